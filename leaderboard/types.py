@@ -1,0 +1,321 @@
+"""Every noun that more than one package speaks of. All are immutable; tables are Polars frames (`leaderboard.frames`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+# A parsed JSON value. Objects stay plain dicts, because equality of arguments is decided on them; nobody changes them.
+Json = Any
+
+Outcome = Literal["pass", "fail", "unscored"]
+SubmissionKind = Literal["model", "agent", "baseline"]
+Provider = Literal["openai", "google", "embedded"]
+DecidedBy = Literal["rule", "judge"]
+
+
+# ---------------------------------------------------------------- suites
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a tool. `schema` is its JSON Schema as given (type, description, items, enum, ...)."""
+
+    name: str
+    type: str
+    description: str
+    required: bool
+    schema: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool as every model is shown it, independent of any provider."""
+
+    name: str
+    description: str
+    parameters: tuple[Parameter, ...]
+
+    def parameter(self, name: str) -> Parameter | None:
+        return next((p for p in self.parameters if p.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call: the name as written, the arguments as given, and (for agents) what the tool answered."""
+
+    name: str
+    arguments: Mapping[str, Json]
+    result: Json = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedArgument:
+    """What one argument of an expected call may be.
+
+    `accepted` holds every accepted value, the one shown first. `closed` says that the list is complete: code decides alone.
+    An open argument that differs in words goes to the judge. `may_be_absent` and `required` say whether it can be left out.
+    """
+
+    name: str
+    accepted: tuple[Json, ...]
+    closed: bool
+    may_be_absent: bool
+    type: str = "string"
+    items: str | None = None
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedCall:
+    """A call that the ground truth expects. `name` is None where the expected tool is not offered: it can never be met."""
+
+    name: str | None
+    arguments: tuple[ExpectedArgument, ...]
+
+    def argument(self, name: str) -> ExpectedArgument | None:
+        return next((a for a in self.arguments if a.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class GroundTruth:
+    """The accepted answer of a case: these calls, or (when `calls` is empty) this text or simply no call.
+
+    `text` None with no calls means: any answer without a call is right.
+    """
+
+    calls: tuple[ExpectedCall, ...] = ()
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question with its ground truth. `record` is the case as its file gives it; `digest` is of its canonical JSON."""
+
+    id: str
+    category: str
+    query: str
+    ground_truth: GroundTruth
+    tools: tuple[Tool, ...]
+    record: Mapping[str, Json]
+    digest: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A kind of case inside a suite. `weight` is its share of the suite's score before normalising."""
+
+    id: str
+    title: str
+    description: str
+    weight: float
+    prompt: str | None
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """One benchmark. `policy` holds the suite's declared choices (optional arguments, number of calls, letter case)."""
+
+    id: str
+    title: str
+    description: str
+    kind: str
+    categories: tuple[Category, ...]
+    policy: Mapping[str, str]
+    digest: str
+    by_id: Mapping[str, Case] = field(repr=False)
+
+    def category(self, category_id: str) -> Category:
+        """The category of that id. Raises KeyError."""
+        for category in self.categories:
+            if category.id == category_id:
+                return category
+        raise KeyError(category_id)
+
+    def case(self, case_id: str) -> Case | None:
+        return self.by_id.get(case_id)
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        return tuple(case for category in self.categories for case in category.cases)
+
+
+# ---------------------------------------------------------------- submissions
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars per million tokens."""
+
+    input: float
+    output: float
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Who made a submission and how: what its submission.json says."""
+
+    name: str
+    kind: SubmissionKind
+    organization: str
+    model: str
+    date: str
+    framework: str | None = None
+    url: str | None = None
+    license: str | None = None
+    open_weights: bool | None = None
+    contact: str | None = None
+    settings: Mapping[str, Json] = field(default_factory=dict)
+    price: Price | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What one system answered, and who made it. `files` maps a suite id to its responses file, as a path below the workspace."""
+
+    id: str
+    card: Card
+    readme: str | None
+    files: Mapping[str, str]
+
+    @property
+    def is_baseline(self) -> bool:
+        return self.card.kind == "baseline"
+
+    @property
+    def underscored(self) -> bool:
+        """Whether the model was shown tool names with "." replaced by "_" (`settings.tool_names` of the card)."""
+        return self.card.settings.get("tool_names") == "underscored"
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a submission answered to one case. Equal answers to one case share one object with one `key`.
+
+    `calls` are the tool calls in order; `text` is the text, None when there is none; `error` is set where the system failed.
+    `malformed` says in words why a call could not be read (for example arguments that are not an object).
+    """
+
+    case_id: str
+    key: bytes
+    calls: tuple[Call, ...]
+    text: str | None
+    error: str | None = None
+    malformed: str | None = None
+    state: Json = None
+    has_state: bool = False
+    underscored: bool = False  # the model was shown tool names with "." replaced by "_"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record of a responses file: the response, its trial (from 1), and what it cost where that is told."""
+
+    response: Response
+    trial: int
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+    latency_s: float | None = None
+
+
+# ---------------------------------------------------------------- judging
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A judge prompt: one Markdown file with `{{placeholders}}`; `parts` alternates literal text and placeholder names."""
+
+    suite: str
+    id: str
+    parts: tuple[str, ...]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSettings:
+    """A judge as leaderboard.toml names it. `settings` go into the request body as they are (temperature, seed, ...)."""
+
+    name: str
+    provider: Provider
+    model: str
+    base_url: str | None = None
+    settings: Mapping[str, Json] = field(default_factory=dict)
+    api_key_env: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a rule leaves to a judge: does `got` mean the same as `expected`, for this query? `subject` names the argument, or is empty."""
+
+    query: str
+    subject: str
+    expected: str
+    got: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCall:
+    """One prompt for one judge, before it is asked. `suite` and `submission` say in which cassette a new reply is kept."""
+
+    judge: JudgeSettings
+    suite: str
+    submission: str
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeReply:
+    """What came back. `text` is None when no recorded call answers the request; then `nearest` and `difference` may say which came close."""
+
+    key: str
+    text: str | None
+    nearest: str | None = None
+    difference: str | None = None
+
+
+# How `scoring` reaches the judges: replay hands it this callable. The replies stand in the order of the calls.
+Ask = Callable[[Sequence[JudgeCall]], Sequence[JudgeReply]]
+
+
+# ---------------------------------------------------------------- verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What code decides of one metric: an outcome, a score in 0..1 (None when unscored), a reason code, one human sentence."""
+
+    metric: str
+    outcome: Outcome
+    score: float | None
+    reason: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Referral:
+    """What code cannot decide: a pass if the judge answers "equivalent" to every question. `detail` says what differs."""
+
+    metric: str
+    questions: tuple[Question, ...]
+    detail: str
+
+
+# A rule reads a case and a response, and says one thing per metric.
+Rule = Callable[[Suite, Case, Response], tuple[Decision | Referral, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One case, one metric: decided. `judge_call` holds the keys of the judge calls it rests on, separated by blanks."""
+
+    metric: str
+    outcome: Outcome
+    score: float | None
+    reason: str
+    detail: str
+    decided_by: DecidedBy
+    judge_call: str | None = None
