@@ -1,6 +1,6 @@
 """The schemas of the tables.
 
-VERDICTS has one row per submission, case, trial and metric; SCORES, USAGE, RANKS and GAPS are computed from verdicts and records.
+VERDICTS has one row per submission, case, trial and metric; SCORES, USAGE, RANKS and GAPS are computed from them.
 """
 
 from __future__ import annotations

@@ -174,7 +174,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What one system answered, and who made it. `files` maps a suite id to its responses file, as a path below the workspace."""
+    """What one system answered, and who made it. `files` maps a suite id to a responses file, a path below the workspace."""
 
     id: str
     card: Card
@@ -249,7 +249,10 @@ class JudgeSettings:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a rule leaves to a judge: does `got` mean the same as `expected`, for this query? `subject` names the argument, or is empty."""
+    """What a rule leaves to a judge: does `got` mean the same as `expected`, for this query?
+
+    `subject` names the argument, or is empty.
+    """
 
     query: str
     subject: str
@@ -269,7 +272,10 @@ class JudgeCall:
 
 @dataclass(frozen=True, slots=True)
 class JudgeReply:
-    """What came back. `text` is None when no recorded call answers the request; then `nearest` and `difference` may say which came close."""
+    """What came back. `text` is None when no recorded call answers the request.
+
+    Then `nearest` (a key) and `difference` may say which recorded call came close, and in what it differs.
+    """
 
     key: str
     text: str | None

@@ -1,0 +1,223 @@
+"""Cases from the records of a category file, one reader per suite kind.
+
+A reader gets the file's JSON and says what is wrong by JSON path; the upstream dialects load unchanged
+(the tool-selection tester's two dataset dialects, BFCL-style accepted values).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter, ValidationError
+
+from leaderboard.digest import digest_of
+from leaderboard.document import At, Findings
+from leaderboard.schemas import MATCH_CASES, SELECTION_CASES
+from leaderboard.tools import tool_from_record
+from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth, Json, Tool
+
+# What the tester's own converter and its code call the category `no_tool`.
+CATEGORY_ALIASES: Mapping[str, str] = {"text_response": "no_tool", "no_tools": "no_tool"}
+
+_JSON_TYPES: Mapping[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "array": (list,),
+    "object": (dict,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFile:
+    """What a reader needs: the parsed document, the category it is for, the suite's tools, and whether the file is shared."""
+
+    document: Json
+    category: str
+    tools: tuple[Tool, ...]
+    shared: bool
+    findings: Findings
+
+
+def read_tool_selection(file: CaseFile) -> tuple[Case, ...]:
+    """Cases of kind `tool_selection`, in either dialect; where categories share a file, those of another `type` are left out."""
+    cases = []
+    for index, record in _valid(SELECTION_CASES, file):
+        kind = CATEGORY_ALIASES.get(record.get("type", file.category), record.get("type", file.category))
+        if kind != file.category:
+            if not file.shared:
+                what = f"has type {kind!r} in the file of category {file.category!r}"
+                file.findings.add((index, "type"), what, "move the record, or correct its type")
+            continue
+        truth = _selection_truth(record["ground_truth"], file, (index, "ground_truth"))
+        if truth is not None:
+            cases.append(_case(record, file, truth, file.tools))
+    return tuple(cases)
+
+
+def _selection_truth(truth: Mapping[str, Json], file: CaseFile, at: At) -> GroundTruth | None:
+    call, text = truth.get("function_call"), truth.get("text")
+    declared = truth.get("expected_response_type") or ("function_call" if call is not None else "text")
+    if declared == "function_call":
+        if call is None:
+            file.findings.add(at, "expects a function call and gives none", "add function_call, or expected_response_type text")
+            return None
+        return GroundTruth(calls=(_expected_call(call, truth.get("accepted") or {}, file, at),))
+    if text is None or not text.strip():
+        file.findings.add(at, "expects text and gives none", "add the text of a right answer")
+        return None
+    return GroundTruth(text=text)
+
+
+def _expected_call(call: Mapping[str, Json], accepted: Mapping[str, Sequence[Json]], file: CaseFile, at: At) -> ExpectedCall:
+    arguments: Mapping[str, Json] = call.get("arguments") or {}
+    tool = next((t for t in file.tools if t.name == call["name"]), None)
+    if tool is None:
+        known = ", ".join(t.name for t in file.tools)
+        file.findings.add((*at, "function_call", "name"), f"names no tool of this suite: {call['name']!r}", f"one of: {known}")
+        return ExpectedCall(call["name"], ())
+    _check_arguments(arguments, accepted, tool, file, at)
+    names = (*arguments, *(name for name in accepted if name not in arguments))
+    return ExpectedCall(tool.name, tuple(_expected_argument(name, arguments, accepted, tool) for name in names))
+
+
+def _expected_argument(
+    name: str, arguments: Mapping[str, Json], accepted: Mapping[str, Sequence[Json]], tool: Tool
+) -> ExpectedArgument:
+    parameter = tool.parameter(name)
+    further = accepted.get(name, ())
+    values = ((arguments[name],) if name in arguments else ()) + tuple(v for v in further if v is not None)
+    return ExpectedArgument(
+        name=name,
+        accepted=values,
+        closed=name in accepted,
+        may_be_absent=name not in arguments or None in further,
+        type=parameter.type if parameter else "string",
+        required=parameter.required if parameter else False,
+    )
+
+
+def _check_arguments(
+    arguments: Mapping[str, Json], accepted: Mapping[str, Sequence[Json]], tool: Tool, file: CaseFile, at: At
+) -> None:
+    for parameter in tool.parameters:
+        if parameter.required and parameter.name not in arguments:
+            what = f"leaves out {parameter.name!r}, which {tool.name} requires"
+            file.findings.add((*at, "function_call", "arguments"), what, "add the argument")
+    for name in (*arguments, *accepted):
+        if tool.parameter(name) is None:
+            what = f"gives {name!r}, which {tool.name} does not have"
+            file.findings.add((*at, "function_call", "arguments"), what, "remove it, or add the parameter to the tool")
+    for name, value in arguments.items():
+        found = tool.parameter(name)
+        if found is not None and not _has_type(value, found.type):
+            where = (*at, "function_call", "arguments", name)
+            file.findings.add(where, f"is {value!r}, but {tool.name}.{name} is of type {found.type}", "correct the value")
+
+
+def _has_type(value: Json, declared: str) -> bool:
+    types = _JSON_TYPES.get(declared)
+    if types is None:
+        return True
+    return isinstance(value, types) and (bool in types or not isinstance(value, bool))
+
+
+def read_call_match(file: CaseFile) -> tuple[Case, ...]:
+    """Cases of kind `call_match`: accepted values per argument, parallel calls, or no call. Each may bring its own tools."""
+    cases = []
+    for index, record in _valid(MATCH_CASES, file):
+        truth = record["ground_truth"]
+        if truth["no_call"] == bool(truth["calls"]):
+            file.findings.add((index, "ground_truth"), "must expect either calls or no call", "set no_call, or list the calls")
+            continue
+        calls = tuple(_match_call(call) for call in truth["calls"])
+        tools = tuple(tool_from_record(tool) for tool in record.get("tools", ())) or file.tools
+        cases.append(_case(record, file, GroundTruth(calls=calls), tools))
+    return tuple(cases)
+
+
+def _match_call(call: Mapping[str, Json]) -> ExpectedCall:
+    return ExpectedCall(
+        call["name"],
+        tuple(
+            ExpectedArgument(
+                name=name,
+                accepted=tuple(parameter["allowed"]),
+                closed=True,
+                may_be_absent="" in parameter["allowed"] and not parameter["required"],
+                type=parameter["type"],
+                items=parameter.get("items"),
+                required=parameter["required"],
+            )
+            for name, parameter in call["parameters"].items()
+        ),
+    )
+
+
+# Adding a kind: a reader here, a rule in `scoring.rules`.
+CASE_READERS: Mapping[str, Callable[[CaseFile], tuple[Case, ...]]] = {
+    "tool_selection": read_tool_selection,
+    "call_match": read_call_match,
+}
+
+
+def _valid(schema: TypeAdapter[list[Json]], file: CaseFile) -> Iterable[tuple[int, Mapping[str, Json]]]:
+    """The records that fit the schema, with their positions; what does not fit is among the findings."""
+    if not isinstance(file.document, list):
+        file.findings.add((), "is not a list of cases", "write a JSON array")
+        return
+    bad = set()
+    try:
+        schema.validate_python(file.document)
+    except ValidationError as error:
+        bad = add_pydantic_errors(error, file.document, file.findings)
+    yield from ((index, record) for index, record in enumerate(file.document) if index not in bad)
+
+
+def add_pydantic_errors(error: ValidationError, document: Json, findings: Findings, prefix: At = ()) -> set[int | str]:
+    """Turns pydantic's errors into findings; returns the first step of each path (the bad records of a list)."""
+    said: set[tuple[At, str]] = set()
+    for item in error.errors(include_url=False):
+        at = _real_path(item["loc"], document)
+        what = item["msg"].removeprefix("Value error, ")
+        shown = item["input"] if isinstance(item["input"], str | int | float | bool | None) else type(item["input"]).__name__
+        what = f"{what[0].lower()}{what[1:]}" + (
+            "" if item["type"] in ("missing", "extra_forbidden") else f", got {shown!r:.80}"
+        )
+        if item["type"] == "extra_forbidden":
+            what = f"has a key that is not part of the format: {item['loc'][-1]!r}"
+        elif item["type"] == "missing":
+            what = f"lacks {item['loc'][-1]!r}"
+        if (at, what) not in said:
+            said.add((at, what))
+            findings.add((*prefix, *at), what, "see submissions/schema.json or the README for the format")
+    return {item["loc"][0] for item in error.errors(include_url=False, include_input=False) if item["loc"]}
+
+
+def _real_path(loc: tuple[int | str, ...], document: Json) -> At:
+    """Pydantic's location without the steps that name a union's branch and no place in the document."""
+    at: list[str | int] = []
+    value = document
+    for step in loc:
+        if isinstance(value, Mapping) and step in value:
+            value = value[str(step)]
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            continue
+        at.append(step)
+    return tuple(at)
+
+
+def _case(record: Mapping[str, Json], file: CaseFile, truth: GroundTruth, tools: tuple[Tool, ...]) -> Case:
+    return Case(
+        id=record["id"],
+        category=file.category,
+        query=record["user_query"],
+        ground_truth=truth,
+        tools=tools,
+        record=record,
+        digest=digest_of(record),
+    )

@@ -1,0 +1,28 @@
+"""sha256 of canonical JSON and of files: how the manifest names every input."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import orjson
+
+from leaderboard.types import Json
+
+
+def canonical(value: Json) -> bytes:
+    """JSON with sorted keys and no blanks. Integers beyond 64 bits keep every digit."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # an integer beyond 64 bits
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def digest_of(value: Json) -> str:
+    """The sha256 (64 hex digits) of a JSON value, independent of key order and blanks."""
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def digest_bytes(data: bytes) -> str:
+    """The sha256 (64 hex digits) of bytes."""
+    return hashlib.sha256(data).hexdigest()

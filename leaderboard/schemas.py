@@ -1,0 +1,264 @@
+"""The shapes of the files people write, checked at the border with pydantic.
+
+Strict and closed for what this project defines (submission.json, suite.toml, leaderboard.toml); tolerant of further keys for
+the record formats that other systems write (cases, responses).
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
+from typing_extensions import TypedDict
+
+_CLOSED = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+_OPEN = ConfigDict(extra="allow", strict=True, allow_inf_nan=False)
+
+Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\r\n]*\S[^\r\n]*$")]
+Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+CaseId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+def _real_date(text: str) -> str:
+    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
+        raise ValueError("a date is written YYYY-MM-DD")
+    datetime.date.fromisoformat(text)
+    return text
+
+
+def _web_address(text: str) -> str:
+    if not re.fullmatch(r"https?://[^\s<>\"']{1,2000}", text):
+        raise ValueError("a URL starts with https:// or http:// and has no blanks or quotes")
+    return text
+
+
+Date = Annotated[str, AfterValidator(_real_date)]
+WebAddress = Annotated[str, AfterValidator(_web_address)]
+TokenCount = Annotated[int, Field(ge=0)]
+Amount = Annotated[float, Field(ge=0)]
+
+
+# ---------------------------------------------------------------- leaderboard.toml
+
+
+class JudgeFile(BaseModel):
+    """One judge: who answers, with which model and settings."""
+
+    model_config = _CLOSED
+    provider: Literal["openai", "google", "embedded"]
+    model: Line
+    base_url: WebAddress | None = None
+    settings: dict[str, Any] = {}
+    api_key_env: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
+
+
+class LeaderboardFile(BaseModel):
+    """leaderboard.toml: the board's title, its suites in order, and its judges."""
+
+    model_config = _CLOSED
+    schema_: Literal[1] = Field(alias="schema")
+    title: Line = "Toolboard"
+    description: str = ""
+    repository: WebAddress | None = None
+    ranked: Identifier | None = None
+    suites: list[Identifier] = []
+    panel: list[Identifier] = Field(min_length=1)
+    judges: dict[Identifier, JudgeFile]
+
+
+# ---------------------------------------------------------------- suite.toml
+
+
+class CategoryFile(BaseModel):
+    """One category of a suite: its cases' file, its share of the score, and the prompt its judge is asked with."""
+
+    model_config = _CLOSED
+    id: Identifier
+    title: Line
+    description: str = ""
+    file: Line
+    weight: Annotated[float, Field(gt=0, strict=False)] = 1.0
+    prompt: Identifier | None = None
+
+
+class SuiteFile(BaseModel):
+    """suite.toml: what a suite measures, its kind, its declared choices, its categories."""
+
+    model_config = _CLOSED
+    schema_: Literal[1] = Field(alias="schema")
+    title: Line
+    description: str = ""
+    kind: Identifier
+    tools: Line | None = None
+    optional_arguments: Literal["strict", "allow"] = "strict"
+    multi_call: Literal["strict", "first", "any"] = "strict"
+    function_case: Literal["exact", "ignore"] = "exact"
+    categories: list[CategoryFile] = Field(min_length=1)
+
+
+class ParameterRecord(TypedDict):
+    """A parameter in the flat form of tools.json."""
+
+    __pydantic_config__ = _CLOSED  # type: ignore[misc]
+    name: str
+    type: Literal["string", "integer", "number", "boolean", "array", "object"]
+    description: str
+    required: NotRequired[bool]
+
+
+class ToolRecord(TypedDict):
+    """A tool: flat parameters, or a JSON Schema object as function-calling APIs take it."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    name: str
+    description: str
+    parameters: list[ParameterRecord] | dict[str, Any]
+
+
+class FunctionCallRecord(TypedDict):
+    """An expected call."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    name: str
+    arguments: NotRequired[dict[str, Any] | None]
+
+
+class SelectionTruth(TypedDict):
+    """Ground truth of a tool_selection case, in both dialects."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    function_call: NotRequired[FunctionCallRecord | None]
+    text: NotRequired[str | None]
+    no_function_call: NotRequired[bool]
+    expected_response_type: NotRequired[Literal["function_call", "text"]]
+    accepted: NotRequired[dict[str, Annotated[list[Any], Field(min_length=1)]]]
+
+
+class SelectionCase(TypedDict):
+    """A tool_selection case."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    id: CaseId
+    type: NotRequired[str]
+    user_query: str
+    ground_truth: SelectionTruth
+
+
+class MatchParameter(TypedDict):
+    """The accepted values of one argument of a call_match case."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    type: str
+    items: NotRequired[str | None]
+    required: bool
+    allowed: list[Any]
+
+
+class MatchCall(TypedDict):
+    """An expected call of a call_match case; a null name can never be met."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    name: str | None
+    parameters: dict[str, MatchParameter]
+
+
+class MatchTruth(TypedDict):
+    """Ground truth of a call_match case."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    no_call: bool
+    calls: list[MatchCall]
+
+
+class MatchCase(TypedDict):
+    """A call_match case."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    id: CaseId
+    user_query: str
+    tools: NotRequired[list[ToolRecord]]
+    ground_truth: MatchTruth
+
+
+# ---------------------------------------------------------------- submissions
+
+
+class PriceFile(BaseModel):
+    """US dollars per million tokens."""
+
+    model_config = _CLOSED
+    input: Annotated[float, Field(ge=0, strict=False)]
+    output: Annotated[float, Field(ge=0, strict=False)]
+
+
+class SubmissionFile(BaseModel):
+    """submission.json: who made the submission, and how."""
+
+    model_config = _CLOSED
+    schema_: Literal[1] = Field(alias="schema")
+    name: Line
+    kind: Literal["model", "agent", "baseline"]
+    organization: Line
+    model: Line
+    date: Date
+    framework: Line | None = None
+    url: WebAddress | None = None
+    license: Line | None = None
+    open_weights: bool | None = None
+    contact: Line | None = None
+    settings: dict[str, Any] = {}
+    price: PriceFile | None = None
+
+
+class UsageRecord(TypedDict):
+    """What one response cost."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    input_tokens: NotRequired[TokenCount | None]
+    output_tokens: NotRequired[TokenCount | None]
+    cost_usd: NotRequired[Amount | None]
+
+
+class ResponseRecord(TypedDict):
+    """One record of a responses file. Scores, ground truth and verdicts in it are never read."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    id: CaseId
+    user_query: NotRequired[str | None]
+    ground_truth: NotRequired[Any]
+    model_function_call: NotRequired[dict[str, Any] | list[dict[str, Any]] | None]
+    model_function_calls: NotRequired[list[dict[str, Any]] | None]
+    model_text: NotRequired[str | None]
+    output: NotRequired[Any]
+    intermediate_steps: NotRequired[list[Any] | None]
+    actual_steps: NotRequired[list[Any] | None]
+    state: NotRequired[Any]
+    answer: NotRequired[dict[str, Any] | None]
+    called_apis: NotRequired[list[Any] | None]
+    trial: NotRequired[Annotated[int, Field(ge=1, le=1_000_000)]]
+    error: NotRequired[Any]
+    usage: NotRequired[UsageRecord | None]
+    latency_s: NotRequired[Amount | None]
+
+
+class ResultsRecord(TypedDict):
+    """`{"test_results": [...]}`"""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    test_results: list[ResponseRecord]
+
+
+class ModesRecord(TypedDict):
+    """`{"with_tools": {...}}` and/or `{"no_tools": {...}}`"""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    with_tools: NotRequired[ResultsRecord]
+    no_tools: NotRequired[ResultsRecord]
+
+
+TOOLS = TypeAdapter(list[ToolRecord])
+SELECTION_CASES = TypeAdapter(list[SelectionCase])
+MATCH_CASES = TypeAdapter(list[MatchCase])
+RESPONSES = TypeAdapter(list[ResponseRecord])
