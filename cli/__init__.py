@@ -1,1 +1,1 @@
-
+"""The command line `lb`: one command per module; the only code that prints or exits."""

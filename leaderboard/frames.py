@@ -24,6 +24,20 @@ VERDICTS = pl.Schema(
     }
 )
 
+RECORDS = pl.Schema(
+    {
+        "submission": pl.String,
+        "suite": pl.String,
+        "case_id": pl.String,
+        "trial": pl.Int32,
+        "error": pl.Boolean,  # the record carries an error
+        "input_tokens": pl.Int64,  # null where not reported
+        "output_tokens": pl.Int64,
+        "cost_usd": pl.Float64,
+        "latency_s": pl.Float64,
+    }
+)
+
 SCORES = pl.Schema(
     {
         "submission": pl.String,

@@ -133,7 +133,7 @@ class SelectionTruth(TypedDict):
     text: NotRequired[str | None]
     no_function_call: NotRequired[bool]
     expected_response_type: NotRequired[Literal["function_call", "text"]]
-    accepted: NotRequired[dict[str, Annotated[list[Any], Field(min_length=1)]]]
+    accepted: NotRequired[dict[str, list[Any]]]
 
 
 class SelectionCase(TypedDict):

@@ -1,0 +1,5 @@
+"""`python -m cli` is `lb`."""
+
+from cli.main import main
+
+main()

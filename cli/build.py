@@ -1,0 +1,85 @@
+"""`lb build`: from results/ to the site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.console import say
+
+if TYPE_CHECKING:
+    from leaderboard.load import Contents
+    from leaderboard.workspace import Workspace
+    from scoring.results import Results
+    from site_templates.board import Board
+
+
+@click.command()
+@click.option("--base-url", help="Where the site will live, for pages that need a full address (404, feeds).")
+@click.option("--results", type=click.Path(path_type=Path), help="The results to show (default: results/ in the workspace).")
+@click.option("--out", type=click.Path(path_type=Path), help="Where the site goes (default: _site/ in the workspace).")
+@click.pass_obj
+def command(workspace_root: Path, base_url: str | None, results: Path | None, out: Path | None) -> None:
+    """Build the site from results/. Files that would not change are left alone; a failed build leaves the site as it was.
+
+    \b
+    Example:
+      lb build --base-url https://example.org/toolboard/
+    """
+    from leaderboard.load import load_contents
+    from leaderboard.workspace import open_workspace
+    from scoring.results import read_results
+    from site_templates.build import build
+
+    workspace = open_workspace(workspace_root)
+    contents = load_contents(workspace)
+    scored = read_results(results or workspace.root / "results")
+    _refuse_stale(contents, scored)
+    site = out or workspace.root / "_site"
+    report = build(board_of(workspace, contents, scored), site, base_url=base_url)
+    say(f"{workspace.shown(site)}/index.html: {report}")
+
+
+def _refuse_stale(contents: Contents, results: Results) -> None:
+    """Pages show responses beside their verdicts: both must be of the same files."""
+    from leaderboard.errors import FilesError, Problem
+
+    if contents.errors:
+        raise FilesError(contents.problems)
+    scored = {path: digest for files in results.manifest["submissions"].values() for path, digest in files.items()}
+    suites = {name: suite["digest"] for name, suite in results.manifest["suites"].items()}
+    if scored != contents.digests or suites != {suite.id: suite.digest for suite in contents.suites}:
+        raise FilesError(Problem("results/manifest.json", "is of other responses or cases than those here", "run lb rescore again"))
+
+
+def board_of(workspace: Workspace, contents: Contents, results: Results) -> Board:
+    """Everything the pages show, in one piece."""
+    from scoring.rules import METRICS
+    from site_templates.board import Board
+
+    settings = contents.leaderboard
+    deciding = [settings.judges[name] for name in results.manifest["judges"] if name in settings.judges]
+    taken = [suite.id for suite in contents.suites]
+    return Board(
+        title=settings.title,
+        description=settings.description,
+        repository=settings.repository,
+        suites=contents.suites,
+        submissions=contents.submissions,
+        verdicts=results.verdicts,
+        scores=results.scores,
+        usage=results.usage,
+        ranks=results.ranks,
+        gaps=results.gaps,
+        records=contents.records,
+        judges=tuple(deciding),
+        prompts=tuple(contents.prompts.values()),
+        exchange=_exchange(workspace),
+        manifest=results.manifest,
+        docs={path.stem: path.read_text(encoding="utf-8") for path in sorted(workspace.docs.glob("*.md"))},
+        rules_version=str(results.manifest["rules"]["version"]),
+        ranked=settings.ranked if settings.ranked in taken else taken[0],
+        metrics={suite.id: METRICS[suite.kind][0] for suite in contents.suites},
+    )

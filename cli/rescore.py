@@ -1,0 +1,189 @@
+"""`lb rescore`: every response scored; judge calls out of the cassettes, and recorded where that is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.console import count, say, show_problems
+
+if TYPE_CHECKING:
+    from leaderboard.load import Contents
+    from leaderboard.types import Ask, JudgeCall, JudgeReply, JudgeSettings
+    from leaderboard.workspace import Workspace
+    from replay.asker import Asker, RecordMode
+    from scoring.rescore import Scored
+    from scoring.results import Results
+
+
+@click.command()
+@click.argument("ids", nargs=-1)
+@click.option("--offline", is_flag=True, help="Refuse every network connection; a judge call no cassette holds is missing.")
+@click.option(
+    "--record-mode",
+    type=click.Choice(["none", "new_episodes", "all"]),
+    default="new_episodes",
+    show_default=True,
+    help="Which judge calls may be made: none, those not recorded yet, or all again.",
+)
+@click.option("--judge", "judge_name", help="Let this judge of leaderboard.toml decide alone, instead of the panel.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=4, show_default=True, help="Judge calls at a time.")
+@click.option("--out", type=click.Path(path_type=Path), help="Where the results go (default: results/ in the workspace).")
+@click.option("--allow-missing", is_flag=True, help="Exit 0 although judge calls are missing.")
+@click.pass_obj
+def command(
+    workspace_root: Path,
+    ids: tuple[str, ...],
+    offline: bool,  # noqa: FBT001
+    record_mode: RecordMode,
+    judge_name: str | None,
+    jobs: int,
+    out: Path | None,
+    allow_missing: bool,  # noqa: FBT001
+) -> None:
+    """Score every submission and write results/. With IDs, judges are asked for those alone; all others are replayed.
+
+    \b
+    Example:
+      lb rescore --offline
+      lb rescore my-submission
+    """
+    from leaderboard.load import load_contents
+    from leaderboard.workspace import open_workspace
+    from scoring.results import write_results
+
+    workspace = open_workspace(workspace_root)
+    contents = load_contents(workspace)
+    _stop_on_problems(contents, ids)
+    panel = _panel(contents, judge_name)
+    with _judges(workspace, panel, ids, offline=offline, record_mode=record_mode, jobs=jobs) as (asker, ask):
+        scored = score_all(contents, panel, ask)
+        recorded = asker.statistics.recorded
+        show_problems(asker.index.problems, "text")
+    results = summarise(workspace, contents, panel, scored)
+    folder = out or workspace.root / "results"
+    changed = write_results(results, folder)
+    _show_scores(results, contents)
+    say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/" + (" (nothing changed)" if not changed else ""))
+    if recorded:
+        say(f"{count(recorded, 'judge call')} recorded in {workspace.shown(workspace.cassettes)}/: commit them with the submission")
+    if scored.missing:
+        _show_missing(scored)
+        if not allow_missing:
+            raise SystemExit(3)
+
+
+def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
+    """Shows all problems; stops on any error, or (when submissions are named) on one that concerns those or the board itself."""
+    from leaderboard.errors import FilesError, Problem
+
+    known = {submission.id for submission in contents.submissions}
+    for name in ids:
+        folder = f"submissions/{name}"
+        if name not in known and not any(problem.file.startswith(folder) for problem in contents.problems):
+            contents.problems.append(Problem(folder, "does not exist", f"start one with: lb new {name}"))
+    named = tuple(f"submissions/{name}" for name in ids)
+    others = [p for p in contents.problems if ids and p.file.startswith("submissions/") and not p.file.startswith(named)]
+    mine = [p for p in contents.problems if p not in others]
+    if others:
+        say(f"{count(len(others), 'problem')} in other submissions, which are left out where they cannot be read: lb validate")
+    if any(problem.severity == "error" for problem in mine):
+        raise FilesError(mine)
+    show_problems(mine, "text")
+
+
+def _panel(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings, ...]:
+    if judge_name is None:
+        return contents.leaderboard.panel
+    if judge_name not in contents.leaderboard.judges:
+        raise click.UsageError(f"no judge {judge_name!r} in leaderboard.toml; there are: {', '.join(contents.leaderboard.judges)}")
+    return (contents.leaderboard.judges[judge_name],)
+
+
+@contextmanager
+def _judges(
+    workspace: Workspace, panel: tuple[JudgeSettings, ...], ids: Sequence[str], *, offline: bool, record_mode: RecordMode, jobs: int
+) -> Iterator[tuple[Asker, Ask]]:
+    """The way to the judges; for submissions that are not named, out of the cassettes only."""
+    from replay.asker import Asker, open_asker
+    from replay.offline import refuse_network
+
+    with ExitStack() as stack:
+        if offline:
+            stack.enter_context(refuse_network())
+        mode: RecordMode = "none" if offline else record_mode
+        asker = stack.enter_context(open_asker(workspace.root, panel, offline=offline, record_mode=mode, jobs=jobs))
+        replaying = Asker(workspace.root, {judge.name: judge for judge in panel}, asker.index)
+
+        def ask(calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
+            return (asker if not ids or calls[0].submission in ids else replaying)(calls)
+
+        yield asker, ask
+
+
+def score_all(contents: Contents, panel: Sequence[JudgeSettings], ask: Ask) -> Scored:
+    """Every response of every submission, decided."""
+    from scoring.rescore import Scorer
+
+    scorer = Scorer({suite.id: suite for suite in contents.suites}, contents.prompts, panel, ask)
+    work = [(s, suite) for s in contents.submissions for suite in contents.suites if (s.id, suite.id) in contents.records]
+    with click.progressbar(work, label="scoring", file=click.get_text_stream("stderr"), hidden=not _on_terminal()) as steps:
+        for submission, suite in steps:
+            scorer.score(submission, suite, contents.records[submission.id, suite.id])
+    return scorer.finish()
+
+
+def _on_terminal() -> bool:
+    return click.get_text_stream("stderr").isatty()
+
+
+def summarise(workspace: Workspace, contents: Contents, panel: Sequence[JudgeSettings], scored: Scored) -> Results:
+    """The tables of a board, from what was decided."""
+    from leaderboard.digest import digest_bytes
+    from scoring.aggregate import scores, usage
+    from scoring.manifest import build_manifest
+    from scoring.ranking import ranks
+    from scoring.results import Results
+    from scoring.rules import METRICS
+
+    ranked = {suite.id: METRICS[suite.kind][0] for suite in contents.suites}
+    rank_rows, gap_rows = ranks(scored.verdicts, contents.suites, contents.submissions, ranked)
+    cassettes = {workspace.shown(p): digest_bytes(p.read_bytes()) for p in sorted(workspace.cassettes.glob("*/*/*.json"))}
+    return Results(
+        verdicts=scored.verdicts,
+        records=scored.records,
+        scores=scores(scored.verdicts, contents.suites),
+        usage=usage(scored.records, contents.submissions),
+        ranks=rank_rows,
+        gaps=gap_rows,
+        manifest=build_manifest(contents, panel, cassettes),
+    )
+
+
+def _show_scores(results: Results, contents: Contents) -> None:
+    """A line per submission and suite, on stdout: score, interval, cases, judged share."""
+    import polars as pl
+
+    from scoring.rules import METRICS
+
+    for suite in contents.suites:
+        rows = results.scores.filter(suite=suite.id, category="*", metric=METRICS[suite.kind][0])
+        for row in rows.sort(pl.col("score").neg(), "submission", nulls_last=True).iter_rows(named=True):
+            number = "unscored" if row["score"] is None else f"{100 * row['score']:5.1f}  ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
+            judged = f", {100 * row['judged_share']:.0f} % judged" if row["judged_share"] else ""
+            unscored = f", {row['unscored']} unscored" if row["unscored"] else ""
+            click.echo(f"{suite.id}  {row['submission']:<32} {number}  {row['cases']:,} cases{judged}{unscored}")
+
+
+def _show_missing(scored: Scored) -> None:
+    shown = scored.missing[:20]
+    for call in shown:
+        near = f"; the nearest is {call.reply.nearest[:16]}, which differs: {call.reply.difference}" if call.reply.nearest else ""
+        say(f"missing: {call.judge} on {call.suite} {call.case_id} of {call.submission}, {call.reply.key[:16]}{near}")
+    if len(scored.missing) > len(shown):
+        say(f"... and {len(scored.missing) - len(shown):,} more")
+    say(f"{count(len(scored.missing), 'judge call')} missing: record them with lb rescore (without --offline)")

@@ -1,0 +1,111 @@
+"""`lb serve`: the site on loopback, for looking at before it is published."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from cli.console import say
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves files, the site's own 404 page for what is not there, and logs nothing but errors."""
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Says nothing: a preview is not a server log."""
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        page = Path(self.directory) / "404.html"
+        if code != http.HTTPStatus.NOT_FOUND or not page.is_file():
+            super().send_error(code, message, explain)
+            return
+        body = page.read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), help="The site's folder (default: _site/ in the workspace).")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
+@click.option("--watch", is_flag=True, help="Score and build again when a file changes.")
+@click.pass_obj
+def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> None:  # noqa: FBT001
+    """Show the site at http://127.0.0.1:8000/ until Ctrl-C. Only this machine can reach it.
+
+    \b
+    Example:
+      lb serve --watch
+    """
+    from leaderboard.errors import FilesError, Problem
+    from leaderboard.workspace import open_workspace
+
+    workspace = open_workspace(workspace_root)
+    site = out or workspace.root / "_site"
+    if not (site / "index.html").is_file():
+        raise FilesError(Problem(workspace.shown(site), "holds no site", "lb rescore --offline && lb build"))
+    handler = functools.partial(QuietHandler, directory=str(site))
+    try:
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+    except OSError as error:
+        raise FilesError(Problem(f"port {port}", f"cannot be used: {error.strerror}", "choose another with --port")) from error
+    stop = threading.Event()
+    if watch:
+        threading.Thread(target=_watch, args=(workspace.root, stop, functools.partial(_again, workspace_root, site)), daemon=True).start()
+    say(f"http://127.0.0.1:{server.server_port}/  (Ctrl-C ends it)")
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        say("ended")
+    finally:
+        stop.set()
+        server.server_close()
+
+
+WATCHED = ("leaderboard.toml", "datasets", "prompts", "submissions", "cassettes", "docs")
+
+
+def _watch(root: Path, stop: threading.Event, again: Callable[[], None], pause: float = 0.5) -> None:
+    """Calls `again` after each change of a watched file, until `stop` is set."""
+    seen = _stamps(root)
+    while not stop.wait(pause):
+        now = _stamps(root)
+        if now != seen:
+            seen = now
+            again()
+
+
+def _stamps(root: Path) -> dict[str, tuple[int, int]]:
+    stamps = {}
+    for name in WATCHED:
+        top = root / name
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            try:
+                stat = path.stat()
+            except OSError:
+                continue  # it went away between listing and looking: that is a change too
+            stamps[str(path)] = (stat.st_mtime_ns, stat.st_size)
+    return stamps
+
+
+def _again(workspace_root: Path, site: Path) -> None:
+    """Scores and builds in a process of its own: whatever goes wrong there, the preview goes on."""
+    import subprocess
+    import sys
+
+    lb = [sys.executable, "-m", "cli", "--workspace", str(workspace_root)]
+    for step in (["rescore", "--offline", "--allow-missing"], ["build", "--out", str(site)]):
+        if subprocess.run([*lb, *step], check=False).returncode != 0:  # noqa: S603
+            say("the site shown is still the one before")
+            return

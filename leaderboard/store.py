@@ -1,0 +1,43 @@
+"""Writing files so that a reader never sees half of one."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+
+def write_atomic(path: Path, data: bytes, *, durable: bool = False) -> None:
+    """Put `data` at `path` in one step, making its folder where that is missing.
+
+    A reader sees the old bytes or the new ones, also when the process dies in between. `durable` waits until the bytes are on
+    the disk (for what was paid for and cannot be made again). Raises OSError as the file system gives it; the old file stays.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    if durable:
+        _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Wait until the rename itself is on the disk; file systems that cannot sync a folder keep it safe in their own way."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)
