@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,10 @@ from cli.console import say
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
+    from leaderboard.types import Json
     from leaderboard.workspace import Workspace
     from scoring.results import Results
-    from site_templates.board import Board
+    from site_templates.board import Board, Exchange
 
 
 @click.command()
@@ -28,10 +30,11 @@ def command(workspace_root: Path, base_url: str | None, results: Path | None, ou
     Example:
       lb build --base-url https://example.org/toolboard/
     """
+    from site_templates.build import build
+
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
     from scoring.results import read_results
-    from site_templates.build import build
 
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace)
@@ -51,7 +54,9 @@ def _refuse_stale(contents: Contents, results: Results) -> None:
     scored = {path: digest for files in results.manifest["submissions"].values() for path, digest in files.items()}
     suites = {name: suite["digest"] for name, suite in results.manifest["suites"].items()}
     if scored != contents.digests or suites != {suite.id: suite.digest for suite in contents.suites}:
-        raise FilesError(Problem("results/manifest.json", "is of other responses or cases than those here", "run lb rescore again"))
+        raise FilesError(
+            Problem("results/manifest.json", "is of other responses or cases than those here", "run lb rescore again")
+        )
 
 
 def board_of(workspace: Workspace, contents: Contents, results: Results) -> Board:
@@ -83,3 +88,27 @@ def board_of(workspace: Workspace, contents: Contents, results: Results) -> Boar
         ranked=settings.ranked if settings.ranked in taken else taken[0],
         metrics={suite.id: METRICS[suite.kind][0] for suite in contents.suites},
     )
+
+
+def _exchange(workspace: Workspace) -> Callable[[str], Exchange | None]:
+    """Finds a recorded judge call by its key, as pages show it. Nothing is read before the first one is asked for."""
+    from replay import cassette
+    from replay.index import Index
+    from site_templates.board import Exchange
+
+    index: list[Index] = []
+    opened: dict[str, Sequence[Json]] = {}
+
+    def find(key: str) -> Exchange | None:
+        if not index:
+            index.append(Index.load(workspace.root))
+        call = index[0].find(key)
+        if call is None:
+            return None
+        if call.file not in opened:
+            opened[call.file] = cassette.read(workspace.root, call.file)
+        asked = cassette.exchange(opened[call.file][call.position])
+        settings = {name: value for name, value in asked.body.items() if name not in ("messages", "contents")}
+        return Exchange(asked.prompt, call.text, call.file.split("/")[1], settings, call.file)
+
+    return find

@@ -27,10 +27,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 class LazyCommands(click.Group):
     """A group whose commands are loaded by name, and that shows the project's own errors without a traceback."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(COMMANDS[cmd_name][0]).command
@@ -38,29 +38,27 @@ class LazyCommands(click.Group):
             raise TypeError(f"{COMMANDS[cmd_name][0]}.command is not a command")
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggests the nearest command for one that does not exist."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            import difflib  # noqa: PLC0415
+            import difflib
 
             near = difflib.get_close_matches(args[0], COMMANDS, 1)
             hint = f" Did you mean {near[0]}?" if near else f" There are: {', '.join(COMMANDS)}."
             ctx.fail(f"No command {args[0]!r}.{hint}")
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
-        from leaderboard.errors import ToolboardError  # noqa: PLC0415
+        from leaderboard.errors import ToolboardError
 
         try:
             return super().invoke(ctx)
         except ToolboardError as error:
-            from cli.console import show_problems  # noqa: PLC0415
+            from cli.console import show_problems
 
             show_problems(error.problems, "text")
             ctx.exit(1)

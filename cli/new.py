@@ -22,7 +22,7 @@ CARD_FIELDS = ("name", "organization", "model", "date")
 @click.option("--kind", type=click.Choice(["model", "agent"]), default="model", show_default=True)
 @click.option("--date", help="When it was made, YYYY-MM-DD.")
 @click.pass_obj
-def command(workspace_root: Path, submission_id: str, source: Path | None, suite: str | None, **card: str | None) -> None:
+def command(workspace_root: Path, /, submission_id: str, source: Path | None, suite: str | None, **card: str | None) -> None:
     """Start the submission ID: a folder with a card to fill in and, with --from, the responses file checked and in its place.
 
     \b

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -38,12 +39,12 @@ if TYPE_CHECKING:
 def command(
     workspace_root: Path,
     ids: tuple[str, ...],
-    offline: bool,  # noqa: FBT001
+    offline: bool,
     record_mode: RecordMode,
     judge_name: str | None,
     jobs: int,
     out: Path | None,
-    allow_missing: bool,  # noqa: FBT001
+    allow_missing: bool,
 ) -> None:
     """Score every submission and write results/. With IDs, judges are asked for those alone; all others are replayed.
 
@@ -60,7 +61,7 @@ def command(
     contents = load_contents(workspace)
     _stop_on_problems(contents, ids)
     panel = _panel(contents, judge_name)
-    with _judges(workspace, panel, ids, offline=offline, record_mode=record_mode, jobs=jobs) as (asker, ask):
+    with judges(workspace, panel, ids, offline=offline, record_mode=record_mode, jobs=jobs) as (asker, ask):
         scored = score_all(contents, panel, ask)
         recorded = asker.statistics.recorded
         show_problems(asker.index.problems, "text")
@@ -68,9 +69,14 @@ def command(
     folder = out or workspace.root / "results"
     changed = write_results(results, folder)
     _show_scores(results, contents)
-    say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/" + (" (nothing changed)" if not changed else ""))
+    say(
+        f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/"
+        + (" (nothing changed)" if not changed else "")
+    )
     if recorded:
-        say(f"{count(recorded, 'judge call')} recorded in {workspace.shown(workspace.cassettes)}/: commit them with the submission")
+        say(
+            f"{count(recorded, 'judge call')} recorded in {workspace.shown(workspace.cassettes)}/: commit them with the submission"
+        )
     if scored.missing:
         _show_missing(scored)
         if not allow_missing:
@@ -78,7 +84,7 @@ def command(
 
 
 def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
-    """Shows all problems; stops on any error, or (when submissions are named) on one that concerns those or the board itself."""
+    """Shows all problems; stops on any error, or (when submissions are named) on one that concerns those or the suites."""
     from leaderboard.errors import FilesError, Problem
 
     known = {submission.id for submission in contents.submissions}
@@ -100,17 +106,26 @@ def _panel(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings, .
     if judge_name is None:
         return contents.leaderboard.panel
     if judge_name not in contents.leaderboard.judges:
-        raise click.UsageError(f"no judge {judge_name!r} in leaderboard.toml; there are: {', '.join(contents.leaderboard.judges)}")
+        raise click.UsageError(
+            f"no judge {judge_name!r} in leaderboard.toml; there are: {', '.join(contents.leaderboard.judges)}"
+        )
     return (contents.leaderboard.judges[judge_name],)
 
 
 @contextmanager
-def _judges(
-    workspace: Workspace, panel: tuple[JudgeSettings, ...], ids: Sequence[str], *, offline: bool, record_mode: RecordMode, jobs: int
+def judges(
+    workspace: Workspace,
+    panel: tuple[JudgeSettings, ...],
+    ids: Sequence[str],
+    *,
+    offline: bool,
+    record_mode: RecordMode,
+    jobs: int,
 ) -> Iterator[tuple[Asker, Ask]]:
     """The way to the judges; for submissions that are not named, out of the cassettes only."""
-    from replay.asker import Asker, open_asker
     from replay.offline import refuse_network
+
+    from replay.asker import Asker, open_asker
 
     with ExitStack() as stack:
         if offline:
@@ -131,22 +146,19 @@ def score_all(contents: Contents, panel: Sequence[JudgeSettings], ask: Ask) -> S
 
     scorer = Scorer({suite.id: suite for suite in contents.suites}, contents.prompts, panel, ask)
     work = [(s, suite) for s in contents.submissions for suite in contents.suites if (s.id, suite.id) in contents.records]
-    with click.progressbar(work, label="scoring", file=click.get_text_stream("stderr"), hidden=not _on_terminal()) as steps:
+    with click.progressbar(work, label="scoring", file=sys.stderr, hidden=not sys.stderr.isatty()) as steps:
         for submission, suite in steps:
             scorer.score(submission, suite, contents.records[submission.id, suite.id])
     return scorer.finish()
 
 
-def _on_terminal() -> bool:
-    return click.get_text_stream("stderr").isatty()
-
-
 def summarise(workspace: Workspace, contents: Contents, panel: Sequence[JudgeSettings], scored: Scored) -> Results:
     """The tables of a board, from what was decided."""
+    from scoring.ranking import ranks
+
     from leaderboard.digest import digest_bytes
     from scoring.aggregate import scores, usage
     from scoring.manifest import build_manifest
-    from scoring.ranking import ranks
     from scoring.results import Results
     from scoring.rules import METRICS
 
@@ -173,7 +185,11 @@ def _show_scores(results: Results, contents: Contents) -> None:
     for suite in contents.suites:
         rows = results.scores.filter(suite=suite.id, category="*", metric=METRICS[suite.kind][0])
         for row in rows.sort(pl.col("score").neg(), "submission", nulls_last=True).iter_rows(named=True):
-            number = "unscored" if row["score"] is None else f"{100 * row['score']:5.1f}  ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
+            number = (
+                "unscored"
+                if row["score"] is None
+                else f"{100 * row['score']:5.1f}  ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
+            )
             judged = f", {100 * row['judged_share']:.0f} % judged" if row["judged_share"] else ""
             unscored = f", {row['unscored']} unscored" if row["unscored"] else ""
             click.echo(f"{suite.id}  {row['submission']:<32} {number}  {row['cases']:,} cases{judged}{unscored}")
@@ -182,7 +198,9 @@ def _show_scores(results: Results, contents: Contents) -> None:
 def _show_missing(scored: Scored) -> None:
     shown = scored.missing[:20]
     for call in shown:
-        near = f"; the nearest is {call.reply.nearest[:16]}, which differs: {call.reply.difference}" if call.reply.nearest else ""
+        near = (
+            f"; the nearest is {call.reply.nearest[:16]}, which differs: {call.reply.difference}" if call.reply.nearest else ""
+        )
         say(f"missing: {call.judge} on {call.suite} {call.case_id} of {call.submission}, {call.reply.key[:16]}{near}")
     if len(scored.missing) > len(shown):
         say(f"... and {len(scored.missing) - len(shown):,} more")

@@ -12,7 +12,7 @@ from cli.console import say
 @click.command()
 @click.option("--check", is_flag=True, help="Only say whether the file is up to date; exit 1 when it is not.")
 @click.pass_obj
-def command(workspace_root: Path, check: bool) -> None:  # noqa: FBT001
+def command(workspace_root: Path, check: bool) -> None:
     """Write submissions/schema.json, which editors and other tools can check a submission with.
 
     \b

@@ -41,7 +41,7 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
 @click.option("--watch", is_flag=True, help="Score and build again when a file changes.")
 @click.pass_obj
-def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> None:  # noqa: FBT001
+def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> None:
     """Show the site at http://127.0.0.1:8000/ until Ctrl-C. Only this machine can reach it.
 
     \b
@@ -62,7 +62,9 @@ def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> N
         raise FilesError(Problem(f"port {port}", f"cannot be used: {error.strerror}", "choose another with --port")) from error
     stop = threading.Event()
     if watch:
-        threading.Thread(target=_watch, args=(workspace.root, stop, functools.partial(_again, workspace_root, site)), daemon=True).start()
+        threading.Thread(
+            target=_watch, args=(workspace.root, stop, functools.partial(_again, workspace_root, site)), daemon=True
+        ).start()
     say(f"http://127.0.0.1:{server.server_port}/  (Ctrl-C ends it)")
     try:
         server.serve_forever()

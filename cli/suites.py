@@ -19,14 +19,14 @@ def command(workspace_root: Path, kind: str | None, name: str | None, descriptio
     Example:
       lb suites --kind tool_selection
     """
-    from leaderboard.errors import FilesError
+    from leaderboard.errors import FilesError, Problem
     from leaderboard.settings import load_leaderboard
     from leaderboard.suites import load_suite, suite_ids
     from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)
     ids = suite_ids(workspace, load_leaderboard(workspace))
-    problems = []
+    problems: list[Problem] = []
     for suite_id in ids:
         try:
             suite = load_suite(workspace, suite_id)

@@ -7,7 +7,6 @@ the document should contain.
 from __future__ import annotations
 
 import codecs
-import gzip
 import json
 import re
 import zlib
@@ -81,17 +80,19 @@ def read_bytes(path: Path, shown: str, root: Path) -> bytes:
 
 
 def _unpack(data: bytes, shown: str) -> bytes:
-    unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-    try:
-        unpacked = unpacker.decompress(data, MAX_UNPACKED_BYTES + 1)
-    except zlib.error as error:
-        raise FilesError(Problem(shown, f"is not a gzip file: {error}", "compress it again with gzip")) from error
-    if len(unpacked) > MAX_UNPACKED_BYTES:
-        raise FilesError(Problem(shown, "unpacks to more than 512 MB", "split the submission"))
-    if not unpacker.eof:
-        raise FilesError(Problem(shown, "ends in the middle of the gzip stream", "compress it again with gzip"))
-    if unpacker.unused_data:  # several gzip members, as `cat a.gz b.gz` makes: rare, so read the plain way
-        return gzip.decompress(data)
+    """The bytes of all members of a gzip file, never more than the limit."""
+    unpacked = b""
+    while data:
+        member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+        try:
+            unpacked += member.decompress(data, MAX_UNPACKED_BYTES + 1 - len(unpacked))
+        except zlib.error as error:
+            raise FilesError(Problem(shown, f"is not a gzip file: {error}", "compress it again with gzip")) from error
+        if len(unpacked) > MAX_UNPACKED_BYTES:
+            raise FilesError(Problem(shown, "unpacks to more than 512 MB", "split the submission"))
+        if not member.eof:
+            raise FilesError(Problem(shown, "ends in the middle of the gzip stream", "compress it again with gzip"))
+        data = member.unused_data
     return unpacked
 
 

@@ -79,7 +79,7 @@ class CategoryFile(BaseModel):
     title: Line
     description: str = ""
     file: Line
-    weight: Annotated[float, Field(gt=0, strict=False)] = 1.0
+    weight: Annotated[float, Field(gt=0)] = 1.0
     prompt: Identifier | None = None
 
 
@@ -189,8 +189,8 @@ class PriceFile(BaseModel):
     """US dollars per million tokens."""
 
     model_config = _CLOSED
-    input: Annotated[float, Field(ge=0, strict=False)]
-    output: Annotated[float, Field(ge=0, strict=False)]
+    input: Annotated[float, Field(ge=0)]
+    output: Annotated[float, Field(ge=0)]
 
 
 class SubmissionFile(BaseModel):

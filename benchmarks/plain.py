@@ -1,0 +1,75 @@
+"""The floor: a plain script that only loads, compares, hashes, looks up, aggregates and writes. No validation, no reasons.
+
+Run as `python benchmarks/plain.py WORKSPACE OUT`; it knows the benchmark workspace's shapes and trusts every file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+
+import orjson
+import polars as pl
+
+
+def main(root: Path, out: Path) -> None:
+    """Scores the benchmark workspace at `root` the plain way and writes two Parquet files to `out`."""
+    truths = {}
+    for name in ("calls", "texts"):
+        for case in orjson.loads((root / f"datasets/bench/{name}.json").read_bytes()):
+            truths[case["id"]] = (name, case["user_query"], case["ground_truth"])
+    prompt = (root / "prompts/bench/texts.md").read_text().replace("{{", "{").replace("}}", "}")
+    recorded = {}
+    for path in sorted(root.glob("cassettes/*/*/*.json")):
+        for interaction in orjson.loads(path.read_bytes())["interactions"]:
+            body = orjson.loads(interaction["request"]["body"])
+            key = hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
+            recorded[key] = orjson.loads(interaction["response"]["body"]["string"])["choices"][0]["message"]["content"]
+    rows: dict[str, list[object]] = {name: [] for name in ("submission", "category", "case_id", "passed", "judge_call")}
+    for path in sorted(root.glob("submissions/*/bench.json")):
+        for record in orjson.loads(path.read_bytes())["test_results"]:
+            category, query, truth = truths[record["id"]]
+            key = None
+            if category == "calls":
+                passed = _same_call(record["model_function_call"], truth)
+            else:
+                text = record["model_text"]
+                passed = text.strip().casefold() == truth["text"].strip().casefold()
+                if not passed:
+                    fence = hashlib.sha256(f"{query}\0\0{truth['text']}\0{text}".encode()).hexdigest()[:8]
+                    asked = prompt.format(question=query, expected=truth["text"], got=text, fence=fence)
+                    body = {
+                        "model": "embedded-1",
+                        "messages": [{"role": "user", "content": asked}],
+                        "temperature": 0,
+                        "seed": 7,
+                    }
+                    key = hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
+                    passed = recorded[key].split("\n", 1)[0].strip().lower() == "equivalent"
+            rows["submission"].append(path.parent.name)
+            rows["category"].append(category)
+            rows["case_id"].append(record["id"])
+            rows["passed"].append(passed)
+            rows["judge_call"].append(key)
+    verdicts = pl.DataFrame(rows)
+    out.mkdir(parents=True, exist_ok=True)
+    verdicts.write_parquet(out / "verdicts.parquet")
+    means = verdicts.group_by("submission", "category").agg(pl.col("passed").mean(), pl.len()).sort("submission", "category")
+    means.write_parquet(out / "scores.parquet")
+
+
+def _same_call(call: dict[str, object] | None, truth: dict[str, object]) -> bool:
+    expected = truth["function_call"]
+    accepted = truth["accepted"]
+    if call is None or call["name"] != expected["name"] or call["arguments"].keys() != expected["arguments"].keys():  # type: ignore[index, attr-defined]
+        return False
+    for name, value in expected["arguments"].items():  # type: ignore[index]
+        got = call["arguments"][name]  # type: ignore[index]
+        if got != value and got not in accepted.get(name, ()):  # type: ignore[attr-defined]
+            return False
+    return True
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,132 @@
+"""`lb rescore --offline` against the floor: whole processes, cold, from files to results, on the same files in one run.
+
+    python benchmarks/rescore.py [--submissions 100] [--repeat 3] [--stock 200]
+
+Prints medians and ratios. `--stock N` also replays N of the judge calls the slow way: stock vcrpy and the SDK, one call per
+cassette, which is its best layout.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from workload import write_workspace
+
+from leaderboard.load import load_contents
+from leaderboard.types import JudgeCall, JudgeReply
+from leaderboard.workspace import open_workspace
+from replay import cassette, request
+from scoring.rescore import Scorer
+
+
+def record(root: Path) -> int:
+    """Writes cassettes with a made-up reply for every judge call the workspace needs; returns how many."""
+    contents = load_contents(open_workspace(root))
+    if contents.errors:
+        raise SystemExit("\n".join(map(str, contents.errors[:5])))
+    made = 0
+
+    def ask(calls: Sequence[JudgeCall]) -> list[JudgeReply]:
+        nonlocal made
+        interactions = [_interaction(call, "equivalent" if len(call.prompt) % 3 else "different") for call in calls]
+        made += len(calls)
+        if calls:
+            cassette.write(root / cassette.relative_path(calls[0].judge.name, calls[0].suite, calls[0].submission), interactions)
+        return [JudgeReply("0", "different") for _ in calls]
+
+    scorer = Scorer({suite.id: suite for suite in contents.suites}, contents.prompts, contents.leaderboard.panel, ask)
+    for submission in contents.submissions:
+        scorer.score(submission, contents.suites[0], contents.records[submission.id, "bench"])
+    return made
+
+
+def _interaction(call: JudgeCall, grade: str) -> dict[str, object]:
+    reply = {"choices": [{"message": {"role": "assistant", "content": f"{grade}\nThe one says what the other says."}}]}
+    return {
+        "request": {
+            "method": "POST",
+            "uri": f"http://127.0.0.1:1{request.path(call.judge)}",
+            "body": json.dumps(request.body(call.judge, call.prompt)),
+            "headers": {"content-type": ["application/json"]},
+        },
+        "response": {
+            "status": {"code": 200, "message": "OK"},
+            "headers": {"content-type": ["application/json"]},
+            "body": {"string": json.dumps(reply)},
+        },
+    }
+
+
+def measure(command: list[str]) -> tuple[float, float]:
+    """Seconds and peak megabytes of one whole process."""
+    code = "import resource,subprocess,sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    start = time.perf_counter()
+    done = subprocess.run([sys.executable, "-c", code, *command], check=True, capture_output=True, text=True)
+    return time.perf_counter() - start, int(done.stdout) / 1024
+
+
+def stock(root: Path, calls: int) -> float:
+    """Milliseconds a call for stock vcrpy with the OpenAI SDK, each call in a cassette of its own; the replies are compared."""
+    import openai
+    import vcr
+
+    files = cassette.files(root)
+    taken = [item for file in files[:20] for item in cassette.read(root, file)][:calls]
+    client = openai.OpenAI(api_key="none", base_url="http://127.0.0.1:1/v1", max_retries=0)
+    replayer = vcr.VCR(serializer="json", record_mode=vcr.mode.NONE, match_on=["method", "path", "body"])
+    spent = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        for number, item in enumerate(taken):
+            path = Path(folder) / f"{number}.json"
+            cassette.write(path, [item])
+            read = cassette.exchange(item)
+            start = time.perf_counter()
+            with replayer.use_cassette(str(path)):
+                reply = client.chat.completions.create(**read.body)
+            spent += time.perf_counter() - start
+            if reply.choices[0].message.content != read.text:
+                raise SystemExit("the slow way and the fast way disagree")
+    return 1000 * spent / len(taken)
+
+
+def main() -> None:
+    """Builds the workspace, measures, prints."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--submissions", type=int, default=100)
+    options.add_argument("--repeat", type=int, default=3)
+    options.add_argument("--stock", type=int, default=0)
+    chosen = options.parse_args()
+    here = Path(__file__).parent
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "board"
+        write_workspace(root, chosen.submissions)
+        calls = record(root)
+        plain_command = [sys.executable, str(here / "plain.py"), str(root), str(Path(folder) / "plain")]
+        our_command = [sys.executable, "-m", "cli", "--workspace", str(root), "rescore", "--offline"]
+        floor, ours = [], []
+        for _ in range(chosen.repeat):
+            floor.append(measure(plain_command))
+            ours.append(measure(our_command))
+        print(f"{chosen.submissions * 1000:,} responses, 40 % judged, {calls:,} distinct judge calls; medians of {chosen.repeat}")
+        for name, runs in (("plain script", floor), ("lb rescore --offline", ours)):
+            seconds, memory = (statistics.median(column) for column in zip(*runs, strict=True))
+            print(f"  {name:<22} {seconds:7.2f} s  {memory:6.0f} MB")
+        ratio = statistics.median(o[0] / f[0] for o, f in zip(ours, floor, strict=True))
+        print(f"  ratio {ratio:.2f}")
+        if chosen.stock:
+            per_call = stock(root, chosen.stock)
+            print(f"  stock vcrpy with the SDK, {chosen.stock} calls: {per_call:.1f} ms a call, replay alone")
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    main()

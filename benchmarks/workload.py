@@ -1,0 +1,134 @@
+"""A workspace of any size to measure on: seeded, with rules deciding 60 % of the responses and recorded judge calls 40 %.
+
+Submissions answer the same 1,000 cases, and (as on real boards) many of them give the same answer: about 72,000 distinct
+(case, answer) pairs among a million responses.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import orjson
+
+CASES = 1000
+JUDGED = 400  # text cases, whose answers no rule can decide
+
+SETTINGS = """\
+schema = 1
+title = "Benchmark"
+panel = ["embedded-1"]
+
+[judges.embedded-1]
+provider = "embedded"
+model = "embedded-1"
+settings = { temperature = 0, seed = 7 }
+"""
+
+SUITE = """\
+schema = 1
+title = "Benchmark"
+kind = "tool_selection"
+tools = "tools.json"
+
+[[categories]]
+id = "calls"
+title = "Calls"
+file = "calls.json"
+
+[[categories]]
+id = "texts"
+title = "Texts"
+file = "texts.json"
+prompt = "texts"
+"""
+
+TOOLS = [
+    {
+        "name": "convert_units",
+        "description": "Converts an amount from one unit into another.",
+        "parameters": [
+            {"name": "value", "type": "number", "description": "The amount.", "required": True},
+            {"name": "from_unit", "type": "string", "description": "The unit given.", "required": True},
+            {"name": "to_unit", "type": "string", "description": "The unit wanted.", "required": True},
+        ],
+    }
+]
+
+PROMPT = (
+    "You compare the answer of a system with the one expected.\n" + "Be strict about facts and lenient about wording.\n" * 30
+) + (
+    "Question:\n<<<{{fence}}\n{{question}}\n{{fence}}>>>\nExpected:\n<<<{{fence}}\n{{expected}}\n{{fence}}>>>\n"
+    "Given:\n<<<{{fence}}\n{{got}}\n{{fence}}>>>\n\nFirst line: equivalent or different. Then one sentence that says why.\n"
+)
+
+
+def write_workspace(root: Path, submissions: int) -> None:
+    """A workspace with `submissions` times 1,000 responses; cassettes are written by `record`."""
+    files: dict[str, bytes] = {
+        "leaderboard.toml": SETTINGS.encode(),
+        "datasets/bench/suite.toml": SUITE.encode(),
+        "datasets/bench/tools.json": orjson.dumps(TOOLS),
+        "datasets/bench/calls.json": orjson.dumps([_call_case(n) for n in range(CASES - JUDGED)]),
+        "datasets/bench/texts.json": orjson.dumps([_text_case(n) for n in range(JUDGED)]),
+        "prompts/bench/texts.md": PROMPT.encode(),
+    }
+    for number in range(submissions):
+        name = f"s{number:04}"
+        card = {"schema": 1, "name": name, "kind": "model", "organization": "Bench", "model": name, "date": "2026-01-31"}
+        files[f"submissions/{name}/submission.json"] = orjson.dumps(card)
+        files[f"submissions/{name}/bench.json"] = _responses(number)
+    for path, data in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(data)
+
+
+def _call_case(n: int) -> dict[str, object]:
+    truth = {"function_call": {"name": "convert_units", "arguments": _arguments(n, 0)}, "expected_response_type": "function_call"}
+    accepted = {"from_unit": ["mile", "mi"], "to_unit": ["km", "kilometre"]}
+    return {"id": f"A{n:04}", "user_query": _query(n), "ground_truth": {**truth, "text": None, "accepted": accepted}}
+
+
+def _text_case(n: int) -> dict[str, object]:
+    truth = {"function_call": None, "text": _text(n, 0), "expected_response_type": "text"}
+    return {"id": f"B{n:04}", "user_query": _query(n), "ground_truth": truth}
+
+
+def _query(n: int) -> str:
+    return f"How far is it from town {n} to town {n + 1}, in kilometres, if the sign says {n} miles? Please be exact."
+
+
+def _arguments(n: int, variant: int) -> dict[str, object]:
+    return {"value": n + (variant if variant % 3 == 1 else 0), "from_unit": "miles", "to_unit": ["kilometres", "km", "feet"][variant % 3]}
+
+
+def _text(n: int, variant: int) -> str:
+    return f"It is {n * 1.6 + variant:.1f} kilometres from the one town to the other, wording {variant}, which is not far."
+
+
+def _variant(chance: random.Random) -> int:
+    """Which answer a system gives: a few are common, and there is a long tail."""
+    return 1 + min(int(chance.paretovariate(0.65)), 400)
+
+
+def _responses(number: int) -> bytes:
+    chance = random.Random(number)
+    records: list[dict[str, object]] = []
+    for n in range(CASES - JUDGED):
+        call = {"name": "convert_units", "arguments": _arguments(n, _variant(chance))}
+        records.append(_record(f"A{n:04}", _query(n), call, None, chance))
+    for n in range(JUDGED):
+        records.append(_record(f"B{n:04}", _query(n), None, _text(n, _variant(chance)), chance))
+    return orjson.dumps({"test_results": records})
+
+
+def _record(case_id: str, query: str, call: object, text: str | None, chance: random.Random) -> dict[str, object]:
+    usage = {"input_tokens": chance.randrange(300, 600), "output_tokens": chance.randrange(20, 90)}
+    return {
+        "id": case_id,
+        "user_query": query,
+        "model_function_call": call,
+        "model_text": text,
+        "usage": usage,
+        "latency_s": round(chance.uniform(0.3, 3), 3),
+    }

@@ -1,0 +1,58 @@
+"""`lb import`: other systems' results, as suites and submissions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.console import say
+
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.group()
+def command() -> None:
+    """Bring in other systems' results as suites and submissions.
+
+    \b
+    Example:
+      lb import bfcl result/ --questions questions/ --possible-answers possible_answer/
+    """
+
+
+@command.command()
+@click.argument("result_dir", type=_FOLDER)
+@click.option("--questions", type=_FOLDER, required=True, help="The folder of <category>.json files with the questions.")
+@click.option(
+    "--possible-answers", type=_FOLDER, required=True, help="The folder of <category>.json files with the accepted values."
+)
+@click.option(
+    "--underscored",
+    multiple=True,
+    metavar="GLOB",
+    help='Models that were shown tool names with "." replaced by "_"; may be given again.',
+)
+@click.option(
+    "--date",
+    default="2024-08-11",
+    show_default=True,
+    help="The date on the cards, YYYY-MM-DD: when the answers were published.",
+)
+@click.pass_obj
+def bfcl(
+    workspace_root: Path, result_dir: Path, questions: Path, possible_answers: Path, underscored: tuple[str, ...], date: str
+) -> None:
+    """The Berkeley Function Calling Leaderboard: writes datasets/bfcl/ and a submission per model folder in RESULT_DIR.
+
+    \b
+    Example:
+      lb import bfcl result/ --questions questions/ --possible-answers possible_answer/ \\
+        --underscored 'gpt-*' --underscored 'mistral-*'
+    """
+    from leaderboard.workspace import open_workspace
+    from runners.bfcl import import_bfcl
+
+    workspace = open_workspace(workspace_root)
+    report = import_bfcl(workspace.root, result_dir, questions, possible_answers, underscored, date=date)
+    say(str(report))

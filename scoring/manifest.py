@@ -1,0 +1,31 @@
+"""The manifest: a digest of every input of a score, so that a score that moves has a named cause."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from leaderboard.digest import digest_of
+from leaderboard.load import Contents
+from leaderboard.types import JudgeSettings, Json
+from scoring.rules import RULES_VERSION
+
+
+def build_manifest(contents: Contents, panel: Sequence[JudgeSettings], cassettes: Mapping[str, str]) -> dict[str, Json]:
+    """Every input by name and sha256; `digest` is of all of them together. `cassettes` maps a path to its file's digest."""
+    inputs: dict[str, Json] = {
+        "rules": {"version": RULES_VERSION},
+        "suites": {suite.id: {"digest": suite.digest, "cases": len(suite.cases)} for suite in contents.suites},
+        "prompts": {f"{suite}/{name}": prompt.digest for (suite, name), prompt in contents.prompts.items()},
+        "judges": {judge.name: _judge(judge) for judge in panel},
+        "submissions": {s.id: {path: contents.digests[path] for path in s.files.values()} for s in contents.submissions},
+        "cassettes": dict(cassettes),
+    }
+    as_of = max((s.card.date for s in contents.submissions), default=None)
+    return {"schema": 1, "as_of": as_of, "digest": digest_of(inputs), **inputs}
+
+
+def _judge(judge: JudgeSettings) -> dict[str, Any]:
+    """What decides a judge's answers. Where it is reached (host, key) does not."""
+    settings = {"provider": judge.provider, "model": judge.model, "settings": dict(judge.settings)}
+    return {**settings, "digest": digest_of(settings)}

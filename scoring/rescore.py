@@ -1,0 +1,205 @@
+"""From responses to verdicts: rules first, a judge for what is left, each distinct answer to a case decided once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from leaderboard.frames import RECORDS, VERDICTS
+from leaderboard.types import (
+    Ask,
+    Case,
+    Decision,
+    JudgeCall,
+    JudgeReply,
+    JudgeSettings,
+    Prompt,
+    Record,
+    Referral,
+    Response,
+    Submission,
+    Suite,
+    Verdict,
+)
+from scoring.judge import render, settle
+from scoring.rules import RULES, missing
+
+_PLACES = {"category": pl.String, "case_id": pl.String, "trial": pl.Int32, "row": pl.UInt32}
+
+# (case, answer): equal answers to a case share one Response, so its key is all that tells two of them apart.
+_Answer = tuple[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A judge call that no cassette holds: who needs it, and which recorded call comes closest."""
+
+    submission: str
+    suite: str
+    case_id: str
+    judge: str
+    reply: JudgeReply
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Everything that was decided: the VERDICTS and RECORDS frames, and the judge calls that are missing."""
+
+    verdicts: pl.DataFrame
+    records: pl.DataFrame
+    missing: tuple[Missing, ...]
+
+
+@dataclass(slots=True)
+class _Decided:
+    """The verdicts of one suite: each distinct answer's, once, in `table`; `rows` says which stands where."""
+
+    suite: Suite
+    table: list[Verdict] = field(default_factory=list)
+    known: dict[_Answer, range] = field(default_factory=dict)
+    unanswered: range = range(0)
+
+    def add(self, verdicts: Sequence[Verdict]) -> range:
+        start = len(self.table)
+        self.table.extend(verdicts)
+        return range(start, len(self.table))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """An answer whose verdicts wait for a judge."""
+
+    case: Case
+    response: Response
+    findings: tuple[Decision | Referral, ...]
+
+
+@dataclass(slots=True)
+class Scorer:
+    """Scores submissions, one (submission, suite) at a time; remembers what it has decided."""
+
+    suites: Mapping[str, Suite]
+    prompts: Mapping[tuple[str, str], Prompt]
+    panel: Sequence[JudgeSettings]
+    ask: Ask
+    _decided: dict[str, _Decided] = field(default_factory=dict)
+    _missing: list[Missing] = field(default_factory=list)
+    _blocks: list[tuple[str, pl.DataFrame]] = field(default_factory=list)
+    _records: list[pl.DataFrame] = field(default_factory=list)
+
+    def score(self, submission: Submission, suite: Suite, records: Sequence[Record]) -> None:
+        """Decides every case of a suite for one submission; a case with no record is a fail."""
+        decided = self._decided.setdefault(suite.id, _Decided(suite))
+        self._decide(submission, decided, records)
+        by_case: dict[str, list[Record]] = {}
+        for record in records:
+            by_case.setdefault(record.response.case_id, []).append(record)
+        rows = [
+            (case.category, case.id, trial, place)
+            for case in suite.cases
+            for trial, places in _answers(decided, by_case.get(case.id, ()), case)
+            for place in places
+        ]
+        block = pl.DataFrame(rows, schema=_PLACES, orient="row")
+        named = block.with_columns(submission=pl.lit(submission.id), suite=pl.lit(suite.id))
+        self._blocks.append((suite.id, named))
+        self._records.append(_records_frame(submission, suite, records))
+
+    def _decide(self, submission: Submission, decided: _Decided, records: Sequence[Record]) -> None:
+        rule = RULES[decided.suite.kind]
+        if not decided.unanswered:
+            decided.unanswered = decided.add([_ruled(decision) for decision in missing(decided.suite.kind)])
+        pending: dict[_Answer, _Pending] = {}
+        for record in records:
+            response = record.response
+            answer = (response.case_id, response.key)
+            if answer in decided.known or answer in pending:
+                continue
+            case = decided.suite.by_id[response.case_id]
+            findings = rule(decided.suite, case, response)
+            if any(isinstance(finding, Referral) for finding in findings):
+                pending[answer] = _Pending(case, response, findings)
+            else:
+                decided.known[answer] = decided.add([_ruled(f) for f in findings if isinstance(f, Decision)])
+        if pending:
+            self._judge(submission, decided, pending)
+
+    def _judge(self, submission: Submission, decided: _Decided, pending: Mapping[_Answer, _Pending]) -> None:
+        """Asks the panel everything that one submission leaves open, in one go."""
+        calls = [call for waiting in pending.values() for call in self._calls(submission, decided.suite, waiting)]
+        replies = iter(self.ask(calls))
+        for answer, waiting in pending.items():
+            verdicts = [self._settle(submission, decided.suite, waiting, finding, replies) for finding in waiting.findings]
+            decided.known[answer] = decided.add(verdicts)
+
+    def _calls(self, submission: Submission, suite: Suite, waiting: _Pending) -> Iterator[JudgeCall]:
+        name = suite.category(waiting.case.category).prompt
+        for finding in waiting.findings:
+            if isinstance(finding, Referral) and name is not None:
+                for judge in self.panel:
+                    for question in finding.questions:
+                        yield JudgeCall(judge, suite.id, submission.id, render(self.prompts[suite.id, name], question))
+
+    def _settle(
+        self,
+        submission: Submission,
+        suite: Suite,
+        waiting: _Pending,
+        finding: Decision | Referral,
+        replies: Iterator[JudgeReply],
+    ) -> Verdict:
+        if isinstance(finding, Decision):
+            return _ruled(finding)
+        by_judge = {judge.name: tuple(next(replies) for _ in finding.questions) for judge in self.panel}
+        for judge, given in by_judge.items():
+            self._missing.extend(
+                Missing(submission.id, suite.id, waiting.case.id, judge, reply) for reply in given if reply.text is None
+            )
+        return settle(finding.metric, finding.detail, by_judge)
+
+    def finish(self) -> Scored:
+        """Both frames, in the order of `score` calls; within one, by case and trial in the suite's order."""
+        tables = {suite_id: _table(decided.table) for suite_id, decided in self._decided.items()}
+        blocks = [
+            block.drop("row").hstack(tables[suite_id].select(pl.all().gather(block["row"])).get_columns())
+            for suite_id, block in self._blocks
+        ]
+        verdicts = pl.concat(blocks) if blocks else pl.DataFrame(schema=VERDICTS)
+        records = pl.concat(self._records) if self._records else pl.DataFrame(schema=RECORDS)
+        return Scored(verdicts.select(list(VERDICTS)), records, tuple(self._missing))
+
+
+def _answers(decided: _Decided, records: Sequence[Record], case: Case) -> Iterator[tuple[int, range]]:
+    """For each trial of a case, where its verdicts stand in the table; one fail where there is no record."""
+    if not records:
+        yield 1, decided.unanswered
+    for record in sorted(records, key=lambda record: record.trial) if len(records) > 1 else records:
+        yield record.trial, decided.known[case.id, record.response.key]
+
+
+def _ruled(decision: Decision) -> Verdict:
+    return Verdict(decision.metric, decision.outcome, decision.score, decision.reason, decision.detail, "rule")
+
+
+_VERDICT_COLUMNS = ("metric", "outcome", "score", "reason", "detail", "decided_by", "judge_call")
+
+
+def _table(verdicts: Sequence[Verdict]) -> pl.DataFrame:
+    columns = {name: [getattr(verdict, name) for verdict in verdicts] for name in _VERDICT_COLUMNS}
+    return pl.DataFrame(columns, schema={name: VERDICTS[name] for name in _VERDICT_COLUMNS})
+
+
+def _records_frame(submission: Submission, suite: Suite, records: Sequence[Record]) -> pl.DataFrame:
+    columns = {
+        "case_id": [record.response.case_id for record in records],
+        "trial": [record.trial for record in records],
+        "error": [record.response.error is not None for record in records],
+        "input_tokens": [record.input_tokens for record in records],
+        "output_tokens": [record.output_tokens for record in records],
+        "cost_usd": [record.cost_usd for record in records],
+        "latency_s": [record.latency_s for record in records],
+    }
+    frame = pl.DataFrame(columns, schema={name: RECORDS[name] for name in columns})
+    return frame.with_columns(submission=pl.lit(submission.id), suite=pl.lit(suite.id)).select(list(RECORDS))

@@ -1,0 +1,143 @@
+"""What several test files share: a small workspace on disk, and the way to run `lb` in it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+PROJECT = Path(__file__).parent.parent
+
+SETTINGS = """\
+schema = 1
+title = "Test board"
+repository = "https://example.org/board"
+panel = ["embedded-1"]
+
+[judges.embedded-1]
+provider = "embedded"
+model = "embedded-1"
+settings = { temperature = 0, seed = 7 }
+"""
+
+SUITE = """\
+schema = 1
+title = "Small"
+description = "Two categories."
+kind = "tool_selection"
+tools = "tools.json"
+
+[[categories]]
+id = "tool_selection"
+title = "Calls"
+file = "tool_selection.json"
+prompt = "tool_selection"
+
+[[categories]]
+id = "no_tool"
+title = "Texts"
+file = "no_tool.json"
+prompt = "no_tool"
+"""
+
+TOOLS = [
+    {
+        "name": "convert_units",
+        "description": "Converts an amount.",
+        "parameters": [
+            {"name": "value", "type": "number", "description": "The amount.", "required": True},
+            {"name": "to_unit", "type": "string", "description": "The unit.", "required": True},
+            {"name": "digits", "type": "integer", "description": "How many.", "required": False},
+        ],
+    }
+]
+
+PROMPT = "Compare.\n<<<{{fence}}\n{{expected}}\n{{fence}}>>>\n<<<{{fence}}\n{{got}}\n{{fence}}>>>\n"
+
+
+def call_case(case_id: str, value: float, unit: str, **accepted: list[Any]) -> dict[str, Any]:
+    """A case that expects one call of convert_units."""
+    truth: dict[str, Any] = {
+        "function_call": {"name": "convert_units", "arguments": {"value": value, "to_unit": unit}},
+        "text": None,
+        "expected_response_type": "function_call",
+    }
+    if accepted:
+        truth["accepted"] = accepted
+    return {"id": case_id, "type": "tool_selection", "user_query": f"{value} metres in {unit}?", "ground_truth": truth}
+
+
+def text_case(case_id: str, text: str) -> dict[str, Any]:
+    """A case that expects a text and no call."""
+    truth = {"function_call": None, "text": text, "expected_response_type": "text"}
+    return {"id": case_id, "type": "no_tool", "user_query": f"question of {case_id}?", "ground_truth": truth}
+
+
+class Folder:
+    """A workspace in a temporary folder, and `lb` run in it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def write(self, name: str, content: str | bytes | list[Any] | dict[str, Any]) -> Path:
+        """Writes text, bytes, or a value as JSON."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = content if isinstance(content, str | bytes) else json.dumps(content, indent=1)
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+        return path
+
+    def submission(self, submission_id: str, records: Any, suite: str = "small", **card: Any) -> Path:
+        """Writes a submission folder."""
+        base = {"schema": 1, "name": submission_id, "kind": "model", "organization": "Org", "model": "m", "date": "2026-01-31"}
+        self.write(f"submissions/{submission_id}/submission.json", {**base, **card})
+        return self.write(f"submissions/{submission_id}/{suite}.json", records)
+
+    def lb(self, *arguments: str) -> Result:
+        """Runs a command in this process; an exception that is not the project's own is raised here."""
+        from cli.main import app
+
+        result = CliRunner().invoke(app, ["--workspace", str(self.root), *arguments])
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    def tree(self, name: str) -> dict[str, bytes]:
+        """Every file below a folder, by name."""
+        top = self.root / name
+        return {str(p.relative_to(top)): p.read_bytes() for p in sorted(top.rglob("*")) if p.is_file()}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    """A workspace with the suite `small`: three call cases, two text cases, and no submission yet."""
+    made = Folder(tmp_path / "board")
+    made.write("leaderboard.toml", SETTINGS)
+    made.write("datasets/small/suite.toml", SUITE)
+    made.write("datasets/small/tools.json", TOOLS)
+    made.write(
+        "datasets/small/tool_selection.json",
+        [call_case("A001", 3, "yards"), call_case("A002", 4, "feet", to_unit=["ft"]), call_case("A003", 5, "miles")],
+    )
+    made.write("datasets/small/no_tool.json", [text_case("B001", "It is Paris."), text_case("B002", "In 1969.")])
+    for name in ("tool_selection", "no_tool"):
+        made.write(f"prompts/small/{name}.md", PROMPT)
+    return made
+
+
+@pytest.fixture(scope="session")
+def real_files() -> Callable[[str], Path]:
+    """Finds a folder of real files beside the project; skips, visibly, where they are absent."""
+
+    def find(name: str) -> Path:
+        path = Path(os.environ.get("TOOLBOARD_REAL_FILES", PROJECT.parent / "shared" / "real")) / name
+        if not path.is_dir():
+            pytest.skip(f"the real files {name}/ are not beside this project")
+        return path
+
+    return find
