@@ -62,6 +62,11 @@ class LazyCommands(click.Group):
 
             show_problems(error.problems, "text")
             ctx.exit(1)
+        except OSError as error:  # a full disk, a file where a folder should be, no permission: the user's to mend, too
+            if error.filename is None:
+                raise
+            click.echo(f"error: {error.filename}: {error.strerror}", err=True)
+            ctx.exit(1)
 
 
 @click.command(

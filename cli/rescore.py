@@ -74,9 +74,7 @@ def command(
         + (" (nothing changed)" if not changed else "")
     )
     if recorded:
-        say(
-            f"{count(recorded, 'judge call')} recorded in {workspace.shown(workspace.cassettes)}/: commit them with the submission"
-        )
+        say(f"{count(recorded, 'judge call')} recorded in cassettes/: commit them with the submission")
     if scored.missing:
         _show_missing(scored)
         if not allow_missing:
@@ -123,12 +121,12 @@ def judges(
     jobs: int,
 ) -> Iterator[tuple[Asker, Ask]]:
     """The way to the judges; for submissions that are not named, out of the cassettes only."""
-    from replay.offline import refuse_network
-
     from replay.asker import Asker, open_asker
 
     with ExitStack() as stack:
         if offline:
+            from replay.offline import refuse_network
+
             stack.enter_context(refuse_network())
         mode: RecordMode = "none" if offline else record_mode
         asker = stack.enter_context(open_asker(workspace.root, panel, offline=offline, record_mode=mode, jobs=jobs))
@@ -154,11 +152,10 @@ def score_all(contents: Contents, panel: Sequence[JudgeSettings], ask: Ask) -> S
 
 def summarise(workspace: Workspace, contents: Contents, panel: Sequence[JudgeSettings], scored: Scored) -> Results:
     """The tables of a board, from what was decided."""
-    from scoring.ranking import ranks
-
     from leaderboard.digest import digest_bytes
     from scoring.aggregate import scores, usage
     from scoring.manifest import build_manifest
+    from scoring.ranking import ranks
     from scoring.results import Results
     from scoring.rules import METRICS
 

@@ -55,9 +55,8 @@ def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> N
     site = out or workspace.root / "_site"
     if not (site / "index.html").is_file():
         raise FilesError(Problem(workspace.shown(site), "holds no site", "lb rescore --offline && lb build"))
-    handler = functools.partial(QuietHandler, directory=str(site))
     try:
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+        server = preview(site, port)
     except OSError as error:
         raise FilesError(Problem(f"port {port}", f"cannot be used: {error.strerror}", "choose another with --port")) from error
     stop = threading.Event()
@@ -73,6 +72,11 @@ def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> N
     finally:
         stop.set()
         server.server_close()
+
+
+def preview(site: Path, port: int) -> http.server.ThreadingHTTPServer:
+    """A server of the files below `site` on loopback, not started yet; port 0 takes any free one. Raises OSError."""
+    return http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(QuietHandler, directory=str(site)))
 
 
 WATCHED = ("leaderboard.toml", "datasets", "prompts", "submissions", "cassettes", "docs")

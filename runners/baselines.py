@@ -1,0 +1,166 @@
+"""The baselines: systems so simple that a model must beat them, and one that cannot be beaten.
+
+Each answers a case at once, from the case alone, always in the same way. They say how hard a suite is: what is reached by
+saying nothing, by refusing everything, by matching words, and whether every ground truth can be met at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from leaderboard.types import Case, ExpectedArgument, ExpectedCall, Json, Suite, Tool
+from runners.keyword import Choice, choose
+
+REFUSAL: Final = "I'm sorry, but I can't help with that."
+NO_IDEA: Final = "I don't know."
+NO_TOOL: Final = "No tool is needed for this."
+
+# What a baseline says to a case: `model_function_call` (an object, a list of several, or null) and `model_text`.
+Answer = dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """A system without a model. `title` stands on its card, `description` in its README."""
+
+    name: str
+    title: str
+    description: str
+    answer: Callable[[Suite, Case], Answer]
+
+
+def _calls(calls: Iterable[Json]) -> Answer:
+    listed = list(calls)
+    return {"model_function_call": listed[0] if len(listed) == 1 else listed or None, "model_text": None}
+
+
+def _text(text: str | None) -> Answer:
+    return {"model_function_call": None, "model_text": text}
+
+
+# ---------------------------------------------------------------- oracle
+
+
+def oracle(suite: Suite, case: Case) -> Answer:
+    """The ground truth as an answer. An expected call of a tool that is not offered is left out: nothing can meet it."""
+    truth = case.ground_truth
+    if not truth.calls:
+        return _text(NO_TOOL if truth.text is None else truth.text)
+    value = _matching_value if suite.kind == "call_match" else _first_value
+    calls = ((call, tool) for call in truth.calls for tool in case.tools if tool.name == call.name)
+    return _calls({"name": tool.name, "arguments": _arguments(call, tool, value)} for call, tool in calls)
+
+
+def _arguments(call: ExpectedCall, tool: Tool, value: Callable[[ExpectedArgument], tuple[Json, ...]]) -> dict[str, Json]:
+    """One value per expected argument; one that the tool does not have can only be left out."""
+    known = (argument for argument in call.arguments if tool.parameter(argument.name))
+    return {argument.name: found for argument in known for found in value(argument)}
+
+
+def _first_value(argument: ExpectedArgument) -> tuple[Json, ...]:
+    """The first accepted value, or nothing where the argument may be left out."""
+    return () if argument.may_be_absent else argument.accepted[:1]
+
+
+def _matching_value(argument: ExpectedArgument) -> tuple[Json, ...]:
+    """The first accepted value that is not "" (which means: may be left out), in the shape its declared type is compared in."""
+    values = [value for value in argument.accepted if value != ""]
+    if not values:
+        return ("",) if argument.required and argument.accepted else ()
+    return (_shaped(values[0], argument.type, argument.items),)
+
+
+def _shaped(value: Json, declared: str | None, items: str | None) -> Json:
+    """An accepted object lists the accepted values of each key; the answer holds one of them."""
+    if declared == "dict" and isinstance(value, dict):
+        return _one_of_each(value)
+    if declared in ("array", "tuple") and items == "dict" and isinstance(value, list):
+        return [_one_of_each(item) if isinstance(item, dict) else item for item in value]
+    return value
+
+
+def _one_of_each(accepted: Mapping[str, Json]) -> dict[str, Json]:
+    return {key: _one_of_each(value) if isinstance(value, dict) else _first_filled(value) for key, value in accepted.items()}
+
+
+def _first_filled(values: Json) -> Json:
+    if not isinstance(values, list):
+        return values
+    return next((value for value in values if value != ""), "")
+
+
+# ---------------------------------------------------------------- without the ground truth
+
+
+def silent(_suite: Suite, _case: Case) -> Answer:
+    """Neither a call nor a word."""
+    return _text(None)
+
+
+def refuse(_suite: Suite, _case: Case) -> Answer:
+    """One polite refusal, whatever is asked."""
+    return _text(REFUSAL)
+
+
+def keyword(_suite: Suite, case: Case) -> Answer:
+    """The tool whose words fit the request, arguments found by patterns; a question back when a required one is missing."""
+    choice = choose(case.query, case.tools)
+    if choice is None or not choice.is_candidate:
+        return _text(NO_IDEA)
+    if choice.missing:
+        return _text(f"Which {choice.missing[0].replace('_', ' ')} do you mean?")
+    return _calls([_call(choice, choice.arguments)])
+
+
+def eager(_suite: Suite, case: Case) -> Answer:
+    """The router's best tool, called whatever is asked; required arguments that are not found are empty text."""
+    choice = choose(case.query, case.tools)
+    if choice is None:
+        return _text(None)
+    return _calls([_call(choice, dict(choice.arguments) | dict.fromkeys(choice.missing, ""))])
+
+
+def _call(choice: Choice, arguments: Mapping[str, Json]) -> Json:
+    return {"name": choice.tool.name, "arguments": dict(arguments)}
+
+
+_ALL: Final = (
+    Baseline(
+        "oracle",
+        "Oracle",
+        "Answers with the ground truth itself, so it is no system but a check: what it does not pass, nobody can pass.",
+        oracle,
+    ),
+    Baseline(
+        "silent",
+        "Silent",
+        "Never calls a tool and never says a word. What it scores is given away by the suite.",
+        silent,
+    ),
+    Baseline(
+        "refuse",
+        "Always refuses",
+        f'Answers every request with the same sentence: "{REFUSAL}" It shows what refusing everything earns.',
+        refuse,
+    ),
+    Baseline(
+        "keyword",
+        "Keyword router",
+        "Picks a tool by the words of the request, with hand-made trigger words for the tool-selection suite, and fills in "
+        "arguments with patterns for numbers, dates, places and quotations. It asks back when a required argument is not "
+        f'found, and says "{NO_IDEA}" when no tool fits. It understands nothing and never sees a ground truth.',
+        keyword,
+    ),
+    Baseline(
+        "eager",
+        "Always calls",
+        "Calls the keyword router's best tool whatever is asked, with empty text for required arguments it cannot find. It "
+        "shows what calling without thinking earns.",
+        eager,
+    ),
+)
+
+BASELINES: Final[Mapping[str, Baseline]] = MappingProxyType({baseline.name: baseline for baseline in _ALL})

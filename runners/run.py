@@ -1,0 +1,83 @@
+"""Runs a baseline over suites: every case is answered, and the answers become a submission."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.types import Card, Json, Suite
+from runners.baselines import BASELINES, Baseline
+from runners.submission import Written, card_fields, write_submission
+
+ORGANIZATION: Final = "Toolboard"
+KINDS: Final = ("tool_selection", "call_match")
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """Which submission a run wrote (or found unchanged), and how many cases it answered."""
+
+    submission: str
+    outcome: Written
+    cases: int
+
+
+def run_baseline(
+    root: Path, suites: Sequence[Suite], name: str, *, date: str, submission_id: str | None = None, limit: int | None = None
+) -> RunReport:
+    """Answers every case of the suites (the first `limit` of each) and writes `submissions/<submission_id>/` below `root`.
+
+    The id is `baseline-<name>` unless given; `date` (YYYY-MM-DD) stands on the card. Raises FilesError for an unknown baseline,
+    a suite of a kind that baselines do not answer, or a folder of that id that something else made.
+    """
+    baseline = BASELINES.get(name)
+    if baseline is None:
+        raise FilesError(Problem(f"baseline:{name}", "is not a baseline", f"one of: {', '.join(BASELINES)}"))
+    _refuse_other_kinds(suites)
+    responses = {suite.id: answers(baseline, suite, limit) for suite in suites}
+    chosen = submission_id or f"baseline-{name}"
+    fields = card_fields(card(baseline, date))
+    outcome = write_submission(root, chosen, fields, responses, origin="baseline", readme=readme(baseline))
+    return RunReport(chosen, outcome, sum(len(records) for records in responses.values()))
+
+
+def _refuse_other_kinds(suites: Iterable[Suite]) -> None:
+    problems = [
+        Problem(
+            f"datasets/{suite.id}/suite.toml",
+            f"is of kind {suite.kind}, which baselines do not answer",
+            f"kinds they answer: {', '.join(KINDS)}",
+        )
+        for suite in suites
+        if suite.kind not in KINDS
+    ]
+    if problems:
+        raise FilesError(problems)
+
+
+def answers(baseline: Baseline, suite: Suite, limit: int | None = None) -> list[dict[str, Json]]:
+    """One record per case: id, type (its category), user_query, and the answer."""
+    return [
+        {"id": case.id, "type": case.category, "user_query": case.query, **baseline.answer(suite, case)}
+        for case in suite.cases[:limit]
+    ]
+
+
+def card(baseline: Baseline, date: str) -> Card:
+    """The card of a baseline's submission."""
+    return Card(
+        name=baseline.title,
+        kind="baseline",
+        organization=ORGANIZATION,
+        model=baseline.name,
+        date=date,
+        settings={"baseline": baseline.name},
+    )
+
+
+def readme(baseline: Baseline) -> str:
+    """The README of a baseline's submission."""
+    return f"{baseline.description}\n\nMade by `lb run --model baseline:{baseline.name}`: no model and no network.\n"

@@ -1,0 +1,111 @@
+"""The sentences of verdicts: how a value is shown, and what is wrong with a call."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from leaderboard.types import Decision, Json
+
+LIMIT: Final = 120  # characters of one value in a sentence
+NAMED: Final = 3  # mistakes, calls or values that a sentence names before it only counts
+
+# Sorted, so that equal objects read the same and ask a judge the same.
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False, sort_keys=True)
+# Where a call is wrong in several ways, the first of these is the reason of its verdict.
+_GRAVEST_FIRST: Final = ("wrong_function", "missing_argument", "unexpected_argument", "wrong_value")
+
+
+class Mistake(NamedTuple):
+    """One thing wrong with a call: its reason code, and the words for it without a full stop."""
+
+    reason: str
+    words: str
+
+
+def gravity(reason: str) -> int:
+    """The place of a mistake's reason among all of them, the gravest 0."""
+    return _GRAVEST_FIRST.index(reason)
+
+
+def passed(metric: str, reason: str, detail: str) -> Decision:
+    return Decision(metric, "pass", 1.0, reason, detail)
+
+
+def failed(metric: str, reason: str, detail: str) -> Decision:
+    return Decision(metric, "fail", 0.0, reason, detail)
+
+
+def mistaken(metric: str, mistakes: Sequence[Mistake], where: str = "") -> Decision:
+    """The fail of a call with at least one mistake: the gravest gives the reason, the sentence names up to three."""
+    ordered = sorted(mistakes, key=lambda mistake: gravity(mistake.reason))
+    return failed(metric, ordered[0].reason, where + sentence(mistake.words for mistake in ordered))
+
+
+def sentence(parts: Iterable[str]) -> str:
+    """The first three parts as one sentence, and how many more there are."""
+    words = list(parts)
+    more = f"; and {len(words) - NAMED} more" if len(words) > NAMED else ""
+    text = "; ".join(words[:NAMED]) + more
+    return text if text.endswith((".", "…")) else f"{text}."
+
+
+def listed(names: Iterable[str]) -> str:
+    """The first three names, and how many more there are."""
+    words = list(names)
+    more = f" and {len(words) - NAMED} more" if len(words) > NAMED else ""
+    return ", ".join(map(name, words[:NAMED])) + more
+
+
+def alternatives(values: Sequence[Json]) -> str:
+    """Accepted values as JSON: the first two, and how many more there are."""
+    more = f" or {len(values) - 2} more" if len(values) > 2 else ""
+    return (" or ".join(map(show, values[:2])) or "nothing") + more
+
+
+def show(value: Json, limit: int = LIMIT) -> str:
+    """The value as JSON, cut to `limit` characters; neither depth nor length nor any character of it raises."""
+    if isinstance(value, str):
+        value = value[:limit]
+        whole = _ENCODER.encode(value)
+        return cut(printable(whole), limit)
+    written = ""
+    try:
+        # Piece by piece, so that an answer of any size or depth costs no more than what is shown of it.
+        for piece in _ENCODER.iterencode(value):
+            written += piece
+            if len(written) > limit:
+                break
+    except ValueError:  # Python writes no integer of more than 4,300 digits
+        written += "an integer of very many digits"
+    return cut(printable(written), limit)
+
+
+def written(value: Json) -> str:
+    """The whole value as a judge reads it: text as it stands, anything else as JSON."""
+    return value if isinstance(value, str) else show(value, sys.maxsize)
+
+
+def name(text: str) -> str:
+    """A name of a tool or an argument as it stands, or as JSON where it holds anything but printable characters."""
+    if 0 < len(text) <= LIMIT and text.isprintable():
+        return text
+    return show(text)
+
+
+def first_line(text: str) -> str:
+    """The first line that is not blank, trimmed and cut; empty if there is none."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return cut(printable(line))
+
+
+def cut(text: str, limit: int = LIMIT) -> str:
+    """At most `limit` characters, the last one an ellipsis where something is missing."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """The text with lone surrogates written out: no table or page can hold them."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")

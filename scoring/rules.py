@@ -1,0 +1,34 @@
+"""Which rule decides which kind of suite, and which metrics it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from leaderboard.types import Decision, Rule
+from scoring import call_match, tool_selection
+from scoring.details import failed
+
+# Raised whenever the same response to the same case may get another verdict; part of every manifest.
+RULES_VERSION: Final = 1
+
+RULES: Final[Mapping[str, Rule]] = MappingProxyType(
+    {
+        "tool_selection": tool_selection.decide,
+        "call_match": call_match.decide,
+    }
+)
+
+# The metrics of a kind, the one ranked first.
+METRICS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "tool_selection": (tool_selection.METRIC,),
+        "call_match": (call_match.METRIC,),
+    }
+)
+
+
+def missing(kind: str) -> tuple[Decision, ...]:
+    """What a case with no record gets: a fail of every metric. Raises KeyError for an unknown kind."""
+    return tuple(failed(metric, "missing_response", "The submission does not answer this case.") for metric in METRICS[kind])

@@ -1,0 +1,427 @@
+"""Intervals, paired tests and agreement, as formulas with their sources. Nothing here knows a suite or a table.
+
+Scores and differences of scores are shares (0..1 unless a metric says otherwise), p-values are two-sided. Counts and sums
+come in as integers where that is possible, so that the same cases give the same figure whatever order they stand in.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby
+from statistics import NormalDist
+from typing import Final
+
+Interval = tuple[float, float]
+
+# Standard normal quantiles of 97.5 % and 80 %.
+Z95: Final = 1.959963984540054
+Z80: Final = 0.8416212335729143
+
+# Up to this many outcomes the weighted sign-flip test is counted out; beyond, it is normal to three digits and more.
+EXACT_OUTCOMES: Final = 2000
+
+# Up to this many discordant cases the binomial tails are kept in a table of exact values.
+_TABLED: Final = 2000
+
+
+# ---------------------------------------------------------------- distributions
+
+
+def normal_p(z: float) -> float:
+    """P(|Z| >= |z|) of a standard normal Z."""
+    return math.erfc(abs(z) / math.sqrt(2.0))
+
+
+def t_p(t: float, df: float) -> float:
+    """P(|T| >= |t|) of a Student t with `df` degrees of freedom: the incomplete beta function I(df/2, 1/2) at df / (df + t²).
+
+    Abramowitz & Stegun 26.7.1 and 26.5.8. Raises ValueError unless df > 0.
+    """
+    if df <= 0:
+        raise ValueError(f"a Student t needs at least one degree of freedom, not {df}")
+    square = t * t
+    if square == 0:
+        return 1.0
+    if math.isinf(square):
+        return 0.0
+    inner, outer = df / (df + square), square / (df + square)
+    a = df / 2
+    # x**a * y**(1/2) / B(a, 1/2), with the power taken through log1p, which keeps its digits where df is large.
+    front = math.exp(_log_gamma_ratio(a) - a * math.log1p(square / df)) * math.sqrt(outer / math.pi)
+    if inner < (a + 1) / (a + 2.5):
+        return min(1.0, front * _beta_fraction(a, 0.5, inner) / a)
+    return max(0.0, 1.0 - front * _beta_fraction(0.5, a, outer) / 0.5)
+
+
+def _log_gamma_ratio(a: float) -> float:
+    """ln(Γ(a + 1/2) / Γ(a)): by its asymptotic series where the difference of two large logarithms would lose digits."""
+    if a < 100:
+        return math.lgamma(a + 0.5) - math.lgamma(a)
+    x = 1 / a
+    series = 1 + x * (-1 / 8 + x * (1 / 128 + x * (5 / 1024 + x * (-21 / 32768 - x * 399 / 262144))))
+    return 0.5 * math.log(a) + math.log(series)
+
+
+def _beta_fraction(a: float, b: float, x: float) -> float:
+    """The continued fraction of the incomplete beta function (Abramowitz & Stegun 26.5.8), forwards, by Lentz's method."""
+    tiny = 1e-300
+    upper, lower = 1.0, 1.0 / (1.0 - (a + b) * x / (a + 1) or tiny)
+    value = lower
+    for m in range(1, 100_000):
+        for factor in (
+            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        ):
+            lower = 1.0 / (1.0 + factor * lower or tiny)
+            upper = 1.0 + factor / upper or tiny
+            value *= upper * lower
+        if abs(upper * lower - 1.0) < 1e-15:
+            break
+    return value
+
+
+@lru_cache(maxsize=4096)
+def t_quantile(p: float, df: int) -> float:
+    """The value that a Student t with `df` degrees of freedom stays below with probability `p`.
+
+    Newton's method from the normal quantile: the distribution function is concave right of 0 and the normal quantile lies
+    left of the root, so every step goes up to it and none beyond. Rounded to 12 significant digits, so that mathematical
+    libraries which differ in the last one give the same intervals. Raises ValueError unless 0 < p < 1 and df >= 1.
+    """
+    if not 0 < p < 1 or df < 1:
+        raise ValueError(f"no Student t quantile for p = {p}, df = {df}")
+    if p < 0.5:
+        return -t_quantile(1 - p, df)
+    tail = 2 * (1 - p)
+    t = NormalDist().inv_cdf(p)
+    for _ in range(200):
+        step = (t_p(t, df) - tail) / (2 * _t_density(t, df))
+        t += step
+        if step <= 1e-14 * t:
+            break
+    return float(f"{t:.12g}")
+
+
+def _t_density(t: float, df: int) -> float:
+    a = df / 2
+    return math.exp(_log_gamma_ratio(a) - (a + 0.5) * math.log1p(t * t / df)) / math.sqrt(df * math.pi)
+
+
+# ---------------------------------------------------------------- intervals of one score
+
+
+def wilson(passes: float, n: int, z: float = Z95) -> Interval:
+    """The Wilson score interval of `passes` out of `n`: (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n). Wilson 1927.
+
+    `passes` may be a sum of scores between 0 and 1: their variance is at most that of passes and fails, so the interval is
+    then wide enough. Raises ValueError unless n >= 1 and 0 <= passes <= n.
+    """
+    if n < 1 or not 0 <= passes <= n:
+        raise ValueError(f"no interval for {passes} passes of {n}")
+    p, square = passes / n, z * z
+    centre = (p + square / (2 * n)) / (1 + square / n)
+    half = z * math.sqrt(p * (1 - p) / n + square / (4 * n * n)) / (1 + square / n)
+    # At the ends the limits are 0 and 1 exactly; the difference of two rounded numbers is not.
+    low = 0.0 if passes == 0 else max(0.0, centre - half)
+    high = 1.0 if passes == n else min(1.0, centre + half)
+    return low, high
+
+
+def clustered(means: Sequence[float]) -> Interval | None:
+    """The 95 % interval of the mean of C case means: mean ± t(C-1) √(Σ (m_c - m)² / (C-1)) / √C.
+
+    The trials of one case are a cluster. With equally many trials everywhere this is the clustered standard error over all of
+    them; with unequal numbers each case still counts once, as it does in the score. Clipped below at 0, and above at 1 where
+    no mean exceeds 1. One case, or cases that do not differ at all, tell nothing about how cases vary: the interval is then
+    Wilson's, each case one observation, or None where means exceed 1 and no bound is known. Miller, arXiv 2411.00640.
+    """
+    cases = len(means)
+    mean = math.fsum(means) / cases
+    bounded = max(means) <= 1
+    spread = math.fsum((m - mean) ** 2 for m in means) if len(set(means)) > 1 else 0.0
+    if spread == 0:
+        return wilson(math.fsum(means), cases) if bounded else None
+    half = t_quantile(0.975, cases - 1) * math.sqrt(spread / (cases - 1) / cases)
+    high = mean + half
+    return max(0.0, mean - half), min(1.0, high) if bounded else high
+
+
+def combined(weights: Sequence[float], scores: Sequence[float], intervals: Sequence[Interval]) -> Interval:
+    """The interval of a weighted mean Σ w_c p_c from the intervals (l_c, h_c) of its parts, the weights normalised.
+
+    low = p - √(Σ w_c² (p_c - l_c)²), high = p + √(Σ w_c² (h_c - p_c)²): variances recovered from the limits, Zou & Donner
+    2008 after Newcombe 1998. The plain √(Σ w_c² Var_c) has no width where every part is at 0 or at 1, which no number of
+    cases justifies.
+    """
+    total = math.fsum(weights)
+    mean = math.fsum(w * p for w, p in zip(weights, scores, strict=True)) / total
+    down = math.fsum((w * (p - low)) ** 2 for w, p, (low, _) in zip(weights, scores, intervals, strict=True))
+    up = math.fsum((w * (high - p)) ** 2 for w, p, (_, high) in zip(weights, scores, intervals, strict=True))
+    return max(0.0, mean - math.sqrt(down) / total), mean + math.sqrt(up) / total
+
+
+# ---------------------------------------------------------------- two submissions on the same cases
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """Exact McNemar: the p-value of `only_first` against `only_second` discordant cases if each fell either way by a fair coin.
+
+    min(1, 2 P(X <= min)), X binomial(only_first + only_second, 1/2). McNemar 1947.
+    """
+    fewer, discordant = min(only_first, only_second), only_first + only_second
+    if 2 * fewer == discordant:
+        return 1.0
+    if discordant <= _TABLED:
+        return _tails(discordant)[fewer]
+    return _tail(fewer, discordant)
+
+
+@lru_cache(maxsize=_TABLED + 1)
+def _tails(n: int) -> array[float]:
+    """2 P(X <= k) for k below n/2, X binomial(n, 1/2): exact integers, each divided once."""
+    coins, term, total = 1 << n, 1, 0
+    tails = array("d")
+    for k in range((n + 1) // 2):
+        total += term
+        tails.append(2 * total / coins)
+        term = term * (n - k) // (k + 1)
+    return tails
+
+
+@lru_cache(maxsize=65536)
+def _tail(fewer: int, n: int) -> float:
+    """2 P(X <= fewer) for n beyond the table: the largest term from its logarithm, the others by their ratios to it."""
+    largest = math.exp(math.lgamma(n + 1) - math.lgamma(fewer + 1) - math.lgamma(n - fewer + 1) - n * math.log(2))
+    total, term = 1.0, 1.0
+    for k in range(fewer, 0, -1):
+        term *= k / (n - k + 1)
+        total += term
+        if term < 1e-17 * total:
+            break
+    return min(1.0, 2 * largest * total)
+
+
+def sign_flip(strata: Iterable[tuple[float, int, int]]) -> float:
+    """The p-value of D = Σ v_c (b_c - c_c), a weighted difference, if every discordant case could as well be reversed.
+
+    Each stratum is (v_c, b_c, c_c): what one case of category c counts in the difference (w_c / n_c), the cases only the
+    first passes, those only the second passes. Counted out where there are at most EXACT_OUTCOMES outcomes (equal v_c are one
+    group; one group alone is McNemar's test), otherwise normal with variance Σ v_c² (b_c + c_c).
+    """
+    groups: dict[float, list[int]] = {}
+    for value, first, second in strata:
+        if first or second:
+            # Twelve digits: 1/3 reached by two ways of dividing is one value.
+            both = groups.setdefault(float(f"{value:.12g}"), [0, 0])
+            both[0] += first
+            both[1] += second
+    if len(groups) <= 1:
+        return mcnemar(*next(iter(groups.values()), (0, 0)))
+    values = sorted(groups)
+    sizes = [sum(groups[value]) for value in values]
+    difference = abs(math.fsum(value * (groups[value][0] - groups[value][1]) for value in values))
+    if math.prod(size + 1 for size in sizes) > EXACT_OUTCOMES:
+        return normal_p(difference / math.sqrt(math.fsum(v * v * size for v, size in zip(values, sizes, strict=True))))
+    # Sums that differ by rounding alone are the same outcome.
+    least = difference - 1e-12 * math.fsum(v * size for v, size in zip(values, sizes, strict=True))
+    return min(1.0, math.fsum(chance for total, chance in _outcomes(tuple(values), tuple(sizes)) if abs(total) >= least))
+
+
+@lru_cache(maxsize=64)
+def _outcomes(values: tuple[float, ...], sizes: tuple[int, ...]) -> tuple[tuple[float, float], ...]:
+    """Every value of Σ v_g (heads - tails) over fair coins, m_g of them worth v_g, with its probability."""
+    outcomes = [(0.0, 1.0)]
+    for value, size in zip(values, sizes, strict=True):
+        steps = [(value * (2 * heads - size), math.comb(size, heads) / 2**size) for heads in range(size + 1)]
+        outcomes = [(total + step, chance * share) for total, chance in outcomes for step, share in steps]
+    return tuple(outcomes)
+
+
+def weighted_p(strata: Iterable[tuple[float, int, int]]) -> float:
+    """The p-value of D = Σ v_c Σd for scores that are not just pass or fail: normal with the sign-flip variance Σ v_c² Σd².
+
+    Each stratum is (v_c, Σd, Σd²): what one case counts (w_c / n_c), and the sums of the differences and of their squares.
+    """
+    kept = [(value, total, squares) for value, total, squares in strata if squares]
+    if not kept:
+        return 1.0
+    difference = math.fsum(value * total for value, total, _ in kept)
+    return normal_p(difference / math.sqrt(math.fsum(value * value * squares for value, _, squares in kept)))
+
+
+def paired_p(cases: int, total: int, squares: int) -> float:
+    """The p-value of a paired t test, from the number of shared cases, Σd and Σd²; d in any unit, so that both can be integers.
+
+    t = d̄ / (sd(d) / √n) with n - 1 degrees of freedom. Differences that are all alike have no sd; they count as n coins on
+    one side.
+    """
+    if total == 0:
+        return 1.0
+    spread = cases * squares - total * total
+    if spread <= 0:
+        return mcnemar(cases, 0)
+    return t_p(math.sqrt(total * total * (cases - 1) / spread), cases - 1)
+
+
+def paired_interval(cases: int, total: int, squares: int, scale: int = 1) -> Interval | None:
+    """The 95 % interval of a mean paired difference: d̄ ± t(n-1) sd(d)/√n, from Σd and Σd² in units of 1/scale and 1/scale².
+
+    None where the differences are all alike, or are fewer than two: there is no sd then.
+    """
+    spread = cases * squares - total * total
+    if cases < 2 or spread <= 0:
+        return None
+    mean = total / cases / scale
+    half = t_quantile(0.975, cases - 1) * math.sqrt(spread / (cases - 1)) / cases / scale
+    return mean - half, mean + half
+
+
+def smallest_gap(strata: Iterable[tuple[float, float, int]]) -> float:
+    """The smallest difference that a paired 5 % test finds four times in five: (z.975 + z.80) √(Σ w_c² δ_c / n_c).
+
+    Each stratum is (w_c, δ_c, n_c): weight before normalising, share of discordant cases, cases. One stratum of weight 1 is
+    2.80 √(δ/n). Miller, arXiv 2411.00640, with the variance of a difference taken as its discordance.
+    """
+    parts = tuple(strata)
+    weights = math.fsum(weight for weight, _, _ in parts)
+    return (Z95 + Z80) * math.sqrt(math.fsum(w * w * share / n for w, share, n in parts)) / weights
+
+
+# ---------------------------------------------------------------- many tests
+
+
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+    """Holm's adjusted p-values, in the order given: the largest of (m - i + 1) p_(i) so far, at most 1. Holm 1979."""
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for place, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - place) * p_values[index]))
+        adjusted[index] = largest
+    return tuple(adjusted)
+
+
+def holm_cutoff(counts: Mapping[float, int], alpha: float) -> float | None:
+    """The largest p-value that Holm's procedure rejects at level `alpha`, None if it rejects none.
+
+    `counts` says how often each p-value occurs. Equal p-values stand or fall together: the first of them meets the strictest
+    bound.
+    """
+    left, cutoff = sum(counts.values()), None
+    for p in sorted(counts):
+        if p * left > alpha:
+            break
+        cutoff = p
+        left -= counts[p]
+    return cutoff
+
+
+# ---------------------------------------------------------------- trials
+
+
+def pass_hat_k(counts: Iterable[tuple[int, int]], k: int) -> float | None:
+    """pass^k: the mean over cases of C(c, k) / C(n, k), the chance that k trials drawn from a case's n are all passes.
+
+    `counts` holds (c, n) of each case: passes and trials. Cases with fewer than k trials are left out; None if that is all.
+    Yao et al., arXiv 2406.12045.
+    """
+    return _mean(Fraction(math.comb(passes, k), math.comb(trials, k)) for passes, trials in counts if trials >= k)
+
+
+def pass_at_k(counts: Iterable[tuple[int, int]], k: int) -> float | None:
+    """pass@k: the mean over cases of 1 - C(n-c, k) / C(n, k), the chance that one at least of k trials drawn is a pass.
+
+    `counts` holds (c, n) of each case: passes and trials. Cases with fewer than k trials are left out; None if that is all.
+    Chen et al., arXiv 2107.03374.
+    """
+    return _mean(1 - Fraction(math.comb(trials - passes, k), math.comb(trials, k)) for passes, trials in counts if trials >= k)
+
+
+def _mean(shares: Iterable[Fraction]) -> float | None:
+    counted = Counter(shares)
+    if not counted:
+        return None
+    return float(sum((share * times for share, times in counted.items()), Fraction(0)) / counted.total())
+
+
+# ---------------------------------------------------------------- agreement
+
+
+def kendall_tau(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """Kendall's τ-b of two rankings of the same things: (concordant - discordant) / √((N - ties1)(N - ties2)).
+
+    N = n(n-1)/2 is the number of pairs. None where either ranks nothing above anything. n log n comparisons (Knight 1966).
+    Raises ValueError on unequal lengths.
+    """
+    pairs = sorted(zip(first, second, strict=True))
+    every = len(pairs) * (len(pairs) - 1) // 2
+    ties_first = _tied(x for x, _ in pairs)
+    ties_second = _tied(sorted(second))
+    ties_both = _tied(pairs)
+    if every in (ties_first, ties_second):
+        return None
+    score = every - ties_first - ties_second + ties_both - 2 * _inversions([y for _, y in pairs])
+    return score / math.sqrt((every - ties_first) * (every - ties_second))
+
+
+def _tied(ordered: Iterable[Hashable]) -> int:
+    """How many pairs of an ordered sequence are equal."""
+    return sum(n * (n - 1) // 2 for n in (sum(1 for _ in group) for _, group in groupby(ordered)))
+
+
+def _inversions(values: list[float]) -> int:
+    """How many pairs stand in falling order: counted while merging sorted halves."""
+    if len(values) < 2:
+        return 0
+    left, right = values[: len(values) // 2], values[len(values) // 2 :]
+    count = _inversions(left) + _inversions(right)
+    left.sort()
+    right.sort()
+    taken = 0
+    for value in right:
+        while taken < len(left) and left[taken] <= value:
+            taken += 1
+        count += len(left) - taken
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far two readers agree: cases, share on which they do, share to be expected by chance, Cohen's κ or None."""
+
+    cases: int
+    observed: float
+    expected: float
+    kappa: float | None
+
+
+def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> Agreement:
+    """Cohen's κ = (p_o - p_e) / (1 - p_e) of two readers' labels of the same cases. Cohen 1960.
+
+    p_o is the share of equal labels, p_e the sum over labels of the product of both readers' shares. κ is None where chance
+    alone agrees always (both gave one and the same label). Raises ValueError on unequal or no labels.
+    """
+    n = len(first)
+    if n == 0:
+        raise ValueError("no labels to compare")
+    equal = sum(a == b for a, b in zip(first, second, strict=True))
+    mine, theirs = Counter(first), Counter(second)
+    chance = sum(mine[label] * theirs[label] for label in mine)
+    kappa = (equal * n - chance) / (n * n - chance) if chance != n * n else None
+    return Agreement(n, equal / n, chance / (n * n), kappa)
+
+
+def rogan_gladen(share: float, sensitivity: float, specificity: float) -> float | None:
+    """The share of passes behind what an imperfect judge reports: (p + sp - 1) / (se + sp - 1), kept in 0..1.
+
+    Rogan & Gladen 1978. None where sensitivity + specificity <= 1: such a judge tells nothing.
+    """
+    informative = sensitivity + specificity - 1
+    if informative <= 0:
+        return None
+    return min(1.0, max(0.0, (share + specificity - 1) / informative))

@@ -1,0 +1,153 @@
+"""When two JSON values are the same value, and when a judge could tell whether they mean the same."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
+from typing import Final
+
+from leaderboard.types import Json
+
+TOLERANCE: Final = Decimal("1e-10")
+
+# Rounded away from zero, a difference never looks smaller than it is, however far apart the two exponents lie.
+_ARITHMETIC: Final = Context(prec=28, rounding=ROUND_UP, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+_DECIMAL: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+
+_Number = int | float | Decimal
+
+
+def equal(expected: Json, got: Json) -> bool:
+    """Whether two JSON values are equal in value; symmetric, and it raises on no JSON.
+
+    Numbers, and text that writes a decimal number, are equal within 1e-10, two integers only exactly; NaN equals NaN.
+    Booleans equal themselves and the words "true" and "false". Text is compared in NFC without surrounding, repeated or
+    other blanks and without letter case. Lists compare in order, objects by key; null equals nothing but null.
+    """
+    # A list of pairs still to compare instead of recursion: no answer is nested too deeply to be compared.
+    pairs = [(expected, got)]
+    while pairs:
+        left, right = pairs.pop()
+        if isinstance(left, dict) and isinstance(right, dict):
+            if left.keys() != right.keys():
+                return False
+            pairs.extend((left[key], right[key]) for key in left)
+        elif isinstance(left, list) and isinstance(right, list):
+            if len(left) != len(right):
+                return False
+            pairs.extend(zip(left, right, strict=True))
+        elif not _scalars_equal(left, right):
+            return False
+    return True
+
+
+def identical(a: Json, b: Json) -> bool:
+    """Whether two JSON values are the same down to the way they are written; only the order of keys is free."""
+    pairs = [(a, b)]
+    while pairs:
+        left, right = pairs.pop()
+        if type(left) is not type(right):
+            return False
+        if isinstance(left, dict):
+            if left.keys() != right.keys():
+                return False
+            pairs.extend((left[key], right[key]) for key in left)
+        elif isinstance(left, list):
+            if len(left) != len(right):
+                return False
+            pairs.extend(zip(left, right, strict=True))
+        elif left != right and (left == left or right == right):  # noqa: PLR0124 (NaN is identical to NaN)
+            return False
+    return True
+
+
+def textual(expected: Json, got: Json) -> bool:
+    """Whether two unequal values differ in words alone, so that a judge could find them equal in meaning.
+
+    That is: text against text unless both write a number, or a number against expected text that writes none.
+    Lists of one length and objects with the same keys differ in words if all their unequal members do.
+    Everything else (numbers, booleans, null, another type or shape) is for code to decide.
+    """
+    pairs = [(expected, got)]
+    while pairs:
+        left, right = pairs.pop()
+        if isinstance(left, dict) and isinstance(right, dict) and left.keys() == right.keys():
+            pairs.extend((left[key], right[key]) for key in left)
+        elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+            pairs.extend(zip(left, right, strict=True))
+        elif not _words_differ(left, right) and not equal(left, right):
+            return False
+    return True
+
+
+def fold(text: str) -> str:
+    """The text in NFC, trimmed, every run of blanks one space, without letter case: what equality of text compares."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    return " ".join(text.split()).casefold()
+
+
+def _words_differ(expected: Json, got: Json) -> bool:
+    if not isinstance(expected, str) or isinstance(got, bool):
+        return False
+    if isinstance(got, str):
+        return _decimal(expected) is None or _decimal(got) is None
+    return isinstance(got, int | float) and _decimal(expected) is None
+
+
+def _scalars_equal(left: Json, right: Json) -> bool:
+    if isinstance(left, bool) or isinstance(right, bool):
+        return _truth(left) is not None and _truth(left) is _truth(right)
+    if isinstance(left, str) and isinstance(right, str):
+        return left == right or _texts_equal(left, right)
+    if not isinstance(left, int | float | str) or not isinstance(right, int | float | str):
+        return left is None and right is None
+    left, right = _number(left), _number(right)
+    return left is not None and right is not None and _numbers_equal(left, right)
+
+
+def _truth(value: Json) -> bool | None:
+    if isinstance(value, str):
+        return {"true": True, "false": False}.get(value.strip().lower())
+    return value if isinstance(value, bool) else None
+
+
+def _texts_equal(left: str, right: str) -> bool:
+    first, second = _decimal(left), _decimal(right)
+    if first is None or second is None:
+        return fold(left) == fold(right)
+    return _numbers_equal(first, second)
+
+
+def _numbers_equal(left: _Number, right: _Number) -> bool:
+    if left == right:
+        return True
+    if not (_finite(left) and _finite(right)):
+        return left != left and right != right  # noqa: PLR0124 (NaN equals NaN)
+    return _ARITHMETIC.subtract(_exact(left), _exact(right)).copy_abs() <= TOLERANCE
+
+
+def _finite(number: _Number) -> bool:
+    return not isinstance(number, float) or math.isfinite(number)
+
+
+def _exact(number: _Number) -> Decimal:
+    # A float is the shortest decimal that reads back as it: the number its author wrote, not its binary expansion.
+    return Decimal(repr(number)) if isinstance(number, float) else Decimal(number)
+
+
+def _number(value: float | str) -> _Number | None:
+    return _decimal(value) if isinstance(value, str) else value
+
+
+def _decimal(text: str) -> Decimal | None:
+    """The number that the text writes in ASCII decimal digits, or None. "007" and "1_000" are text."""
+    text = text.strip()
+    if not text or text[-1] not in "0123456789" or not _DECIMAL.fullmatch(text):
+        return None
+    try:
+        return Decimal(text)
+    except InvalidOperation:  # an exponent beyond 10**18: nobody means a number by that
+        return None

