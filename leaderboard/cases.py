@@ -147,7 +147,7 @@ def _match_call(call: Mapping[str, Json]) -> ExpectedCall:
                 accepted=tuple(parameter["allowed"]),
                 closed=True,
                 may_be_absent="" in parameter["allowed"] and not parameter["required"],
-                type=parameter["type"],
+                type=parameter["type"] or "null",  # a parameter the tool does not describe: giving it is a mistake
                 items=parameter.get("items"),
                 required=parameter["required"],
             )

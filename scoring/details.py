@@ -96,8 +96,8 @@ def name(text: str) -> str:
 
 
 def first_line(text: str) -> str:
-    """The first line that is not blank, trimmed and cut; empty if there is none."""
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    """The first line that is not blank, trimmed and cut."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "no reason is given")
     return cut(printable(line))
 
 
