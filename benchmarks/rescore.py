@@ -111,7 +111,7 @@ def main() -> None:
         write_workspace(root, chosen.submissions)
         calls = record(root)
         plain_command = [sys.executable, str(here / "plain.py"), str(root), str(Path(folder) / "plain")]
-        our_command = [sys.executable, "-m", "cli", "--workspace", str(root), "rescore", "--offline"]
+        our_command = [sys.executable, "-m", "cli", "--workspace", str(root), "rescore", "--record-mode", "none"]
         floor, ours = [], []
         for _ in range(chosen.repeat):
             floor.append(measure(plain_command))

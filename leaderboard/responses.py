@@ -13,7 +13,8 @@ from pydantic import ValidationError
 
 from leaderboard.cases import add_pydantic_errors
 from leaderboard.digest import canonical
-from leaderboard.document import At, Findings
+from leaderboard.document import At, Findings, parse, path_text
+from leaderboard.errors import FilesError
 from leaderboard.schemas import RESPONSES
 from leaderboard.types import Call, Json, Record, Response, Suite
 
@@ -70,9 +71,9 @@ def _calls(given: Json) -> tuple[tuple[Call, ...], str | None]:
         arguments = inner.get("arguments", inner.get("args"))  # Gemini says args
         if isinstance(arguments, str):
             try:
-                arguments = orjson.loads(arguments) if arguments.strip() else {}
-            except orjson.JSONDecodeError:
-                return tuple(calls), f"the arguments of {name} are text that is not JSON"
+                arguments = parse(arguments.encode(), name) if arguments.strip() else {}
+            except FilesError as error:
+                return tuple(calls), f"the arguments of {name} are text that {error.problems[0].what}"
         if arguments is None:
             arguments = {}
         if not isinstance(arguments, dict):
@@ -91,22 +92,26 @@ def read_records(
     records: list[Record] = []
     seen: dict[tuple[str, int], At] = {}
     other = _OtherVersion()
+    cases = suite.by_id
     for prefix, rows in _lists(document, findings):
-        for index, row in _valid_rows(rows, prefix, findings):
-            at = (*prefix, index)
-            case = suite.by_id.get(row["id"])
+        bad = _bad_rows(rows, prefix, findings)
+        for index, row in enumerate(rows):
+            if index in bad:
+                continue
+            case = cases.get(row["id"])
             trial = row.get("trial", 1)
             if case is None:
-                findings.add((*at, "id"), f"names no case of {suite.id}: {row['id']!r}", "remove the record, or correct its id")
-                continue
-            if (case.id, trial) in seen:
-                first = seen[case.id, trial]
-                what = f"answers case {case.id} again (trial {trial}); the first answer is record {first[-1]}"
-                findings.add((*at, "id"), what, "keep one, or number the trials with `trial`")
-                continue
-            seen[case.id, trial] = at
-            other.compare(case.record, row, at)
-            records.append(_record(interner.response(suite.id, case.id, row, underscored=underscored), trial, row))
+                what = f"names no case of {suite.id}: {row['id']!r}"
+                findings.add((*prefix, index, "id"), what, "remove the record, or correct its id")
+            elif (case.id, trial) in seen:
+                first = path_text(seen[case.id, trial])
+                what = f"answers case {case.id} again (trial {trial}); the first answer is at {first}"
+                findings.add((*prefix, index, "id"), what, "keep one, or number the trials with `trial`")
+            else:
+                seen[case.id, trial] = (*prefix, index)
+                other.compare(case.record, row, prefix, index)
+                response = interner.response(suite.id, case.id, row, underscored=underscored)
+                records.append(_record(response, trial, row))
     other.report(findings, suite)
     return tuple(records)
 
@@ -143,13 +148,13 @@ def _lists(document: Json, findings: Findings) -> Iterator[tuple[At, list[Json]]
             findings.add(place[:1], "holds no list of test_results", "write the records as a list")
 
 
-def _valid_rows(rows: list[Json], prefix: At, findings: Findings) -> Iterator[tuple[int, Mapping[str, Json]]]:
-    bad: set[int | str] = set()
+def _bad_rows(rows: list[Json], prefix: At, findings: Findings) -> set[int | str]:
+    """The positions of the records that do not fit the format; what is wrong with them is among the findings."""
     try:
         RESPONSES.validate_python(rows)
     except ValidationError as error:
-        bad = add_pydantic_errors(error, rows, findings, prefix)
-    return ((index, row) for index, row in enumerate(rows) if index not in bad)
+        return add_pydantic_errors(error, rows, findings, prefix)
+    return set()
 
 
 @dataclass(slots=True)
@@ -158,12 +163,12 @@ class _OtherVersion:
 
     places: list[At] = field(default_factory=list)
 
-    def compare(self, case: Mapping[str, Json], row: Mapping[str, Json], at: At) -> None:
+    def compare(self, case: Mapping[str, Json], row: Mapping[str, Json], prefix: At, index: int) -> None:
         query, truth = row.get("user_query"), row.get("ground_truth")
         if query is not None and query != case["user_query"]:
-            self.places.append((*at, "user_query"))
+            self.places.append((*prefix, index, "user_query"))
         elif truth is not None and truth != case["ground_truth"] and not _same_answer(truth, case["ground_truth"]):
-            self.places.append((*at, "ground_truth"))
+            self.places.append((*prefix, index, "ground_truth"))
 
     def report(self, findings: Findings, suite: Suite) -> None:
         for at in self.places[:20]:

@@ -150,7 +150,7 @@ class MatchParameter(TypedDict):
     """The accepted values of one argument of a call_match case."""
 
     __pydantic_config__ = _OPEN  # type: ignore[misc]
-    type: str | None
+    type: Literal["string", "any", "integer", "float", "boolean", "array", "tuple", "dict"] | None
     items: NotRequired[str | None]
     required: bool
     allowed: list[Any]

@@ -26,6 +26,7 @@ from replay.wordlists import (
     SHORT_UNITS,
     STANDS_FOR,
     TOPICS,
+    WEAK_FAULTS,
 )
 from replay.words import Reading, reading, stem
 
@@ -426,7 +427,7 @@ _EXTRAS: Final = 3
 
 def same_question(texts: Texts) -> Finding:
     """Whether a reply asks the user for what the accepted question asks for."""
-    asking = [part for part in _sentences(texts.got) if _ASKS.search(" ".join(reading(part).words)) or part.endswith("?")]
+    asking = [part for part in _sentences(texts.got) if _asks(part) and not _repeats(part, texts.question)]
     if not asking:
         return _different("The given text does not ask for anything.")
     given = frozenset(topic for part in asking for topic in _topics(part))
@@ -443,8 +444,25 @@ def same_question(texts: Texts) -> Finding:
     return _equivalent(f"It asks for the same information: {_listed(sorted(named))}.")
 
 
+def _asks(sentence: str) -> bool:
+    return sentence.endswith("?") or bool(_ASKS.search(_spoken(sentence)))
+
+
+def _repeats(sentence: str, question: str) -> bool:
+    """Whether a sentence only says a part of the user's request again, word for word."""
+    return f" {_spoken(sentence)} " in f" {_spoken(question)} "
+
+
 def _covers(topics: frozenset[str], given: frozenset[str]) -> bool:
+    if _ENDS <= topics and not _ENDS & given:
+        return False  # one place does not tell both ends of a way
+    if len(_STAY & given) == 1 and _STAY & topics - given:
+        return False  # one end of the stay was asked for, and it is the other one that is missing
     return all(topic in given or given.intersection(STANDS_FOR.get(topic, ())) for topic in topics)
+
+
+_ENDS: Final = frozenset({"start", "end"})
+_STAY: Final = frozenset({"check in", "check out"})
 
 
 def _wanted(expected: str) -> list[tuple[frozenset[str], ...]]:
@@ -495,7 +513,7 @@ def _shared_question(texts: Texts, asking: Sequence[str]) -> Finding:
 _WRONG: Final = re.compile(
     r"\b(not (a |an |the )?(valid|real|exist|possible|correct|allowed|existing|recogni[sz]ed|actual|defined|legitimate|proper|number|word|leap)"
     r"|(invalid|impossible|nonexistent|incorrect|undefined|incompatible|malformed|fictional|fictitious|imaginary|invented|mythical|legendary|wrong|error)"
-    r"|(there (is|are) no|no such|has no|have no|no \w+( \w+)? exist)|do(es)? not (exist|have|appear|seem|measure)|is not|are not|can not be|must be|has to be|only ha(s|ve)|only go|in past|already passed"
+    r"|(there (is|are) no|no such|has no|have no|no \w+( \w+)? exist)|do(es)? not (exist|have|appear|seem|measure)|is not|are not|can not be|must be|has to be|only (ha(s|ve)|go|exist|appear|in|be|run)|exist only|legend|in past|already passed"
     r"|before|earlier than|after|below|negative|not leap|different (kind|type|quantit|thing|dimension|measure|propert|unit)\w*|measure|same day|at least"
     r"|know (of )?no|not know|not aware|not find|mistake|typo|problem with|issue with|can not (walk|drive|divide|have|exist|book zero|travel))\b"
 )
@@ -523,6 +541,10 @@ def same_fault(texts: Texts) -> Finding:
     shared_reasons, shared_subjects = reasons & given, subjects & given
     if len(given - expected - asked) > 25 + 3 * len(expected):
         return _different("The given text holds far more than a notice of what is wrong.")
+    if _foreign_numbers(subjects, given, expected | asked):
+        return _different("The given text speaks of other numbers or dates.")
+    if _foreign_names(texts):
+        return _different("The given text speaks of other names.")
     if _same_reason(reasons, shared_reasons, shared_subjects):
         shared = sorted(shared_reasons | shared_subjects)
         return _equivalent(f"It names the same fault: {_listed(shared)}.")
@@ -531,9 +553,26 @@ def same_fault(texts: Texts) -> Finding:
 
 
 def _same_reason(reasons: frozenset[str], shared_reasons: frozenset[str], shared_subjects: frozenset[str]) -> bool:
-    if not reasons:
-        return len(shared_subjects) >= 1
-    return bool(shared_reasons) and (bool(shared_subjects) or len(shared_reasons) >= 2)
+    strong_reasons, strong_subjects = shared_reasons - WEAK_FAULTS, shared_subjects - WEAK_FAULTS
+    if not reasons or "valid" in shared_reasons:
+        return bool(strong_subjects) or len(strong_reasons) >= 2
+    return bool(strong_reasons) and (bool(shared_subjects) or len(strong_reasons) >= 2)
+
+
+def _foreign_numbers(subjects: frozenset[str], given: frozenset[str], known: frozenset[str]) -> bool:
+    """Whether a text names numbers of its own where it should name those of the request."""
+    wanted = frozenset(filter(words.is_number, subjects))
+    numbers = frozenset(filter(words.is_number, given))
+    return bool(wanted) and not wanted & numbers and bool(numbers - known)
+
+
+def _foreign_names(texts: Texts) -> bool:
+    """Whether a text speaks of a name of its own where it should speak of the request's."""
+    asked, expected = reading(texts.question), reading(texts.expected)
+    wanted = asked.names & frozenset(expected.words)
+    given = reading(texts.got).names | _leading_name(texts.got, texts.question)
+    own = given - frozenset(asked.words) - frozenset(expected.words)
+    return bool(wanted) and not wanted & frozenset(reading(texts.got).words) and bool(own)
 
 
 def _names_fault(sentence: str) -> bool:

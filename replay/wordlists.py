@@ -378,7 +378,7 @@ TOPICS: Final = MappingProxyType(
                 "coming from, departing from, leave from, traveling from, travelling from, from where, where from, begin address, "
                 "current location, route begin, drive begin, trip begin, journey begin",
                 "end: destination, end point, ending point, end location, final stop, route end, drive end, trip end, journey end, it end, "
-                "to where, where to, going to, heading to, to which, travel to, drop off, finish",
+                "to where, where to, going to, heading to, travel to, drop off, finish",
                 "date: date, day, month, year, weekday, when",
                 "time: time, hour, oclock, when, clock time",
                 "check in: checkin, arrival, arrive, arriving, first night",
@@ -386,11 +386,12 @@ TOPICS: Final = MappingProxyType(
                 "duration: how long, duration, how much time, how many hour, how many night, how many day, how many minute, "
                 "number of night, long will, length of stay, length of your stay",
                 "language: language, tongue",
-                "text: text, sentence, phrase, passage, words, what translate, paragraph, wording",
+                "text: text, sentence, phrase, passage, words, should i translate, me to translate, like translated, want translated, like to translate, "
+                "want to translate, paragraph, wording",
                 "recipient: recipient, email address, who, whom, addressee, to address, address, mail address",
                 "message: message, say, content, body, email contain, email about, contents, include in",
-                "event: what remind, remind of, remind about, reminder for, reminder about, reminder be about, reminder say, task, event, "
-                "reminded of, reminded about, occasion",
+                "event: remind you of, remind you about, remind you to do, reminding you of, reminded of, reminded about, reminder for, reminder about, reminder be about, reminder say, task, event, "
+                "occasion",
                 "amount: how many, how much, amount, value, number, quantity, total, figure, cost of",
                 "unit: unit, units",
                 "company: company, ticker, symbol, stock, share, shares, maker, manufacturer, firm, brand, corporation, automaker, carmaker",
@@ -415,7 +416,7 @@ STANDS_FOR: Final = MappingProxyType(
         "time": ("time",),
         "check in": ("check in", "date", "duration"),
         "check out": ("check out", "date", "duration"),
-        "duration": ("duration", "time"),
+        "duration": ("duration",),
         "text": ("text", "word", "message"),
         "word": ("word", "text"),
         "message": ("message", "text"),
@@ -427,6 +428,8 @@ STANDS_FOR: Final = MappingProxyType(
     }
 )
 
+# Words that so many faults share that alone they name none.
+WEAK_FAULTS: Final = _set("valid date time convert measure day month year book hotel number name set lie contain report look leave reminder")
 # Words that say the same about what is wrong with a request.
 FAULTS: Final = _table(
     """

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
 from leaderboard.types import Json, Parameter, Tool
-from runners.patterns import FINDERS, NUMBER, first_number, names, number_of, numbers, quoted
+from runners.patterns import FINDERS, NUMBER, names, number_of, numbers, quoted
 
 # Words that make a tool a candidate, where tools are known by hand.
 TRIGGERS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
@@ -66,7 +66,7 @@ def words(text: str) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    for ending in ("ing", "ed", "es", "s"):
+    for ending in ("ing", "ed", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word.removesuffix(ending)
     return word
@@ -121,17 +121,31 @@ def choose(query: str, tools: Sequence[Tool]) -> Choice | None:
 
 def fill(query: str, tool: Tool) -> dict[str, Json]:
     """The arguments that can be found, in the order of the tool's parameters."""
-    reading = _Reading(query)
+    reading = _Reading.of(query, tool)
     found = {parameter.name: reading.value(parameter) for parameter in tool.parameters}
     return {name: value for name, value in found.items() if value is not None}
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Reading:
-    """One request while arguments are taken from it: what is used once is not offered again."""
+    """One request while arguments are taken from it: `numbers` and `texts` are those that nothing has taken yet.
+
+    `named` holds the numbers that stand beside a parameter's name; they are taken before any other.
+    """
 
     query: str
-    used: list[Json] = field(default_factory=list)
+    named: Mapping[str, int | float]
+    numbers: list[int | float]
+    texts: list[str]
+
+    @classmethod
+    def of(cls, query: str, tool: Tool) -> _Reading:
+        named = {p.name: n for p in tool.parameters if p.type in _NUMERIC and (n := _number_beside(p.name, query)) is not None}
+        free = list(numbers(query))
+        for number in named.values():
+            if number in free:
+                free.remove(number)
+        return cls(query, named, free, [*quoted(query), *names(query)])
 
     def value(self, parameter: Parameter) -> Json | None:
         finder = FINDERS.get(parameter.name)
@@ -153,24 +167,10 @@ class _Reading:
         return next((value for value in allowed if isinstance(value, str) and value and value.lower() in asked), None)
 
     def number(self, parameter: Parameter) -> int | float | None:
-        """The number beside the parameter's name; else, when the parameter is required, the next one not used yet."""
-        value = self._named_number(parameter.name)
-        if value is None and parameter.required:
-            value = next((n for n in numbers(self.query) if n not in self.used), None)
-        if value is not None:
-            self.used.append(value)
-        return value
-
-    def _named_number(self, name: str) -> int | float | None:
-        for part in re.findall(r"[A-Za-z]+", name):
-            if len(part) < 3:
-                continue
-            before = re.search(rf"\b{part}\w*\s*(?:of|is|was|as|at|to|:|=)?\s*({NUMBER})", self.query, re.IGNORECASE)
-            after = re.search(rf"({NUMBER})[\s-]*{part}", self.query, re.IGNORECASE)
-            found = before or after
-            if found:
-                return number_of(found.group(1))
-        return None
+        """The number beside the parameter's name; else, when the parameter is required, the next one."""
+        if parameter.name in self.named:
+            return self.named[parameter.name]
+        return self.numbers.pop(0) if parameter.required and self.numbers else None
 
     def integer(self, parameter: Parameter) -> int | None:
         value = self.number(parameter)
@@ -181,13 +181,8 @@ class _Reading:
         return True if words(parameter.name) & words(self.query) else None
 
     def string(self, parameter: Parameter) -> str | None:
-        """The next quotation or name not used yet, for a required parameter."""
-        if not parameter.required:
-            return None
-        value = next((text for text in (*quoted(self.query), *names(self.query)) if text not in self.used), None)
-        if value is not None:
-            self.used.append(value)
-        return value
+        """The next quotation or name, for a required parameter."""
+        return self.texts.pop(0) if parameter.required and self.texts else None
 
     def array(self, parameter: Parameter) -> list[Json] | None:
         """All numbers, or all quotations or names, as the items' type asks."""
@@ -200,7 +195,19 @@ class _Reading:
         return list(quoted(self.query) or names(self.query)) or None if kind == "string" else None
 
     def anything(self, parameter: Parameter) -> Json | None:
-        return self.string(parameter) if first_number(self.query) is None else self.number(parameter)
+        value = self.number(parameter)
+        return self.string(parameter) if value is None else value
+
+
+def _number_beside(name: str, query: str) -> int | float | None:
+    """The number that follows a word of a parameter's name ("base of 12"), or comes right before it ("12 years")."""
+    for part in re.findall(r"[A-Za-z]{3,}", name):
+        found = re.search(rf"\b{part}\w*\s*(?:of|is|was|as|at|to|:|=)?\s*({NUMBER})", query, re.IGNORECASE) or re.search(
+            rf"({NUMBER})[\s-]*{part}", query, re.IGNORECASE
+        )
+        if found:
+            return number_of(found.group(1))
+    return None
 
 
 def _brackets(text: str) -> str:
@@ -209,6 +216,7 @@ def _brackets(text: str) -> str:
     return found.group(1) if found else text
 
 
+_NUMERIC: Final = ("integer", "number", "float", "any")
 _BY_TYPE: Final[Mapping[str, Callable[[_Reading, Parameter], Json | None]]] = MappingProxyType(
     {
         "integer": _Reading.integer,

@@ -79,7 +79,7 @@ def show(value: Json, limit: int = LIMIT) -> str:
             if len(written) > limit:
                 break
     except ValueError:  # Python writes no integer of more than 4,300 digits
-        written += "an integer of very many digits"
+        written = f"{written} an integer of very many digits".lstrip()
     return cut(printable(written), limit)
 
 

@@ -1,7 +1,7 @@
 """Ranks as ranges: which submissions a paired test on the same cases tells apart, and how small a difference it could find.
 
-A thousand submissions are half a million pairs. The scores of one submission in one category are therefore kept as whole numbers
-whose bits are the cases: a pair is compared by a few operations on integers, and equal tallies are tested once.
+A thousand submissions are half a million pairs. The scores of one submission in one category are therefore whole numbers whose
+bits are the cases: a pair is compared by a few operations on integers, and equal tallies are tested once.
 """
 
 from __future__ import annotations
@@ -30,13 +30,16 @@ _FINEST = 1024
 # P(|Σ ±v| >= its standard deviation) is at least 3/32 for fair signs (Oleszkiewicz 1996): nothing to test at a level below.
 _NEVER_BELOW = 3 / 32
 
-# Two submissions on the cases both have scored: how many, Σd and Σd² of the differences of levels, whether both only pass or fail.
+# Two submissions on the cases both have scored: how many, Σd and Σd² of their levels' differences, whether both only pass or fail.
 _Tally = tuple[int, int, int, bool]
+
+# What one category adds to a weighted test, v = weight / cases: v Σd, v² Σd², and (v, only the first passes, only the second).
+_Share = tuple[float, float, tuple[float, int, int] | None]
 
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """One submission in one category. Bit i of a number is case i: whether it has a score, and the binary digits of its level."""
+    """One submission in one category. Bit i of a number is case i: has it a score, and the binary digits of its level."""
 
     scored: int = 0
     digits: tuple[int, ...] = ()
@@ -50,13 +53,18 @@ class _Answers:
                 total += (mine & its).bit_count() << (i + j)
         return total
 
+    def sums(self, shared: int) -> tuple[int, int]:
+        """The sums of its levels and of their squares over the cases in `shared`."""
+        return self.times((shared,)), self.times([digit & shared for digit in self.digits])
+
 
 @dataclass(frozen=True, slots=True)
 class _Field:
     """The submissions compared in one category, or in `*`, with the result of every pair.
 
-    `signed` holds each pair's p-value in the order of `combinations`: negative (or -0.0) where the second is ahead, None where the
-    two share no case. `discordance` is the mean share of cases on which two differ, `gap` the smallest difference told apart.
+    `signed` holds each pair's p-value in the order of `combinations`: negative (or -0.0) where the second is ahead, None
+    where the two share no case. `discordance` is the mean share of cases on which two differ, `gap` the smallest difference
+    told apart.
     """
 
     names: Sequence[str]
@@ -76,13 +84,14 @@ def ranks(
 
     Ranked are the submissions that are no baselines and have a score there (in `*`: a score in every category). Each pair is
     compared on the cases both have scored: passes and fails by McNemar's exact test, means over trials and part scores by a
-    paired t test. `*` is compared over all cases together where the weights are proportional to their numbers, otherwise by the
-    weighted sign-flip test. Holm's procedure keeps the chance of any false difference below `alpha` over all pairs of a category.
-    rank_low is 1 + the number of those significantly better, rank_high the number ranked minus those significantly worse; equal
-    scores share the widest of their ranges.
+    paired t test. `*` is compared over all cases together where the weights are proportional to their numbers, otherwise by
+    the weighted sign-flip test. Holm's procedure keeps the chance of any false difference below `alpha` over all pairs of a
+    category. rank_low is 1 + the number of those significantly better, rank_high the number ranked minus those significantly
+    worse; equal scores share the widest of their ranges.
 
-    A gap is the smallest difference that such a test (single, 5 %) finds with 80 % power, at the mean discordance of the pairs:
-    the share of cases on which two differ, for scores between 0 and 1 the mean squared difference. It is null where no two differ.
+    A gap is the smallest difference that such a test (single, 5 %) finds with 80 % power, at the mean discordance of the
+    pairs: the share of cases on which two differ, for scores between 0 and 1 the mean squared difference. It is null where no
+    two differ.
 
     RANKS is sorted by suite, category (`*` first, then as the suite lists them) and submission, GAPS by suite and category.
     Raises FilesError where a verdict names a suite or category that `suites` lacks, KeyError where `ranked` lacks a suite.
@@ -185,15 +194,13 @@ def _plain(answers: Sequence[_Answers]) -> Iterator[_Tally]:
 
 def _stepped(answers: Sequence[_Answers]) -> Iterator[_Tally]:
     """Tallies where levels have several digits: Σd² = Σa² - 2 Σab + Σb²."""
-    for one, other in combinations(answers, 2):
+    full = [(one, one.sums(one.scored)) for one in answers]
+    for (one, mine), (other, its) in combinations(full, 2):
         shared = one.scored & other.scored
-        mine, its = _masked(one, shared), _masked(other, shared)
-        squares = mine.times(mine.digits) - 2 * mine.times(its.digits) + its.times(its.digits)
-        yield shared.bit_count(), mine.times((shared,)) - its.times((shared,)), squares, one.binary and other.binary
-
-
-def _masked(answers: _Answers, shared: int) -> _Answers:
-    return answers if answers.scored == shared else _Answers(shared, tuple(digit & shared for digit in answers.digits))
+        total, squares = mine if shared == one.scored else one.sums(shared)
+        its_total, its_squares = its if shared == other.scored else other.sums(shared)
+        spread = squares - 2 * one.times(other.digits) + its_squares
+        yield shared.bit_count(), total - its_total, spread, one.binary and other.binary
 
 
 # ---------------------------------------------------------------- tests
@@ -257,10 +264,10 @@ def _discordance(counts: Mapping[_Tally, int], scale: int) -> tuple[float | None
 def _whole(names: Sequence[str], parts: Sequence[tuple[float, int, list[_Tally]]], scale: int, alpha: float) -> _Field:
     """`*`, from weight, number of cases and tallies of each category that counts."""
     weights, numbers = [weight for weight, _, _ in parts], [number for _, number, _ in parts]
-    rows = zip(*(tallies for _, _, tallies in parts), strict=True)
     if all(math.isclose(weight * sum(numbers), number * math.fsum(weights)) for weight, number, _ in parts):
-        return _single(names, [_together(row) for row in rows], scale)
-    signed = [_weighted(weights, row, scale, alpha) for row in rows]
+        return _single(names, [_together(row) for row in zip(*(tallies for _, _, tallies in parts), strict=True)], scale)
+    shares = [_shares(weight, tallies, scale) for weight, _, tallies in parts]
+    signed = [_weighted(row, alpha) for row in zip(*shares, strict=True)]
     means = [_discordance(Counter(tallies), scale) for _, _, tallies in parts]
     strata = [(weight, share, cases) for weight, (share, cases) in zip(weights, means, strict=True) if share is not None]
     discordance = math.fsum(weight * share for weight, share, _ in strata) / math.fsum(weights) if strata else None
@@ -272,20 +279,35 @@ def _together(row: Sequence[_Tally]) -> _Tally:
     return sum(cases), sum(total), sum(squares), all(binary)
 
 
-def _weighted(weights: Sequence[float], row: Sequence[_Tally], scale: int, alpha: float) -> float | None:
-    """The signed p-value of a pair whose categories do not weigh as their cases."""
-    if not all(cases for cases, _, _, _ in row):
+def _shares(weight: float, tallies: Sequence[_Tally], scale: int) -> list[_Share | None]:
+    """What a category adds to the weighted test of each pair; None where the pair shares no case."""
+    known = {tally: _share(weight, tally, scale) for tally in set(tallies)}
+    return [known[tally] for tally in tallies]
+
+
+def _share(weight: float, tally: _Tally, scale: int) -> _Share | None:
+    cases, total, squares, binary = tally
+    if not cases:
         return None
-    values = [weight / tally[0] for weight, tally in zip(weights, row, strict=True)]
-    ahead = math.fsum(value * total for value, (_, total, _, _) in zip(values, row, strict=True))
-    variance = math.fsum(value * value * squares for value, (_, _, squares, _) in zip(values, row, strict=True))
-    if alpha < _NEVER_BELOW and ahead * ahead <= variance:
+    value = weight / cases
+    stratum = (value, *_discordant(total, squares, scale)) if binary else None
+    return value * total, value * value * squares, stratum
+
+
+def _weighted(shares: Sequence[_Share | None], alpha: float) -> float | None:
+    """The signed p-value of a pair whose categories do not weigh as their cases do."""
+    ahead, variance = 0.0, 0.0
+    strata = []
+    for share in shares:
+        if share is None:
+            return None
+        ahead += share[0]
+        variance += share[1]
+        if share[2]:
+            strata.append(share[2])
+    if not variance or (alpha < _NEVER_BELOW and ahead * ahead <= variance):
         return 1.0
-    if all(binary for _, _, _, binary in row):
-        strata = [(v, *_discordant(total, squares, scale)) for v, (_, total, squares, _) in zip(values, row, strict=True)]
-        p = statistics.sign_flip(strata)
-    else:
-        p = statistics.weighted_p((v, total, squares) for v, (_, total, squares, _) in zip(values, row, strict=True))
+    p = statistics.sign_flip(strata) if len(strata) == len(shares) else statistics.normal_p(ahead / math.sqrt(variance))
     return math.copysign(p, ahead)
 
 

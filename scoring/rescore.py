@@ -60,6 +60,14 @@ class _Decided:
     table: list[Verdict] = field(default_factory=list)
     known: dict[_Answer, range] = field(default_factory=dict)
     unanswered: range = range(0)
+    # The columns that every submission with one answer to each case shares.
+    once: pl.DataFrame = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.unanswered = self.add([_ruled(decision) for decision in missing(self.suite.kind)])
+        places = [(case.category, case.id) for case in self.suite.cases for _ in self.unanswered]
+        frame = pl.DataFrame(places, schema={"category": pl.String, "case_id": pl.String}, orient="row")
+        self.once = frame.with_columns(trial=pl.lit(1, pl.Int32))
 
     def add(self, verdicts: Sequence[Verdict]) -> range:
         start = len(self.table)
@@ -86,43 +94,33 @@ class Scorer:
     ask: Ask
     _decided: dict[str, _Decided] = field(default_factory=dict)
     _missing: list[Missing] = field(default_factory=list)
-    _blocks: list[tuple[str, pl.DataFrame]] = field(default_factory=list)
+    _blocks: list[tuple[str, str, pl.DataFrame]] = field(default_factory=list)
     _records: list[pl.DataFrame] = field(default_factory=list)
 
     def score(self, submission: Submission, suite: Suite, records: Sequence[Record]) -> None:
         """Decides every case of a suite for one submission; a case with no record is a fail."""
-        decided = self._decided.setdefault(suite.id, _Decided(suite))
+        decided = self._decided.get(suite.id)
+        if decided is None:
+            decided = self._decided[suite.id] = _Decided(suite)
         self._decide(submission, decided, records)
-        by_case: dict[str, list[Record]] = {}
-        for record in records:
-            by_case.setdefault(record.response.case_id, []).append(record)
-        rows = [
-            (case.category, case.id, trial, place)
-            for case in suite.cases
-            for trial, places in _answers(decided, by_case.get(case.id, ()), case)
-            for place in places
-        ]
-        block = pl.DataFrame(rows, schema=_PLACES, orient="row")
-        named = block.with_columns(submission=pl.lit(submission.id), suite=pl.lit(suite.id))
-        self._blocks.append((suite.id, named))
+        self._blocks.append((submission.id, suite.id, _block(decided, records)))
         self._records.append(_records_frame(submission, suite, records))
 
     def _decide(self, submission: Submission, decided: _Decided, records: Sequence[Record]) -> None:
         rule = RULES[decided.suite.kind]
-        if not decided.unanswered:
-            decided.unanswered = decided.add([_ruled(decision) for decision in missing(decided.suite.kind)])
         pending: dict[_Answer, _Pending] = {}
+        known = decided.known
         for record in records:
             response = record.response
             answer = (response.case_id, response.key)
-            if answer in decided.known or answer in pending:
+            if answer in known or answer in pending:
                 continue
             case = decided.suite.by_id[response.case_id]
             findings = rule(decided.suite, case, response)
             if any(isinstance(finding, Referral) for finding in findings):
                 pending[answer] = _Pending(case, response, findings)
             else:
-                decided.known[answer] = decided.add([_ruled(f) for f in findings if isinstance(f, Decision)])
+                known[answer] = decided.add([_ruled(f) for f in findings if isinstance(f, Decision)])
         if pending:
             self._judge(submission, decided, pending)
 
@@ -163,20 +161,38 @@ class Scorer:
         """Both frames, in the order of `score` calls; within one, by case and trial in the suite's order."""
         tables = {suite_id: _table(decided.table) for suite_id, decided in self._decided.items()}
         blocks = [
-            block.drop("row").hstack(tables[suite_id].select(pl.all().gather(block["row"])).get_columns())
-            for suite_id, block in self._blocks
+            block.drop("row")
+            .hstack(tables[suite_id].select(pl.all().gather(block["row"])).get_columns())
+            .with_columns(submission=pl.lit(submission_id), suite=pl.lit(suite_id))
+            for submission_id, suite_id, block in self._blocks
         ]
         verdicts = pl.concat(blocks) if blocks else pl.DataFrame(schema=VERDICTS)
         records = pl.concat(self._records) if self._records else pl.DataFrame(schema=RECORDS)
         return Scored(verdicts.select(list(VERDICTS)), records, tuple(self._missing))
 
 
-def _answers(decided: _Decided, records: Sequence[Record], case: Case) -> Iterator[tuple[int, range]]:
-    """For each trial of a case, where its verdicts stand in the table; one fail where there is no record."""
-    if not records:
-        yield 1, decided.unanswered
-    for record in sorted(records, key=lambda record: record.trial) if len(records) > 1 else records:
-        yield record.trial, decided.known[case.id, record.response.key]
+def _block(decided: _Decided, records: Sequence[Record]) -> pl.DataFrame:
+    """Where each verdict of one submission stands in the table, by case and trial in the suite's order."""
+    answers = {record.response.case_id: decided.known[record.response.case_id, record.response.key] for record in records}
+    if len(answers) == len(records) and all(record.trial == 1 for record in records):
+        unanswered = decided.unanswered
+        rows = [place for case_id in decided.suite.by_id for place in answers.get(case_id, unanswered)]
+        return decided.once.with_columns(row=pl.Series(rows, dtype=pl.UInt32))
+    return _block_of_trials(decided, records)
+
+
+def _block_of_trials(decided: _Decided, records: Sequence[Record]) -> pl.DataFrame:
+    by_case: dict[str, list[Record]] = {}
+    for record in sorted(records, key=lambda record: record.trial):
+        by_case.setdefault(record.response.case_id, []).append(record)
+    rows: list[tuple[str, str, int, int]] = []
+    for case in decided.suite.cases:
+        if case.id not in by_case:
+            rows.extend((case.category, case.id, 1, place) for place in decided.unanswered)
+        for record in by_case.get(case.id, ()):
+            places = decided.known[case.id, record.response.key]
+            rows.extend((case.category, case.id, record.trial, place) for place in places)
+    return pl.DataFrame(rows, schema=_PLACES, orient="row")
 
 
 def _ruled(decision: Decision) -> Verdict:

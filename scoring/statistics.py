@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import groupby
+from itertools import accumulate, groupby
+from operator import mul
 from statistics import NormalDist
 from typing import Final
 
@@ -229,11 +231,20 @@ def sign_flip(strata: Iterable[tuple[float, int, int]]) -> float:
     if math.prod(size + 1 for size in sizes) > EXACT_OUTCOMES:
         return normal_p(difference / math.sqrt(math.fsum(v * v * size for v, size in zip(values, sizes, strict=True))))
     # Sums that differ by rounding alone are the same outcome.
-    least = difference - 1e-12 * math.fsum(v * size for v, size in zip(values, sizes, strict=True))
-    return min(1.0, math.fsum(chance for total, chance in _outcomes(tuple(values), tuple(sizes)) if abs(total) >= least))
+    least = difference - 1e-9 * math.fsum(v * size for v, size in zip(values, sizes, strict=True))
+    return min(1.0, 2 * _upper_tail(values, sizes, least)) if least > 0 else 1.0
 
 
-@lru_cache(maxsize=64)
+def _upper_tail(values: Sequence[float], sizes: Sequence[int], least: float) -> float:
+    """P(Σ v_g (heads - tails) >= least): for each outcome of one part of the groups, the tail of the other that it needs."""
+    states = list(accumulate((size + 1 for size in sizes), mul))
+    cut = next(i for i, count in enumerate(states, 1) if count * count >= states[-1])
+    totals, tails = _ordered(tuple(values[cut:]), tuple(sizes[cut:]))
+    left = _outcomes(tuple(values[:cut]), tuple(sizes[:cut]))
+    return math.fsum(chance * tails[bisect_left(totals, least - total)] for total, chance in left)
+
+
+@lru_cache(maxsize=1024)
 def _outcomes(values: tuple[float, ...], sizes: tuple[int, ...]) -> tuple[tuple[float, float], ...]:
     """Every value of Σ v_g (heads - tails) over fair coins, m_g of them worth v_g, with its probability."""
     outcomes = [(0.0, 1.0)]
@@ -241,6 +252,14 @@ def _outcomes(values: tuple[float, ...], sizes: tuple[int, ...]) -> tuple[tuple[
         steps = [(value * (2 * heads - size), math.comb(size, heads) / 2**size) for heads in range(size + 1)]
         outcomes = [(total + step, chance * share) for total, chance in outcomes for step, share in steps]
     return tuple(outcomes)
+
+
+@lru_cache(maxsize=1024)
+def _ordered(values: tuple[float, ...], sizes: tuple[int, ...]) -> tuple[array[float], array[float]]:
+    """The same values in rising order, and for each the probability of it or a higher one; 0 after the last."""
+    outcomes = sorted(_outcomes(values, sizes), reverse=True)
+    tails = array("d", accumulate((chance for _, chance in outcomes), initial=0.0))
+    return array("d", (total for total, _ in reversed(outcomes))), tails[::-1]
 
 
 def weighted_p(strata: Iterable[tuple[float, int, int]]) -> float:
@@ -282,7 +301,7 @@ def paired_interval(cases: int, total: int, squares: int, scale: int = 1) -> Int
     return mean - half, mean + half
 
 
-def smallest_gap(strata: Iterable[tuple[float, float, int]]) -> float:
+def smallest_gap(strata: Iterable[tuple[float, float, float]]) -> float:
     """The smallest difference that a paired 5 % test finds four times in five: (z.975 + z.80) √(Σ w_c² δ_c / n_c).
 
     Each stratum is (w_c, δ_c, n_c): weight before normalising, share of discordant cases, cases. One stratum of weight 1 is

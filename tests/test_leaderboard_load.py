@@ -129,7 +129,7 @@ def test_bad_ground_truth_is_found_at_load(folder: Folder, cases: Any, what: str
 
 
 BAD_SETTINGS = {
-    "not TOML": ("title = \"a\"\nschema = x", "leaderboard.toml:2: is not TOML"),
+    "not TOML": ('title = "a"\nschema = x', "leaderboard.toml:2: is not TOML"),
     "unknown key": (SETTINGS + "colour = 1\n", "leaderboard.toml"),
     "unknown judge in the panel": (SETTINGS.replace('["embedded-1"]', '["other"]'), "names judges that are not defined: other"),
     "unknown provider": (SETTINGS.replace('"embedded"', '"oracle"'), "leaderboard.toml:7 $.judges"),

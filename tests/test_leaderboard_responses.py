@@ -66,6 +66,16 @@ CALLS = {
     "no name": ({"arguments": {}}, (), "a call without a name"),
     "arguments a list": ({"name": "f", "arguments": [1]}, (), "the arguments of f are not an object"),
     "arguments not JSON": ({"name": "f", "arguments": "{a"}, (), "the arguments of f are text that is not JSON"),
+    "arguments as text with a long integer": (
+        {"name": "f", "arguments": '{"a": 12345678901234567890123}'},
+        (Call("f", {"a": 12345678901234567890123}),),
+        None,
+    ),
+    "arguments as text that repeats a key": (
+        {"name": "f", "arguments": '{"a": 1, "a": 2}'},
+        (),
+        "the arguments of f are text that repeats the key 'a'",
+    ),
 }
 
 
@@ -74,7 +84,9 @@ def test_calls_are_read_as_they_are_written(suite: Suite, given: Any, calls: tup
     """One call, several, none, and every spelling of arguments; what cannot be read is said in words and stops nothing."""
     (record,), problems = read([{"id": "B001", "model_function_call": given}], suite)
     assert [] == problems
-    assert (calls, malformed) == (record.response.calls, record.response.malformed)
+    assert calls == record.response.calls
+    assert (record.response.malformed or "").startswith(malformed or "")
+    assert (malformed is None) == (record.response.malformed is None)
 
 
 def test_equal_answers_are_one_object(suite: Suite) -> None:

@@ -181,7 +181,9 @@ def test_no_text_breaks_a_finder(text: str, parameter: str) -> None:
 
 @given(
     st.lists(
-        st.sampled_from([*"0123456789", " ", ":", "-", "/", ".", "th", "March", "May", "to", "of", "pm", "noon", "T", "٣", "²"]),
+        st.sampled_from(
+            [*"0123456789", " ", ":", "-", "/", ".", "th", "March", "May", "to", "of", "pm", "noon", "T", "٣", "²"]
+        ),
         max_size=24,
     )
 )

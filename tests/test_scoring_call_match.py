@@ -275,6 +275,8 @@ def test_rule_6a_types(kind: str, value: Any, right: bool) -> None:
         ([10], "float", 10.0, True),
         ([1], "string", "1", False),
         ([1], "string", 1, True),
+        ([1, "New York"], "string", "New York", True),
+        ([1, "New York"], "string", "new york", False),
         ([5, "five"], "integer", "five", False),  # the first accepted value sets the stand-in type
         ([""], "integer", 5, False),
         ([], "integer", 5, False),
@@ -449,6 +451,8 @@ def test_what_may_be_left_out_is_said() -> None:
     """An optional argument with a wrong value is told with the choice to leave it out."""
     expected = case(ExpectedCall("f", (argument("unit", ["m", ""], required=False),)))
     assert verdict(expected, response(call(unit="cm"))).detail == 'unit: expected "m" (or left out), got "cm".'
+    required = case(ExpectedCall("f", (argument("unit", ["m", ""]),)))
+    assert verdict(required, response(call(unit="cm"))).detail == 'unit: expected "m", got "cm".'
 
 
 JSON = st.recursive(

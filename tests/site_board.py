@@ -1,0 +1,396 @@
+"""A small board made in memory, for the tests of the site: three models, two baselines, two suites, every kind of verdict.
+
+All names are placeholders. Scores are made from the verdicts by the plainest means; they are no test of the statistics.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from leaderboard.frames import GAPS, RANKS, SCORES, USAGE, VERDICTS
+from leaderboard.types import (
+    Call,
+    Card,
+    Case,
+    Category,
+    ExpectedArgument,
+    ExpectedCall,
+    GroundTruth,
+    JudgeSettings,
+    Parameter,
+    Price,
+    Prompt,
+    Record,
+    Response,
+    Submission,
+    Suite,
+    Tool,
+)
+from site_templates.board import Board, Exchange
+
+HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}{% raw %}\u202eevil\u200b javascript:alert(3)"
+LONG = "W" * 3000
+
+
+def digest(*parts: object) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+# ---------------------------------------------------------------- suites
+
+
+def tool(name: str, *parameters: str) -> Tool:
+    given = tuple(
+        Parameter(p.rstrip("?"), "string", f"The {p.rstrip('?')} <b>of</b> it", not p.endswith("?"), {"type": "string"})
+        for p in parameters
+    )
+    return Tool(name, f"Does {name}.", given)
+
+
+TOOLS = (tool("set_alarm", "time", "label?"), tool("find_route", "start", "end"), tool("send_note", "to", "body"))
+
+
+def argument(name: str, *accepted: Any, closed: bool = True, absent: bool = False) -> ExpectedArgument:
+    return ExpectedArgument(name, accepted, closed, absent, required=not absent)
+
+
+def case(suite: str, category: str, id_: str, query: str, truth: GroundTruth, tools: tuple[Tool, ...] = TOOLS) -> Case:
+    record = {"id": id_, "user_query": query}
+    return Case(id_, category, query, truth, tools, record, digest(suite, id_, query))
+
+
+def suite(id_: str, title: str, kind: str, categories: Sequence[Category]) -> Suite:
+    cases = {c.id: c for category in categories for c in category.cases}
+    return Suite(
+        id_, title, f"{title} asks *something*.\n\nIt has cases.", kind, tuple(categories), {"optional_arguments": "allow"},
+        digest(id_, *cases), cases,
+    )  # fmt: skip
+
+
+def tool_suite() -> Suite:
+    alarm = ExpectedCall(
+        "set_alarm", (argument("time", "07:30", "7:30"), argument("label", "Wake up", closed=False, absent=True))
+    )
+    route = ExpectedCall("find_route", (argument("start", "Harbour"), argument("end", "Old mill")))
+    calls = [
+        case("tools", "tool_selection", "A001", "Wake me at half past seven.", GroundTruth((alarm,))),
+        case("tools", "tool_selection", "A002", "How do I get from the harbour to the old mill?", GroundTruth((route,))),
+        case("tools", "tool_selection", f"A/3 {HOSTILE}", f"Hostile {HOSTILE} {LONG}", GroundTruth((alarm,))),
+        case("tools", "tool_selection", "a001", "Differs from A001 in case only.", GroundTruth((alarm,))),
+    ]
+    texts = [
+        case("tools", "clarifying", "C001", "Send a note.", GroundTruth(text="To whom, and what shall it say?")),
+        case("tools", "clarifying", "C002", "Set it.", GroundTruth(text="Set what?"), tools=()),
+    ]
+    return suite(
+        "tools", "Tools, synthetic", "tool_selection",
+        [
+            Category("tool_selection", "Tool selection", "The right tool. With *arguments*.", 2.0, "arguments", tuple(calls)),
+            Category("clarifying", "Clarifying", "", 1.0, "clarifying", tuple(texts)),
+        ],
+    )  # fmt: skip
+
+
+def match_suite() -> Suite:
+    """Accepted values, several calls; 60 cases, so that squares fill more than one line."""
+    wanted = ExpectedCall("geometry.area", (argument("base", 3, 3.0), argument("unit", "cm", "", absent=True)))
+    tools = (tool("geometry.area", "base", "unit?"),)
+    pairs = [
+        case(
+            "match",
+            "parallel_function",
+            f"parallel_function_{i}",
+            f"Area {i} and area {i + 1}?",
+            GroundTruth((wanted, wanted)),
+            tools,
+        )
+        for i in range(60)
+    ]
+    none = [case("match", "relevance", f"relevance_{i}", f"Who wrote song {i}?", GroundTruth(), tools) for i in range(3)]
+    return suite(
+        "match", "Match, synthetic", "call_match",
+        [
+            Category("parallel_function", "Parallel calls", "Several calls at once.", 60.0, None, tuple(pairs)),
+            Category("relevance", "Relevance", "No call fits.", 3.0, None, tuple(none)),
+        ],
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- submissions
+
+CARDS = {
+    "model-a": Card("Model A", "model", "Example Lab", "model-a-1", "2026-03-01", url="https://example.org/a", open_weights=True,
+                    license="MIT", settings={"temperature": 0, "seed": 7}, price=Price(0.5, 1.5)),
+    "model-b": Card("Model B", "agent", "Example Works", "model-b-1", "2026-04-02", framework="Framework X",
+                    url="javascript:alert(1)"),
+    "model-c": Card(f"Model C {HOSTILE}", "model", f"Org {HOSTILE}", HOSTILE, "2026-02-03", contact=HOSTILE,
+                    settings={HOSTILE: HOSTILE}),
+    "oracle": Card("oracle", "baseline", "Toolboard", "none", "2026-01-01"),
+    "silent": Card("silent", "baseline", "Toolboard", "none", "2026-01-01"),
+    "keyword": Card("keyword", "baseline", "Toolboard", "none", "2026-01-01"),
+}  # fmt: skip
+READMES = {
+    "model-a": "# Model A\n\nOne call.\n\n![shot](https://example.org/x.png) [relative](notes.md) [bad](javascript:alert(1))\n\n"
+    "| a | b |\n|---|--:|\n| 1 | 2 |\n\n<script>alert(1)</script>\n\n" + HOSTILE,
+    "oracle": "Answers the ground truth.",
+    "silent": "Never says anything. Not a word.",
+}
+TAKES = {"model-c": ("tools",)}
+
+
+def submissions(baselines_only: bool = False) -> tuple[Submission, ...]:
+    return tuple(
+        Submission(
+            id_, card, READMES.get(id_),
+            {s: f"submissions/{id_}/{s}.json" for s in TAKES.get(id_, ("tools", "match"))},
+        )
+        for id_, card in CARDS.items()
+        if not baselines_only or card.kind == "baseline"
+    )  # fmt: skip
+
+
+# One answer: calls, text, outcome, reason, detail, decided by, judge calls, and what else the response says.
+Given = tuple[tuple[Call, ...], str | None, str, str, str, str, str | None, dict[str, Any]]
+
+
+def _tools_answer(submission: str, c: Case) -> Given | None:
+    alarm = Call("set_alarm", {"time": "07:30", "label": "Wake up"})
+    if submission == "silent":
+        return (), None, "fail", "empty_response", "Nothing was answered.", "rule", None, {}
+    if c.category == "clarifying":
+        return _text_answer(submission, c)
+    if submission == "oracle":
+        first = c.ground_truth.calls[0]
+        call = Call(first.name or "", {a.name: a.accepted[0] for a in first.arguments})
+        return (call,), None, "pass", "exact", "The call expected, with every argument equal.", "rule", None, {}
+    if submission == "keyword":
+        return (
+            (Call("send_note", {"to": HOSTILE, "body": "x"}),),
+            "and text",
+            "fail",
+            "wrong_function",
+            "Another tool.",
+            "rule",
+            None,
+            {},
+        )
+    if c.id == "A001":
+        if submission == "model-a":
+            call = Call("set_alarm", {"time": "7:30", "label": "Rise"})
+            return (call,), None, "pass", "judge_equivalent", "label is judged equal.", "judge", "k1", {}
+        if submission == "model-b":
+            call = Call("set_alarm", {"time": "19:30", "snooze": True})
+            return (call,), None, "fail", "wrong_value", "time: expected 07:30, got 19:30.", "rule", None, {}
+        return (Call("set_alarm", {"label": "Rise"}),), None, "fail", "missing_argument", "time is missing.", "rule", None, {}
+    if c.id == "A002":
+        if submission == "model-c":
+            return None
+        wrong = Call("find_route", {"start": "harbour", "end": "New mill"})
+        return (wrong,), "On it.", "fail", "wrong_value", "end: expected Old mill, got New mill.", "rule", None, {}
+    if submission == "model-b":
+        return (), HOSTILE + LONG, "fail", "response_error", "The system failed.", "rule", None, {"error": HOSTILE}
+    if submission == "model-c":
+        return (), "x", "fail", "malformed_call", "A call cannot be read.", "rule", None, {"malformed": "arguments are a list"}
+    return (alarm,), None, "pass", "exact", "", "rule", None, {}
+
+
+def _text_answer(submission: str, c: Case) -> Given:
+    if submission == "oracle":
+        return (), c.ground_truth.text, "pass", "exact", "The text expected.", "rule", None, {}
+    if submission in ("model-a", "model-b"):
+        return (), "Who is it for?", "pass", "judge_equivalent", "Judged equal in meaning.", "judge", "k2 k3", {}
+    if submission == "model-c":
+        return (), "Hm?", "unscored", "judge_missing", "No recorded judge call answers this.", "judge", "gone", {}
+    return (), "No.", "fail", "judge_different", HOSTILE, "judge", "k3", {}
+
+
+def _match_answer(submission: str, c: Case) -> Given | None:
+    number = int(c.id.rpartition("_")[2])
+    good = Call("geometry.area", {"base": 3, "unit": "c m"})
+    if submission == "silent" or (c.category == "relevance" and submission != "keyword"):
+        fine = c.category == "relevance"
+        reason = "no_call_expected" if fine else "no_call"
+        return (), "I cannot.", "pass" if fine else "fail", reason, "No call was made.", "rule", None, {}
+    if c.category == "relevance":
+        return (good,), None, "fail", "call_when_text_expected", "A call was made.", "rule", None, {}
+    if submission == "oracle" or number % (3 if submission == "model-a" else 2):
+        return (good, good), None, "pass", "accepted_calls", "", "rule", None, {}
+    if submission == "model-b" and number % 4 == 0:
+        return (good,), None, "fail", "wrong_count", "2 calls expected, 1 made.", "rule", None, {}
+    return (Call("geometry.area", {"base": 4}), good), None, "fail", "wrong_value", "base: 4 is not accepted.", "rule", None, {}
+
+
+def _record(c: Case, given: Given, trial: int, position: int) -> Record:
+    calls, said, *_, more = given
+    response = Response(c.id, digest(calls, said, sorted(more.items())).encode()[:16], calls, said, **more)
+    return Record(response, trial, 100 + position, 20, 0.001 + position / 1e5, 0.5 + position / 100)
+
+
+def verdict_rows(
+    board_submissions: Sequence[Submission], suites: Sequence[Suite]
+) -> tuple[list[dict[str, Any]], dict[tuple[str, str], tuple[Record, ...]]]:
+    rows: list[dict[str, Any]] = []
+    records: dict[tuple[str, str], tuple[Record, ...]] = {}
+    for s in board_submissions:
+        for u in suites:
+            if u.id not in s.files:
+                continue
+            sent = []
+            for position, c in enumerate(u.cases):
+                given = (_tools_answer if u.id == "tools" else _match_answer)(s.id, c)
+                if given is not None:
+                    sent.append(_record(c, given, 1, position))
+                _, _, outcome, reason, detail, by, key, _ = given or (
+                    (),
+                    None,
+                    "fail",
+                    "missing_response",
+                    "",
+                    "rule",
+                    None,
+                    {},
+                )
+                rows.append(
+                    {
+                        "submission": s.id, "suite": u.id, "category": c.category, "case_id": c.id, "trial": 1, "metric": "correct",
+                        "outcome": outcome, "score": {"pass": 1.0, "fail": 0.0}.get(outcome), "reason": reason, "detail": detail,
+                        "decided_by": by, "judge_call": key,
+                    }
+                )  # fmt: skip
+            records[s.id, u.id] = tuple(sent)
+    return rows, records
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _score_row(key: tuple[str, str, str], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    scored = [row for row in rows if row["score"] is not None]
+    n = len(scored)
+    p = sum(row["score"] for row in scored) / n if n else None
+    low = high = None
+    if p is not None:
+        centre, z = (p + 3.84 / (2 * n)) / (1 + 3.84 / n), 1.96
+        half = z * math.sqrt(p * (1 - p) / n + 3.84 / (4 * n * n)) / (1 + 3.84 / n)
+        low, high = max(centre - half, 0.0), min(centre + half, 1.0)
+    judged = [row for row in scored if row["decided_by"] == "judge"]
+    return {
+        "submission": key[0], "suite": key[1], "category": key[2], "metric": "correct", "cases": len(rows), "scored": n,
+        "unscored": len(rows) - n, "score": p, "low": low, "high": high, "judged_share": len(judged) / n if n else None,
+        "rules_only_score": sum(row["score"] for row in scored if row["decided_by"] == "rule") / n if n else None,
+    }  # fmt: skip
+
+
+def score_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    groups: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for row in rows:
+        for category in (row["category"], "*"):
+            groups.setdefault((row["submission"], row["suite"], category), []).append(row)
+    return [_score_row(key, group) for key, group in groups.items()]
+
+
+def usage_rows(records: dict[tuple[str, str], tuple[Record, ...]]) -> list[dict[str, Any]]:
+    return [
+        {
+            "submission": s, "suite": u, "responses": len(sent), "trials": 1, "errors": sum(r.response.error is not None for r in sent),
+            "input_tokens": 100.0, "output_tokens": 20.0, "cost_usd": None if s == "model-b" else 0.00125, "latency_mean": 1.0,
+            "latency_sd": 0.1, "latency_p50": 0.9, "latency_p95": 1.5,
+        }
+        if CARDS[s].kind != "baseline"
+        else dict.fromkeys(USAGE.names()) | {"submission": s, "suite": u, "responses": len(sent), "trials": 1, "errors": 0}
+        for (s, u), sent in records.items()
+    ]  # fmt: skip
+
+
+PROMPTS = (
+    Prompt("tools", "arguments", ("Compare ", "expected", " with <b> ", "got", ".\nAnswer."), digest("arguments")),
+    Prompt("tools", "clarifying", ("Same question? ", "got", ""), digest("clarifying")),
+)
+EXCHANGES = {
+    "k1": Exchange(
+        "Compare Wake up with Rise.",
+        "equivalent\nBoth wake.",
+        "embedded-1",
+        {"temperature": 0},
+        "cassettes/embedded-1/tools/model-a.json",
+    ),
+    "k2": Exchange(
+        f"Prompt {HOSTILE}",
+        f"equivalent\n{HOSTILE}",
+        "judge-x",
+        {"temperature": 0, "seed": 7},
+        "cassettes/judge-x/tools/model-a.json",
+    ),
+    "k3": Exchange("\nSame question?", "equivalent\n" + LONG, "embedded-1", {}, "cassettes/embedded-1/tools/model-b.json"),
+}
+JUDGES = (
+    JudgeSettings("embedded-1", "embedded", "embedded-1"),
+    JudgeSettings("judge-x", "openai", "model-x", settings={"temperature": 0, "seed": 7}),
+)
+DOCS = {
+    "methodology": "# How scores are made\n\nRules first. See [submitting](submitting.md#steps) and [the file](../leaderboard.toml).\n\n## Rules\n\nText.\n",
+    "submitting": "# Send in\n\n## Steps\n\n1. Copy\n2. Send\n\n```sh\nlb new my-model\n```\n\n## main\n",
+    "judges": "# Judges\n\nA judge reads.\n",
+}
+
+
+def board(*, baselines_only: bool = False, suites: Sequence[Suite] | None = None) -> Board:
+    """The board. With `baselines_only` nobody has sent in anything yet."""
+    all_suites = tuple(suites) if suites is not None else (match_suite(), tool_suite())
+    sent_in = submissions(baselines_only)
+    rows, records = verdict_rows(sent_in, all_suites)
+    scores = score_rows(rows)
+    ranked = [] if baselines_only else [
+        {"suite": row["suite"], "category": row["category"], "submission": row["submission"], "rank_low": 1, "rank_high": 2 if row["suite"] == "match" else 3}
+        for row in scores if CARDS[row["submission"]].kind != "baseline"
+    ]  # fmt: skip
+    gaps = [
+        {"suite": u.id, "category": c, "pairs": 0 if baselines_only else 3, "discordance": None if baselines_only else 0.2, "smallest_gap": None if baselines_only else 0.085}
+        for u in all_suites for c in ("*", *(category.id for category in u.categories))
+    ]  # fmt: skip
+    return Board(
+        title="Toolboard",
+        description="A leaderboard of synthetic models.",
+        repository="https://github.com/example/toolboard",
+        suites=all_suites,
+        submissions=sent_in,
+        verdicts=pl.DataFrame(rows, schema=VERDICTS),
+        scores=pl.DataFrame(scores, schema=SCORES),
+        usage=pl.DataFrame(usage_rows(records), schema=USAGE),
+        ranks=pl.DataFrame(ranked, schema=RANKS),
+        gaps=pl.DataFrame(gaps, schema=GAPS),
+        records=records,
+        judges=JUDGES,
+        prompts=PROMPTS,
+        exchange=EXCHANGES.get,
+        manifest={
+            "rules": "3",
+            "responses": {path: digest(path) for s in sent_in for path in s.files.values()},
+            "suites": {u.id: u.digest for u in all_suites},
+        },
+        docs=DOCS,
+        rules_version="3",
+        ranked="match",
+    )
+
+
+def reordered(given: Board) -> Board:
+    """The same board with everything handed over in another order."""
+    return dataclasses.replace(
+        given,
+        submissions=tuple(reversed(given.submissions)),
+        verdicts=given.verdicts.reverse(),
+        scores=given.scores.reverse(),
+        usage=given.usage.reverse(),
+        ranks=given.ranks.reverse(),
+        gaps=given.gaps.reverse(),
+        records=dict(reversed(list(given.records.items()))),
+        manifest=dict(reversed(list(given.manifest.items()))),
+        docs=dict(reversed(list(given.docs.items()))),
+    )

@@ -1,0 +1,90 @@
+"""Running a baseline over a suite: the submission it makes loads, and making it again changes nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from leaderboard.errors import FilesError
+from leaderboard.responses import Interner
+from leaderboard.submissions import load_records, load_submission
+from leaderboard.suites import load_suite
+from leaderboard.types import Suite
+from leaderboard.workspace import Workspace
+from runners.baselines import BASELINES
+from runners.run import RunReport, run_baseline
+
+if TYPE_CHECKING:
+    from conftest import Folder
+
+DATE = "2026-01-31"
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_every_baseline_makes_a_submission_that_loads(folder: Folder, name: str) -> None:
+    """Each baseline answers all cases in order, on a card of kind baseline, without a warning when loaded."""
+    workspace = Workspace(folder.root)
+    suite = load_suite(workspace, "small")
+    assert run_baseline(folder.root, [suite], name, date=DATE) == RunReport(f"baseline-{name}", "written", 5)
+    submission, warnings = load_submission(workspace, f"baseline-{name}", ["small"])
+    assert (submission.card.kind, submission.card.organization, submission.card.model) == ("baseline", "Toolboard", name)
+    assert (submission.card.date, submission.card.settings) == (DATE, {"baseline": name})
+    records, _, more = load_records(workspace, submission, suite, Interner())
+    assert [record.response.case_id for record in records] == [case.id for case in suite.cases]
+    assert (*warnings, *more) == ()
+
+
+def test_the_oracle_answers_the_ground_truth(folder: Folder) -> None:
+    """The oracle's file holds the expected call and text, with the case's question and category."""
+    suite = load_suite(Workspace(folder.root), "small")
+    run_baseline(folder.root, [suite], "oracle", date=DATE)
+    records = json.loads((folder.root / "submissions/baseline-oracle/small.json").read_text())["test_results"]
+    assert records[0] == {
+        "id": "A001",
+        "type": "tool_selection",
+        "user_query": "3 metres in yards?",
+        "model_function_call": {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yards"}},
+        "model_text": None,
+    }
+    assert (records[3]["type"], records[3]["model_text"]) == ("no_tool", "It is Paris.")
+
+
+def test_running_again_changes_nothing(folder: Folder) -> None:
+    """The second run finds the same bytes; another id makes a second, equal submission."""
+    suite = load_suite(Workspace(folder.root), "small")
+    run_baseline(folder.root, [suite], "keyword", date=DATE)
+    first = folder.tree("submissions")
+    assert run_baseline(folder.root, [suite], "keyword", date=DATE).outcome == "unchanged"
+    assert folder.tree("submissions") == first
+    run_baseline(folder.root, [suite], "keyword", date=DATE, submission_id="router")
+    assert folder.tree("submissions/router") == folder.tree("submissions/baseline-keyword")
+
+
+def test_a_limit_answers_the_first_cases(folder: Folder) -> None:
+    """A limit of two answers the first two cases of the suite, a limit of none no case."""
+    suite = load_suite(Workspace(folder.root), "small")
+    assert run_baseline(folder.root, [suite], "silent", date=DATE, limit=2).cases == 2
+    assert run_baseline(folder.root, [suite], "silent", date=DATE, submission_id="none", limit=0).cases == 0
+
+
+def test_another_submission_is_not_overwritten(folder: Folder) -> None:
+    """A submission that a baseline did not make keeps its files."""
+    folder.submission("baseline-silent", [])
+    before = folder.tree("submissions")
+    suite = load_suite(Workspace(folder.root), "small")
+    with pytest.raises(FilesError, match="choose another id"):
+        run_baseline(folder.root, [suite], "silent", date=DATE)
+    assert folder.tree("submissions") == before
+
+
+def test_an_unknown_baseline_and_an_unknown_kind_are_errors(folder: Folder) -> None:
+    """The message names the baselines there are, or the kinds they answer; nothing is written."""
+    suite = load_suite(Workspace(folder.root), "small")
+    with pytest.raises(FilesError, match="oracle, silent, refuse, keyword, eager"):
+        run_baseline(folder.root, [suite], "genius", date=DATE)
+    other = Suite("s", "S", "", "tool_usage", (), {}, "", {})
+    with pytest.raises(FilesError, match=r"^datasets/s/suite.toml: is of kind tool_usage.*tool_selection, call_match"):
+        run_baseline(folder.root, [suite, other], "silent", date=DATE)
+    assert not (folder.root / "submissions").exists()
