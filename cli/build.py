@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import say
+from cli.console import count, say
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
@@ -42,7 +42,8 @@ def command(workspace_root: Path, base_url: str | None, results: Path | None, ou
     _refuse_stale(contents, scored)
     site = out or workspace.root / "_site"
     report = build(board_of(workspace, contents, scored), site, base_url=base_url)
-    say(f"{workspace.shown(site)}/index.html: {report}")
+    said = f"{count(len(report.written), 'file')} written, {report.unchanged:,} unchanged, {len(report.removed):,} removed"
+    say(f"{workspace.shown(site)}/index.html: {said}")
 
 
 def _refuse_stale(contents: Contents, results: Results) -> None:

@@ -79,14 +79,31 @@ class ExpectedCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Trajectory:
+    """What acting out a case should come to: the tools called in order, the final state, the answer.
+
+    `paths` holds every accepted sequence of tool names, the shortest or usual one first; with `order_matters` False a path is a
+    bag of names. `reference` is the right answer (text or number; None where only the state counts). `state` counts only
+    with `has_state`.
+    """
+
+    paths: tuple[tuple[str, ...], ...]
+    order_matters: bool = True
+    reference: Json = None
+    state: Json = None
+    has_state: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class GroundTruth:
     """The accepted answer of a case: these calls, or (when `calls` is empty) this text or simply no call.
 
-    `text` None with no calls means: any answer without a call is right.
+    `text` None with no calls means: any answer without a call is right. A case that is acted out has a `trajectory` instead.
     """
 
     calls: tuple[ExpectedCall, ...] = ()
     text: str | None = None
+    trajectory: Trajectory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +212,8 @@ class Submission:
 class Response:
     """What a submission answered to one case. Equal answers to one case share one object with one `key`.
 
-    `calls` are the tool calls in order; `text` is the text, None when there is none; `error` is set where the system failed.
+    `calls` are the tool calls in order (for agents: the steps taken, with what each tool answered); `text` is the text or final
+    answer, None when there is none; `error` is set where the system failed.
     `malformed` says in words why a call could not be read (for example arguments that are not an object).
     """
 

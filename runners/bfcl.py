@@ -20,7 +20,7 @@ from leaderboard.workspace import SUBMISSION_ID, Workspace
 from runners.bfcl_cases import CATEGORIES, ImportedCategory, read_categories
 from runners.bfcl_results import ModelResults, model_folders, read_results
 from runners.json_lines import LineReader
-from runners.submission import Written, existing_card, lines_bytes, was_made_by, write_submission
+from runners.submission import Written, existing_card, lines_bytes, was_made_by, write_submission, wrong_date
 
 SUITE: Final = "bfcl"
 ORIGIN: Final = "imported_from"
@@ -46,6 +46,16 @@ class ImportReport:
     skipped: tuple[tuple[str, str], ...]
     warnings: tuple[Problem, ...]
 
+    def __str__(self) -> str:
+        """One line for the suite and for every submission, then what was skipped, and the warnings."""
+        cases = sum(self.categories.values())
+        lines = [f"datasets/{SUITE}/: {self.suite} (categories: {len(self.categories)}, cases: {cases})"]
+        lines += [f"submissions/{name}/: written" for name in self.written]
+        lines += [f"submissions/{name}/: unchanged" for name in self.unchanged]
+        lines += [f"skipped {model}: {reason}" for model, reason in self.skipped]
+        lines += [f"warning: {warning}" for warning in self.warnings]
+        return "\n".join(lines)
+
 
 def import_bfcl(
     root: Path,
@@ -67,6 +77,7 @@ def import_bfcl(
     categories = read_categories(questions, possible_answers, reader)
     models = [read_results(folder, categories, reader) for folder in model_folders(result_dir, reader)]
     reader.problems.extend(_misnamed(models, underscored, prices, reader.shown(result_dir)))
+    reader.problems.extend(wrong_date(date) if date is not None else ())
     _refuse_foreign_suite(root, reader)
     skipped = {model.model: reason for model in models if (reason := _reason_to_skip(root, model, reader))}
     if reader.problems:
@@ -224,6 +235,6 @@ def _seems_underscored(model: ModelResults, categories: Iterable[ImportedCategor
     called = [call["name"] for record in model.records for call in record["model_function_call"] or ()]
     count = sum(name in shown for name in called)
     if count and not any(name in dotted for name in called):
-        what = f"calls tools {count} times by names with '_' where the tool's own name has '.', and never with '.'"
+        what = f"names tools with '_' where their own names have '.', and never with '.' (calls: {count})"
         fix = f"if it was shown such names, add --underscored '{model.model}'"
         yield Problem(f"submissions/{submission_id(model.model)}", what, fix, severity="warning")

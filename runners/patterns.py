@@ -35,8 +35,9 @@ NUMBER_WORDS: Final = MappingProxyType(
         "twelve": 12,
     }
 )
-NUMBER: Final = r"(?<![\w.])[-+−]?\d+(?:,\d{3})*(?:\.\d+)?"
-_COUNT: Final = r"\d+|" + "|".join(NUMBER_WORDS)
+# At most 18 digits: nobody asks with more, and Python refuses to read numbers of thousands.
+NUMBER: Final = r"(?<![\w.])[-+−]?\d{1,18}(?!\d)(?:,\d{3}){0,5}(?:\.\d{1,18})?"
+_COUNT: Final = r"\d{1,4}|" + "|".join(NUMBER_WORDS)
 
 
 def number_of(text: str) -> int | float:

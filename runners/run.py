@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,7 +10,7 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Card, Json, Suite
 from runners.baselines import BASELINES, Baseline
-from runners.submission import Written, card_fields, write_submission
+from runners.submission import Written, card_fields, write_submission, wrong_date
 
 ORGANIZATION: Final = "Toolboard"
 KINDS: Final = ("tool_selection", "call_match")
@@ -31,12 +31,13 @@ def run_baseline(
     """Answers every case of the suites (the first `limit` of each) and writes `submissions/<submission_id>/` below `root`.
 
     The id is `baseline-<name>` unless given; `date` (YYYY-MM-DD) stands on the card. Raises FilesError for an unknown baseline,
-    a suite of a kind that baselines do not answer, or a folder of that id that something else made.
+    a suite of a kind that baselines do not answer, no date, or a folder of that id that something else made.
     """
     baseline = BASELINES.get(name)
     if baseline is None:
         raise FilesError(Problem(f"baseline:{name}", "is not a baseline", f"one of: {', '.join(BASELINES)}"))
-    _refuse_other_kinds(suites)
+    if problems := [*_other_kinds(suites), *wrong_date(date)]:
+        raise FilesError(problems)
     responses = {suite.id: answers(baseline, suite, limit) for suite in suites}
     chosen = submission_id or f"baseline-{name}"
     fields = card_fields(card(baseline, date))
@@ -44,18 +45,11 @@ def run_baseline(
     return RunReport(chosen, outcome, sum(len(records) for records in responses.values()))
 
 
-def _refuse_other_kinds(suites: Iterable[Suite]) -> None:
-    problems = [
-        Problem(
-            f"datasets/{suite.id}/suite.toml",
-            f"is of kind {suite.kind}, which baselines do not answer",
-            f"kinds they answer: {', '.join(KINDS)}",
-        )
-        for suite in suites
-        if suite.kind not in KINDS
-    ]
-    if problems:
-        raise FilesError(problems)
+def _other_kinds(suites: Iterable[Suite]) -> Iterator[Problem]:
+    for suite in suites:
+        if suite.kind not in KINDS:
+            what = f"is of kind {suite.kind}, which baselines do not answer"
+            yield Problem(f"datasets/{suite.id}/suite.toml", what, f"kinds they answer: {', '.join(KINDS)}")
 
 
 def answers(baseline: Baseline, suite: Suite, limit: int | None = None) -> list[dict[str, Json]]:

@@ -5,10 +5,11 @@ The same inputs give the same bytes. A folder that something else made is never 
 
 from __future__ import annotations
 
+import datetime
 import json
 import re
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
@@ -82,6 +83,16 @@ def _write_new(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def _holds(path: Path, data: bytes) -> bool:
     return path.is_file() and path.read_bytes() == data
+
+
+def wrong_date(date: str) -> Iterator[Problem]:
+    """A problem when a card's date is no day written YYYY-MM-DD."""
+    try:
+        if datetime.date.fromisoformat(date).isoformat() == date:
+            return
+    except ValueError:
+        pass
+    yield Problem("--date", f"{date!r} is not a date", "a day as YYYY-MM-DD, for example 2026-01-31")
 
 
 def was_made_by(root: Path, submission_id: str, origin: str, value: Json) -> bool:

@@ -27,10 +27,11 @@ _WORD = 62
 # 1/1024, which no test notices.
 _FINEST = 1024
 
-# P(|Σ ±v| >= its standard deviation) is at least 3/32 for fair signs (Oleszkiewicz 1996): nothing to test at a level below.
-_NEVER_BELOW = 3 / 32
+# With fair signs |Σ ±v| reaches its standard deviation with a probability of at least 3/16 (Dvořák & Klein, arXiv 2104.10005): no
+# need to count out a smaller difference when the level lies below that.
+_NEVER_BELOW = 3 / 16
 
-# Two submissions on the cases both have scored: how many, Σd and Σd² of their levels' differences, whether both only pass or fail.
+# Two submissions on the cases both have scored: how many, Σd and Σd² of their levels' differences, do both only pass or fail.
 _Tally = tuple[int, int, int, bool]
 
 # What one category adds to a weighted test, v = weight / cases: v Σd, v² Σd², and (v, only the first passes, only the second).
@@ -94,7 +95,7 @@ def ranks(
     two differ.
 
     RANKS is sorted by suite, category (`*` first, then as the suite lists them) and submission, GAPS by suite and category.
-    Raises FilesError where a verdict names a suite or category that `suites` lacks, KeyError where `ranked` lacks a suite.
+    Raises FilesError where a verdict names a category that its suite lacks, KeyError where `ranked` lacks a suite.
     """
     suites = sorted(suites, key=lambda suite: suite.id)
     chosen = _chosen(verdicts, suites, submissions, ranked)

@@ -390,6 +390,30 @@ def test_a_forgotten_underscored_is_noticed(source: Source) -> None:
     assert source.load("model-FC").warnings == ()
 
 
+def test_the_report_in_words(source: Source) -> None:
+    """The report says in one line each what became of the suite and of every model, and what to look at."""
+    source.reply("talker", "words")
+    source.reply("other-FC", [{"shape_area": "{}"}])
+    source.load()
+    source.reply("model-FC", [{"shape.area": "{}"}])
+    assert str(source.load()).splitlines() == [
+        "datasets/bfcl/: unchanged (categories: 1, cases: 1)",
+        "submissions/model-fc/: written",
+        "submissions/other-fc/: unchanged",
+        "skipped talker: it answers in prose: no result holds a structured call",
+        (
+            "warning: submissions/other-fc: names tools with '_' where their own names have '.', and never with '.' "
+            "(calls: 1) (if it was shown such names, add --underscored 'other-FC')"
+        ),
+    ]
+
+
+@pytest.mark.parametrize("date", ["", "11.08.2024", "2024-02-30", "20240811", "2024-08-11T00:00"])
+def test_a_date_that_is_none_is_refused(source: Source, date: str) -> None:
+    """The cards' date is a day that exists, written in full."""
+    assert source.problems(date=date) == [f"--date: {date!r} is not a date (a day as YYYY-MM-DD, for example 2026-01-31)"]
+
+
 def test_ids_of_submissions() -> None:
     """An id is the folder's name in small letters, with a dash for what an id cannot hold."""
     assert submission_id("Meta-Llama 3_70B (FC)") == "meta-llama-3_70b--fc-"

@@ -162,6 +162,14 @@ def test_numbers_leave_out_dates_and_times() -> None:
     assert [type(n) for n in numbers("5 and 5.0")] == [int, float]
 
 
+def test_absurdly_long_numbers_are_not_numbers() -> None:
+    """A row of thousands of digits, which Python refuses to read, is passed over by every finder."""
+    row = "9" * 5000
+    text = f"{row} miles for {row} guests and {row} nights, {row} pm, {row} May 2026, 2026-05-06"
+    assert numbers(text) == (2026,)
+    assert [finder(text) for name, finder in FINDERS.items() if name in ("guests", "value")] == [None, 2026]
+
+
 def test_quotations_of_every_kind() -> None:
     """All the usual quotation marks count, an apostrophe does not."""
     text = """He's got "one", “two”, 'it's three', ‘four’ and « five »"""

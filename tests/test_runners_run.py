@@ -87,4 +87,6 @@ def test_an_unknown_baseline_and_an_unknown_kind_are_errors(folder: Folder) -> N
     other = Suite("s", "S", "", "tool_usage", (), {}, "", {})
     with pytest.raises(FilesError, match=r"^datasets/s/suite.toml: is of kind tool_usage.*tool_selection, call_match"):
         run_baseline(folder.root, [suite, other], "silent", date=DATE)
+    with pytest.raises(FilesError, match="'yesterday' is not a date"):
+        run_baseline(folder.root, [suite], "silent", date="yesterday")
     assert not (folder.root / "submissions").exists()
