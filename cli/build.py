@@ -30,11 +30,10 @@ def command(workspace_root: Path, base_url: str | None, results: Path | None, ou
     Example:
       lb build --base-url https://example.org/toolboard/
     """
-    from site_templates.build import build
-
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
     from scoring.results import read_results
+    from site_templates.build import build
 
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace)

@@ -33,15 +33,24 @@ def command() -> None:
     metavar="GLOB",
     help='Models that were shown tool names with "." replaced by "_"; may be given again.',
 )
+@click.option("--date", help="The date on new cards, YYYY-MM-DD (default: when these answers were published).")
 @click.option(
-    "--date",
-    default="2024-08-11",
-    show_default=True,
-    help="The date on the cards, YYYY-MM-DD: when the answers were published.",
+    "--price",
+    "prices",
+    type=(str, click.FloatRange(min=0), click.FloatRange(min=0)),
+    multiple=True,
+    metavar="MODEL IN OUT",
+    help="US dollars per million input and output tokens of a model folder; may be given again.",
 )
 @click.pass_obj
 def bfcl(
-    workspace_root: Path, result_dir: Path, questions: Path, possible_answers: Path, underscored: tuple[str, ...], date: str
+    workspace_root: Path,
+    result_dir: Path,
+    questions: Path,
+    possible_answers: Path,
+    underscored: tuple[str, ...],
+    date: str | None,
+    prices: tuple[tuple[str, float, float], ...],
 ) -> None:
     """The Berkeley Function Calling Leaderboard: writes datasets/bfcl/ and a submission per model folder in RESULT_DIR.
 
@@ -50,9 +59,11 @@ def bfcl(
       lb import bfcl result/ --questions questions/ --possible-answers possible_answer/ \\
         --underscored 'gpt-*' --underscored 'mistral-*'
     """
+    from leaderboard.types import Price
     from leaderboard.workspace import open_workspace
     from runners.bfcl import import_bfcl
 
     workspace = open_workspace(workspace_root)
-    report = import_bfcl(workspace.root, result_dir, questions, possible_answers, underscored, date=date)
+    priced = {model: Price(given, taken) for model, given, taken in prices}
+    report = import_bfcl(workspace.root, result_dir, questions, possible_answers, underscored, date=date, prices=priced)
     say(str(report))

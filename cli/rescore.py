@@ -125,12 +125,12 @@ def judges(
 
     with ExitStack() as stack:
         if offline:
-            from replay.offline import refuse_network
+            from replay.offline import no_network
 
-            stack.enter_context(refuse_network())
+            stack.enter_context(no_network())
         mode: RecordMode = "none" if offline else record_mode
         asker = stack.enter_context(open_asker(workspace.root, panel, offline=offline, record_mode=mode, jobs=jobs))
-        replaying = Asker(workspace.root, {judge.name: judge for judge in panel}, asker.index)
+        replaying = Asker(workspace.root, panel, asker.index)
 
         def ask(calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
             return (asker if not ids or calls[0].submission in ids else replaying)(calls)
