@@ -53,7 +53,7 @@ def command(
       lb rescore --offline
       lb rescore my-submission
     """
-    from leaderboard.load import load_contents
+    from leaderboard.load import load_contents, paused_collector
     from leaderboard.workspace import open_workspace
     from scoring.results import write_results
 
@@ -62,7 +62,8 @@ def command(
     _stop_on_problems(contents, ids)
     panel = _panel(contents, judge_name)
     with judges(workspace, panel, ids, offline=offline, record_mode=record_mode, jobs=jobs) as (asker, ask):
-        scored = score_all(contents, panel, ask)
+        with paused_collector():
+            scored = score_all(contents, panel, ask)
         recorded = asker.statistics.recorded
         show_problems(asker.index.problems, "text")
     results = summarise(workspace, contents, panel, scored)

@@ -90,20 +90,33 @@ def _load_submissions(workspace: Workspace, contents: Contents, only: tuple[str,
             contents.problems.extend(error.problems)
             continue
         contents.problems.extend(warnings)
-        submissions.append(submission)
-        for suite_id in submission.files:
-            suite = contents.suite(suite_id)
-            if suite is None:
-                continue  # the suite's own problems are reported already
-            try:
-                records, digest, warnings = load_records(workspace, submission, suite, interner)
-            except FilesError as error:
-                contents.problems.extend(_with_hint(error, contents.suites, suite))
-                continue
-            contents.problems.extend(warnings)
-            contents.records[submission_id, suite_id] = records
-            contents.digests[submission.files[suite_id]] = digest
+        if _load_responses(workspace, contents, submission, interner):
+            submissions.append(submission)
     contents.submissions = tuple(submissions)
+
+
+def _load_responses(workspace: Workspace, contents: Contents, submission: Submission, interner: Interner) -> bool:
+    """Loads every responses file of a submission; False when one of them cannot be read, and then none of them counts."""
+    loaded: dict[str, tuple[tuple[Record, ...], str]] = {}
+    whole = True
+    for suite_id in submission.files:
+        suite = contents.suite(suite_id)
+        if suite is None:
+            whole = False  # the suite's own problems are reported already
+            continue
+        try:
+            records, digest, warnings = load_records(workspace, submission, suite, interner)
+        except FilesError as error:
+            contents.problems.extend(_with_hint(error, contents.suites, suite))
+            whole = False
+            continue
+        contents.problems.extend(warnings)
+        loaded[suite_id] = (records, digest)
+    if whole:
+        for suite_id, (records, digest) in loaded.items():
+            contents.records[submission.id, suite_id] = records
+            contents.digests[submission.files[suite_id]] = digest
+    return whole
 
 
 def _with_hint(error: FilesError, suites: tuple[Suite, ...], suite: Suite) -> Iterable[Problem]:

@@ -57,7 +57,7 @@ TOOLS = [
     }
 ]
 
-PROMPT = "Compare.\n<<<{{fence}}\n{{expected}}\n{{fence}}>>>\n<<<{{fence}}\n{{got}}\n{{fence}}>>>\n"
+PROMPT = (PROJECT / "prompts/tool_selection/no_tool.md").read_text(encoding="utf-8")
 
 
 def call_case(case_id: str, value: float, unit: str, **accepted: list[Any]) -> dict[str, Any]:

@@ -35,6 +35,8 @@ BAD = {
     "huge number": (b"[1e999]", "too large"),
     "lone surrogate": (b'["\\ud800"]', "surrogate"),
     "10,000 levels": (b"[" * 10_000 + b"]" * 10_000, "levels deep"),
+    "50 MB of brackets": (b"[" * 50_000_000, "levels deep"),
+    "50 MB of one word": (b'["' + b"x" * 50_000_000, "is not JSON"),
     "300 levels": (b"[" * 300 + b"]" * 300, "levels deep"),
     "repeated key": (b'{"a": 1, "a": 2}', "repeats the key 'a'"),
     "repeated key, blank before colon": (b'{"a" : 1, "a": 2}', "repeats the key 'a'"),

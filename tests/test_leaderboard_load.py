@@ -56,7 +56,7 @@ def test_accepted_values_close_an_argument(folder: Folder) -> None:
 
 
 def test_the_older_dataset_dialect_loads(folder: Folder) -> None:
-    """Cases without `type` and `expected_response_type`, text cases with `no_function_call`: as the five-file dialect has them."""
+    """Cases without `type` and `expected_response_type`, text cases with `no_function_call`: the five-file dialect."""
     call = {
         "id": "A001",
         "user_query": "q",
