@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "run": ("cli.run", "Make a submission by asking a baseline."),
     "import": ("cli.imports", "Bring in other systems' results as suites and submissions."),
     "suites": ("cli.suites", "List the suites with their categories and cases."),
+    "verify": ("cli.verify", "Score and build again aside, and compare every byte."),
     "cassettes": ("cli.cassettes", "Look after the recorded judge calls."),
     "schema": ("cli.schema", "Write submissions/schema.json from the formats the code checks."),
 }

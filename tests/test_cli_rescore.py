@@ -202,6 +202,25 @@ def test_building_again_writes_nothing(scored: Folder) -> None:
     assert before == {path: path.stat().st_mtime_ns for path in (scored.root / "_site").rglob("*") if path.is_file()}
 
 
+def test_verify_finds_every_byte_that_is_not_what_the_files_give(scored: Folder) -> None:
+    """A result or page changed by hand is named; before that, all is as the files give it."""
+    scored.lb("build")
+    assert 0 == scored.lb("verify").exit_code
+    path = scored.root / "_site/index.html"
+    path.write_bytes(path.read_bytes().replace(b"58.3", b"85.3"))
+    result = scored.lb("verify")
+    assert 1 == result.exit_code
+    assert "differs: _site/index.html" in result.stderr
+
+
+def test_verify_finds_results_that_were_declared(scored: Folder) -> None:
+    """Results whose tables and manifest agree with each other, but not with the responses, are found too."""
+    scored.submission("m1", [RIGHT])
+    result = scored.lb("verify")
+    assert 1 == result.exit_code
+    assert "differs: results/verdicts.parquet" in result.stderr
+
+
 def test_cassettes_check_is_clean_and_finds_what_is_not(scored: Folder) -> None:
     """The recorded calls are whole, free of secrets, and used; a planted key is found."""
     assert 0 == scored.lb("cassettes", "check").exit_code

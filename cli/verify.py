@@ -1,0 +1,66 @@
+"""`lb verify`: are results/ and the site what these files give?"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from cli.console import count, say
+
+
+@click.command()
+@click.option("--results", type=click.Path(path_type=Path), help="The results to check (default: results/ in the workspace).")
+@click.option("--site", type=click.Path(path_type=Path), help="The site to check (default: _site/ in the workspace, if there).")
+@click.option("--base-url", help="The --base-url the site was built with.")
+@click.pass_obj
+def command(workspace_root: Path, results: Path | None, site: Path | None, base_url: str | None) -> None:
+    """Score and build again in a folder aside, without a network, and compare every byte. Exit 1 when one differs.
+
+    \b
+    Example:
+      lb verify
+    """
+    from cli.build import board_of
+    from cli.rescore import judges, score_all, summarise
+    from leaderboard.errors import FilesError
+    from leaderboard.load import load_contents
+    from leaderboard.workspace import open_workspace
+    from scoring.results import read_results, write_results
+    from site_templates.build import build
+
+    workspace = open_workspace(workspace_root)
+    results = results or workspace.root / "results"
+    site = site or workspace.root / "_site"
+    read_results(results)  # says what is missing or damaged before the work begins
+    contents = load_contents(workspace)
+    if contents.errors:
+        raise FilesError(contents.problems)
+    panel = contents.leaderboard.panel
+    with tempfile.TemporaryDirectory() as folder:
+        again = Path(folder) / "results"
+        with judges(workspace, panel, (), offline=True, record_mode="none", jobs=1) as (_, ask):
+            write_results(summarise(workspace, contents, panel, score_all(contents, panel, ask)), again)
+        made = read_results(again)
+        differing = _compare(results, again)
+        if (site / "index.html").is_file():
+            built = Path(folder) / "_site"
+            build(board_of(workspace, contents, made), built, base_url=base_url)
+            differing += _compare(site, built)
+    if differing:
+        for name in differing[:50]:
+            say(f"differs: {name}")
+        say(f"{count(len(differing), 'file')} not what these responses, cases, prompts and cassettes give")
+        raise SystemExit(1)
+    say(f"every byte is what these files give: sha256 {made.manifest['digest']}")
+
+
+def _compare(kept: Path, made: Path) -> list[str]:
+    """The names of the files that only one of two folders has, or whose bytes differ."""
+    names = {path.relative_to(top) for top in (kept, made) for path in top.rglob("*") if path.is_file()}
+    return [f"{kept.name}/{name.as_posix()}" for name in sorted(names) if _bytes(kept / name) != _bytes(made / name)]
+
+
+def _bytes(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
