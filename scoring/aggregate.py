@@ -8,6 +8,7 @@ their sources.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable
 
 import polars as pl
@@ -114,10 +115,10 @@ def _refuse_strangers(verdicts: pl.DataFrame, parts: pl.DataFrame) -> None:
 
 
 def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
-    """One row per submission, suite, category, metric and case, in no order, these five as categoricals; the trials taken together.
+    """One row per submission, suite, category, metric and case, its trials taken together; in no order, keys as categoricals.
 
     scored, unscored, judged: numbers of verdicts. mean: over the scored trials, null without any. by_rules: the mean over all
-    trials where only what a rule has passed counts. binary: one scored trial at most, and that a pass or a fail.
+    trials if those that no rule has decided were 0. binary: one scored trial at most, and that 0 or 1.
     """
     keys, score, scored = [*_GROUP, "case_id"], pl.col("score"), pl.col("scored")
     by_rule = pl.when(pl.col("decided_by") == "rule").then(score)
@@ -215,6 +216,8 @@ def _wholes(categories: pl.DataFrame, parts: pl.DataFrame) -> pl.DataFrame:
             mean=_sum(_weighted("total", "answered")) / weights,
             by_rules=_sum(_weighted("rules_total", "cases")) / weights,
             open=pl.col("low").null_count() > 0,
+            least=pl.col("low").min(),
+            most=pl.col("high").max(),
             below=_sum((weight * (pl.col("score") - pl.col("low"))) ** 2).sqrt() / weights,
             above=_sum((weight * (pl.col("high") - pl.col("score"))) ** 2).sqrt() / weights,
         )
@@ -222,11 +225,14 @@ def _wholes(categories: pl.DataFrame, parts: pl.DataFrame) -> pl.DataFrame:
     low, high = _wilson(pl.col("total"), answered)
     known, mean = pl.when(pl.col("complete") & ~pl.col("open")), pl.col("mean")
     pooled = pl.col("binary") & pl.col("pooled")
+    # Below the lowest limit of a category, or above the highest, there is only rounding.
+    combined_low = pl.max_horizontal(mean - pl.col("below"), "least")
+    combined_high = pl.min_horizontal(mean + pl.col("above"), "most")
     return table.with_columns(
         category=pl.lit(WHOLE),
         score=pl.when("complete").then(mean),
-        low=known.then(pl.when(pooled).then(low).otherwise((mean - pl.col("below")).clip(lower_bound=0.0))),
-        high=known.then(pl.when(pooled).then(high).otherwise(mean + pl.col("above"))),
+        low=known.then(pl.when(pooled).then(low).otherwise(combined_low)),
+        high=known.then(pl.when(pooled).then(high).otherwise(combined_high)),
         rules_only_score=pl.when("whole").then("by_rules"),
     )
 
@@ -255,7 +261,7 @@ def usage(records: pl.DataFrame, submissions: Iterable[Submission]) -> pl.DataFr
     at_price = (tokens_in * pl.col("price_in") + tokens_out * pl.col("price_out")) / 1e6
     return (
         records.join(prices, on="submission", how="left")
-        .with_columns(cost_usd=pl.coalesce("cost_usd", pl.when(tokens_in + tokens_out > 0).then(at_price)))
+        .with_columns(cost_usd=pl.coalesce("cost_usd", pl.when(pl.max_horizontal(tokens_in, tokens_out) > 0).then(at_price)))
         .group_by("submission", "suite")
         .agg(
             pl.col("error").sum().alias("errors"),
@@ -280,8 +286,8 @@ def _mean_above_zero(name: str) -> pl.Expr:
 
 
 def _largest(values: pl.Expr) -> pl.Expr:
-    # Not 0, because it divides.
-    return values.max().clip(lower_bound=5e-324)
+    # Not 0, because it divides: the smallest number with all its digits.
+    return values.max().clip(lower_bound=sys.float_info.min)
 
 
 def _mean(values: pl.Expr) -> pl.Expr:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final, Literal
 
@@ -13,14 +15,31 @@ Grade = Literal["equivalent", "different"]
 
 _Said = Literal["equivalent", "different", "missing", "unparseable"]
 
-_GRADES: Final[Mapping[str, Grade]] = {"equivalent": "equivalent", "different": "different", "not equivalent": "different"}
+# "not correct" is none of them: a judge that is asked for CORRECT or INCORRECT and answers so has not settled on either.
+_GRADES: Final[Mapping[str, Grade]] = {
+    "equivalent": "equivalent",
+    "different": "different",
+    "not equivalent": "different",
+    "correct": "equivalent",
+    "incorrect": "different",
+}
 _OUTCOMES: Final[tuple[tuple[Grade, Outcome, float], ...]] = (("equivalent", "pass", 1.0), ("different", "fail", 0.0))
 
 SENTENCE: Final = 200  # characters of a judge's words in a verdict
 
-_DECORATION: Final = " *_\"'`.:,"
+_DECORATION: Final = " *_\"'`.:,#[]()!"
 # A grade in quotation marks or backticks may be a quotation of the text under test: only in the first line is it the judge's.
-_UNQUOTED: Final = " *_.:,"
+_UNQUOTED: Final = " *_.:,#[]()!"
+_LABEL: Final = re.compile(r"^[*_# ]*(?:final )?(?:grade|comparison|verdict)[*_ ]*[:=]", re.IGNORECASE)
+_LABELLED: Final = re.compile(
+    r"(?<![\"'`\u2018\u201c])\b(?:grade|comparison|verdict)[*_ ]*:[*_ ]*(correct|incorrect)\b(?!\W*or\b)", re.IGNORECASE
+)
+# What makes a last word something other than a plain grade: "not correct", "partially correct", "whether it is correct".
+_DOUBT: Final = re.compile(
+    r"n['\u2019]t\b|\b(?:not|cannot|no|never|neither|nor|hardly|barely|partial\w*|partly|most\w*|almost|nearly|half|somewhat|far"
+    r"|if|or|whether|unless|but|except|would|could|might|may|should|seem\w*|un(?:able|certain|clear|likely|sure)\w*)\b",
+    re.IGNORECASE,
+)
 
 
 def render(prompt: Prompt, question: Question) -> str:
@@ -39,17 +58,24 @@ def render(prompt: Prompt, question: Question) -> str:
     return "".join([values[part] if place % 2 else part for place, part in enumerate(prompt.parts)])
 
 
+# Replies repeat themselves: a judge says "the same words" of thousands of answers.
+@lru_cache(maxsize=4096)
 def parse(reply: str) -> Grade | None:
     """The grade that a reply gives, or None where it gives none that can be relied on.
 
-    Of the lines that are a grade and nothing else the last one counts. Without any, the first line counts if its first word
-    is a grade: `equivalent: same city`, `**Different**, because ...`. `not equivalent` is different; all else is no grade.
+    The grades are equivalent and different, or correct and incorrect, which say the same. Of the lines that are a grade and
+    nothing else, perhaps labelled (`GRADE: CORRECT`), the last one counts. Without any, the first line counts if its first word
+    is a grade: `equivalent: same city`, `**Different**, because ...`. Then what all labels inside the text agree on; then the
+    last word, if it is `correct` or `incorrect` and nothing in its line casts a doubt on it. `not equivalent` is different;
+    `not correct`, `correct or incorrect` and all else is no grade.
     """
     lines = _lines(reply)
     alone = [grade for line in lines if (grade := _alone(line))]
     if alone:
         return alone[-1]
-    return _leading(lines[0])[0] if lines else None
+    if not lines:
+        return None
+    return _leading(lines[0])[0] or _labelled(reply) or _closing(lines[-1])
 
 
 def settle(metric: str, detail: str, replies: Mapping[str, Sequence[JudgeReply]]) -> Verdict:
@@ -82,20 +108,42 @@ def _lines(reply: str) -> list[str]:
 
 def _alone(line: str) -> Grade | None:
     """The grade that the line is, if it is nothing else."""
-    return _GRADES.get(line.strip(_UNQUOTED).lower())
+    return _GRADES.get(_LABEL.sub("", line).strip(_UNQUOTED).lower())
 
 
 def _leading(line: str) -> tuple[Grade | None, str]:
     """The grade that the line begins with, and the words after it."""
-    words = line.strip(_DECORATION).split()
+    words = _LABEL.sub("", line).strip(_DECORATION).split()
     plain = [word.strip(_DECORATION).lower() for word in words[:2]]
-    length = 2 if plain[0] == "not" else 1
+    length = 2 if plain[:1] == ["not"] else 1
     grade = _GRADES.get(" ".join(plain[:length]))
-    if plain[1:] == ["or"]:  # the instruction echoed: "equivalent or different"
+    if plain[1:] == ["or"] or (grade and _describes(words)):  # the instruction echoed: "equivalent or different"
         grade = None
     return grade, " ".join(words[length:]).lstrip(" -–—") if grade else line
 
 
+def _describes(words: Sequence[str]) -> bool:
+    """Whether "correct" describes what follows ("Correct answers name both") instead of being the judge's word on its own."""
+    first, following = words[0], " ".join(words[1:2])
+    if "correct" not in first.lower() or first.strip(_DECORATION).isupper() or first[-1] in _DECORATION:
+        return False
+    return following.isalpha() and following.lower() not in ("because", "since", "as")
+
+
+def _labelled(reply: str) -> Grade | None:
+    """The grade after every label in the text, if they agree."""
+    found = {_GRADES[word.lower()] for word in _LABELLED.findall(reply)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _closing(line: str) -> Grade | None:
+    """The grade that the line ends with, if nothing before it casts a doubt on it."""
+    *before, last = line.split()
+    word = last.strip(_UNQUOTED).lower()
+    return _GRADES[word] if word in ("correct", "incorrect") and not _DOUBT.search(" ".join(before)) else None
+
+
+@lru_cache(maxsize=4096)
 def _sentence(reply: str) -> str:
     """What the judge says beside the grade, on one line, cut."""
     lines = _lines(reply)

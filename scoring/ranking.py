@@ -27,11 +27,12 @@ _WORD = 62
 # 1/1024, which no test notices.
 _FINEST = 1024
 
-# With fair signs |Σ ±v| reaches its standard deviation with a probability of at least 3/16 (Dvořák & Klein, arXiv 2104.10005): no
-# need to count out a smaller difference when the level lies below that.
+# With fair signs |Σ ±v| reaches its standard deviation with a probability of at least 3/16 (Dvořák & Klein, arXiv 2104.10005):
+# a smaller difference need not be counted out where the level lies below that.
 _NEVER_BELOW = 3 / 16
 
-# Two submissions on the cases both have scored: how many, Σd and Σd² of their levels' differences, do both only pass or fail.
+# Two submissions on the cases both have scored: how many cases, Σd and Σd² of the differences of their levels, and whether
+# both just pass and fail.
 _Tally = tuple[int, int, int, bool]
 
 # What one category adds to a weighted test, v = weight / cases: v Σd, v² Σd², and (v, only the first passes, only the second).

@@ -28,8 +28,8 @@ from scoring.rules import RULES, missing
 
 _PLACES = {"category": pl.String, "case_id": pl.String, "trial": pl.Int32, "row": pl.UInt32}
 
-# (case, answer): equal answers to a case share one Response, so its key is all that tells two of them apart.
-_Answer = tuple[str, bytes]
+# Equal answers to a case share one Response object, which the caller keeps: its identity is the answer's.
+_Answer = int
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,20 +107,16 @@ class Scorer:
         self._records.append(_records_frame(submission, suite, records))
 
     def _decide(self, submission: Submission, decided: _Decided, records: Sequence[Record]) -> None:
-        rule = RULES[decided.suite.kind]
+        known, suite = decided.known, decided.suite
+        rule = RULES[suite.kind]
         pending: dict[_Answer, _Pending] = {}
-        known = decided.known
-        for record in records:
-            response = record.response
-            answer = (response.case_id, response.key)
-            if answer in known or answer in pending:
-                continue
-            case = decided.suite.by_id[response.case_id]
-            findings = rule(decided.suite, case, response)
+        for response in {id(r): r for record in records if id(r := record.response) not in known}.values():
+            case = suite.by_id[response.case_id]
+            findings = rule(suite, case, response)
             if any(isinstance(finding, Referral) for finding in findings):
-                pending[answer] = _Pending(case, response, findings)
+                pending[id(response)] = _Pending(case, response, findings)
             else:
-                known[answer] = decided.add([_ruled(f) for f in findings if isinstance(f, Decision)])
+                known[id(response)] = decided.add([_ruled(f) for f in findings if isinstance(f, Decision)])
         if pending:
             self._judge(submission, decided, pending)
 
@@ -173,8 +169,9 @@ class Scorer:
 
 def _block(decided: _Decided, records: Sequence[Record]) -> pl.DataFrame:
     """Where each verdict of one submission stands in the table, by case and trial in the suite's order."""
-    answers = {record.response.case_id: decided.known[record.response.case_id, record.response.key] for record in records}
-    if len(answers) == len(records) and all(record.trial == 1 for record in records):
+    known = decided.known
+    answers = {response.case_id: known[id(response)] for record in records if (response := record.response)}
+    if len(answers) == len(records) and {record.trial for record in records} <= {1}:
         unanswered = decided.unanswered
         rows = [place for case_id in decided.suite.by_id for place in answers.get(case_id, unanswered)]
         return decided.once.with_columns(row=pl.Series(rows, dtype=pl.UInt32))
@@ -182,16 +179,18 @@ def _block(decided: _Decided, records: Sequence[Record]) -> pl.DataFrame:
 
 
 def _block_of_trials(decided: _Decided, records: Sequence[Record]) -> pl.DataFrame:
-    by_case: dict[str, list[Record]] = {}
-    for record in sorted(records, key=lambda record: record.trial):
-        by_case.setdefault(record.response.case_id, []).append(record)
-    rows: list[tuple[str, str, int, int]] = []
-    for case in decided.suite.cases:
-        if case.id not in by_case:
-            rows.extend((case.category, case.id, 1, place) for place in decided.unanswered)
-        for record in by_case.get(case.id, ()):
-            places = decided.known[case.id, record.response.key]
-            rows.extend((case.category, case.id, record.trial, place) for place in places)
+    """The same where cases were answered several times: every case has as many trials as the submission's last one.
+
+    A trial without a record is a fail, so that leaving out the trials that went wrong gains nothing.
+    """
+    places = {(record.response.case_id, record.trial): decided.known[id(record.response)] for record in records}
+    trials = range(1, max(record.trial for record in records) + 1)
+    rows = [
+        (case.category, case.id, trial, place)
+        for case in decided.suite.cases
+        for trial in trials
+        for place in places.get((case.id, trial), decided.unanswered)
+    ]
     return pl.DataFrame(rows, schema=_PLACES, orient="row")
 
 

@@ -165,7 +165,9 @@ def combined(weights: Sequence[float], scores: Sequence[float], intervals: Seque
     mean = math.fsum(w * p for w, p in zip(weights, scores, strict=True)) / total
     down = math.fsum((w * (p - low)) ** 2 for w, p, (low, _) in zip(weights, scores, intervals, strict=True))
     up = math.fsum((w * (high - p)) ** 2 for w, p, (_, high) in zip(weights, scores, intervals, strict=True))
-    return max(0.0, mean - math.sqrt(down) / total), mean + math.sqrt(up) / total
+    # Below the lowest limit or above the highest there is only rounding.
+    least, most = min(low for low, _ in intervals), max(high for _, high in intervals)
+    return max(least, mean - math.sqrt(down) / total), min(most, mean + math.sqrt(up) / total)
 
 
 # ---------------------------------------------------------------- two submissions on the same cases
@@ -229,7 +231,7 @@ def sign_flip(strata: Iterable[tuple[float, int, int]]) -> float:
     sizes = [sum(groups[value]) for value in values]
     difference = abs(math.fsum(value * (groups[value][0] - groups[value][1]) for value in values))
     if math.prod(size + 1 for size in sizes) > EXACT_OUTCOMES:
-        return normal_p(difference / math.sqrt(math.fsum(v * v * size for v, size in zip(values, sizes, strict=True))))
+        return weighted_p((value, first - second, first + second) for value, (first, second) in groups.items())
     # Sums that differ by rounding alone are the same outcome.
     least = difference - 1e-9 * math.fsum(v * size for v, size in zip(values, sizes, strict=True))
     return min(1.0, 2 * _upper_tail(values, sizes, least)) if least > 0 else 1.0
@@ -262,7 +264,7 @@ def _ordered(values: tuple[float, ...], sizes: tuple[int, ...]) -> tuple[array[f
     return array("d", (total for total, _ in reversed(outcomes))), tails[::-1]
 
 
-def weighted_p(strata: Iterable[tuple[float, int, int]]) -> float:
+def weighted_p(strata: Iterable[tuple[float, float, float]]) -> float:
     """The p-value of D = Σ v_c Σd for scores that are not just pass or fail: normal with the sign-flip variance Σ v_c² Σd².
 
     Each stratum is (v_c, Σd, Σd²): what one case counts (w_c / n_c), and the sums of the differences and of their squares.

@@ -90,10 +90,11 @@ def _text_expected(suite: Suite, case: Case, response: Response) -> Decision | R
         return passed(METRIC, "no_call_expected", "No call, as expected.")
     if not got.strip():
         return failed(METRIC, "empty_response", "Text was expected, nothing was answered.")
-    return _compare_texts(suite, case, expected, got)
+    return compare_texts(suite, case, expected, got)
 
 
-def _compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Decision | Referral:
+def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Decision | Referral:
+    """Whether a text is the expected one; other words are for the judge of the case's category, if it has one."""
     if got.strip().casefold() == expected.strip().casefold():
         return passed(METRIC, "exact", "The expected text.")
     plain = strip_emphasis(got)

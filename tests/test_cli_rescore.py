@@ -56,6 +56,16 @@ def test_the_score_is_the_weighted_mean_of_the_categories(scored: Folder) -> Non
     assert pytest.approx((2 / 3) / 2) == row["rules_only_score"]
 
 
+def test_a_trial_left_out_is_a_fail(folder: Folder) -> None:
+    """With three trials anywhere, every case has three: leaving out those that went wrong gains nothing."""
+    folder.submission("m1", [{**RIGHT, "trial": 1}, {**RIGHT, "trial": 3}, {**LISTED, "trial": 2}])
+    assert 0 == folder.lb("rescore", "--offline").exit_code
+    frame = pl.read_parquet(folder.root / "results/verdicts.parquet")
+    assert 5 * 3 == frame.height
+    assert ["pass", "fail", "pass"] == frame.filter(case_id="A001").sort("trial")["outcome"].to_list()
+    assert ["fail", "pass", "fail"] == frame.filter(case_id="A002").sort("trial")["outcome"].to_list()
+
+
 def test_offline_replays_to_the_same_bytes(scored: Folder) -> None:
     """What was recorded is replayed without a network, and nothing in results/ changes."""
     before = scored.tree("results")

@@ -6,7 +6,7 @@ import pytest
 
 from leaderboard.cases import CASE_READERS
 from leaderboard.reasons import REASONS
-from leaderboard.types import Case, Category, Decision, GroundTruth, Response, Suite
+from leaderboard.types import Case, Category, Decision, GroundTruth, Response, Suite, Trajectory
 from scoring.rules import METRICS, RULES, RULES_VERSION, missing
 
 
@@ -21,7 +21,8 @@ def test_every_kind_that_loads_has_a_rule_and_metrics() -> None:
 def test_a_rule_gives_its_metrics_in_order(kind: str) -> None:
     """A rule says one thing for each metric of its kind."""
     suite = Suite("s", "S", "", kind, (Category("c", "C", "", 1.0, None, ()),), {}, "", {})
-    found = RULES[kind](suite, Case("1", "c", "?", GroundTruth(), (), {}, ""), Response("1", b"", (), "Hello."))
+    truth = GroundTruth(trajectory=Trajectory(((),), reference="Hello."))
+    found = RULES[kind](suite, Case("1", "c", "?", truth, (), {}, ""), Response("1", b"", (), "Hello."))
     assert tuple(finding.metric for finding in found) == METRICS[kind]
 
 
