@@ -19,6 +19,7 @@ _OPEN = ConfigDict(extra="allow", strict=True, allow_inf_nan=False)
 Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\r\n]*\S[^\r\n]*$")]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 CaseId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+StepName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
 def _real_date(text: str) -> str:
@@ -36,7 +37,7 @@ def _web_address(text: str) -> str:
 
 Date = Annotated[str, AfterValidator(_real_date)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
-TokenCount = Annotated[int, Field(ge=0)]
+TokenCount = Annotated[int, Field(ge=0, le=10**12)]
 Amount = Annotated[float, Field(ge=0)]
 
 
@@ -72,7 +73,10 @@ class LeaderboardFile(BaseModel):
 
 
 class CategoryFile(BaseModel):
-    """One category of a suite: its cases' file, its share of the score, and the prompt its judge is asked with."""
+    """One category of a suite: its cases' file, its share of the score, and the prompt its judge is asked with.
+
+    `environment` names the task in whose environment the cases are acted out.
+    """
 
     model_config = _CLOSED
     id: Identifier
@@ -81,6 +85,7 @@ class CategoryFile(BaseModel):
     file: Line
     weight: Annotated[float, Field(gt=0)] = 1.0
     prompt: Identifier | None = None
+    environment: Line | None = None
 
 
 class SuiteFile(BaseModel):
@@ -182,6 +187,103 @@ class MatchCase(TypedDict):
     ground_truth: MatchTruth
 
 
+class UsageQuestion(TypedDict):
+    """What an agent is given in a tool_usage case."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    question: str
+
+
+class UsageTruth(TypedDict):
+    """What acting out a tool_usage case should come to. Null is as good as left out, wherever it may be left out."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    reference: NotRequired[Any]
+    expected_steps: list[StepName]
+    order_matters: NotRequired[bool | None]
+    state: NotRequired[Any]
+    alternatives: NotRequired[list[list[StepName]] | None]
+    expected_calls: NotRequired[list[FunctionCallRecord] | None]
+    alternative_calls: NotRequired[list[list[FunctionCallRecord]] | None]
+
+
+class UsageCase(TypedDict):
+    """A tool_usage case, with LangSmith's words (inputs, outputs) or the shorter ones (input, output)."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    id: NotRequired[CaseId | None]
+    inputs: NotRequired[UsageQuestion | None]
+    input: NotRequired[UsageQuestion | None]
+    outputs: NotRequired[UsageTruth | None]
+    output: NotRequired[UsageTruth | None]
+
+
+class ApiParameterRecord(TypedDict):
+    """A parameter of an API. `default` is an example value."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    name: str
+    type: NotRequired[str | None]
+    description: NotRequired[str | None]
+    default: NotRequired[Any]
+
+
+class QueryApi(TypedDict):
+    """A candidate API of a stable_toolbench query."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    category_name: NotRequired[str | None]
+    tool_name: str
+    api_name: str
+    tool_description: NotRequired[str | None]
+    api_description: NotRequired[str | None]
+    required_parameters: NotRequired[list[ApiParameterRecord] | None]
+    optional_parameters: NotRequired[list[ApiParameterRecord] | None]
+
+
+def _two_names(pair: list[str]) -> list[str]:
+    if len(pair) != 2:
+        raise ValueError("a gold API is a pair: the tool's name and the API's")
+    return pair
+
+
+ApiPair = Annotated[list[str], AfterValidator(_two_names)]
+
+# A query of a stable_toolbench suite. One key of the format has a blank in it, so this is not written as a class.
+QueryCase = TypedDict(
+    "QueryCase",
+    {
+        "query_id": int | CaseId,
+        "query": str,
+        "api_list": NotRequired[list[QueryApi] | None],
+        "available_tools": NotRequired[list[QueryApi] | None],
+        "relevant APIs": NotRequired[list[ApiPair] | None],
+        "relevant_apis": NotRequired[list[ApiPair] | None],
+    },
+)
+QueryCase.__pydantic_config__ = _OPEN  # type: ignore[attr-defined]
+
+
+class CatalogueApi(TypedDict):
+    """An API inside a tool's file."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    name: str
+    description: NotRequired[str | None]
+    required_parameters: NotRequired[list[ApiParameterRecord] | None]
+    optional_parameters: NotRequired[list[ApiParameterRecord] | None]
+
+
+class CatalogueTool(TypedDict):
+    """A file of a tool catalogue."""
+
+    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    tool_name: str
+    tool_description: NotRequired[str | None]
+    tool_category: NotRequired[str | None]
+    api_list: list[CatalogueApi]
+
+
 # ---------------------------------------------------------------- submissions
 
 
@@ -237,7 +339,7 @@ class ResponseRecord(TypedDict):
     state: NotRequired[Any]
     answer: NotRequired[dict[str, Any] | None]
     called_apis: NotRequired[list[Any] | None]
-    trial: NotRequired[Annotated[int, Field(ge=1, le=1_000_000)]]
+    trial: NotRequired[Annotated[int, Field(ge=1, le=1000)]]
     error: NotRequired[Any]
     usage: NotRequired[UsageRecord | None]
     latency_s: NotRequired[Amount | None]
@@ -261,4 +363,7 @@ class ModesRecord(TypedDict):
 TOOLS = TypeAdapter(list[ToolRecord])
 SELECTION_CASES = TypeAdapter(list[SelectionCase])
 MATCH_CASES = TypeAdapter(list[MatchCase])
+USAGE_CASES = TypeAdapter(list[UsageCase])
+QUERY_CASES = TypeAdapter(list[QueryCase])
+CATALOGUE_TOOL = TypeAdapter(CatalogueTool)
 RESPONSES = TypeAdapter(list[ResponseRecord])

@@ -112,7 +112,11 @@ def _load_categories(
         if not cases and not findings.found:
             findings.add((), f"holds no case of category {category.id!r}", "add cases, or remove the category")
         problems.extend(findings.problems())
-        categories.append(Category(category.id, category.title, category.description, category.weight, category.prompt, cases))
+        categories.append(
+            Category(
+                category.id, category.title, category.description, category.weight, category.prompt, cases, category.environment
+            )
+        )
     return tuple(categories)
 
 

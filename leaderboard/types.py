@@ -95,15 +95,24 @@ class Trajectory:
 
 
 @dataclass(frozen=True, slots=True)
+class GoldApis:
+    """The APIs that answering a query takes, as pairs of tool and API name, each once. Empty where the query names none."""
+
+    pairs: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GroundTruth:
     """The accepted answer of a case: these calls, or (when `calls` is empty) this text or simply no call.
 
-    `text` None with no calls means: any answer without a call is right. A case that is acted out has a `trajectory` instead.
+    `text` None with no calls means: any answer without a call is right. A case that is acted out has a `trajectory` instead,
+    a query over simulated APIs has `apis`.
     """
 
     calls: tuple[ExpectedCall, ...] = ()
     text: str | None = None
     trajectory: Trajectory | None = None
+    apis: GoldApis | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +131,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A kind of case inside a suite. `weight` is its share of the suite's score before normalising."""
+    """A kind of case inside a suite. `weight` is its share of the suite's score before normalising.
+
+    `environment` names the task (of the registry of environments) in which the cases are acted out; None where none is.
+    """
 
     id: str
     title: str
@@ -130,6 +142,7 @@ class Category:
     weight: float
     prompt: str | None
     cases: tuple[Case, ...]
+    environment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

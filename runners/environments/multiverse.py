@@ -1,0 +1,142 @@
+"""Multiverse Math: the operations of school, with other results. What a model knows of mathematics is of no use here.
+
+Addition and multiplication still commute and associate; multiplication no longer distributes over addition. Nothing changes
+by calculating, so there is no state.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import wraps
+from types import MappingProxyType
+from typing import Final, ParamSpec
+
+from runners.environments.environment import Environment, ToolError, tool_from_function
+from runners.environments.tasks import ToolUsageTask
+
+_Given = ParamSpec("_Given")
+
+
+def _real(operation: Callable[_Given, float]) -> Callable[_Given, float]:
+    """The operation, with an error text as its answer where the result is not a real number that a float can hold.
+
+    The text does not say which numbers would do: that would tell how the operation was altered.
+    """
+
+    @wraps(operation)
+    def checked(*given: _Given.args, **named: _Given.kwargs) -> float:
+        try:
+            result = operation(*given, **named)
+        except (ValueError, ZeroDivisionError) as error:
+            raise ToolError(f"ERROR: {operation.__name__} has no result for these numbers") from error
+        except OverflowError as error:
+            raise ToolError(f"ERROR: the result of {operation.__name__} is too large") from error
+        if isinstance(result, complex):
+            raise ToolError(f"ERROR: {operation.__name__} has no real result for these numbers")
+        if not math.isfinite(result):
+            raise ToolError(f"ERROR: the result of {operation.__name__} is too large")
+        return result
+
+    return checked
+
+
+# ---------------------------------------------------------------- tools: what models read is the docstring
+
+
+@_real
+def multiply(a: float, b: float) -> float:
+    """Multiplies two numbers: a * b."""
+    return 1.1 * a * b
+
+
+@_real
+def add(a: float, b: float) -> float:
+    """Adds two numbers: a + b."""
+    return a + b + 1.2
+
+
+@_real
+def divide(a: float, b: float) -> float:
+    """Divides one number by another: a / b."""
+    return 0.5 * a / b
+
+
+@_real
+def subtract(a: float, b: float) -> float:
+    """Subtracts one number from another: a - b."""
+    return a - b - 3
+
+
+@_real
+def power(a: float, b: float) -> float:
+    """Raises a number to a power: a ^ b."""
+    result: float = a ** (b + 2)
+    return result
+
+
+@_real
+def log(a: float, base: float) -> float:
+    """The logarithm of a number to a base."""
+    return math.log(a) / math.log(abs(base + 1.5))
+
+
+@_real
+def negate(a: float) -> float:
+    """The negative of a number: -a."""
+    return a
+
+
+@_real
+def sin(radians: float) -> float:
+    """The sine of an angle in radians."""
+    return math.cos(radians)
+
+
+@_real
+def cos(radians: float) -> float:
+    """The cosine of an angle in radians."""
+    return math.sin(radians)
+
+
+@_real
+def pi() -> float:
+    """The number pi."""
+    return math.e
+
+
+_PARAMETERS: Final = MappingProxyType(
+    {"a": "The first number.", "b": "The second number.", "base": "The base.", "radians": "The angle in radians."}
+)
+_ONE_NUMBER: Final = MappingProxyType({**_PARAMETERS, "a": "The number."})
+
+
+def create() -> Environment:
+    """The ten operations, in the order that models see."""
+    two = (multiply, add, divide, subtract, power)
+    return Environment(
+        (
+            *(tool_from_function(operation, _PARAMETERS) for operation in two),
+            *(tool_from_function(operation, _ONE_NUMBER) for operation in (log, negate, sin, cos, pi)),
+        )
+    )
+
+
+MULTIVERSE_MATH: Final = ToolUsageTask(
+    name="Multiverse Math",
+    suite="tool_usage",
+    category="multiverse_math",
+    description=(
+        "Basic mathematics with other results: 5 * 3, for one, is 16.5. Addition and multiplication stay commutative and "
+        "associative, but multiplication is not distributive over addition. The questions are simple for whoever uses the "
+        "tools and leaves aside what they know of mathematics."
+    ),
+    instructions=(
+        "You are in another universe, where mathematics is not what you know: the same operations have other results. Do "
+        "not calculate anything yourself, and do not rely on your own knowledge of mathematics; use the tools for every "
+        "operation, even the simplest. Keep to the order and the grouping that the question gives: multiplication is not "
+        "distributive over addition here, so an expression must not be rearranged. Call as few tools as the question "
+        "needs. Answer with the number alone, as the last tool gave it."
+    ),
+    create_environment=create,
+)

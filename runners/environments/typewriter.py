@@ -1,0 +1,92 @@
+"""Typewriters: a sheet of paper, and tools that type one letter each.
+
+The work is to repeat a text letter by letter, with one tool that is told the letter or with one tool per letter. The state is
+what stands on the paper.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from string import ascii_lowercase
+from typing import Final
+
+from leaderboard.types import Tool
+from runners.environments.environment import Environment, EnvironmentTool, ToolError, tool_from_function
+from runners.environments.tasks import ToolUsageTask
+
+_OK: Final = "OK"
+
+
+class _Paper:
+    """A sheet that letters are appended to."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self) -> None:
+        self._text = ""
+
+    def read(self) -> str:
+        return self._text
+
+    def append(self, letter: str) -> str:
+        self._text += letter
+        return _OK
+
+    # What models read is the docstring. Any single character is typed, a wrong one too: it shows on the paper, where it counts.
+    def type_letter(self, letter: str) -> str:
+        """Types one letter on the paper, after what is there already."""
+        if len(letter) != 1:
+            raise ToolError(f"ERROR: a letter is one character, not {len(letter)}; nothing was typed")
+        return self.append(letter)
+
+
+def create_one_tool() -> Environment:
+    """A blank sheet and `type_letter`."""
+    paper = _Paper()
+    return Environment((tool_from_function(paper.type_letter, {"letter": "The letter to type, one character."}),), paper.read)
+
+
+def create_26_tools() -> Environment:
+    """A blank sheet and the tools `a` to `z`, which take no arguments."""
+    paper = _Paper()
+    return Environment(tuple(_key(paper, letter) for letter in ascii_lowercase), paper.read)
+
+
+def _key(paper: _Paper, letter: str) -> EnvironmentTool:
+    tool = Tool(letter, f'Types the letter "{letter}" on the paper, after what is there already. Takes no arguments.', ())
+    return EnvironmentTool(tool, partial(paper.append, letter))
+
+
+ONE_TOOL: Final = ToolUsageTask(
+    name="Tool Usage - Typewriter (1 tool)",
+    suite="tool_usage",
+    category="typewriter_1",
+    description=(
+        "A typewriter with a single tool, which is given a letter and types it on a sheet of paper. The given text has to "
+        "be repeated on the paper: for 'abc' the tool is called three times, with 'a', with 'b' and with 'c', in that "
+        "order. The longer the text, the harder the case."
+    ),
+    instructions=(
+        "You have a typewriter. Repeat the text that you are given on its paper, by calling the tool: one letter at a "
+        "time, in the order of the text, every letter exactly as often as it occurs. Type nothing else, and answer with "
+        "no other text."
+    ),
+    create_environment=create_one_tool,
+)
+
+TWENTY_SIX_TOOLS: Final = ToolUsageTask(
+    name="Tool Usage - Typewriter (26 tools)",
+    suite="tool_usage",
+    category="typewriter_26",
+    description=(
+        "A typewriter with 26 tools, one for each letter of the alphabet, none of which takes an argument. The given text "
+        "has to be repeated on the paper: for 'abc' the tools 'a', 'b' and 'c' are called in that order. The longer the "
+        "text, the harder the case."
+    ),
+    instructions=(
+        "You have a typewriter with one tool for each letter. Repeat the text that you are given on its paper, by calling "
+        "the tools: one letter at a time, in the order of the text, every letter exactly as often as it occurs. The tools "
+        "take no arguments. Type nothing else, and answer with no other text."
+    ),
+    create_environment=create_26_tools,
+)
