@@ -8,8 +8,10 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from itertools import product
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -60,9 +62,9 @@ def argument(name: str, *accepted: Any, closed: bool = True, absent: bool = Fals
     return ExpectedArgument(name, accepted, closed, absent, required=not absent)
 
 
-def case(suite: str, category: str, id_: str, query: str, truth: GroundTruth, tools: tuple[Tool, ...] = TOOLS) -> Case:
-    record = {"id": id_, "user_query": query}
-    return Case(id_, category, query, truth, tools, record, digest(suite, id_, query))
+def case(place: str, id_: str, query: str, truth: GroundTruth, *, tools: tuple[Tool, ...] = TOOLS) -> Case:
+    """A case of the category that `place` names."""
+    return Case(id_, place, query, truth, tools, {"id": id_, "user_query": query}, digest(place, id_, query))
 
 
 def suite(id_: str, title: str, kind: str, categories: Sequence[Category]) -> Suite:
@@ -79,14 +81,14 @@ def tool_suite() -> Suite:
     )
     route = ExpectedCall("find_route", (argument("start", "Harbour"), argument("end", "Old mill")))
     calls = [
-        case("tools", "tool_selection", "A001", "Wake me at half past seven.", GroundTruth((alarm,))),
-        case("tools", "tool_selection", "A002", "How do I get from the harbour to the old mill?", GroundTruth((route,))),
-        case("tools", "tool_selection", f"A/3 {HOSTILE}", f"Hostile {HOSTILE} {LONG}", GroundTruth((alarm,))),
-        case("tools", "tool_selection", "a001", "Differs from A001 in case only.", GroundTruth((alarm,))),
+        case("tool_selection", "A001", "Wake me at half past seven.", GroundTruth((alarm,))),
+        case("tool_selection", "A002", "How do I get from the harbour to the old mill?", GroundTruth((route,))),
+        case("tool_selection", f"A/3 {HOSTILE}", f"Hostile {HOSTILE} {LONG}", GroundTruth((alarm,))),
+        case("tool_selection", "a001", "Differs from A001 in case only.", GroundTruth((alarm,))),
     ]
     texts = [
-        case("tools", "clarifying", "C001", "Send a note.", GroundTruth(text="To whom, and what shall it say?")),
-        case("tools", "clarifying", "C002", "Set it.", GroundTruth(text="Set what?"), tools=()),
+        case("clarifying", "C001", "Send a note.", GroundTruth(text="To whom, and what shall it say?")),
+        case("clarifying", "C002", "Set it.", GroundTruth(text="Set what?"), tools=()),
     ]
     return suite(
         "tools", "Tools, synthetic", "tool_selection",
@@ -101,18 +103,10 @@ def match_suite() -> Suite:
     """Accepted values, several calls; 60 cases, so that squares fill more than one line."""
     wanted = ExpectedCall("geometry.area", (argument("base", 3, 3.0), argument("unit", "cm", "", absent=True)))
     tools = (tool("geometry.area", "base", "unit?"),)
-    pairs = [
-        case(
-            "match",
-            "parallel_function",
-            f"parallel_function_{i}",
-            f"Area {i} and area {i + 1}?",
-            GroundTruth((wanted, wanted)),
-            tools,
-        )
-        for i in range(60)
-    ]
-    none = [case("match", "relevance", f"relevance_{i}", f"Who wrote song {i}?", GroundTruth(), tools) for i in range(3)]
+    both = GroundTruth((wanted, wanted))
+    numbered = ((f"parallel_function_{i}", f"Area {i} and area {i + 1}?") for i in range(60))
+    pairs = [case("parallel_function", id_, query, both, tools=tools) for id_, query in numbered]
+    none = [case("relevance", f"relevance_{i}", f"Who wrote song {i}?", GroundTruth(), tools=tools) for i in range(3)]
     return suite(
         "match", "Match, synthetic", "call_match",
         [
@@ -125,9 +119,9 @@ def match_suite() -> Suite:
 # ---------------------------------------------------------------- submissions
 
 CARDS = {
-    "model-a": Card("Model A", "model", "Example Lab", "model-a-1", "2026-03-01", url="https://example.org/a", open_weights=True,
+    "model-a": Card("Model A", "model", "Lab One", "model-a-1", "2026-03-01", url="https://example.org/a", open_weights=True,
                     license="MIT", settings={"temperature": 0, "seed": 7}, price=Price(0.5, 1.5)),
-    "model-b": Card("Model B", "agent", "Example Works", "model-b-1", "2026-04-02", framework="Framework X",
+    "model-b": Card("Model B", "agent", "Lab Two", "model-b-1", "2026-04-02", framework="Framework X",
                     url="javascript:alert(1)"),
     "model-c": Card(f"Model C {HOSTILE}", "model", f"Org {HOSTILE}", HOSTILE, "2026-02-03", contact=HOSTILE,
                     settings={HOSTILE: HOSTILE}),
@@ -136,7 +130,8 @@ CARDS = {
     "keyword": Card("keyword", "baseline", "Toolboard", "none", "2026-01-01"),
 }  # fmt: skip
 READMES = {
-    "model-a": "# Model A\n\nOne call.\n\n![shot](https://example.org/x.png) [relative](notes.md) [bad](javascript:alert(1))\n\n"
+    "model-a": "# Model A\n\nOne call.\n\n"
+    "![shot](https://example.org/x.png) [relative](notes.md) [bad](javascript:alert(1))\n\n"
     "| a | b |\n|---|--:|\n| 1 | 2 |\n\n<script>alert(1)</script>\n\n" + HOSTILE,
     "oracle": "Answers the ground truth.",
     "silent": "Never says anything. Not a word.",
@@ -144,7 +139,7 @@ READMES = {
 TAKES = {"model-c": ("tools",)}
 
 
-def submissions(baselines_only: bool = False) -> tuple[Submission, ...]:
+def submissions(*, baselines_only: bool = False) -> tuple[Submission, ...]:
     return tuple(
         Submission(
             id_, card, READMES.get(id_),
@@ -155,115 +150,115 @@ def submissions(baselines_only: bool = False) -> tuple[Submission, ...]:
     )  # fmt: skip
 
 
-# One answer: calls, text, outcome, reason, detail, decided by, judge calls, and what else the response says.
-Given = tuple[tuple[Call, ...], str | None, str, str, str, str, str | None, dict[str, Any]]
+class Given(NamedTuple):
+    """One answer with its verdict. `more` are further fields of the response; `sent` False leaves the record out."""
+
+    calls: tuple[Call, ...]
+    text: str | None
+    reason: str
+    detail: str = ""
+    outcome: str = "fail"
+    judge_call: str | None = None
+    more: Mapping[str, Any] = MappingProxyType({})
+    sent: bool = True
+
+    @property
+    def decided_by(self) -> str:
+        return "judge" if self.judge_call else "rule"
 
 
-def _tools_answer(submission: str, c: Case) -> Given | None:
-    alarm = Call("set_alarm", {"time": "07:30", "label": "Wake up"})
+ALARM = Call("set_alarm", {"time": "07:30", "label": "Wake up"})
+SILENT = Given((), None, "empty_response", "Nothing was answered.")
+EXACT = "The call expected, with every argument equal."
+LOST = Given((Call("find_route", {"start": "harbour", "end": "New mill"}),), "On it.", "wrong_value", "end differs.")
+MISSED = Given((), None, "missing_response", sent=False)
+
+# What is answered to the cases of the suite "tools" that expect a call, by submission and case; "" stands for all others.
+CALLS: dict[str, dict[str, Given]] = {
+    "model-a": {
+        "A001": Given(
+            (Call("set_alarm", {"time": "7:30", "label": "Rise"}),), None, "judge_equivalent", "Judged equal.", "pass", "k1"
+        ),
+        "A002": LOST,
+        "": Given((ALARM,), None, "exact", EXACT, "pass"),
+    },
+    "model-b": {
+        "A001": Given((Call("set_alarm", {"time": "19:30", "snooze": True}),), None, "wrong_value", "time differs."),
+        "A002": LOST,
+        "": Given((), HOSTILE + LONG, "response_error", "The system failed.", more={"error": HOSTILE}),
+    },
+    "model-c": {
+        "A001": Given((Call("set_alarm", {"label": "Rise"}),), None, "missing_argument", "time is missing."),
+        "A002": MISSED,
+        "": Given((), "x", "malformed_call", "A call cannot be read.", more={"malformed": "arguments are a list"}),
+    },
+    "keyword": {"": Given((Call("send_note", {"to": HOSTILE, "body": "x"}),), "and text", "wrong_function", "Another tool.")},
+}
+TEXTS = {
+    "model-a": Given((), "Who is it for?", "judge_equivalent", "Judged equal.", "pass", "k2 k3"),
+    "model-b": Given((), "Who is it for?", "judge_equivalent", "Judged equal.", "pass", "k2 k3"),
+    "model-c": Given((), "Hm?", "judge_missing", "No recorded judge call answers this.", "unscored", "gone"),
+    "keyword": Given((), "No.", "judge_different", HOSTILE, "fail", "k3"),
+}
+
+
+def tools_answer(submission: str, c: Case) -> Given:
+    """What a submission answers to a case of the suite "tools"."""
     if submission == "silent":
-        return (), None, "fail", "empty_response", "Nothing was answered.", "rule", None, {}
+        return SILENT
+    if submission == "oracle":
+        calls = tuple(Call(e.name or "", {a.name: a.accepted[0] for a in e.arguments}) for e in c.ground_truth.calls)
+        return Given(calls, c.ground_truth.text, "exact", EXACT, "pass")
     if c.category == "clarifying":
-        return _text_answer(submission, c)
-    if submission == "oracle":
-        first = c.ground_truth.calls[0]
-        call = Call(first.name or "", {a.name: a.accepted[0] for a in first.arguments})
-        return (call,), None, "pass", "exact", "The call expected, with every argument equal.", "rule", None, {}
-    if submission == "keyword":
-        return (
-            (Call("send_note", {"to": HOSTILE, "body": "x"}),),
-            "and text",
-            "fail",
-            "wrong_function",
-            "Another tool.",
-            "rule",
-            None,
-            {},
-        )
-    if c.id == "A001":
-        if submission == "model-a":
-            call = Call("set_alarm", {"time": "7:30", "label": "Rise"})
-            return (call,), None, "pass", "judge_equivalent", "label is judged equal.", "judge", "k1", {}
-        if submission == "model-b":
-            call = Call("set_alarm", {"time": "19:30", "snooze": True})
-            return (call,), None, "fail", "wrong_value", "time: expected 07:30, got 19:30.", "rule", None, {}
-        return (Call("set_alarm", {"label": "Rise"}),), None, "fail", "missing_argument", "time is missing.", "rule", None, {}
-    if c.id == "A002":
-        if submission == "model-c":
-            return None
-        wrong = Call("find_route", {"start": "harbour", "end": "New mill"})
-        return (wrong,), "On it.", "fail", "wrong_value", "end: expected Old mill, got New mill.", "rule", None, {}
-    if submission == "model-b":
-        return (), HOSTILE + LONG, "fail", "response_error", "The system failed.", "rule", None, {"error": HOSTILE}
-    if submission == "model-c":
-        return (), "x", "fail", "malformed_call", "A call cannot be read.", "rule", None, {"malformed": "arguments are a list"}
-    return (alarm,), None, "pass", "exact", "", "rule", None, {}
+        return TEXTS[submission]
+    answers = CALLS[submission]
+    return answers.get(c.id, answers[""])
 
 
-def _text_answer(submission: str, c: Case) -> Given:
-    if submission == "oracle":
-        return (), c.ground_truth.text, "pass", "exact", "The text expected.", "rule", None, {}
-    if submission in ("model-a", "model-b"):
-        return (), "Who is it for?", "pass", "judge_equivalent", "Judged equal in meaning.", "judge", "k2 k3", {}
-    if submission == "model-c":
-        return (), "Hm?", "unscored", "judge_missing", "No recorded judge call answers this.", "judge", "gone", {}
-    return (), "No.", "fail", "judge_different", HOSTILE, "judge", "k3", {}
-
-
-def _match_answer(submission: str, c: Case) -> Given | None:
+def match_answer(submission: str, c: Case) -> Given:
+    """What a submission answers to a case of the suite "match"."""
     number = int(c.id.rpartition("_")[2])
-    good = Call("geometry.area", {"base": 3, "unit": "c m"})
-    if submission == "silent" or (c.category == "relevance" and submission != "keyword"):
-        fine = c.category == "relevance"
-        reason = "no_call_expected" if fine else "no_call"
-        return (), "I cannot.", "pass" if fine else "fail", reason, "No call was made.", "rule", None, {}
+    good, other = Call("geometry.area", {"base": 3, "unit": "c m"}), Call("geometry.area", {"base": 4})
     if c.category == "relevance":
-        return (good,), None, "fail", "call_when_text_expected", "A call was made.", "rule", None, {}
+        if submission == "keyword":
+            return Given((good,), None, "call_when_text_expected", "A call was made.")
+        return Given((), "I cannot.", "no_call_expected", "No call, as expected.", "pass")
+    if submission == "silent":
+        return Given((), "I cannot.", "no_call", "No call was made.")
     if submission == "oracle" or number % (3 if submission == "model-a" else 2):
-        return (good, good), None, "pass", "accepted_calls", "", "rule", None, {}
+        return Given((good, good), None, "accepted_calls", "Both calls.", "pass")
     if submission == "model-b" and number % 4 == 0:
-        return (good,), None, "fail", "wrong_count", "2 calls expected, 1 made.", "rule", None, {}
-    return (Call("geometry.area", {"base": 4}), good), None, "fail", "wrong_value", "base: 4 is not accepted.", "rule", None, {}
+        return Given((good,), None, "wrong_count", "2 calls expected, 1 made.")
+    return Given((other, good), None, "wrong_value", "base: 4 is not accepted.")
 
 
-def _record(c: Case, given: Given, trial: int, position: int) -> Record:
-    calls, said, *_, more = given
-    response = Response(c.id, digest(calls, said, sorted(more.items())).encode()[:16], calls, said, **more)
-    return Record(response, trial, 100 + position, 20, 0.001 + position / 1e5, 0.5 + position / 100)
+def _record(c: Case, given: Given, position: int) -> Record:
+    key = digest(given.calls, given.text, sorted(given.more.items())).encode()[:16]
+    response = Response(c.id, key, given.calls, given.text, **given.more)
+    return Record(response, 1, 100 + position, 20, 0.001 + position / 1e5, 0.5 + position / 100)
 
 
-def verdict_rows(
-    board_submissions: Sequence[Submission], suites: Sequence[Suite]
-) -> tuple[list[dict[str, Any]], dict[tuple[str, str], tuple[Record, ...]]]:
+def _verdict(submission: str, suite_id: str, c: Case, given: Given) -> dict[str, Any]:
+    return {
+        "submission": submission, "suite": suite_id, "category": c.category, "case_id": c.id, "trial": 1, "metric": "correct",
+        "outcome": given.outcome, "score": {"pass": 1.0, "fail": 0.0}.get(given.outcome), "reason": given.reason,
+        "detail": given.detail, "decided_by": given.decided_by, "judge_call": given.judge_call,
+    }  # fmt: skip
+
+
+Records = dict[tuple[str, str], tuple[Record, ...]]
+
+
+def answers(sent_in: Sequence[Submission], suites: Sequence[Suite]) -> tuple[list[dict[str, Any]], Records]:
+    """The verdicts of all submissions, and their records."""
     rows: list[dict[str, Any]] = []
-    records: dict[tuple[str, str], tuple[Record, ...]] = {}
-    for s in board_submissions:
-        for u in suites:
-            if u.id not in s.files:
-                continue
-            sent = []
-            for position, c in enumerate(u.cases):
-                given = (_tools_answer if u.id == "tools" else _match_answer)(s.id, c)
-                if given is not None:
-                    sent.append(_record(c, given, 1, position))
-                _, _, outcome, reason, detail, by, key, _ = given or (
-                    (),
-                    None,
-                    "fail",
-                    "missing_response",
-                    "",
-                    "rule",
-                    None,
-                    {},
-                )
-                rows.append(
-                    {
-                        "submission": s.id, "suite": u.id, "category": c.category, "case_id": c.id, "trial": 1, "metric": "correct",
-                        "outcome": outcome, "score": {"pass": 1.0, "fail": 0.0}.get(outcome), "reason": reason, "detail": detail,
-                        "decided_by": by, "judge_call": key,
-                    }
-                )  # fmt: skip
-            records[s.id, u.id] = tuple(sent)
+    records: Records = {}
+    for s, u in product(sent_in, suites):
+        if u.id in s.files:
+            answer = tools_answer if u.id == "tools" else match_answer
+            given = [(c, answer(s.id, c)) for c in u.cases]
+            rows += [_verdict(s.id, u.id, c, g) for c, g in given]
+            records[s.id, u.id] = tuple(_record(c, g, n) for n, (c, g) in enumerate(given) if g.sent)
     return rows, records
 
 
@@ -295,17 +290,15 @@ def score_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [_score_row(key, group) for key, group in groups.items()]
 
 
-def usage_rows(records: dict[tuple[str, str], tuple[Record, ...]]) -> list[dict[str, Any]]:
-    return [
-        {
-            "submission": s, "suite": u, "responses": len(sent), "trials": 1, "errors": sum(r.response.error is not None for r in sent),
-            "input_tokens": 100.0, "output_tokens": 20.0, "cost_usd": None if s == "model-b" else 0.00125, "latency_mean": 1.0,
-            "latency_sd": 0.1, "latency_p50": 0.9, "latency_p95": 1.5,
-        }
-        if CARDS[s].kind != "baseline"
-        else dict.fromkeys(USAGE.names()) | {"submission": s, "suite": u, "responses": len(sent), "trials": 1, "errors": 0}
-        for (s, u), sent in records.items()
-    ]  # fmt: skip
+def usage_rows(records: Records) -> list[dict[str, Any]]:
+    told = {"input_tokens": 100.0, "output_tokens": 20.0, "latency_mean": 1.0, "latency_sd": 0.1, "latency_p95": 1.5}
+    rows = []
+    for (s, u), sent in records.items():
+        row = dict.fromkeys(USAGE.names()) | {"submission": s, "suite": u, "responses": len(sent), "trials": 1, "errors": 0}
+        if CARDS[s].kind != "baseline":
+            row |= told | {"cost_usd": None if s == "model-b" else 0.00125, "latency_p50": 0.9}
+        rows.append(row)
+    return rows
 
 
 PROMPTS = (
@@ -314,28 +307,24 @@ PROMPTS = (
 )
 EXCHANGES = {
     "k1": Exchange(
-        "Compare Wake up with Rise.",
-        "equivalent\nBoth wake.",
-        "embedded-1",
-        {"temperature": 0},
+        "Compare Wake up with Rise.", "equivalent\nBoth wake.", "embedded-1", {"temperature": 0},
         "cassettes/embedded-1/tools/model-a.json",
     ),
     "k2": Exchange(
-        f"Prompt {HOSTILE}",
-        f"equivalent\n{HOSTILE}",
-        "judge-x",
-        {"temperature": 0, "seed": 7},
+        f"Prompt {HOSTILE}", f"equivalent\n{HOSTILE}", "judge-x", {"temperature": 0, "seed": 7},
         "cassettes/judge-x/tools/model-a.json",
     ),
-    "k3": Exchange("\nSame question?", "equivalent\n" + LONG, "embedded-1", {}, "cassettes/embedded-1/tools/model-b.json"),
-}
+    "k3": Exchange(
+        "\nSame question?", "equivalent\n" + LONG, "embedded-1", {}, "cassettes/embedded-1/tools/model-b.json"
+    ),
+}  # fmt: skip
 JUDGES = (
     JudgeSettings("embedded-1", "embedded", "embedded-1"),
     JudgeSettings("judge-x", "openai", "model-x", settings={"temperature": 0, "seed": 7}),
 )
 DOCS = {
-    "methodology": "# How scores are made\n\nRules first. See [submitting](submitting.md#steps) and [the file](../leaderboard.toml).\n\n## Rules\n\nText.\n",
-    "submitting": "# Send in\n\n## Steps\n\n1. Copy\n2. Send\n\n```sh\nlb new my-model\n```\n\n## main\n",
+    "methodology": "# How scores are made\n\nRules. See [submitting](submitting.md#steps) and [a file](../leaderboard.toml).\n",
+    "submitting": "# Send in\n\n## Steps\n\n1. Copy\n2. Send\n\n```sh\nlb new my-model\n```\n\n## main\n\n[above](#steps)\n",
     "judges": "# Judges\n\nA judge reads.\n",
 }
 
@@ -343,17 +332,16 @@ DOCS = {
 def board(*, baselines_only: bool = False, suites: Sequence[Suite] | None = None) -> Board:
     """The board. With `baselines_only` nobody has sent in anything yet."""
     all_suites = tuple(suites) if suites is not None else (match_suite(), tool_suite())
-    sent_in = submissions(baselines_only)
-    rows, records = verdict_rows(sent_in, all_suites)
+    sent_in = submissions(baselines_only=baselines_only)
+    rows, records = answers(sent_in, all_suites)
     scores = score_rows(rows)
-    ranked = [] if baselines_only else [
-        {"suite": row["suite"], "category": row["category"], "submission": row["submission"], "rank_low": 1, "rank_high": 2 if row["suite"] == "match" else 3}
-        for row in scores if CARDS[row["submission"]].kind != "baseline"
-    ]  # fmt: skip
-    gaps = [
-        {"suite": u.id, "category": c, "pairs": 0 if baselines_only else 3, "discordance": None if baselines_only else 0.2, "smallest_gap": None if baselines_only else 0.085}
-        for u in all_suites for c in ("*", *(category.id for category in u.categories))
-    ]  # fmt: skip
+    ranked = [
+        (row["suite"], row["category"], row["submission"], 1, 2 if row["suite"] == "match" else 3)
+        for row in scores
+        if CARDS[row["submission"]].kind != "baseline"
+    ]
+    places = [(u.id, c) for u in all_suites for c in ("*", *(category.id for category in u.categories))]
+    gaps = [(*place, 0, None, None) if baselines_only else (*place, 3, 0.2, 0.085) for place in places]
     return Board(
         title="Toolboard",
         description="A leaderboard of synthetic models.",
@@ -363,8 +351,8 @@ def board(*, baselines_only: bool = False, suites: Sequence[Suite] | None = None
         verdicts=pl.DataFrame(rows, schema=VERDICTS),
         scores=pl.DataFrame(scores, schema=SCORES),
         usage=pl.DataFrame(usage_rows(records), schema=USAGE),
-        ranks=pl.DataFrame(ranked, schema=RANKS),
-        gaps=pl.DataFrame(gaps, schema=GAPS),
+        ranks=pl.DataFrame(ranked, schema=RANKS, orient="row"),
+        gaps=pl.DataFrame(gaps, schema=GAPS, orient="row"),
         records=records,
         judges=JUDGES,
         prompts=PROMPTS,
@@ -381,7 +369,7 @@ def board(*, baselines_only: bool = False, suites: Sequence[Suite] | None = None
         },
         docs=DOCS,
         rules_version="3",
-        ranked="match",
+        ranked=all_suites[0].id,
     )
 
 

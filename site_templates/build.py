@@ -1,0 +1,147 @@
+"""The builder: every page is rendered in memory, then everything is written at once."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote, urlsplit
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from leaderboard.types import Tool
+from site_templates import axis, data, text, tree
+from site_templates.board import Board
+from site_templates.case import CasePage
+from site_templates.frame import Frame, frame
+from site_templates.pages import Page, pages
+from site_templates.register import register
+from site_templates.tree import BuildReport
+
+_HERE: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Assets:
+    """Paths of the stylesheet, the script and the icon; each name holds a hash of the content."""
+
+    style: str
+    script: str
+    icon: str
+
+
+def build(board: Board, out: Path, *, base_url: str | None = None) -> BuildReport:
+    """Make `out` the site of a board and report what changed on disk.
+
+    `base_url` is where the site will stand (https://example.org/board/): pages link relatively and do not need it, but the
+    page for lost addresses does. Same inputs give the same bytes; a failing build leaves the old site. Raises FilesError
+    where `out` holds something else or cannot be written.
+    """
+    return tree.replace(out, render(board, base_url=base_url))
+
+
+def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
+    """Every file of a board's site: path from its root -> bytes."""
+    indexed = register(board)
+    assets, files = _assets()
+    files[".nojekyll"] = b""
+    files[tree.MARKER] = tree.marker(board.rules_version)
+    renderer = _Renderer(frame(indexed), assets, base_url)
+    for page in pages(indexed):
+        _add(files, page.model.head.path, renderer.page(page))
+    for source in (data.tables(board), data.pages(indexed)):
+        for path, content in source:
+            _add(files, path, content)
+    return files
+
+
+def _add(files: dict[str, bytes], path: str, content: bytes) -> None:
+    if path in files:
+        raise ValueError(f"two pages of one path: {path}")
+    files[path] = content
+
+
+def _assets() -> tuple[Assets, dict[str, bytes]]:
+    files: dict[str, bytes] = {}
+    names = []
+    for source in ("toolboard.css", "toolboard.js", "icon.svg"):
+        content = (_HERE / "assets" / source).read_bytes()
+        stem, _, ending = source.rpartition(".")
+        names.append(f"assets/{stem}.{hashlib.sha256(content).hexdigest()[:8]}.{ending}")
+        files[names[-1]] = content
+    return Assets(*names), files
+
+
+def environment() -> Environment:
+    """The templates' environment: everything escaped, nothing undefined, no hidden character let through."""
+    env = Environment(
+        loader=FileSystemLoader(_HERE / "templates", encoding="utf-8"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+        finalize=_visible,
+    )
+    env.filters["count"] = text.count
+    env.filters["thousands"] = "{:,}".format
+    env.filters["digest"] = text.digest
+    env.filters["values"] = text.values
+    return env
+
+
+def _visible(value: object) -> object:
+    """What every expression of a template passes through: plain text shows its hidden characters, markup is left alone."""
+    return text.visible(value) if type(value) is str else value
+
+
+class _Renderer:
+    """Renders pages of one site. A list of tools is rendered once for all cases that share it."""
+
+    def __init__(self, site: Frame, assets: Assets, base_url: str | None) -> None:
+        self._env = environment()
+        self._site = site
+        self._assets = assets
+        self._base = base_url
+        self._templates: dict[str, Template] = {}
+        self._tools: dict[int, tuple[tuple[Tool, ...], Markup]] = {}
+
+    def page(self, page: Page) -> bytes:
+        head = page.model.head
+        if page.template not in self._templates:
+            self._templates[page.template] = self._env.get_template(page.template)
+        html = self._templates[page.template].render(
+            page=page.model,
+            head=head,
+            site=self._site,
+            assets=self._assets,
+            root=self._root(head.path),
+            canonical=self._canonical(head.path),
+            ticks=axis.TICKS,
+            tool_list=self._tool_list(page.model.tools) if isinstance(page.model, CasePage) else "",
+        )
+        return html.encode()
+
+    def _root(self, path: str) -> str:
+        """What leads from a page to the root of the site; in full where the page is shown at addresses of any depth."""
+        if path == "404.html" and self._base:
+            return quote(urlsplit(self._base).path.rstrip("/") + "/", safe="/%~")
+        return "../" * path.count("/")
+
+    def _canonical(self, path: str) -> str:
+        if not self._base or path == "404.html":
+            return ""
+        base = self._base.rstrip("/")
+        return f"{base}/{path.removesuffix('index.html')}"
+
+    def _tool_list(self, tools: tuple[Tool, ...]) -> Markup:
+        # By identity: tools hold mappings and have no hash, and cases of one suite share the very same tuple. The tuple is
+        # kept beside the text so that its identity cannot be given to another.
+        known = self._tools.get(id(tools))
+        if known is None:
+            rendered = Markup(self._env.get_template("tools.html").render(tools=tools))  # noqa: S704 - escaped by the template
+            known = self._tools[id(tools)] = (tools, rendered)
+        return known[1]

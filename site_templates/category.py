@@ -1,0 +1,328 @@
+"""The page of one category: scores with what went wrong, cases by difficulty, every case with who passed it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from markupsafe import Markup
+
+from leaderboard.reasons import REASONS
+from leaderboard.types import Case, Category, Submission, Suite
+from site_templates import frame, markdown, text
+from site_templates.axis import Flag, Interval, interval
+from site_templates.links import Link
+from site_templates.panel import JudgeFact, judge_fact
+from site_templates.ranking import Gap, Name, baseline_flags, gap, name_of
+from site_templates.register import Answer, Register, label, passes
+from site_templates.suite import share
+
+_TONES = ("k1", "k2", "k3", "k4", "k5")
+_OTHER = "other kinds"
+_LEGIBLE = 9.0  # percent of a strip that a number needs
+_SQUARES = 50  # a line
+_ROWS = 8  # of the picture of difficulty
+_GLYPHS = 12  # verdicts on a case that are shown one by one
+_MANY = 3  # equal wrong answers worth a remark
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of mistake in the legend."""
+
+    tone: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """One kind's part of a strip, in percent; `count` is empty where there is no room for it."""
+
+    tone: str
+    x: str
+    width: str
+    middle: str
+    count: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """A submission's score in a category, and its mistakes by kind."""
+
+    rank: str
+    name: Name
+    score: str
+    bounds: str
+    remark: str
+    interval: Interval | None
+    mistakes: int
+    strip: tuple[Stretch, ...]
+    spoken: str
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Cases passed by equally many: a row of squares, `lines` full ones and `rest` tenths of a last one."""
+
+    label: str
+    anchor: str
+    cases: int
+    full: int
+    rest: int
+    none: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """One case in the table: who passed it, as letters p, f, u in the order of the ranking, or as a share."""
+
+    link: Link
+    query: str
+    who: str
+    spoken: str
+    passed: int
+    of: int
+    anchor: str
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryPage:
+    """Model of suites/<suite>/<category>.html. `group` names those whose verdicts are counted: submissions or baselines."""
+
+    head: frame.Head
+    title: str
+    description: Markup
+    suite: Link
+    cases: int
+    share: str
+    responses: int
+    decided: str
+    judges: tuple[JudgeFact, ...]
+    methodology: str | None
+    gap: Gap | None
+    bar: tuple[Link, ...]
+    summary: str
+    kinds: tuple[Kind, ...]
+    rows: tuple[ScoreRow, ...]
+    baselines: tuple[ScoreRow, ...]
+    group: str
+    size: int
+    levels: tuple[Level, ...]
+    unsolved: int
+    missed_by_one: int
+    table: tuple[CaseRow, ...]
+    glyphs: bool
+
+
+def category_page(register: Register, suite: Suite, category: Category) -> CategoryPage:
+    """The page of one category."""
+    field = register.field(suite.id, category.id)
+    mistakes = _mistakes(register, suite, category)
+    kinds = _kinds(mistakes)
+    cases = _cases(register, suite, category, field)
+    rows = _score_rows(register, suite, category, mistakes, kinds)
+    flags = baseline_flags(register, suite, category.id)
+    return CategoryPage(
+        head=_head(register, suite, category, flags_=flags),
+        title=category.title,
+        description=markdown.render(category.description, shift=2),
+        suite=Link(suite.title, register.paths.suite(suite.id)),
+        cases=len(category.cases),
+        share=share(suite, category),
+        responses=sum(len(register.answered(suite.id, case.id)) for case in category.cases),
+        decided=f"{suite.kind}, rules {register.board.rules_version}",
+        judges=tuple(judge_fact(register, j.name) for j in register.board.judges) if category.prompt else (),
+        methodology=register.paths.document("methodology") if "methodology" in register.board.docs else None,
+        gap=gap(register, suite, category.id),
+        bar=tuple(Link(label(c), register.paths.category(suite.id, c.id)) for c in suite.categories),
+        summary=_summary(register, suite, category, field),
+        kinds=tuple(Kind(tone, _label(kind)) for kind, tone in kinds.items()),
+        rows=tuple(row for row in rows if row.name.kind != "baseline"),
+        baselines=tuple(row for row in rows if row.name.kind == "baseline"),
+        group="baseline" if field and field[0].is_baseline else "submission",
+        size=len(field),
+        levels=_levels(cases, len(field)),
+        unsolved=sum(row.passed == 0 for row in cases),
+        missed_by_one=sum(row.passed == row.of - 1 for row in cases),
+        table=cases,
+        glyphs=any(row.who for row in cases),
+    )
+
+
+def _head(register: Register, suite: Suite, category: Category, *, flags_: tuple[Flag, ...]) -> frame.Head:
+    return frame.Head(
+        path=register.paths.category(suite.id, category.id),
+        title=f"{text.clip(category.title, 80)}, {text.clip(suite.title, 60)}: {register.board.title}",
+        description=f"Scores, mistakes and difficulty of the {text.count(len(category.cases), 'case')} of {category.id}.",
+        section="Suites",
+        crumbs=(
+            Link("Board", "index.html"),
+            Link(suite.title, register.paths.suite(suite.id)),
+            Link(label(category)),
+        ),
+        json=register.paths.suite_data(suite.id),
+        flags=flags_,
+        has_axis=True,
+        has_kinds=True,
+    )
+
+
+def _summary(register: Register, suite: Suite, category: Category, field: Sequence[Submission]) -> str:
+    """What the ranks say in words."""
+    ranks = [register.rank(s.id, suite.id, category.id) for s in field]
+    first = sum(rank is not None and rank[0] == 1 for rank in ranks)
+    if field and field[0].is_baseline:
+        return "No model has been sent in yet: what stands here are the baselines."
+    if first == 0:
+        return ""
+    if first == 1:
+        return "One submission is ahead of all others here."
+    total = "All of them" if first == len(field) else f"{first:,} of {len(field):,} submissions"
+    return f"{total} cannot be told apart from the best here."
+
+
+def _mistakes(register: Register, suite: Suite, category: Category) -> dict[str, Counter[str]]:
+    """The reasons of each submission's fails in a category."""
+    found: dict[str, Counter[str]] = {submission.id: Counter() for submission in register.submissions}
+    for case in category.cases:
+        for answer in register.answered(suite.id, case.id):
+            if answer.outcome == "fail":
+                found[answer.submission.id][answer.reason] += 1
+    return found
+
+
+def _kinds(mistakes: dict[str, Counter[str]]) -> dict[str, str]:
+    """The kinds of mistake with a tone each, most frequent first; what does not fit in five is put together."""
+    total: Counter[str] = Counter()
+    for counts in mistakes.values():
+        total.update(counts)
+    ordered = sorted(total, key=lambda kind: (-total[kind], kind))
+    if len(ordered) > len(_TONES):
+        ordered = [*ordered[: len(_TONES) - 1], _OTHER]
+    return dict(zip(ordered, _TONES, strict=False))
+
+
+def _label(kind: str) -> str:
+    return REASONS.get(kind, text.words(kind))
+
+
+def _score_rows(
+    register: Register, suite: Suite, category: Category, mistakes: dict[str, Counter[str]], kinds: dict[str, str]
+) -> list[ScoreRow]:
+    rows = []
+    for submission in register.takers(suite.id, category.id):
+        score = register.score(submission.id, suite.id, category.id)
+        counts = _grouped(mistakes[submission.id], kinds)
+        rows.append(
+            ScoreRow(
+                rank=text.rank(register.rank(submission.id, suite.id, category.id)),
+                name=name_of(register, submission),
+                score=text.percent(score.score if score else None),
+                bounds=text.bounds(score.low, score.high) if score else "",
+                remark=f"{score.unscored:,} unscored" if score and score.unscored else "",
+                interval=interval(score, baseline=submission.is_baseline),
+                mistakes=sum(counts.values()),
+                strip=_strip(counts, kinds),
+                spoken=", ".join(f"{_label(kind)} {counts[kind]:,}" for kind in kinds if counts[kind]),
+            )
+        )
+    return rows
+
+
+def _grouped(counts: Counter[str], kinds: dict[str, str]) -> Counter[str]:
+    grouped: Counter[str] = Counter()
+    for kind, number in counts.items():
+        grouped[kind if kind in kinds else _OTHER] += number
+    return grouped
+
+
+def _strip(counts: Counter[str], kinds: dict[str, str]) -> tuple[Stretch, ...]:
+    total = sum(counts.values())
+    stretches: list[Stretch] = []
+    start = 0.0
+    for kind, tone in kinds.items():
+        width = 100 * counts[kind] / total if total else 0.0
+        if width:
+            label = f"{counts[kind]:,}" if width >= _LEGIBLE else ""
+            stretches.append(Stretch(tone, f"{start:.2f}%", f"{width:.2f}%", f"{start + width / 2:.2f}%", label))
+        start += width
+    return tuple(stretches)
+
+
+def _cases(register: Register, suite: Suite, category: Category, field: Sequence[Submission]) -> tuple[CaseRow, ...]:
+    """The cases of a category, hardest first; the first of each difficulty carries the anchor of its row of squares."""
+    among = frozenset(submission.id for submission in field)
+    order = {submission.id: index for index, submission in enumerate(field)}
+    rows = []
+    for case in category.cases:
+        answers = [a for a in register.answered(suite.id, case.id) if a.submission.id in among]
+        rows.append(_case(register, suite, case, sorted(answers, key=lambda a: (order[a.submission.id], a.trial)), among))
+    rows.sort(key=lambda row: (row.passed, -row.of))
+    anchored: list[CaseRow] = []
+    for passed, group in groupby(rows, key=lambda row: row.passed):
+        first, *rest = group
+        anchored += [_with_anchor(first, f"by-{passed}"), *rest]
+    return tuple(anchored)
+
+
+def _case(register: Register, suite: Suite, case: Case, answers: Sequence[Answer], among: frozenset[str]) -> CaseRow:
+    passed, failed, unscored = passes(answers, among)
+    few = list(dict.fromkeys(a.submission.card.name for a in answers if a.outcome == "pass"))
+    return CaseRow(
+        link=Link(case.id, register.paths.case(suite.id, case.id)),
+        query=text.clip(case.query, 140),
+        who="".join(a.outcome[0] for a in answers) if len(answers) <= _GLYPHS else "",
+        spoken=f"passed by {text.listed([text.clip(n, 80) for n in few]) if few else 'none'}",
+        passed=passed,
+        of=passed + failed + unscored,
+        anchor="",
+        remark=_remark(answers),
+    )
+
+
+def _with_anchor(row: CaseRow, anchor: str) -> CaseRow:
+    return CaseRow(row.link, row.query, row.who, row.spoken, row.passed, row.of, anchor, row.remark)
+
+
+def _remark(answers: Sequence[Answer]) -> str:
+    """That several submissions called alike and wrongly, which may be the ground truth's fault."""
+    wrong: dict[bytes, set[str]] = {}
+    for answer in answers:
+        response = answer.response
+        if answer.outcome == "fail" and response is not None and response.calls and not answer.submission.is_baseline:
+            wrong.setdefault(response.key, set()).add(answer.submission.id)
+    most = max(map(len, wrong.values()), default=0)
+    return f"same wrong answer from {most}" if most >= _MANY else ""
+
+
+def _levels(cases: Sequence[CaseRow], size: int) -> tuple[Level, ...]:
+    """Cases by how many passed them, all first and none last; with many submissions in ranges."""
+    top = max((row.of for row in cases), default=0)
+    levels = []
+    for low, high in _ranges(top):
+        rows = [row for row in cases if low <= row.passed <= high]
+        full, rest = divmod(len(rows), _SQUARES)
+        anchor = min((row.passed for row in rows), default=-1)
+        label = _level(low, high, top if top != size else size)
+        levels.append(Level(label, f"by-{anchor}" if rows else "", len(rows), full, rest, high == 0))
+    return tuple(levels)
+
+
+def _level(low: int, high: int, top: int) -> str:
+    if high == 0:
+        return "by none"
+    if low == high:
+        return f"by all {top}" if low == top and top > 1 else f"by {low}"
+    return f"by {low}–{high}"
+
+
+def _ranges(top: int) -> list[tuple[int, int]]:
+    """The numbers 0..top in at most eight ranges, highest first; all and none stand alone."""
+    if top < _ROWS:
+        return [(n, n) for n in range(top, -1, -1)]
+    inner, parts = top - 1, _ROWS - 2
+    edges = [round(inner * i / parts) for i in range(parts + 1)]
+    return [(top, top), *[(edges[i] + 1, edges[i + 1]) for i in range(parts - 1, -1, -1)], (0, 0)]

@@ -1,0 +1,104 @@
+"""What every page has around it: head, navigation, breadcrumbs, footer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from site_templates import data, text
+from site_templates.axis import Flag
+from site_templates.links import Link, issue, web
+from site_templates.register import Register
+
+DOCUMENTS = ("methodology", "submitting", "judges", "hosting")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The page itself: its path from the root, title, description, its entry in the navigation, the pages above it.
+
+    `json` is the path of the same page as data. `flags` are the baselines' lines on the page's axis.
+    """
+
+    path: str
+    title: str
+    description: str
+    section: str
+    crumbs: tuple[Link, ...] = ()
+    json: str | None = None
+    flags: tuple[Flag, ...] = ()
+    has_axis: bool = False
+    has_kinds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What is the same on every page. `commands` score the board again; `digest` is that of all inputs."""
+
+    title: str
+    navigation: tuple[Link, ...]
+    downloads: tuple[tuple[str, tuple[Link, ...]], ...]
+    digest: str
+    inputs: str
+    commands: tuple[str, ...]
+    report: str | None
+    repository: str | None
+    submitting: str | None
+    methodology: str | None
+
+
+def documents(docs: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of the documents in reading order: those every board has first, others by name."""
+    return tuple(name for name in DOCUMENTS if name in docs) + tuple(sorted(set(docs) - set(DOCUMENTS)))
+
+
+def frame(register: Register) -> Frame:
+    """The frame of a board's pages. It names nothing that the site does not hold."""
+    board, paths = register.board, register.paths
+    docs = documents(board.docs)
+    navigation = [Link("Board", "index.html"), Link("Suites", "suites/index.html")]
+    if board.judges:
+        navigation.append(Link("Judges", "judges/index.html"))
+    if docs:
+        navigation.append(Link("Docs", paths.document(docs[0])))
+    return Frame(
+        title=board.title,
+        navigation=tuple(navigation),
+        downloads=data.DOWNLOADS,
+        digest=_digest(register),
+        inputs=_inputs(register),
+        commands=commands(board.repository),
+        report=issue(board.repository, "", ""),
+        repository=web(board.repository),
+        submitting=paths.document("submitting") if "submitting" in docs else None,
+        methodology=paths.document("methodology") if "methodology" in docs else None,
+    )
+
+
+def _digest(register: Register) -> str:
+    """The manifest's digest of all inputs together, or of the manifest itself where it names none."""
+    named = register.board.manifest.get("digest")
+    return named if isinstance(named, str) else hashlib.sha256(data.manifest(register.board.manifest)).hexdigest()
+
+
+def _inputs(register: Register) -> str:
+    board = register.board
+    return ", ".join(
+        (
+            text.count(sum(len(suite.by_id) for suite in board.suites), "case"),
+            text.count(len(board.submissions), "submission"),
+            text.count(len(board.prompts), "prompt"),
+            text.count(len(board.judges), "judge"),
+            f"rules {board.rules_version}",
+        )
+    )
+
+
+def commands(repository: str | None, last: str = "lb rescore --offline") -> tuple[str, ...]:
+    """The commands that score a board again from nothing, ending with `last`."""
+    url = web(repository)
+    folder = urlsplit(url).path.rstrip("/").rpartition("/")[2].removesuffix(".git") if url else ""
+    clone = (f"git clone {url}", f"cd {folder} && make site") if folder else ("make site",)
+    return (*clone, last)

@@ -1,0 +1,84 @@
+"""The first page: the ranking on one suite, and the facts that qualify it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from leaderboard.types import Suite
+from site_templates import frame, text
+from site_templates.links import Link
+from site_templates.panel import JudgeFact, judge_fact
+from site_templates.ranking import Ranking, ranking, suite_links
+from site_templates.register import WHOLE, Register
+
+
+@dataclass(frozen=True, slots=True)
+class IndexPage:
+    """Model of index.html. `judged` says in words what share of the verdicts rests on the judges."""
+
+    head: frame.Head
+    headline: str
+    description: str
+    as_of: str
+    submissions: int
+    baselines: int
+    cases: int
+    suites: int
+    judges: tuple[JudgeFact, ...]
+    judged: str
+    bar: tuple[Link, ...]
+    ranking: Ranking
+
+
+def index_page(register: Register) -> IndexPage:
+    """The first page of a board."""
+    board = register.board
+    suite = next(suite for suite in board.suites if suite.id == board.ranked)
+    table = ranking(register, suite)
+    baselines = sum(submission.is_baseline for submission in board.submissions)
+    return IndexPage(
+        head=frame.Head(
+            path="index.html",
+            title=board.title,
+            description=text.clip(board.description, 160),
+            section="Board",
+            json=register.paths.suite_data(suite.id),
+            flags=table.flags,
+            has_axis=True,
+        ),
+        headline=board.headline,
+        description=board.description,
+        as_of=as_of(register),
+        submissions=len(board.submissions) - baselines,
+        baselines=baselines,
+        cases=sum(len(suite.by_id) for suite in board.suites),
+        suites=len(board.suites),
+        judges=tuple(judge_fact(register, judge.name) for judge in board.judges),
+        judged=judged(register),
+        bar=suite_links(register, first_page=True),
+        ranking=table,
+    )
+
+
+def as_of(register: Register) -> str:
+    """The newest date of a submission."""
+    return max((submission.card.date for submission in register.submissions), default=text.NONE)
+
+
+def judged(register: Register) -> str:
+    """What share of the scored verdicts rests on a judge, and in which suites: "decides 17 % of verdicts, none in bfcl"."""
+    by_suite = {suite.id: _shares(register, suite) for suite in register.board.suites}
+    scored = sum(total for _, total in by_suite.values())
+    decided = sum(part for part, _ in by_suite.values())
+    if not scored or not decided:
+        return "decides no verdict"
+    without = [suite.title for suite in register.board.suites if by_suite[suite.id][1] and not by_suite[suite.id][0]]
+    tail = f", none in {text.listed(without)}" if without else ""
+    verb = "decides" if len(register.board.judges) == 1 else "together decide"
+    return f"{verb} {text.whole_percent(decided / scored)} of verdicts{tail}"
+
+
+def _shares(register: Register, suite: Suite) -> tuple[int, int]:
+    """Verdicts of a suite that a judge decided, and all that are scored."""
+    rows = [score for (_, s, category), score in register.scores.items() if s == suite.id and category == WHOLE]
+    return sum(round(row.scored * (row.judged_share or 0.0)) for row in rows), sum(row.scored for row in rows)

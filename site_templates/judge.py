@@ -1,0 +1,251 @@
+"""The judges: what each is, what it is asked, how many verdicts rest on it, and the scores with it and without."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from leaderboard.types import JudgeSettings, Prompt
+from site_templates import frame, text
+from site_templates.axis import Interval, interval
+from site_templates.links import Link
+from site_templates.panel import nature
+from site_templates.ranking import Name, name_of
+from site_templates.register import WHOLE, Answer, Register, label
+
+_PROVIDERS = {
+    "openai": "an OpenAI-compatible chat endpoint",
+    "google": "Google's Gemini API",
+    "embedded": "this repository itself, over loopback",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRow:
+    """A judge in the list of judges."""
+
+    link: Link
+    nature: str
+    provider: str
+    settings: str
+    decided: int
+    share: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgesPage:
+    """Model of judges/index.html. `waiting` counts verdicts that wait for a judge."""
+
+    head: frame.Head
+    rows: tuple[JudgeRow, ...]
+    verdicts: int
+    waiting: int
+    document: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """How many verdicts of a category rest on a judge, and what it said."""
+
+    suite: Link
+    category: Link
+    verdicts: int
+    decided: int
+    share: str
+    equivalent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A score with the judges, and by the rules alone."""
+
+    name: Name
+    suite: Link
+    score: str
+    rules_only: str
+    difference: str
+    interval: Interval | None
+    unscored: int
+
+
+@dataclass(frozen=True, slots=True)
+class PromptText:
+    """A prompt with its placeholders: pieces of text, every second of which is the name of a placeholder."""
+
+    id: str
+    suite: str
+    digest: str
+    pieces: tuple[str, ...]
+    categories: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePage:
+    """Model of judges/<judge>.html."""
+
+    head: frame.Head
+    name: str
+    embedded: bool
+    nature: str
+    facts: tuple[tuple[str, str], ...]
+    decided: int
+    verdicts: int
+    share: str
+    rests: tuple[Rests, ...]
+    prompts: tuple[PromptText, ...]
+    differences: tuple[Difference, ...]
+    document: str | None
+
+
+# For each judge the verdicts that rest on it, by suite and category: how many, and how many of those pass.
+Decided = Mapping[str, Mapping[tuple[str, str], tuple[int, int]]]
+
+
+def decided(register: Register) -> Decided:
+    """Count the verdicts that rest on each judge. A verdict of a panel counts for each of its judges."""
+    names: dict[str, str | None] = {}
+    counts: dict[str, Counter[tuple[str, str]]] = {judge.name: Counter() for judge in register.board.judges}
+    passed: dict[str, Counter[tuple[str, str]]] = {judge.name: Counter() for judge in register.board.judges}
+    for suite in register.board.suites:
+        for case in suite.cases:
+            for answer in register.answered(suite.id, case.id):
+                for name in _judges_of(register, answer, names):
+                    counts.setdefault(name, Counter())[suite.id, case.category] += 1
+                    passed.setdefault(name, Counter())[suite.id, case.category] += answer.outcome == "pass"
+    return {name: {key: (count[key], passed[name][key]) for key in count} for name, count in counts.items()}
+
+
+def _judges_of(register: Register, answer: Answer, names: dict[str, str | None]) -> set[str]:
+    """The judges that decided an answer's verdict; `names` remembers whose a judge call is."""
+    if answer.decided_by != "judge" or answer.outcome == "unscored":
+        return set()
+    for key in answer.judge_calls:
+        if key not in names:
+            exchange = register.board.exchange(key)
+            names[key] = exchange.judge if exchange else None
+    return {name for key in answer.judge_calls if (name := names[key]) is not None}
+
+
+def judges_page(register: Register, counts: Decided) -> JudgesPage:
+    """The list of judges."""
+    board = register.board
+    head = frame.Head(
+        path="judges/index.html",
+        title=f"Judges: {board.title}",
+        description="Who decides where rules cannot: the judges of this board, and how many verdicts rest on each.",
+        section="Judges",
+        crumbs=(Link("Board", "index.html"), Link("Judges")),
+    )
+    answers = [answer for rows in register.answers.values() for answer in rows]
+    scored = sum(answer.outcome != "unscored" for answer in answers)
+    rows = tuple(
+        JudgeRow(
+            link=Link(judge.name, register.paths.judge(judge.name)),
+            nature=nature(judge),
+            provider=_PROVIDERS[judge.provider],
+            settings=text.settings(judge.settings),
+            decided=_total(counts, judge),
+            share=text.whole_percent(_total(counts, judge) / scored if scored else None),
+        )
+        for judge in board.judges
+    )
+    return JudgesPage(head, rows, len(answers), len(answers) - scored, _document(register))
+
+
+def _total(counts: Decided, judge: JudgeSettings) -> int:
+    return sum(number for number, _ in counts.get(judge.name, {}).values())
+
+
+def _document(register: Register) -> str | None:
+    return register.paths.document("judges") if "judges" in register.board.docs else None
+
+
+def judge_page(register: Register, judge: JudgeSettings, counts: Decided) -> JudgePage:
+    """The page of one judge."""
+    board = register.board
+    mine = counts.get(judge.name, {})
+    scored = sum(answer.outcome != "unscored" for rows in register.answers.values() for answer in rows)
+    total = _total(counts, judge)
+    return JudgePage(
+        head=frame.Head(
+            path=register.paths.judge(judge.name),
+            title=f"{judge.name}, judge: {board.title}",
+            description=f"What the judge {judge.name} is, what it is asked, and how many verdicts rest on it.",
+            section="Judges",
+            crumbs=(Link("Board", "index.html"), Link("Judges", "judges/index.html"), Link(judge.name)),
+            has_axis=True,
+        ),
+        name=judge.name,
+        embedded=judge.provider == "embedded",
+        nature=nature(judge),
+        facts=tuple(
+            (name, value)
+            for name, value in (
+                ("Model", judge.model),
+                ("Asked through", _PROVIDERS[judge.provider]),
+                ("Settings", text.settings(judge.settings)),
+            )
+            if value
+        ),
+        decided=total,
+        verdicts=scored,
+        share=text.whole_percent(total / scored if scored else None),
+        rests=_rests(register, mine),
+        prompts=tuple(_prompt(register, prompt) for prompt in board.prompts),
+        differences=_differences(register),
+        document=_document(register),
+    )
+
+
+def _rests(register: Register, mine: Mapping[tuple[str, str], tuple[int, int]]) -> tuple[Rests, ...]:
+    rows = []
+    for suite in register.board.suites:
+        for category in suite.categories:
+            number, passed = mine.get((suite.id, category.id), (0, 0))
+            answers = [a for case in category.cases for a in register.answered(suite.id, case.id)]
+            scored = sum(answer.outcome != "unscored" for answer in answers)
+            if number:
+                rows.append(
+                    Rests(
+                        suite=Link(suite.title, register.paths.suite(suite.id)),
+                        category=Link(label(category), register.paths.category(suite.id, category.id)),
+                        verdicts=scored,
+                        decided=number,
+                        share=text.whole_percent(number / scored),
+                        equivalent=passed,
+                    )
+                )
+    return tuple(rows)
+
+
+def _prompt(register: Register, prompt: Prompt) -> PromptText:
+    users = tuple(
+        Link(label(category), register.paths.category(suite.id, category.id))
+        for suite in register.board.suites
+        for category in suite.categories
+        if suite.id == prompt.suite and category.prompt == prompt.id
+    )
+    return PromptText(prompt.id, prompt.suite, text.digest(prompt.digest), prompt.parts, users)
+
+
+def _differences(register: Register) -> tuple[Difference, ...]:
+    """Scores with and without the judges, for every submission of every suite in which a judge decides something."""
+    rows = []
+    for suite in register.board.suites:
+        for submission in register.takers(suite.id):
+            score = register.score(submission.id, suite.id, WHOLE)
+            if score is None or score.score is None or score.rules_only is None or not score.judged_share:
+                continue
+            rows.append(
+                Difference(
+                    name=name_of(register, submission),
+                    suite=Link(suite.title, register.paths.suite(suite.id)),
+                    score=text.percent(score.score),
+                    rules_only=text.percent(score.rules_only),
+                    difference=text.signed(score.score - score.rules_only),
+                    interval=interval(score, baseline=submission.is_baseline, median=score.rules_only),
+                    unscored=score.unscored,
+                )
+            )
+    return tuple(rows)

@@ -1,0 +1,133 @@
+"""Where every page and every download stands in the site, as paths from its root. Only here do ids become file names."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import quote, urlencode, urlsplit
+
+from site_templates.board import Board
+
+_SAFE: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
+_FILE_VIEW: Final = {"github.com": "blob/HEAD", "gitlab.com": "-/blob/HEAD"}
+_RESERVED: Final = frozenset({"index", "con", "nul", "prn", "aux"})
+
+
+def slug(identifier: str) -> str:
+    """A file name for an id: the id itself where it is safe, else what can be kept of it, `~` and a hash."""
+    if _SAFE.fullmatch(identifier) and identifier.lower() not in _RESERVED:
+        return identifier
+    return _hashed(identifier)
+
+
+def _hashed(identifier: str) -> str:
+    kept = re.sub(r"[^A-Za-z0-9_-]+", "-", identifier).strip("-")[:60]
+    return f"{kept}~{hashlib.sha256(identifier.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+
+
+def slugs(identifiers: Iterable[str]) -> dict[str, str]:
+    """File names for ids that share a folder. Ids that differ only in case are told apart by a hash: some disks cannot."""
+    ids = tuple(identifiers)
+    seen = Counter(identifier.casefold() for identifier in ids)
+    return {i: slug(i) if seen[i.casefold()] == 1 else _hashed(i) for i in ids}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A name and where it leads: a path from the root of the site, or None where it is only a name."""
+
+    label: str
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Paths of pages and downloads. Asking for what the board does not hold raises KeyError."""
+
+    suites: Mapping[str, str] = field(repr=False)
+    categories: Mapping[tuple[str, str], str] = field(repr=False)
+    cases: Mapping[tuple[str, str], str] = field(repr=False)
+    submissions: Mapping[str, str] = field(repr=False)
+    judges: Mapping[str, str] = field(repr=False)
+    docs: Mapping[str, str] = field(repr=False)
+
+    def suite(self, suite: str) -> str:
+        return f"suites/{self.suites[suite]}/index.html"
+
+    def category(self, suite: str, category: str) -> str:
+        return f"suites/{self.suites[suite]}/{self.categories[suite, category]}.html"
+
+    def case(self, suite: str, case: str) -> str:
+        return f"cases/{self.suites[suite]}/{self.cases[suite, case]}.html"
+
+    def submission(self, submission: str) -> str:
+        return f"submissions/{self.submissions[submission]}.html"
+
+    def judge(self, judge: str) -> str:
+        return f"judges/{self.judges[judge]}.html"
+
+    def document(self, name: str) -> str:
+        return f"docs/{self.docs[name]}.html"
+
+    def suite_data(self, suite: str) -> str:
+        return f"data/suites/{self.suites[suite]}.json"
+
+    def case_data(self, suite: str, case: str) -> str:
+        return f"data/cases/{self.suites[suite]}/{self.cases[suite, case]}.json"
+
+    def submission_data(self, submission: str) -> str:
+        return f"data/submissions/{self.submissions[submission]}.json"
+
+
+def paths(board: Board) -> Paths:
+    """The paths of everything on a board."""
+    return Paths(
+        suites=slugs(suite.id for suite in board.suites),
+        categories={
+            (suite.id, category): name
+            for suite in board.suites
+            for category, name in slugs(category.id for category in suite.categories).items()
+        },
+        cases={
+            (suite.id, case): name for suite in board.suites for case, name in slugs(case.id for case in suite.cases).items()
+        },
+        submissions=slugs(submission.id for submission in board.submissions),
+        judges=slugs(judge.name for judge in board.judges),
+        docs=slugs(board.docs),
+    )
+
+
+def web(url: str | None) -> str | None:
+    """The address if it is an ordinary web address, else None. What is outside ASCII is written in percent form."""
+    if not url:
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        return None
+    return quote(url, safe=":/?#[]@!$&'()*+,;=%~-._")
+
+
+def repository_file(repository: str | None, path: str) -> str | None:
+    """The address of a file of the repository, where its host is known to show files that way."""
+    base = web(repository)
+    middle = _FILE_VIEW.get(urlsplit(base).hostname or "") if base else None
+    if base is None or middle is None:
+        return None
+    return f"{base.rstrip('/').removesuffix('.git')}/{middle}/{quote(path)}"
+
+
+def issue(repository: str | None, title: str, body: str) -> str | None:
+    """The address that opens a new issue with these words, where the repository's host has one."""
+    base = web(repository)
+    if base is None or urlsplit(base).hostname != "github.com":
+        return None
+    words = {"title": title, "body": body} if body else {"title": title} if title else {}
+    query = f"?{urlencode(words, errors='replace')}" if words else ""
+    return f"{base.rstrip('/').removesuffix('.git')}/issues/new{query}"

@@ -1,0 +1,177 @@
+"""Markdown as safe HTML: no raw HTML, no third-party request, no address but web, mail and what the caller resolves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Final
+from urllib.parse import urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+from markupsafe import Markup, escape
+
+from site_templates.links import web
+from site_templates.text import clip, visible
+
+# Turns a relative address of a document into one that works on its page, or None where it leads nowhere.
+Resolve = Callable[[str], str | None]
+
+# Ids that the templates use themselves.
+_TAKEN: Final = ("main", "p", "f", "u", "ax", "board", "controls")
+_LAST: Final = 6  # the smallest heading HTML has
+_MAIL: Final = re.compile(r"mailto:[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+(\?subject=[A-Za-z0-9%._+-]*)?")
+
+
+def nowhere(_: str) -> str | None:
+    """The resolver of text that has no folder of its own: a relative address leads nowhere."""
+    return None
+
+
+def render(source: str, *, resolve: Resolve = nowhere, shift: int = 0, anchors: bool = False) -> Markup:
+    """HTML of Markdown text. Headings move down by `shift` levels and get ids with `anchors`; images become links."""
+    tokens = _PARSER.parse(visible(source))
+    if anchors:
+        _name_headings(tokens)
+    _move(tokens, shift)
+    _links(tokens, resolve)
+    return Markup(_RENDERER.render(tokens, _OPTIONS, {}))  # noqa: S704 - what it renders is escaped, the tests attack it
+
+
+def title(source: str) -> str:
+    """The text of the first heading of the first level, or nothing."""
+    tokens = _PARSER.parse(visible(source))
+    found = (tokens[i + 1] for i, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h1")
+    return _plain(next(found, None))
+
+
+def without_title(source: str) -> str:
+    """The source without its first heading of the first level (written with `#`), as a page shows that elsewhere."""
+    return re.sub(r"\A\s*#[ \t]+[^\n]*\n?", "", source, count=1)
+
+
+def first_sentence(source: str, length: int) -> str:
+    """The first sentence of the first paragraph as plain text, no longer than `length`; empty where there is none."""
+    tokens = _PARSER.parse(visible(source[:4000]))
+    found = (tokens[i + 1] for i, token in enumerate(tokens) if token.type == "paragraph_open" and token.level == 0)
+    sentence = re.split(r"(?<=[.!?])\s", _plain(next(found, None)), maxsplit=1)[0]
+    return clip(sentence, length)
+
+
+def _plain(token: Token | None) -> str:
+    if token is None:
+        return ""
+    return " ".join("".join(_words(token.children or ())).split())
+
+
+def _words(tokens: Sequence[Token]) -> list[str]:
+    return [" " if token.type.endswith("break") else token.content for token in tokens]
+
+
+def _name_headings(tokens: Sequence[Token]) -> None:
+    """Ids for headings, made of their words as the usual hosts make them; a number tells equal ones apart."""
+    seen = dict.fromkeys(_TAKEN, 0)
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open":
+            name = re.sub(r"[^\w\- ]", "", _plain(inline).lower()).replace(" ", "-") or "section"
+            seen[name] = seen.get(name, -1) + 1
+            opening.attrSet("id", f"{name}-{seen[name]}" if seen[name] else name)
+
+
+def _move(tokens: Sequence[Token], shift: int) -> None:
+    for token in tokens:
+        if token.type in {"heading_open", "heading_close"}:
+            token.tag = f"h{min(int(token.tag[1:]) + shift, _LAST)}"
+
+
+def _links(tokens: Sequence[Token], resolve: Resolve) -> None:
+    """Give every link an address that may stand; one that may not becomes plain text."""
+    for token in tokens:
+        opened: list[Token] = []
+        for child in token.children or ():
+            if child.type == "link_open":
+                opened.append(child)
+                _address(child, str(child.attrGet("href") or ""), resolve)
+            elif child.type == "link_close" and opened:
+                child.tag = opened.pop().tag
+            elif child.type == "image":
+                _image(child, resolve, linked=bool(opened) and opened[-1].tag == "a")
+
+
+def _address(token: Token, href: str, resolve: Resolve) -> None:
+    target = _allowed(href, resolve)
+    token.attrs = {}
+    if target is None:
+        token.tag = "span"
+        return
+    token.attrs["href"] = target
+    if urlsplit(target).scheme:
+        token.attrs["rel"] = "nofollow noopener"
+
+
+def _image(token: Token, resolve: Resolve, *, linked: bool) -> None:
+    """An image becomes a link to it, named by its alternative text: a page asks nothing of another host.
+
+    Within a link (`linked`) it becomes that text alone.
+    """
+    label = "".join(_words(token.children or ())) or "image"
+    target = None if linked else _allowed(str(token.attrGet("src") or ""), resolve)
+    token.attrs = {"href": target, "rel": "nofollow noopener"} if target else {}
+    token.content = label
+
+
+def _allowed(href: str, resolve: Resolve) -> str | None:
+    if re.match(r"https?:", href, re.IGNORECASE):
+        return web(href[:6].lower() + href[6:])
+    if href.startswith("mailto:"):
+        return href if _MAIL.fullmatch(href) else None
+    if re.match(r"[/\\]|[^/?#]*:", href) or "\\" in href:
+        return None
+    return resolve(href)
+
+
+class _Renderer(RendererHTML):
+    """What differs from the usual HTML: boxes around tables, no style attributes, no classes from the source."""
+
+    def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
+        return '<div class="box"><table>\n'
+
+    def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
+        return "</table></div>\n"
+
+    def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
+        return f"<pre><code>{escape(tokens[idx].content)}</code></pre>\n"
+
+    def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
+        token = tokens[idx]
+        attributes = "".join(f' {name}="{escape(str(value))}"' for name, value in token.attrs.items())
+        return f"<a{attributes}>{escape(token.content)}</a>" if attributes else f"<span>{escape(token.content)}</span>"
+
+    def _cell(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
+        token = tokens[idx]
+        right = "right" in str(token.attrGet("style") or "")
+        scope = ' scope="col"' if token.tag == "th" else ""
+        return f"<{token.tag}{scope}{' class=' + chr(34) + 'n' + chr(34) if right else ''}>"
+
+    td_open = th_open = _cell
+
+
+def _make() -> MarkdownIt:
+    parser = _Parser("commonmark", {"html": False})
+    parser.enable(["table", "strikethrough"])
+    return parser
+
+
+class _Parser(MarkdownIt):
+    """The parser lets every address through; `_allowed` is the one place that judges them."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802, ARG002 - the name and shape of the overridden method
+        return True
+
+
+_PARSER: Final = _make()
+_RENDERER: Final = _Renderer()
+_OPTIONS: Final = _PARSER.options

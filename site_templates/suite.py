@@ -1,0 +1,152 @@
+"""The list of suites, and the page of one: its ranking, its categories, what it declares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from leaderboard.types import Category, Suite
+from site_templates import frame, markdown, text
+from site_templates.links import Link
+from site_templates.ranking import Gap, Ranking, gap, ranking, suite_links
+from site_templates.register import Register, label
+
+KINDS = {
+    "tool_selection": "which tool to call, with which arguments, or whether to call none",
+    "call_match": "one call or several, each argument from a list of accepted values",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRow:
+    """A suite in the list of suites. `best` and `best_of` tell the best score and who holds it."""
+
+    link: Link
+    description: str
+    kind: str
+    categories: int
+    cases: int
+    takers: int
+    best: str
+    best_of: Link | None
+
+
+@dataclass(frozen=True, slots=True)
+class SuitesPage:
+    """Model of suites/index.html."""
+
+    head: frame.Head
+    rows: tuple[SuiteRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryRow:
+    """A category on its suite's page: `share` of the suite's score, and by what it is decided."""
+
+    link: Link
+    title: str
+    description: str
+    cases: int
+    share: str
+    decided: str
+    gap: Gap | None
+
+
+@dataclass(frozen=True, slots=True)
+class SuitePage:
+    """Model of suites/<suite>/index.html. `policy` are the suite's declared choices (name, value)."""
+
+    head: frame.Head
+    title: str
+    description: Markup
+    id: str
+    kind: str
+    nature: str
+    takers: int
+    baselines: int
+    bar: tuple[Link, ...]
+    ranking: Ranking
+    categories: tuple[CategoryRow, ...]
+    policy: tuple[tuple[str, str], ...]
+    digest: str
+    rules_version: str
+
+
+def suites_page(register: Register) -> SuitesPage:
+    """The list of suites."""
+    head = frame.Head(
+        path="suites/index.html",
+        title=f"Suites: {register.board.title}",
+        description="The suites of this board: what they ask, how many cases they hold, who did best.",
+        section="Suites",
+        crumbs=(Link("Board", "index.html"), Link("Suites")),
+    )
+    return SuitesPage(head, tuple(_row(register, suite) for suite in register.board.suites))
+
+
+def _row(register: Register, suite: Suite) -> SuiteRow:
+    takers = [s for s in register.takers(suite.id) if not s.is_baseline]
+    best = takers[0] if takers else None
+    score = register.score(best.id, suite.id) if best else None
+    return SuiteRow(
+        link=Link(suite.title, register.paths.suite(suite.id)),
+        description=markdown.first_sentence(suite.description, 200),
+        kind=suite.kind,
+        categories=len(suite.categories),
+        cases=len(suite.by_id),
+        takers=len(takers),
+        best=text.percent(score.score if score else None),
+        best_of=Link(text.clip(best.card.name, 80), register.paths.submission(best.id)) if best else None,
+    )
+
+
+def suite_page(register: Register, suite: Suite) -> SuitePage:
+    """The page of one suite."""
+    table = ranking(register, suite)
+    head = frame.Head(
+        path=register.paths.suite(suite.id),
+        title=f"{text.clip(suite.title, 80)}: {register.board.title}",
+        description=markdown.first_sentence(suite.description, 160) or f"Ranking on {suite.title}.",
+        section="Suites",
+        crumbs=(Link("Board", "index.html"), Link("Suites", "suites/index.html"), Link(suite.title)),
+        json=register.paths.suite_data(suite.id),
+        flags=table.flags,
+        has_axis=True,
+    )
+    takers = register.takers(suite.id)
+    baselines = sum(submission.is_baseline for submission in takers)
+    return SuitePage(
+        head=head,
+        title=suite.title,
+        description=markdown.render(suite.description, shift=2),
+        id=suite.id,
+        kind=suite.kind,
+        nature=KINDS.get(suite.kind, ""),
+        takers=len(takers) - baselines,
+        baselines=baselines,
+        bar=suite_links(register),
+        ranking=table,
+        categories=tuple(_category(register, suite, category) for category in suite.categories),
+        policy=tuple((text.words(name), text.words(value)) for name, value in sorted(suite.policy.items())),
+        digest=text.digest(suite.digest),
+        rules_version=register.board.rules_version,
+    )
+
+
+def _category(register: Register, suite: Suite, category: Category) -> CategoryRow:
+    return CategoryRow(
+        link=Link(label(category), register.paths.category(suite.id, category.id)),
+        title=category.title,
+        description=markdown.first_sentence(category.description, 200),
+        cases=len(category.cases),
+        share=share(suite, category),
+        decided="rules, then a judge" if category.prompt else "rules alone",
+        gap=gap(register, suite, category.id),
+    )
+
+
+def share(suite: Suite, category: Category) -> str:
+    """A category's share of its suite's score, from the declared weights."""
+    total = sum(other.weight for other in suite.categories)
+    return text.whole_percent(category.weight / total) if total else text.NONE
