@@ -30,7 +30,7 @@ def main(root: Path, out: Path) -> None:
     for path in sorted(root.glob("submissions/*/bench.json")):
         for record in orjson.loads(path.read_bytes())["test_results"]:
             category, query, truth = truths[record["id"]]
-            key = None
+            key: str | None = None
             if category == "calls":
                 passed = _same_call(record["model_function_call"], truth)
             else:

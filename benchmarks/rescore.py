@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import statistics
 import subprocess
 import sys
@@ -40,7 +39,8 @@ def record(root: Path) -> int:
         interactions = [_interaction(call, "equivalent" if len(call.prompt) % 3 else "different") for call in calls]
         made += len(calls)
         if calls:
-            cassette.write(root / cassette.relative_path(calls[0].judge.name, calls[0].suite, calls[0].submission), interactions)
+            first = calls[0]
+            cassette.write(root / cassette.relative_path(first.judge.name, first.suite, first.submission), interactions)
         return [JudgeReply("0", "different") for _ in calls]
 
     scorer = Scorer({suite.id: suite for suite in contents.suites}, contents.prompts, contents.leaderboard.panel, ask)
@@ -68,7 +68,12 @@ def _interaction(call: JudgeCall, grade: str) -> dict[str, object]:
 
 def measure(command: list[str]) -> tuple[float, float]:
     """Seconds and peak megabytes of one whole process."""
-    code = "import resource,subprocess,sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    code = (
+        "import resource, subprocess, sys\n"
+        "quiet = subprocess.DEVNULL\n"
+        "subprocess.run(sys.argv[1:], check=True, stdout=quiet, stderr=quiet)\n"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
     start = time.perf_counter()
     done = subprocess.run([sys.executable, "-c", code, *command], check=True, capture_output=True, text=True)
     return time.perf_counter() - start, int(done.stdout) / 1024
@@ -77,7 +82,7 @@ def measure(command: list[str]) -> tuple[float, float]:
 def stock(root: Path, calls: int) -> float:
     """Milliseconds a call for stock vcrpy with the OpenAI SDK, each call in a cassette of its own; the replies are compared."""
     import openai
-    import vcr
+    import vcr  # type: ignore[import-untyped]
 
     files = cassette.files(root)
     taken = [item for file in files[:20] for item in cassette.read(root, file)][:calls]
@@ -111,12 +116,13 @@ def main() -> None:
         write_workspace(root, chosen.submissions)
         calls = record(root)
         plain_command = [sys.executable, str(here / "plain.py"), str(root), str(Path(folder) / "plain")]
-        our_command = [sys.executable, "-m", "cli", "--workspace", str(root), "rescore", "--record-mode", "none"]
+        our_command = [sys.executable, "-m", "cli", "--workspace", str(root), "rescore", "--offline"]
         floor, ours = [], []
         for _ in range(chosen.repeat):
             floor.append(measure(plain_command))
             ours.append(measure(our_command))
-        print(f"{chosen.submissions * 1000:,} responses, 40 % judged, {calls:,} distinct judge calls; medians of {chosen.repeat}")
+        size = f"{chosen.submissions * 1000:,} responses, 40 % judged, {calls:,} distinct judge calls"
+        print(f"{size}; medians of {chosen.repeat}")
         for name, runs in (("plain script", floor), ("lb rescore --offline", ours)):
             seconds, memory = (statistics.median(column) for column in zip(*runs, strict=True))
             print(f"  {name:<22} {seconds:7.2f} s  {memory:6.0f} MB")
@@ -128,5 +134,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     main()

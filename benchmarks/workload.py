@@ -84,7 +84,8 @@ def write_workspace(root: Path, submissions: int) -> None:
 
 
 def _call_case(n: int) -> dict[str, object]:
-    truth = {"function_call": {"name": "convert_units", "arguments": _arguments(n, 0)}, "expected_response_type": "function_call"}
+    call = {"name": "convert_units", "arguments": _arguments(n, 0)}
+    truth = {"function_call": call, "expected_response_type": "function_call"}
     accepted = {"from_unit": ["mile", "mi"], "to_unit": ["km", "kilometre"]}
     return {"id": f"A{n:04}", "user_query": _query(n), "ground_truth": {**truth, "text": None, "accepted": accepted}}
 
@@ -99,7 +100,8 @@ def _query(n: int) -> str:
 
 
 def _arguments(n: int, variant: int) -> dict[str, object]:
-    return {"value": n + (variant if variant % 3 == 1 else 0), "from_unit": "miles", "to_unit": ["kilometres", "km", "feet"][variant % 3]}
+    unit = ["kilometres", "km", "feet"][variant % 3]
+    return {"value": n + (variant if variant % 3 == 1 else 0), "from_unit": "miles", "to_unit": unit}
 
 
 def _text(n: int, variant: int) -> str:
@@ -117,8 +119,8 @@ def _responses(number: int) -> bytes:
     for n in range(CASES - JUDGED):
         call = {"name": "convert_units", "arguments": _arguments(n, _variant(chance))}
         records.append(_record(f"A{n:04}", _query(n), call, None, chance))
-    for n in range(JUDGED):
-        records.append(_record(f"B{n:04}", _query(n), None, _text(n, _variant(chance)), chance))
+    texts = ((n, _text(n, _variant(chance))) for n in range(JUDGED))
+    records.extend(_record(f"B{n:04}", _query(n), None, text, chance) for n, text in texts)
     return orjson.dumps({"test_results": records})
 
 
