@@ -9,6 +9,7 @@ import click
 from cli.console import say
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.group()
@@ -67,3 +68,39 @@ def bfcl(
     priced = {model: Price(given, taken) for model, given, taken in prices}
     report = import_bfcl(workspace.root, result_dir, questions, possible_answers, underscored, date=date, prices=priced)
     say(str(report))
+
+
+@command.command()
+@click.argument("runs", type=_FILE)
+@click.option("--suite", "suite_id", required=True, metavar="ID", help="The suite that the runs answer.")
+@click.option("--submission", "submission_id", required=True, metavar="ID", help="The submission to write.")
+@click.option("--examples", type=_FILE, help="The dataset's examples: writes them as the suite. Without it the suite is there.")
+@click.option("--date", help="The date on the card, YYYY-MM-DD (default: the day on which the latest run started).")
+@click.option("--name", help="How the board shows it (default: the id).")
+@click.option("--organization", help="Who ran it.")
+@click.option("--model", help="The model that answered.")
+@click.option("--framework", help="What the agent is built with.")
+@click.pass_obj
+def langsmith(
+    workspace_root: Path,
+    /,
+    runs: Path,
+    suite_id: str,
+    submission_id: str,
+    examples: Path | None,
+    date: str | None,
+    **fields: str | None,
+) -> None:
+    """LangSmith runs (.json or .jsonl, RUNS) as a submission and, with --examples, their dataset as a suite of kind tool_usage.
+
+    \b
+    Example:
+      lb import langsmith runs.jsonl --examples examples.json --suite my-tasks --submission my-agent \\
+        --organization "My lab" --model my-model-7b
+    """
+    from leaderboard.workspace import open_workspace
+    from runners.langsmith import import_langsmith
+
+    root = open_workspace(workspace_root).root
+    given = {field: value for field, value in fields.items() if value is not None}
+    say(str(import_langsmith(root, examples, runs, suite_id, submission_id, date=date, fields=given)))

@@ -1,7 +1,7 @@
 """Cases from the records of a category file, one reader per suite kind.
 
 A reader gets the file's JSON and says what is wrong by JSON path; the upstream dialects load unchanged
-(the tool-selection tester's two dataset dialects, BFCL-style accepted values).
+(the tool-selection tester's two dataset dialects, BFCL-style accepted values, LangSmith's examples, StableToolBench's queries).
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
 
+from leaderboard.apis import definitions_of, gold_pairs
 from leaderboard.digest import digest_of
 from leaderboard.document import At, Findings
-from leaderboard.schemas import MATCH_CASES, SELECTION_CASES
+from leaderboard.schemas import MATCH_CASES, QUERY_CASES, SELECTION_CASES, USAGE_CASES
 from leaderboard.tools import tool_from_record
-from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth, Json, Tool
+from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GoldApis, GroundTruth, Json, Tool, Trajectory
 
 # What the tester's own converter and its code call the category `no_tool`.
 CATEGORY_ALIASES: Mapping[str, str] = {"text_response": "no_tool", "no_tools": "no_tool"}
@@ -42,7 +43,7 @@ class CaseFile:
 
 
 def read_tool_selection(file: CaseFile) -> tuple[Case, ...]:
-    """Cases of kind `tool_selection`, in either dialect; where categories share a file, those of another `type` are left out."""
+    """Cases of kind `tool_selection`, in either dialect. Where categories share a file, `type` selects."""
     cases = []
     for index, record in _valid(SELECTION_CASES, file):
         kind = CATEGORY_ALIASES.get(record.get("type", file.category), record.get("type", file.category))
@@ -156,10 +157,122 @@ def _match_call(call: Mapping[str, Json]) -> ExpectedCall:
     )
 
 
+def read_tool_usage(file: CaseFile) -> tuple[Case, ...]:
+    """Cases of kind `tool_usage`, as LangSmith has them. One without an id is named after its category and place, from 01."""
+    cases = []
+    for index, record in _valid(USAGE_CASES, file):
+        asked = _either(record, ("inputs", "input"), file, index)
+        truth = _either(record, ("outputs", "output"), file, index)
+        if asked is None or truth is None:
+            continue
+        key, outputs = truth
+        trajectory = _trajectory(outputs, file, (index, key))
+        if trajectory is not None:
+            case_id = record.get("id") or f"{file.category}_{index + 1:02}"
+            cases.append(
+                Case(
+                    id=case_id,
+                    category=file.category,
+                    query=asked[1]["question"],
+                    ground_truth=GroundTruth(trajectory=trajectory),
+                    tools=file.tools,
+                    record=record,
+                    digest=digest_of({**record, "id": case_id}),
+                )
+            )
+    return tuple(cases)
+
+
+def _either(
+    record: Mapping[str, Json], keys: tuple[str, str], file: CaseFile, index: int
+) -> tuple[str, Mapping[str, Json]] | None:
+    """The one of two keys that the record has, with its object. Both or none is a finding."""
+    found = [key for key in keys if record.get(key) is not None]
+    if len(found) == 1:
+        return found[0], record[found[0]]
+    what = f"has both {keys[0]!r} and {keys[1]!r}" if found else f"lacks {keys[0]!r}"
+    file.findings.add((index,), what, f'a case is {{"inputs": {{"question"}}, "outputs": {{...}}}}: give {keys[0]!r} once')
+    return None
+
+
+def _trajectory(truth: Mapping[str, Json], file: CaseFile, at: At) -> Trajectory | None:
+    before = len(file.findings.found)
+    steps: Sequence[str] = truth["expected_steps"]
+    alternatives: Sequence[Sequence[str]] = truth.get("alternatives") or ()
+    _check_answer(truth, file, at)
+    _check_steps(steps, file, (*at, "expected_steps"))
+    for number, names in enumerate(alternatives):
+        _check_steps(names, file, (*at, "alternatives", number))
+    _check_calls(truth, file, at)
+    if len(file.findings.found) > before:
+        return None
+    return Trajectory(
+        paths=tuple(dict.fromkeys(tuple(names) for names in (steps, *alternatives))),
+        order_matters=truth.get("order_matters") is not False,
+        reference=truth.get("reference"),
+        state=truth.get("state"),
+        has_state=truth.get("state") is not None,
+    )
+
+
+def _check_answer(truth: Mapping[str, Json], file: CaseFile, at: At) -> None:
+    reference = truth.get("reference")
+    if isinstance(reference, bool) or not isinstance(reference, str | int | float | None):
+        file.findings.add((*at, "reference"), "is neither text nor a number", "write the right answer as one of the two")
+    elif truth.get("state") is None and not str("" if reference is None else reference).strip():
+        what = "gives no reference: neither a right answer nor a final state"
+        file.findings.add(at, what, "add `reference` (text or a number), or `state`")
+
+
+def _check_steps(names: Sequence[str], file: CaseFile, at: At) -> None:
+    """Where the suite lists its tools, a step that is none of them is a mistake."""
+    known = {tool.name for tool in file.tools}
+    for index, name in enumerate(names):
+        if known and name not in known:
+            what = f"names no tool of this suite: {name!r}"
+            file.findings.add((*at, index), what, "correct the name, or add the tool to the suite's tools")
+
+
+def read_stable_toolbench(file: CaseFile) -> tuple[Case, ...]:
+    """Cases of kind `stable_toolbench`: queries in the upstream format, each with its own candidate APIs as tools."""
+    cases = []
+    for _, record in _valid(QUERY_CASES, file):
+        cases.append(
+            Case(
+                id=str(record["query_id"]),
+                category=file.category,
+                query=record["query"],
+                ground_truth=GroundTruth(apis=GoldApis(gold_pairs(record))),
+                tools=tuple(api.as_tool() for api in definitions_of(record)),
+                record=record,
+                digest=digest_of(record),
+            )
+        )
+    return tuple(cases)
+
+
+def _check_calls(truth: Mapping[str, Json], file: CaseFile, at: At) -> None:
+    """The steps may be told a second time, with arguments; then the names must be the same."""
+    steps, calls = truth["expected_steps"], truth.get("expected_calls")
+    if calls is not None and _names(calls) != steps:
+        what = "names other tools than expected_steps"
+        file.findings.add((*at, "expected_calls"), what, "give one call for each expected step, in order")
+    others, paths = truth.get("alternative_calls"), truth.get("alternatives") or []
+    if others is not None and [_names(path) for path in others] != paths:
+        what = "names other tools than alternatives"
+        file.findings.add((*at, "alternative_calls"), what, "give one list of calls for each alternative, in order")
+
+
+def _names(calls: Sequence[Mapping[str, Json]]) -> list[str]:
+    return [call["name"] for call in calls]
+
+
 # Adding a kind: a reader here, a rule in `scoring.rules`.
 CASE_READERS: Mapping[str, Callable[[CaseFile], tuple[Case, ...]]] = {
     "tool_selection": read_tool_selection,
     "call_match": read_call_match,
+    "tool_usage": read_tool_usage,
+    "stable_toolbench": read_stable_toolbench,
 }
 
 

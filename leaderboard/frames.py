@@ -1,6 +1,6 @@
 """The schemas of the tables.
 
-VERDICTS has one row per submission, case, trial and metric; SCORES, USAGE, RANKS and GAPS are computed from them.
+VERDICTS has one row per submission, case, trial and metric; SCORES, USAGE, RANKS, GAPS and TRIALS are computed from them.
 """
 
 from __future__ import annotations
@@ -79,6 +79,18 @@ RANKS = pl.Schema(
         "submission": pl.String,  # models and agents that took the suite; baselines have no rank
         "rank_low": pl.Int64,  # 1 + number significantly better
         "rank_high": pl.Int64,  # N - number significantly worse
+    }
+)
+
+TRIALS = pl.Schema(
+    {
+        "submission": pl.String,
+        "suite": pl.String,
+        "category": pl.String,  # a category id, or *
+        "k": pl.Int64,  # from 1 to the number of scored trials of every case
+        "cases": pl.Int64,
+        "pass_hat_k": pl.Float64,  # k trials of a case are all passes
+        "pass_at_k": pl.Float64,  # one at least of k trials is a pass
     }
 )
 

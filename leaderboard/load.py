@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.labels import LabelledSet, load_labels
 from leaderboard.prompts import load_prompts
 from leaderboard.responses import Interner
 from leaderboard.settings import Leaderboard, load_leaderboard
@@ -25,6 +26,7 @@ class Contents:
     leaderboard: Leaderboard
     suites: tuple[Suite, ...] = ()
     prompts: dict[tuple[str, str], Prompt] = field(default_factory=dict)
+    labels: dict[tuple[str, str], LabelledSet] = field(default_factory=dict)
     submissions: tuple[Submission, ...] = ()
     records: dict[tuple[str, str], tuple[Record, ...]] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
@@ -67,8 +69,12 @@ def _load_suites(workspace: Workspace, contents: Contents) -> None:
             contents.prompts.update(load_prompts(workspace, suite))
         except FilesError as error:
             contents.problems.extend(error.problems)
-        else:
-            suites.append(suite)
+            continue
+        suites.append(suite)
+        try:
+            contents.labels.update(load_labels(workspace, suite))
+        except FilesError as error:
+            contents.problems.extend(error.problems)
     contents.suites = tuple(suites)
     unknown = [name for name in contents.leaderboard.suites if not (workspace.datasets / name / "suite.toml").is_file()]
     contents.problems.extend(

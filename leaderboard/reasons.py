@@ -14,6 +14,10 @@ REASONS: Final = MappingProxyType(
         "judge_equivalent": "judged equal in meaning",
         "no_call_expected": "no call, as expected",
         "accepted_calls": "every expected call, with accepted values",
+        "same_state": "the expected final state",
+        "same_number": "the expected number",
+        "expected_path": "the expected tools",
+        "expected_number_of_steps": "as many steps as expected",
         # fails
         "judge_different": "judged different",
         "wrong_function": "another tool",
@@ -27,8 +31,16 @@ REASONS: Final = MappingProxyType(
         "empty_response": "nothing answered",
         "missing_response": "case not answered",
         "response_error": "the system failed",
+        "wrong_state": "another final state",
+        "missing_state": "no final state told",
+        "wrong_number": "another number",
+        "no_number": "no number in the answer",
+        "other_path": "other tools, or in another order",
+        "too_few_steps": "fewer steps than expected",
+        "too_many_steps": "more steps than expected",
         # unscored
         "judge_missing": "waits for a judge",
         "judge_unparseable": "the judge's reply cannot be read",
+        "no_step_expected": "no ratio where no step is expected",
     }
 )

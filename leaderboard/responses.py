@@ -5,8 +5,9 @@ Equal answers to one case become one Response object, across all submissions tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 import orjson
 from pydantic import ValidationError
@@ -16,42 +17,82 @@ from leaderboard.digest import canonical
 from leaderboard.document import At, Findings, parse, path_text
 from leaderboard.errors import FilesError
 from leaderboard.schemas import RESPONSES
-from leaderboard.types import Call, Json, Record, Response, Suite
+from leaderboard.steps import STEP_KEYS, answer_text, read_steps, steps_given
+from leaderboard.types import Call, Case, Json, Record, Response, Suite
 
 MODES = ("with_tools", "no_tools")
-_NO_USAGE: Mapping[str, Json] = {}
 
 
 @dataclass(slots=True)
 class Interner:
     """Keeps one Response per (suite, case, answer)."""
 
-    _responses: dict[tuple[str, str, bytes], Response] = field(default_factory=dict)
+    _responses: dict[tuple[str, bytes], Response] = field(default_factory=dict)
 
     def response(self, suite_id: str, case_id: str, record: Mapping[str, Json], *, underscored: bool) -> Response:
+        """The response of a model: its calls and its text."""
         get = record.get
         given = get("model_function_calls") or get("model_function_call")
-        error = get("error")
-        answer = (given, get("model_text"), error, underscored)
+        answer = (case_id, given, get("model_text"), get("error"), underscored)
         try:
             key = orjson.dumps(answer)
         except TypeError:  # an integer beyond 64 bits
             key = canonical(answer)
-        place = (suite_id, case_id, key)
-        found = self._responses.get(place)
+        found = self._responses.get((suite_id, key))
         if found is None:
-            found = self._responses[place] = _response(case_id, key, given, get("model_text"), error, underscored=underscored)
+            found = self._responses[suite_id, key] = _response(answer, key)
+        return found
+
+    def acted(self, suite_id: str, case_id: str, record: Mapping[str, Json], *, underscored: bool) -> Response:
+        """The response of an agent that acted: the steps it took, its final answer, the state it left behind.
+
+        What a framework notes beside a step (call ids, logs) is no part of the answer.
+        """
+        get = record.get
+        steps = steps_given(record)
+        if steps is None:
+            calls, malformed = _calls(get("model_function_calls") or get("model_function_call"))
+        else:
+            calls, malformed = read_steps(steps)
+        text = answer_text(record["output"]) if "output" in record else get("model_text")
+        state, error = get("state"), _error(get("error"))
+        taken = [(call.name, call.arguments, call.result) for call in calls]
+        key = sha256(canonical((case_id, taken, malformed, text, state, error, underscored))).digest()
+        found = self._responses.get((suite_id, key))
+        if found is None:
+            found = self._responses[suite_id, key] = Response(
+                case_id=case_id,
+                key=key,
+                calls=calls,
+                text=text,
+                error=error,
+                malformed=malformed,
+                state=state,
+                has_state=state is not None,
+                underscored=underscored,
+            )
         return found
 
 
-def _response(case_id: str, key: bytes, given: Json, text: str | None, error: Json, *, underscored: bool) -> Response:
+# How the records of a kind are read, where that is not as calls and text.
+_READERS: Mapping[str, Callable[..., Response]] = {"tool_usage": Interner.acted}
+
+
+def _error(error: Json) -> str | None:
+    if error in (None, "", False):
+        return None
+    return error if isinstance(error, str) else canonical(error).decode()
+
+
+def _response(answer: tuple[str, Json, str | None, Json, bool], key: bytes) -> Response:
+    case_id, given, text, error, underscored = answer
     calls, malformed = _calls(given)
     return Response(
         case_id=case_id,
         key=key,
         calls=calls,
         text=text,
-        error=None if error in (None, "", False) else error if isinstance(error, str) else canonical(error).decode(),
+        error=_error(error),
         malformed=malformed,
         underscored=underscored,
     )
@@ -90,9 +131,11 @@ def read_records(
     Accepts `{"test_results": [...]}`, `{"with_tools": {"test_results": [...]}}` and/or `no_tools`, or a bare array.
     """
     records: list[Record] = []
-    seen: dict[tuple[str, int], At] = {}
-    other = _OtherVersion()
+    seen: dict[tuple[str, int], tuple[At, int]] = {}
+    other, steps = _OtherVersion(), _Steps()
     cases = suite.by_id
+    respond = _READERS.get(suite.kind, Interner.response)
+    acted = respond is not Interner.response
     for prefix, rows in _lists(document, findings):
         bad = _bad_rows(rows, prefix, findings)
         for index, row in enumerate(rows):
@@ -104,28 +147,29 @@ def read_records(
                 what = f"names no case of {suite.id}: {row['id']!r}"
                 findings.add((*prefix, index, "id"), what, "remove the record, or correct its id")
             elif (case.id, trial) in seen:
-                first = path_text(seen[case.id, trial])
+                before, first_index = seen[case.id, trial]
+                first = path_text((*before, first_index))
                 what = f"answers case {case.id} again (trial {trial}); the first answer is at {first}"
                 findings.add((*prefix, index, "id"), what, "keep one, or number the trials with `trial`")
             else:
-                seen[case.id, trial] = (*prefix, index)
-                other.compare(case.record, row, prefix, index)
-                response = interner.response(suite.id, case.id, row, underscored=underscored)
+                seen[case.id, trial] = (prefix, index)
+                if "user_query" in row or "ground_truth" in row:
+                    other.compare(case, row, prefix, index)
+                if acted:
+                    steps.look(row, prefix, index)
+                response = respond(interner, suite.id, case.id, row, underscored=underscored)
                 records.append(_record(response, trial, row))
     other.report(findings, suite)
+    steps.report(findings)
     return tuple(records)
 
 
 def _record(response: Response, trial: int, row: Mapping[str, Json]) -> Record:
-    usage = row.get("usage") or _NO_USAGE
-    return Record(
-        response,
-        trial,
-        usage.get("input_tokens"),
-        usage.get("output_tokens"),
-        usage.get("cost_usd"),
-        row.get("latency_s"),
-    )
+    usage = row.get("usage")
+    if not usage:
+        return Record(response, trial, latency_s=row.get("latency_s"))
+    get = usage.get
+    return Record(response, trial, get("input_tokens"), get("output_tokens"), get("cost_usd"), row.get("latency_s"))
 
 
 def _lists(document: Json, findings: Findings) -> Iterator[tuple[At, list[Json]]]:
@@ -163,11 +207,11 @@ class _OtherVersion:
 
     places: list[At] = field(default_factory=list)
 
-    def compare(self, case: Mapping[str, Json], row: Mapping[str, Json], prefix: At, index: int) -> None:
+    def compare(self, case: Case, row: Mapping[str, Json], prefix: At, index: int) -> None:
         query, truth = row.get("user_query"), row.get("ground_truth")
-        if query is not None and query != case["user_query"]:
+        if query is not None and query != case.query:
             self.places.append((*prefix, index, "user_query"))
-        elif truth is not None and truth != case["ground_truth"] and not _same_answer(truth, case["ground_truth"]):
+        elif truth is not None and truth != case.record.get("ground_truth") and not _same_answer(truth, case.record):
             self.places.append((*prefix, index, "ground_truth"))
 
     def report(self, findings: Findings, suite: Suite) -> None:
@@ -178,8 +222,35 @@ class _OtherVersion:
             findings.add((), f"{len(self.places) - 20} more records answer another version of their case", "", "warning")
 
 
-def _same_answer(given: Json, own: Mapping[str, Json]) -> bool:
-    """Whether a ground truth in the tester's older dialect says what the suite's says."""
-    if not isinstance(given, dict):
-        return False
-    return all(given.get(key) == own.get(key) for key in ("function_call", "text"))
+def _same_answer(given: Json, case: Mapping[str, Json]) -> bool:
+    """Whether a ground truth, in the tester's older dialect or as an example's outputs, says what the suite's says."""
+    own = case.get("ground_truth")
+    if own is None:
+        return bool(given == (case.get("outputs") or case.get("output")))
+    return isinstance(given, dict) and all(given.get(key) == own.get(key) for key in ("function_call", "text"))
+
+
+@dataclass(slots=True)
+class _Steps:
+    """Records of agents that tell their steps twice or not at all."""
+
+    twice: list[At] = field(default_factory=list)
+    never: list[At] = field(default_factory=list)
+
+    def look(self, row: Mapping[str, Json], prefix: At, index: int) -> None:
+        told = [key for key in STEP_KEYS if row.get(key) is not None]
+        if len(told) > 1:
+            self.twice.append((*prefix, index, told[1]))
+        elif not told and not row.get("error") and "model_function_call" not in row and "model_function_calls" not in row:
+            self.never.append((*prefix, index))
+
+    def report(self, findings: Findings) -> None:
+        _warn(findings, self.twice, "is not read, because intermediate_steps is there, too", "keep one of them")
+        _warn(findings, self.never, "tells no steps: it counts as having taken none", "add intermediate_steps, [] for none")
+
+
+def _warn(findings: Findings, places: list[At], what: str, fix: str) -> None:
+    for at in places[:20]:
+        findings.add(at, what, fix, "warning")
+    if len(places) > 20:
+        findings.add((), f"{len(places) - 20} more records of which one {what}", fix, "warning")

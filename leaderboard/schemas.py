@@ -360,6 +360,21 @@ class ModesRecord(TypedDict):
     no_tools: NotRequired[ResultsRecord]
 
 
+# ---------------------------------------------------------------- prompts/<suite>/labels
+
+
+class LabelRecord(TypedDict):
+    """An answer written for the labelled set, with the verdict it deserves. `argument` names the argument it is a value of."""
+
+    __pydantic_config__ = _CLOSED  # type: ignore[misc]
+    id: Identifier
+    case_id: CaseId
+    argument: NotRequired[Line]
+    got: Annotated[str, StringConstraints(pattern=r"\S")]
+    label: Literal["equivalent", "different"]
+    why: Line
+
+
 TOOLS = TypeAdapter(list[ToolRecord])
 SELECTION_CASES = TypeAdapter(list[SelectionCase])
 MATCH_CASES = TypeAdapter(list[MatchCase])
@@ -367,3 +382,4 @@ USAGE_CASES = TypeAdapter(list[UsageCase])
 QUERY_CASES = TypeAdapter(list[QueryCase])
 CATALOGUE_TOOL = TypeAdapter(CatalogueTool)
 RESPONSES = TypeAdapter(list[ResponseRecord])
+LABELS = TypeAdapter(list[LabelRecord])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 # A parsed JSON value. Objects stay plain dicts, because equality of arguments is decided on them; nobody changes them.
 Json = Any
@@ -241,9 +241,11 @@ class Response:
     underscored: bool = False  # the model was shown tool names with "." replaced by "_"
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One record of a responses file: the response, its trial (from 1), and what it cost where that is told."""
+class Record(NamedTuple):
+    """One record of a responses file: the response, its trial (from 1), and what it cost where that is told.
+
+    A tuple, because boards hold a million of them and these are made four times as fast as dataclasses.
+    """
 
     response: Response
     trial: int

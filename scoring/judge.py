@@ -31,13 +31,16 @@ _DECORATION: Final = " *_\"'`.:,#[]()!"
 # A grade in quotation marks or backticks may be a quotation of the text under test: only in the first line is it the judge's.
 _UNQUOTED: Final = " *_.:,#[]()!"
 _LABEL: Final = re.compile(r"^[*_# ]*(?:final )?(?:grade|comparison|verdict)[*_ ]*[:=]", re.IGNORECASE)
+# At the start of a sentence only: in the middle of one it may be a quotation.
 _LABELLED: Final = re.compile(
-    r"(?<![\"'`\u2018\u201c])\b(?:grade|comparison|verdict)[*_ ]*:[*_ ]*(correct|incorrect)\b(?!\W*or\b)", re.IGNORECASE
+    r"(?:^|[.!?;]\s)[*_# ]*(?:final )?(?:grade|comparison|verdict)[*_ ]*:[*_ ]*(correct|incorrect)\b(?!\W*or\b)",
+    re.IGNORECASE | re.MULTILINE,
 )
-# What makes a last word something other than a plain grade: "not correct", "partially correct", "whether it is correct".
+# What makes a last word something other than a plain grade: "not correct", "partially correct", "it claims to be correct".
 _DOUBT: Final = re.compile(
     r"n['\u2019]t\b|\b(?:not|cannot|no|never|neither|nor|hardly|barely|partial\w*|partly|most\w*|almost|nearly|half|somewhat|far"
-    r"|if|or|whether|unless|but|except|would|could|might|may|should|seem\w*|un(?:able|certain|clear|likely|sure)\w*)\b",
+    r"|if|or|whether|unless|but|except|would|could|might|may|should|seem\w*|un(?:able|certain|clear|likely|sure)\w*"
+    r"|claim\w*|assert\w*|pretend\w*|says|writes|wrote)\b",
     re.IGNORECASE,
 )
 
@@ -113,7 +116,7 @@ def _alone(line: str) -> Grade | None:
 
 def _leading(line: str) -> tuple[Grade | None, str]:
     """The grade that the line begins with, and the words after it."""
-    words = _LABEL.sub("", line).strip(_DECORATION).split()
+    words = line.strip(_DECORATION).split()
     plain = [word.strip(_DECORATION).lower() for word in words[:2]]
     length = 2 if plain[:1] == ["not"] else 1
     grade = _GRADES.get(" ".join(plain[:length]))

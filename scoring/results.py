@@ -12,7 +12,7 @@ import polars as pl
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem
-from leaderboard.frames import GAPS, RANKS, RECORDS, SCORES, USAGE, VERDICTS
+from leaderboard.frames import GAPS, RANKS, RECORDS, SCORES, TRIALS, USAGE, VERDICTS
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
 
@@ -25,6 +25,7 @@ SCHEMAS: Mapping[str, pl.Schema] = {
     "usage": USAGE,
     "ranks": RANKS,
     "gaps": GAPS,
+    "trials": TRIALS,
 }
 # The large tables are kept as Parquet alone; the rest also as JSON, one row a line, so that a change can be read as a diff.
 PARQUET_ONLY = ("verdicts", "records")
@@ -40,6 +41,7 @@ class Results:
     usage: pl.DataFrame
     ranks: pl.DataFrame
     gaps: pl.DataFrame
+    trials: pl.DataFrame
     manifest: Mapping[str, Json]
 
 

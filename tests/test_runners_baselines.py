@@ -44,7 +44,9 @@ def suite(kind: str = "tool_selection") -> Suite:
 
 
 def answer(name: str, asked: Case, kind: str = "tool_selection") -> dict[str, Any]:
-    return BASELINES[name].answer(suite(kind), asked)
+    reply = BASELINES[name].answer
+    assert reply is not None
+    return reply(suite(kind), asked)
 
 
 def expected(name: str | None, *arguments: ExpectedArgument) -> GroundTruth:
@@ -58,9 +60,10 @@ def argument(
     return ExpectedArgument(name, accepted, closed=True, may_be_absent=absent, type=kind, items=items, required=required)
 
 
-def test_the_five_baselines() -> None:
-    """There are five, each under its own name, with a title and words about itself."""
-    assert list(BASELINES) == ["oracle", "silent", "refuse", "keyword", "eager"]
+def test_the_seven_baselines() -> None:
+    """There are seven, each under its own name, with a title and words about itself; one only acts in environments."""
+    assert list(BASELINES) == ["oracle", "silent", "refuse", "keyword", "eager", "first-tool", "planner"]
+    assert [name for name, baseline in BASELINES.items() if baseline.answer is None] == ["planner"]
     assert all(name == baseline.name and baseline.title and baseline.description for name, baseline in BASELINES.items())
 
 
@@ -69,6 +72,13 @@ def test_silent_says_nothing_and_refuse_one_sentence() -> None:
     asked = case("Is it raining in Porto?", expected("get_weather", argument("location", "Porto")))
     assert answer("silent", asked) == {"model_function_call": None, "model_text": None}
     assert answer("refuse", asked) == {"model_function_call": None, "model_text": REFUSAL}
+
+
+def test_first_tool_calls_whatever_comes_first() -> None:
+    """The first tool offered, each required argument with a value that says nothing; nothing where there is no tool."""
+    call = {"name": "get_weather", "arguments": {"location": ""}}
+    assert answer("first-tool", case("Where can I eat?")) == {"model_function_call": call, "model_text": None}
+    assert answer("first-tool", case("Where can I eat?", tools=())) == {"model_function_call": None, "model_text": None}
 
 
 def test_keyword_calls_asks_back_or_gives_up() -> None:
@@ -170,7 +180,7 @@ RECORDS = st.lists(
 def test_no_case_that_loads_breaks_a_baseline(records: list[dict[str, Any]]) -> None:
     """Whatever odd record the loader lets through, every baseline answers it with a call, calls, text or nothing."""
     for read in read_tool_selection(CaseFile(records, "tool_selection", TOOLS, False, Findings("f", b"[]"))):
-        for name in BASELINES:
+        for name in (name for name, baseline in BASELINES.items() if baseline.answer):
             said = answer(name, read)
             assert list(said) == ["model_function_call", "model_text"]
             assert said["model_function_call"] is None or said["model_text"] is None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DATE = "2026-01-31"
 
 
-@pytest.mark.parametrize("name", BASELINES)
+@pytest.mark.parametrize("name", [name for name, baseline in BASELINES.items() if "tool_selection" in baseline.kinds])
 def test_every_baseline_makes_a_submission_that_loads(folder: Folder, name: str) -> None:
     """Each baseline answers all cases in order, on a card of kind baseline, without a warning when loaded."""
     workspace = Workspace(folder.root)
@@ -80,13 +80,15 @@ def test_another_submission_is_not_overwritten(folder: Folder) -> None:
 
 
 def test_an_unknown_baseline_and_an_unknown_kind_are_errors(folder: Folder) -> None:
-    """The message names the baselines there are, or the kinds they answer; nothing is written."""
+    """The message names the baselines there are, or the kinds that this one answers; nothing is written."""
     suite = load_suite(Workspace(folder.root), "small")
-    with pytest.raises(FilesError, match="oracle, silent, refuse, keyword, eager"):
+    with pytest.raises(FilesError, match="oracle, silent, refuse, keyword, eager, first-tool, planner"):
         run_baseline(folder.root, [suite], "genius", date=DATE)
-    other = Suite("s", "S", "", "tool_usage", (), {}, "", {})
-    with pytest.raises(FilesError, match=r"^datasets/s/suite.toml: is of kind tool_usage.*tool_selection, call_match"):
+    other = Suite("s", "S", "", "riddles", (), {}, "", {})
+    with pytest.raises(FilesError, match=r"^datasets/s/suite.toml: is of kind riddles.*tool_selection, call_match, tool_usage"):
         run_baseline(folder.root, [suite, other], "silent", date=DATE)
+    with pytest.raises(FilesError, match=r"is of kind tool_selection, which baseline:planner does not answer \(.*: tool_usage\)"):
+        run_baseline(folder.root, [suite], "planner", date=DATE)
     with pytest.raises(FilesError, match="'yesterday' is not a date"):
         run_baseline(folder.root, [suite], "silent", date="yesterday")
     assert not (folder.root / "submissions").exists()

@@ -1,0 +1,153 @@
+"""The labelled set: `prompts/<suite>/labels/<category>.json`, answers with the verdict that a judge should come to.
+
+How the labels came about stands in docs/labelling.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import ValidationError
+
+from leaderboard.cases import add_pydantic_errors
+from leaderboard.digest import digest_bytes
+from leaderboard.document import Findings, locate, parse, read_bytes
+from leaderboard.errors import FilesError, Problem
+from leaderboard.schemas import LABELS
+from leaderboard.types import Case, Category, Json, Suite
+from leaderboard.workspace import Workspace
+
+Label = Literal["equivalent", "different"]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPair:
+    """An answer to a case and its label: whether it means the same as the expected text.
+
+    `argument` names the argument of the expected call that `got` is a value of; None where the answer is a text. `why` gives the
+    ground of the label. The pair stands at `line` (from 1) of its file, as the element `position` (from 0).
+    """
+
+    id: str
+    suite: str
+    category: str
+    case_id: str
+    argument: str | None
+    got: str
+    label: Label
+    why: str
+    position: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSet:
+    """The labelled pairs of one category. `file` is a path below the workspace, `digest` of its bytes."""
+
+    file: str
+    digest: str
+    pairs: tuple[LabelledPair, ...]
+
+    def problem(self, pair: LabelledPair, what: str, fix: str) -> Problem:
+        """What is wrong with one of the pairs."""
+        return Problem(self.file, f"{pair.id} {what}", fix, line=pair.line, at=f"$[{pair.position}]")
+
+
+def load_labels(workspace: Workspace, suite: Suite) -> dict[tuple[str, str], LabelledSet]:
+    """The labelled sets of a suite by (suite, category), in the suite's order; a category without a file has none.
+
+    Raises FilesError with the problems of all files.
+    """
+    folder = workspace.prompts / suite.id / "labels"
+    judged = [category for category in suite.categories if category.prompt]
+    problems = list(_strays(workspace, folder, {f"{category.id}.json" for category in judged}))
+    sets: dict[tuple[str, str], LabelledSet] = {}
+    seen: dict[str, str] = {}
+    for category in judged:
+        path = folder / f"{category.id}.json"
+        if path.exists():
+            try:
+                sets[suite.id, category.id] = _load(workspace, path, suite, category, seen)
+            except FilesError as error:
+                problems.extend(error.problems)
+    if problems:
+        raise FilesError(problems)
+    return sets
+
+
+def _strays(workspace: Workspace, folder: Path, known: set[str]) -> Iterator[Problem]:
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if path.name not in known and not path.name.startswith("."):
+            fix = (
+                f"name it after one of them: {', '.join(sorted(known))}"
+                if known
+                else "remove it: the suite has no judged category"
+            )
+            yield Problem(workspace.shown(path), "is named after no judged category of its suite", fix)
+
+
+def _load(workspace: Workspace, path: Path, suite: Suite, category: Category, seen: dict[str, str]) -> LabelledSet:
+    """One file. `seen` maps the ids met so far in the suite to the files they stand in."""
+    shown = workspace.shown(path)
+    data = read_bytes(path, shown, workspace.root)
+    document = parse(data, shown)
+    findings = Findings(shown, data)
+    try:
+        records = LABELS.validate_python(document)
+    except ValidationError as error:
+        add_pydantic_errors(error, document, findings)
+        raise FilesError(findings.problems()) from error
+    lines = locate(data, {(index,) for index in range(len(records))})
+    answers: set[tuple[str, str | None, str]] = set()
+    pairs = []
+    for index, record in enumerate(records):
+        answer = (record["case_id"], record.get("argument"), record["got"])
+        if answer in answers:
+            findings.add((index, "got"), "repeats an answer to the same case", "take one of them out")
+        answers.add(answer)
+        if record["id"] in seen:
+            findings.add(
+                (index, "id"), f"repeats the id {record['id']!r} of {seen[record['id']]}", "give every pair its own id"
+            )
+        seen[record["id"]] = shown
+        _check(record, suite, category, findings, index)
+        pairs.append(_pair(record, suite, category, index, lines[index,]))
+    if findings.found:
+        raise FilesError(findings.problems())
+    return LabelledSet(shown, digest_bytes(data), tuple(pairs))
+
+
+def _check(record: Mapping[str, Json], suite: Suite, category: Category, findings: Findings, index: int) -> None:
+    case, argument = suite.case(record["case_id"]), record.get("argument")
+    if case is None or case.category != category.id:
+        what = f"names no case of the category {category.id}: {record['case_id']!r}"
+        findings.add((index, "case_id"), what, "correct the id, or move the pair to its category's file")
+    elif not case.ground_truth.calls:
+        if argument is not None:
+            findings.add((index, "argument"), "is given, but the case expects a text", "leave it out")
+    elif argument not in _arguments(case):
+        fix = f"one of: {', '.join(_arguments(case))}"
+        what = "is missing" if argument is None else f"names no argument of the expected call: {argument!r}"
+        findings.add((index, "argument"), what, fix)
+
+
+def _arguments(case: Case) -> tuple[str, ...]:
+    return tuple(argument.name for argument in case.ground_truth.calls[0].arguments)
+
+
+def _pair(record: Mapping[str, Json], suite: Suite, category: Category, position: int, line: int) -> LabelledPair:
+    return LabelledPair(
+        id=record["id"],
+        suite=suite.id,
+        category=category.id,
+        case_id=record["case_id"],
+        argument=record.get("argument"),
+        got=record["got"],
+        label=record["label"],
+        why=record["why"],
+        position=position,
+        line=line,
+    )
