@@ -176,17 +176,30 @@ def _decoded(text: Json) -> str | None:
         return None
 
 
+def key_of(interaction: Json) -> str | None:
+    """The key of an interaction, or None for one that is no judge call or has no key."""
+    try:
+        return exchange(interaction).key
+    except (ShapeError, request.UnkeyableError):
+        return None
+
+
 def line_of(interaction: Json) -> bytes:
     """One interaction as it stands in a cassette or a journal: one line of ASCII, keys sorted."""
     return json.dumps(interaction, ensure_ascii=True, sort_keys=True, allow_nan=False).encode("ascii")
 
 
 def dump(interactions: Iterable[Json]) -> bytes:
-    """A whole cassette: one line per interaction, sorted by key. Raises ShapeError or request.UnkeyableError."""
-    lines = sorted((exchange(item).key, line_of(item)) for item in interactions)
+    """A whole cassette: one line per interaction, sorted by key; what has no key stands first."""
+    lines = sorted((key_of(item) or "", line_of(item)) for item in interactions)
     return _FIRST + b",\n".join(line for _, line in lines) + _LAST if lines else _EMPTY
 
 
 def write(path: Path, interactions: Iterable[Json]) -> None:
-    """Put a cassette in place in one step; see `dump` for what it raises, besides OSError."""
-    write_atomic(path, dump(interactions), durable=True)
+    """Put a cassette in place in one step."""
+    put(path, dump(interactions))
+
+
+def put(path: Path, data: bytes) -> None:
+    """Put the bytes of a cassette (see `dump`) in place in one step, and wait until they are on the disk."""
+    write_atomic(path, data, durable=True)

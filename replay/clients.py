@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
 import openai
@@ -80,7 +80,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def _http_client(address: str | None, patience: Patience) -> httpx2.Client:
-    """The connections under both SDKs. Loopback never goes through a proxy; nothing comes compressed, so that it can be kept as is."""
+    """The connections under both SDKs. Loopback never goes through a proxy; nothing is asked for compressed."""
     direct = address is not None and _is_loopback(address)
     return httpx2.Client(
         timeout=patience.timeout,
@@ -95,9 +95,11 @@ class _OpenAiClient:
     def __init__(self, judge: JudgeSettings, address: str | None, api_key: str, patience: Patience) -> None:
         self._judge = judge
         self._http = _http_client(address, patience)
+        base_url, _, query = (address or request.OPENAI_BASE_URL).partition("?")
         self._sdk = openai.OpenAI(
             api_key=api_key,
-            base_url=address or request.OPENAI_BASE_URL,
+            base_url=base_url,
+            default_query=dict(parse_qsl(query)),
             max_retries=patience.attempts - 1,
             timeout=patience.timeout,
             http_client=self._http,
@@ -115,6 +117,8 @@ class _OpenAiClient:
             raise _call_error(self._judge, error.status_code, error.message) from error
         except openai.OpenAIError as error:
             raise _call_error(self._judge, None, str(error)) from error
+        except ValueError as error:  # the SDK cannot make sense of what came back
+            raise _odd_reply(self._judge, error) from error
         return text_of("openai", completion.model_dump(mode="json", warnings=False))
 
     def close(self) -> None:
@@ -124,9 +128,13 @@ class _OpenAiClient:
 
 class _GoogleClient:
     def __init__(self, judge: JudgeSettings, address: str | None, api_key: str, patience: Patience) -> None:
+        if address and "?" in address:
+            what = f"judge {judge.name!r}: base_url holds a query, which the Gemini SDK cannot send"
+            raise JudgeError(Problem("leaderboard.toml", what, "leave out what stands from the question mark on"))
         self._judge = judge
         self._http = _http_client(address, patience)
-        retry = google_types.HttpRetryOptions(attempts=patience.attempts, initial_delay=patience.first_pause)
+        pause = patience.first_pause
+        retry = google_types.HttpRetryOptions(attempts=patience.attempts, initial_delay=pause, jitter=pause)
         options = google_types.HttpOptions(
             base_url=address or request.GOOGLE_BASE_URL,
             api_version=request.GOOGLE_API_VERSION,
@@ -148,8 +156,10 @@ class _GoogleClient:
             )
         except google_errors.APIError as error:
             raise _call_error(self._judge, error.code, str(error.message or error.status)) from error
-        except (httpx2.HTTPError, google_errors.UnknownApiResponseError) as error:
+        except httpx2.HTTPError as error:
             raise _call_error(self._judge, None, str(error) or type(error).__name__) from error
+        except ValueError as error:  # the SDK's models do not know what came back
+            raise _odd_reply(self._judge, error) from error
         return text_of("google", response.model_dump(mode="json", by_alias=True, exclude_none=True))
 
     def close(self) -> None:
@@ -161,6 +171,12 @@ def _call_error(judge: JudgeSettings, status: int | None, message: str) -> CallE
     said = " ".join(message.split())[:300]
     answered = f"answered {status}" if status else "could not be reached"
     return CallError(f"judge {judge.name!r} {answered}: {said}", hopeless=status in _HOPELESS)
+
+
+def _odd_reply(judge: JudgeSettings, error: ValueError) -> CallError:
+    return CallError(
+        f"judge {judge.name!r} sent a reply that its SDK cannot read: {' '.join(str(error).split())[:300]}", hopeless=False
+    )
 
 
 # What a recording needs of this module, so that tests and `lb audit` can put another in its place.

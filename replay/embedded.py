@@ -1,7 +1,7 @@
 """The embedded judge `embedded-1`: a set of lexical rules behind the OpenAI chat-completions protocol, on loopback.
 
-It exists so that anyone can record and replay with no key, over the same SDK and the same cassettes as a real judge. It compares
-words; it does not understand them, and it never stands in for another judge unsaid: its model name is `embedded-1` everywhere.
+It exists so that anyone can record and replay with no key, over the same SDK and the same cassettes as a real judge. It
+compares words; it does not understand them, and it never stands in for another judge unsaid: its model is always `embedded-1`.
 """
 
 from __future__ import annotations
@@ -60,11 +60,16 @@ def parse(prompt: str) -> tuple[str, Texts] | None:
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = MODEL
+    # Head and body leave in one packet: two of them would wait 40 ms for each other's acknowledgement.
+    wbufsize = -1
+    disable_nagle_algorithm = True
 
-    def do_POST(self) -> None:  # noqa: N802 - the name that http.server calls
+    def do_POST(self) -> None:
         request = self._read()
         if not self.path.endswith("/chat/completions"):
             self._send(404, {"error": {"message": "only chat/completions is served here", "type": "invalid_request_error"}})
+        elif isinstance(request, dict) and request.get("model") != MODEL:
+            self._send(404, {"error": {"message": f"this judge is {MODEL}, no other", "type": "invalid_request_error"}})
         elif (prompt := _last_message(request)) is None:
             self._send(400, {"error": {"message": "a message with text is needed", "type": "invalid_request_error"}})
         else:

@@ -1,12 +1,12 @@
 """What has been recorded but not yet filed: one line per exchange, on the disk before the next one begins.
 
-A recording that is killed leaves its journal behind; the next start files it. While a recording runs it holds the journal's lock.
+A recording that is killed leaves its journal behind; the next start files it. While a recording runs it holds the lock.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +20,7 @@ from leaderboard.types import Json
 from replay import cassette
 
 NAME: Final = ".journal"
+SHOWN: Final = f"{cassette.FOLDER}/{NAME}"
 
 
 def path_of(root: Path) -> Path:
@@ -47,69 +48,84 @@ class Journal:
 def recording(root: Path) -> Iterator[Journal]:
     """Hold the journal while the context lasts, and file everything in it at the end, whatever ends it.
 
-    Raises JudgeError when another recording holds it, FilesError when a cassette cannot be written.
+    Raises JudgeError when another recording holds it, FilesError when what it should be filed into is broken.
     """
-    path = path_of(root)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(path) as file:
+    with _locked(root) as file:
         if file is None:
             what = "another recording is writing to these cassettes"
-            raise JudgeError(Problem(f"{cassette.FOLDER}/{NAME}", what, "wait until it has ended"))
+            raise JudgeError(Problem(SHOWN, what, "wait until it has ended"))
+        _file_away(root, file)
         try:
             yield Journal(file)
         finally:
-            _file_away(root, path)
+            _file_away(root, file)
+            path_of(root).unlink()
 
 
 def file_leftover(root: Path) -> int:
     """File what an interrupted recording left; the number of its calls. Does nothing while that recording still runs."""
-    path = path_of(root)
-    if not path.exists():
+    if not path_of(root).exists():
         return 0
-    with _locked(path) as file:
-        return 0 if file is None else _file_away(root, path)
+    with _locked(root) as file:
+        if file is None:
+            return 0
+        filed = _file_away(root, file)
+        path_of(root).unlink()
+        return filed
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[IO[bytes] | None]:
-    """The journal, opened for appending under its lock; None while another process holds it."""
-    with path.open("ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield None
-            return
-        yield file
+def _locked(root: Path) -> Iterator[IO[bytes] | None]:
+    """The journal, open for reading and appending under its lock; None while another process holds it."""
+    path = path_of(root)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        with path.open("a+b") as file:
+            if not _try_lock(file):
+                yield None
+                return
+            # Between opening and locking, the process that held it may have filed and removed it: then this is no journal.
+            if path.exists() and path.stat().st_ino == os.fstat(file.fileno()).st_ino:
+                yield file
+                return
 
 
-def _file_away(root: Path, path: Path) -> int:
-    """Merge the journal into its cassettes, then remove it. Doing it twice does no harm: a later reply replaces an earlier one."""
-    entries = list(_entries(path))
+def _try_lock(file: IO[bytes]) -> bool:
+    if sys.platform == "win32":
+        return True  # nothing there locks a file that others may still open; two recordings at once are up to the user
+    import fcntl  # noqa: PLC0415 - not there on every system
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _file_away(root: Path, journal: IO[bytes]) -> int:
+    """Merge the journal into its cassettes, then empty it. Twice does no harm: a later reply replaces an earlier one."""
+    journal.seek(0)
     by_file: dict[str, dict[str, Json]] = {}
-    for file, interaction in entries:
+    filed = 0
+    for file, interaction in _entries(journal.read()):
         by_file.setdefault(file, {})[cassette.exchange(interaction).key] = interaction
+        filed += 1
     for file, recorded in sorted(by_file.items()):
         _merge(root, file, recorded)
-    path.unlink(missing_ok=True)
-    return len(entries)
+    journal.truncate(0)
+    return filed
 
 
 def _merge(root: Path, file: str, recorded: dict[str, Json]) -> None:
     known = cassette.read(root, file) if (root / file).exists() else ()
-    kept = [interaction for interaction in known if _key_of(interaction) not in recorded]
+    kept = [interaction for interaction in known if cassette.key_of(interaction) not in recorded]
     cassette.write(root / file, [*kept, *recorded.values()])
 
 
-def _key_of(interaction: Json) -> str:
-    try:
-        return cassette.exchange(interaction).key
-    except ValueError:
-        return ""
-
-
-def _entries(path: Path) -> Iterator[tuple[str, Json]]:
+def _entries(data: bytes) -> Iterator[tuple[str, Json]]:
     """The exchanges of a journal. Its last line may be cut off: that call was not complete."""
-    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+    lines = data.split(b"\n")
+    for number, line in enumerate(lines, start=1):
         if not line:
             continue
         try:
@@ -117,13 +133,8 @@ def _entries(path: Path) -> Iterator[tuple[str, Json]]:
             file, interaction = entry["file"], entry["interaction"]
             cassette.exchange(interaction)
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-            if _is_last(path, number):
+            if number == len(lines):
                 return
             what = f"holds a line that is no recorded call: {error}"
-            raise FilesError(Problem(f"{cassette.FOLDER}/{NAME}", what, "delete that line", line=number)) from error
+            raise FilesError(Problem(SHOWN, what, "delete that line", line=number)) from error
         yield file, interaction
-
-
-def _is_last(path: Path, number: int) -> bool:
-    lines = path.read_bytes().split(b"\n")
-    return number >= len(lines)

@@ -14,6 +14,7 @@ from replay.request import UnkeyableError
 
 MOST_MISSES: Final = 50
 MOST_CANDIDATES: Final = 2000
+_MOST_FILES: Final = 8
 _FENCE: Final = re.compile(r"^<<<(\S+)$", re.MULTILINE)
 _CLIP: Final = 80
 
@@ -36,7 +37,7 @@ class Nearest:
         self._files: tuple[str, ...] | None = None
 
     def to(self, call: JudgeCall) -> tuple[str | None, str | None]:
-        """The key of the nearest recorded call and what differs, such as `temperature: recorded 0.5, asked 0`; or (None, None)."""
+        """The key of the nearest recorded call and what differs (`temperature: recorded 0.5, asked 0`), or (None, None)."""
         if self._explained >= MOST_MISSES:
             return None, None
         self._explained += 1
@@ -52,6 +53,8 @@ class Nearest:
         for file in self._near_files(call):
             found = self._known.get(file)
             if found is None:
+                if len(self._known) >= _MOST_FILES:
+                    self._known.clear()
                 found = self._known[file] = tuple(_read(self._root, file))
             yield from found[:left]
             left -= len(found)
@@ -59,7 +62,7 @@ class Nearest:
                 return
 
     def _near_files(self, call: JudgeCall) -> list[str]:
-        """Cassettes, the likeliest first: this submission's own, then this judge's and suite's, then this judge's, then others."""
+        """Cassettes, the likeliest first: this submission's own, this judge's and suite's, this judge's, all others."""
         if self._files is None:
             self._files = cassette.files(self._root)
         own = cassette.relative_path(call.judge.name, call.suite, call.submission)

@@ -1,9 +1,10 @@
 """What may stand in a cassette: an allowlist, on both sides of an exchange. Everything else is left out before it is written.
 
-A denylist forgets the next header that carries an organisation's id; an allowlist cannot. Kept are what the identity of a request
-needs (method, path, canonical body), what vcrpy needs to replay it (status, content type), and of a reply what is read from it:
-the text of each choice, why it ended, the model that answered, the three token counts. Ids, times, fingerprints, ratings and
-signatures differ with every call and say nothing about the verdict; without them two recordings of one reply are the same bytes.
+A denylist forgets the next header that carries an organisation's id; an allowlist cannot. Kept are what the identity of a
+request needs (method, path, canonical body), what vcrpy needs to replay it (status, content type), and of a reply what is read
+from it: the text of each choice, why it ended, the model that answered, the token counts. Ids, times, fingerprints, ratings and
+signatures differ with every call and say nothing about the verdict; without them two recordings of one reply are the same
+bytes.
 
 Cleaning twice is cleaning once: vcrpy runs these hooks again whenever it loads a cassette.
 """
@@ -125,7 +126,9 @@ def _openai_reply(reply: dict[str, Json]) -> dict[str, Json]:
 
 
 def _google_reply(reply: dict[str, Json]) -> dict[str, Json]:
-    kept: dict[str, Json] = {"candidates": [_candidate(item) for item in reply.get("candidates") or () if isinstance(item, dict)]}
+    kept: dict[str, Json] = {
+        "candidates": [_candidate(item) for item in reply.get("candidates") or () if isinstance(item, dict)]
+    }
     feedback = reply.get("promptFeedback")
     if isinstance(feedback, dict) and isinstance(feedback.get("blockReason"), str):
         kept["promptFeedback"] = {"blockReason": feedback["blockReason"]}
@@ -135,7 +138,11 @@ def _google_reply(reply: dict[str, Json]) -> dict[str, Json]:
 def _candidate(item: dict[str, Json]) -> dict[str, Json]:
     content = item.get("content")
     parts = content.get("parts") if isinstance(content, dict) else None
-    spoken = [{"text": part["text"]} for part in parts or () if isinstance(part, dict) and isinstance(part.get("text"), str) and not part.get("thought")]
+    spoken = [
+        {"text": part["text"]}
+        for part in parts or ()
+        if isinstance(part, dict) and isinstance(part.get("text"), str) and not part.get("thought")
+    ]
     kept: dict[str, Json] = {"content": {"role": "model", "parts": spoken}}
     return {**kept, **_texts(item, "finishReason")}
 
@@ -144,7 +151,9 @@ def _texts(value: Json, *names: str) -> dict[str, Json]:
     return {name: value[name] for name in names if isinstance(value, dict) and isinstance(value.get(name), (str, list))}
 
 
-def _with_rest(kept: dict[str, Json], reply: dict[str, Json], model: str, usage: str, tokens: tuple[str, ...]) -> dict[str, Json]:
+def _with_rest(
+    kept: dict[str, Json], reply: dict[str, Json], model: str, usage: str, tokens: tuple[str, ...]
+) -> dict[str, Json]:
     counts = reply.get(usage)
     counted = {name: counts[name] for name in tokens if isinstance(counts, dict) and type(counts.get(name)) is int}
     kept.update(_texts(reply, model))
@@ -155,19 +164,24 @@ def _with_rest(kept: dict[str, Json], reply: dict[str, Json], model: str, usage:
 
 
 def before_record_request(sent: Any) -> Any:
-    """vcrpy's hook for requests: a cleaned copy, or None (not recorded) where it is no JSON call. `sent` is a vcr.request.Request."""
+    """A hook for vcrpy: a cleaned copy of a vcr.request.Request, or None (not recorded) where it is no JSON call."""
     cleaned = copy.copy(sent)
     body = sent.body
     try:
         stored = clean_request({"method": sent.method, "uri": sent.uri, "headers": dict(sent.headers), "body": body})
     except UnrecordableError:
         return None
-    cleaned.method, cleaned.uri, cleaned.headers, cleaned.body = stored["method"], stored["uri"], stored["headers"], stored["body"]
+    cleaned.method, cleaned.uri, cleaned.headers, cleaned.body = (
+        stored["method"],
+        stored["uri"],
+        stored["headers"],
+        stored["body"],
+    )
     return cleaned
 
 
 def before_record_response(got: Any) -> Any:
-    """vcrpy's hook for responses, which must come decoded: a cleaned copy with its body as bytes, or None (not recorded)."""
+    """A hook for vcrpy: a cleaned copy of a decoded response, its body as bytes, or None (not recorded) for an error."""
     try:
         stored = clean_response(got)
     except UnrecordableError:

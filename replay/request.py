@@ -1,7 +1,7 @@
 """What makes two judge calls the same call: method, path and JSON body, and nothing else.
 
-The host, the headers, the query string and the SDK's version are left out on purpose: they differ between the people who record
-and say nothing about what was asked. The path part of a `base_url` stays in: it is part of what every recorded request shows, and
+The host, the headers, the query string and the SDK's version are left out on purpose: they differ between those who record and
+say nothing about what was asked. The path part of a `base_url` stays in: it is part of what every recorded request shows, and
 stock vcrpy compares it too (`match_on` method, path, body). Fields that name the person who asks (`PERSONAL`) are sent, but are
 neither recorded nor part of the identity.
 """
@@ -61,21 +61,20 @@ def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
 
     Raises JudgeError where the judge's settings name a field that the call itself fills in.
     """
-    settings = {name: value for name, value in judge.settings.items() if name not in PERSONAL}
     _refuse_taken(judge)
-    if judge.provider != "google":
-        return {"model": judge.model, "messages": [{"role": "user", "content": prompt}], **settings}
-    contents = [{"role": "user", "parts": [{"text": prompt}]}]
-    return {"contents": contents, **google_settings(settings)}
+    if judge.provider == "google":
+        return {"contents": [{"role": "user", "parts": [{"text": prompt}]}], **google_settings(judge.settings)}
+    settings = {name: value for name, value in judge.settings.items() if name not in PERSONAL}
+    return {"model": judge.model, "messages": [{"role": "user", "content": prompt}], **settings}
 
 
 def google_settings(settings: Mapping[str, Json]) -> dict[str, Json]:
-    """A Gemini judge's settings as they stand in a request: top names in camel case, values untouched.
+    """A Gemini judge's settings as they stand in a request: top names in camel case, values untouched, nothing `PERSONAL`.
 
     >>> google_settings({"max_output_tokens": 200, "safety_settings": []})
     {'safetySettings': [], 'generationConfig': {'maxOutputTokens': 200}}
     """
-    named = {_camel(name): value for name, value in settings.items()}
+    named = {_camel(name): value for name, value in settings.items() if name not in PERSONAL}
     beside = {name: value for name, value in named.items() if name in _BESIDE}
     inside = {name: value for name, value in named.items() if name not in _BESIDE}
     return {**beside, "generationConfig": inside} if inside else beside
@@ -132,7 +131,7 @@ def _in_words(error: Exception) -> str:
 
 
 def key(method: str, request_path: str, request_body: Json) -> str:
-    """The identity of a request: sha256, in hex, over upper-cased method, path and canonical body (`PERSONAL` fields left out).
+    """The identity of a request: sha256, in hex, over upper-cased method, path and canonical body without `PERSONAL` fields.
 
     Raises UnkeyableError (see `canonical`).
     """
@@ -148,7 +147,7 @@ def _head(method: str, request_path: str) -> bytes:
 
 
 class Keyer:
-    """The keys of one judge's calls. Everything but the prompt is made canonical once, so that a key costs a few microseconds."""
+    """The keys of one judge's calls. Everything but the prompt is made canonical once: a key costs a few microseconds."""
 
     __slots__ = ("_after", "_before", "judge")
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from replay.wordlists import (
+from replay.lexical.wordlists import (
     ARTICLES,
     CLOCK,
     FILLER,
@@ -37,8 +37,23 @@ _SIGNS: Final = str.maketrans(
         **dict.fromkeys("“”„«»‹›", '"'),
         **dict.fromkeys("‐‑‒–—−", "-"),
         **dict.fromkeys("×·⋅", "*"),
-        **{"÷": "/", "√": " square root ", "²": "^2", "³": "^3", "€": " euro ", "£": " pound ", "$": " dollar ", "→": " to "},
-        **{"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ø": "o", "Ø": "O", "æ": "ae", "œ": "oe", "ı": "i"},
+        "÷": "/",
+        "√": " square root ",
+        "²": "^2",
+        "³": "^3",
+        "€": " euro ",
+        "£": " pound ",
+        "$": " dollar ",
+        "→": " to ",
+        "ł": "l",
+        "Ł": "L",
+        "đ": "d",
+        "Đ": "D",
+        "ø": "o",
+        "Ø": "O",
+        "æ": "ae",
+        "œ": "oe",
+        "ı": "i",
     }
 )
 _THIN: Final = re.compile(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))")
@@ -80,7 +95,7 @@ class Reading:
         return tuple(sorted(self.words))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def reading(text: str) -> Reading:
     """A text, taken apart. Never fails, whatever the text holds."""
     words = _words(text)
@@ -111,9 +126,9 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _without_articles(tokens: list[str]) -> list[str]:
     return [
-        token
-        for position, token in enumerate(tokens)
-        if token not in ARTICLES or (token == "a" and position and tokens[position - 1] in LETTERED)
+        word
+        for position, word in enumerate(tokens)
+        if word not in ARTICLES or (word == "a" and position and tokens[position - 1] in LETTERED)
     ]
 
 
@@ -144,7 +159,7 @@ def singular(word: str) -> str:
         return word[:-3] + "y"
     if word.endswith(("xes", "ches", "shes", "sses", "zes")):
         return word[:-2]
-    return word[:-1] if word.endswith("s") else word
+    return word.removesuffix("s")
 
 
 _ENDINGS: Final = ("ations", "ation", "ings", "ing", "edly", "ied", "ed", "ly", "es", "s", "e", "y")
@@ -273,7 +288,10 @@ def _with_times(text: str) -> str:
         (r"\b(?:a )?quarter to " + _CLOCK + r"\b" + _HALF, lambda m: _time((_hour(m[1]) - 1) % 12, 45, m[2])),
         (r"\b(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(?:\s*oclock)?(?!\d)" + _HALF, lambda m: _time(int(m[1]), int(m[2]), m[3])),
         (r"\b(\d{1,2})\s*(a\.?m\b\.?|p\.?m\b\.?)", lambda m: _time(int(m[1]), 0, m[2])),
-        (r"\b" + _CLOCK + r"\s+(a\.m\.?|p\.m\.?|am\b|pm\b|in the (?:morning|afternoon|evening))", lambda m: _time(_hour(m[1]), 0, m[2])),
+        (
+            r"\b" + _CLOCK + r"\s+(a\.m\.?|p\.m\.?|am\b|pm\b|in the (?:morning|afternoon|evening))",
+            lambda m: _time(_hour(m[1]), 0, m[2]),
+        ),
         (r"\b" + _CLOCK + r"\s*oclock\b" + _HALF, lambda m: _time(_hour(m[1]), 0, m[2])),
         (r"\b(?:12 )?noon\b", lambda _: " @t12:00 "),
         (r"\bmidnight\b", lambda _: " @t00:00 "),

@@ -5,6 +5,7 @@ Everything here is plain data. A word stands in the form that `words.reading` gi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -19,13 +20,23 @@ def _table(lines: str) -> dict[str, str]:
     return table
 
 
-def _set(text: str) -> frozenset[str]:
+def _phrases(lines: str) -> Mapping[str, tuple[str, ...]]:
+    """`main: phrase, phrase` per line, as main -> phrases; a main may stand on several lines."""
+    found: dict[str, list[str]] = {}
+    for line in filter(None, map(str.strip, lines.splitlines())):
+        main, _, phrases = line.partition(":")
+        found.setdefault(main, []).extend(phrase.strip() for phrase in phrases.split(","))
+    return MappingProxyType({main: tuple(phrases) for main, phrases in found.items()})
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, as a set."""
     return frozenset(text.split())
 
 
-ARTICLES: Final = _set("a an the")
+ARTICLES: Final = word_set("a an the")
 # After these an "a" is a name, not an article: vitamin A, group A.
-LETTERED: Final = _set("vitamin group type grade class plan part section blood level")
+LETTERED: Final = word_set("vitamin group type grade class plan part section blood level")
 
 MONTHS: Final = MappingProxyType(
     {
@@ -50,15 +61,15 @@ MONTHS: Final = MappingProxyType(
         for name in names.split()
     }
 )
-WEEKDAYS: Final = _set("monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun")
+WEEKDAYS: Final = word_set("monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun")
 
-_SMALL: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty"
-).split()
-TENS: Final = MappingProxyType(
-    {name: 10 * number for number, name in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}
-)
+_COUNTING: Final = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+nineteen twenty
+"""
+_SMALL: Final = tuple(_COUNTING.split())
+_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
+TENS: Final = MappingProxyType({name: 10 * number for number, name in enumerate(_TENS.split(" "), start=2)})
 # "one" is left out: it is a pronoun as often as a number.
 NUMBERS: Final = MappingProxyType({name: number for number, name in enumerate(_SMALL) if name != "one"} | dict(TENS))
 CLOCK: Final = MappingProxyType({name: number for number, name in enumerate(_SMALL) if 1 <= number <= 12})
@@ -158,6 +169,7 @@ WORDS: Final = _table(
     beijing: peking
     marrakesh: marrakech
     danang: da-nang
+    do: does
     write: wrote, written, writes, writing, author, authored, penned
     make: made, makes, making
     build: built, builds, building
@@ -236,7 +248,8 @@ CHOICES: Final = _table(
 
 # Where well-known cities lie: such a country or state may stand beside its city, or not.
 _CITIES: Final = """
-usa: new york, los angeles, chicago, houston, boston, seattle, san francisco, miami, washington, denver, philadelphia, atlanta, dallas
+usa: new york, los angeles, chicago, houston, boston, seattle, san francisco, miami, washington, denver, philadelphia, atlanta
+usa: dallas, las vegas, honolulu
 uk: london, manchester, edinburgh, glasgow, birmingham, liverpool, bristol, leeds, cardiff, york, belfast, cambridge, oxford
 england: london, manchester, birmingham, liverpool, bristol, leeds, york, cambridge, oxford
 scotland: edinburgh, glasgow, aberdeen, dundee
@@ -297,7 +310,7 @@ argentina: buenos aires
 chile: santiago
 peru: lima, cusco
 colombia: bogota
-oregon: portland
+usa: oregon, california, texas, florida, illinois, massachusetts, maine, washington, new york
 california: los angeles, san francisco, san diego
 texas: austin, san antonio, houston, dallas
 florida: orlando, miami
@@ -320,26 +333,25 @@ def _lands(lines: str) -> dict[str, frozenset[str]]:
 
 LANDS: Final = MappingProxyType(_lands(_CITIES))
 
-STATES: Final = MappingProxyType(
-    dict(
-        pair.split("=")
-        for pair in (
-            "AL=Alabama AK=Alaska AZ=Arizona AR=Arkansas CA=California CO=Colorado CT=Connecticut FL=Florida GA=Georgia HI=Hawaii "
-            "ID=Idaho IL=Illinois IN=Indiana IA=Iowa KS=Kansas KY=Kentucky LA=Louisiana ME=Maine MD=Maryland MA=Massachusetts "
-            "MI=Michigan MN=Minnesota MS=Mississippi MO=Missouri MT=Montana NE=Nebraska NV=Nevada OH=Ohio OK=Oklahoma OR=Oregon "
-            "PA=Pennsylvania TN=Tennessee TX=Texas UT=Utah VT=Vermont VA=Virginia WA=Washington WI=Wisconsin WY=Wyoming"
-        ).split()
-    )
-)
+_STATES: Final = """
+AL Alabama, AK Alaska, AZ Arizona, AR Arkansas, CA California, CO Colorado, CT Connecticut, DE Delaware, FL Florida, GA Georgia,
+HI Hawaii, ID Idaho, IL Illinois, IN Indiana, IA Iowa, KS Kansas, KY Kentucky, LA Louisiana, ME Maine, MD Maryland,
+MA Massachusetts, MI Michigan, MN Minnesota, MS Mississippi, MO Missouri, MT Montana, NE Nebraska, NV Nevada, NH New Hampshire,
+NJ New Jersey, NM New Mexico, NY New York, NC North Carolina, ND North Dakota, OH Ohio, OK Oklahoma, OR Oregon, PA Pennsylvania,
+RI Rhode Island, SC South Carolina, SD South Dakota, TN Tennessee, TX Texas, UT Utah, VT Vermont, VA Virginia, WA Washington,
+WV West Virginia, WI Wisconsin, WY Wyoming
+"""
+STATES: Final = MappingProxyType({entry[:2]: entry[3:] for entry in (part.strip() for part in _STATES.split(",")) if entry})
 
-NEGATIONS: Final = _set("not no never without nor neither none nobody nothing")
+NEGATIONS: Final = word_set("not no never without nor neither none nobody nothing")
 
 # Words that carry the sentence, not its content.
-FILLER: Final = _set(
+FILLER: Final = word_set(
     """
-    i me my mine we us our ours you your yours he him his she her hers it its they them their theirs this that these those there here
-    am is are was were be been being do does did done doing have has had having will would shall should can could may might must
-    and or but so if then than as at by for from in into of off on onto out over to up with within about around between during through
+    i me my mine we us our ours you your yours he him his she her hers it its they them their theirs this that these those there
+    here am is are was were be been being do does did done doing have has had having will would shall should can could may might
+    must and or but so if then than as at by for from in into of off on onto out over to up with within about around between
+    during through
     because since while when where which who whom whose what why how
     please kindly thank thanks hello hi hey dear sure certainly course well just also too very really quite only even still yet
     let get got go going want like need know help happy glad afraid sorry unfortunately
@@ -349,62 +361,56 @@ FILLER: Final = _set(
     """
 )
 # Beside a value these say nothing more about it.
-GENERIC: Final = _set(
+GENERIC: Final = word_set(
     """
     city town village place area district region country state road street motorway highway autobahn freeway route island
-    industry sector field news headline headlines latest recent article articles stories restaurant restaurants food cuisine
-    language price stock share ticker symbol company word term definition meaning unit units degree degrees
+    industry sector field news headline latest recent article story restaurant food cuisine
+    language price stock share ticker symbol company word term definition meaning unit degree
     solve calculate compute evaluate find work answer result problem equation expression value determine
-    reminder remind remember event message subject email title body regards best kind sincerely cheers greetings
+    reminder remind remember event message subject email title body regard best kind sincerely cheer greeting
     """
 )
-JOINERS: Final = _set("or and either both versus vs")
+JOINERS: Final = word_set("or and either both versus vs")
 # Arguments whose value is free text; the others name one thing.
-FREE_ARGUMENTS: Final = _set(
+FREE_ARGUMENTS: Final = word_set(
     "event message subject title problem text topic query note description body summary content question comment details reason"
 )
 
-# What a question back can ask for. A phrase stands as it does in a reading; each line is one kind of information.
-TOPICS: Final = MappingProxyType(
-    {
-        name.strip(): tuple(phrase.strip() for phrase in phrases.split(","))
-        for name, _, phrases in (
-            line.partition(":")
-            for line in (
-                "place: city, location, place, town, area, district, region, country, neighborhood, neighbourhood, village, whereabout, "
-                "where, airport, locality, spot",
-                "start: starting point, start point, starting location, start location, begin point, begin location, begin place, "
-                "begin from, begin out, origin, departure point, departure location, setting off, set off, setting out, set out, "
-                "coming from, departing from, leave from, traveling from, travelling from, from where, where from, begin address, "
-                "current location, route begin, drive begin, trip begin, journey begin",
-                "end: destination, end point, ending point, end location, final stop, route end, drive end, trip end, journey end, it end, "
-                "to where, where to, going to, heading to, travel to, drop off, finish",
-                "date: date, day, month, year, weekday, when",
-                "time: time, hour, oclock, when, clock time",
-                "check in: checkin, arrival, arrive, arriving, first night",
-                "check out: checkout, departure date, depart, departing, leave date, last night",
-                "duration: how long, duration, how much time, how many hour, how many night, how many day, how many minute, "
-                "number of night, long will, length of stay, length of your stay",
-                "language: language, tongue",
-                "text: text, sentence, phrase, passage, words, should i translate, me to translate, like translated, want translated, like to translate, "
-                "want to translate, paragraph, wording",
-                "recipient: recipient, email address, who, whom, addressee, to address, address, mail address",
-                "message: message, say, content, body, email contain, email about, contents, include in",
-                "event: remind you of, remind you about, remind you to do, reminding you of, reminded of, reminded about, reminder for, reminder about, reminder be about, reminder say, task, event, "
-                "occasion",
-                "amount: how many, how much, amount, value, number, quantity, total, figure, cost of",
-                "unit: unit, units",
-                "company: company, ticker, symbol, stock, share, shares, maker, manufacturer, firm, brand, corporation, automaker, carmaker",
-                "topic: topic, theme, category, interested in, interest, headline about, news about, about what, subject, subject matter",
-                "cuisine: cuisine, food, dish, type of restaurant, kind of restaurant, kitchen",
-                "word: word, term, expression",
-                "problem: equation, problem, expression, formula, calculation, exercise",
-                "route: road, route, street, highway, motorway, stretch, way",
-                "time zone: timezone",
-                "size: radius, diameter, circumference, width, size, dimension, dimensions, how big, how wide, how large, across",
-            )
-        )
-    }
+# What a question back can ask for: a kind of information, and the phrases that ask for it.
+TOPICS: Final = _phrases(
+    """
+    place: city, location, place, town, area, district, region, country, neighborhood, neighbourhood, village, whereabout, where
+    place: airport, locality, spot
+    start: starting point, start point, starting location, start location, begin point, begin location, begin place, begin from
+    start: begin out, origin, departure point, departure location, setting off, set off, setting out, set out, coming from
+    start: departing from, leave from, traveling from, travelling from, from where, where from, begin address, current location
+    start: route begin, drive begin, trip begin, journey begin
+    end: destination, end point, ending point, end location, final stop, route end, drive end, trip end, journey end, it end
+    end: to where, where to, going to, heading to, travel to, drop off, finish
+    date: date, day, month, year, weekday, when
+    time: time, hour, oclock, when
+    check in: checkin, arrival, arrive, arriving, first night
+    check out: checkout, you leave, will leave, departure date, depart, departing, leave date, last night
+    duration: how long, duration, how much time, how many hour, how many night, how many day, how many minute
+    duration: number of night, long will, length of stay, length of your stay
+    language: language, tongue
+    text: text, sentence, phrase, passage, words, paragraph, wording
+    translated: should i translate, me to translate, like translated, want translated, like to translate, want to translate
+    recipient: recipient, email address, who, whom, addressee, to address, address, mail address
+    message: message, say, content, body, email contain, email about, contents, include in
+    event: remind you of, remind you about, remind you to do, reminding you of, reminded of, reminded about, reminder for
+    event: reminder about, reminder be about, reminder say, task, event, occasion
+    amount: how many, how much, amount, value, number, quantity, total, figure, cost of
+    unit: unit
+    company: company, ticker, symbol, stock, share, maker, manufacturer, firm, brand, corporation, automaker, carmaker
+    topic: topic, theme, category, interested in, interest, headline about, news about, about what, subject, subject matter
+    cuisine: cuisine, food, dish, type of restaurant, kind of restaurant, kitchen
+    word: word, term, expression
+    problem: equation, problem, expression, formula, calculation, exercise
+    route: road, route, street, highway, motorway, stretch, way
+    time zone: timezone
+    size: radius, diameter, circumference, width, size, dimension, how big, how wide, how large, across
+    """
 )
 # Which kinds of information answer for which: asked for the left, one of the right will do as well.
 STANDS_FOR: Final = MappingProxyType(
@@ -429,16 +435,22 @@ STANDS_FOR: Final = MappingProxyType(
 )
 
 # Words that so many faults share that alone they name none.
-WEAK_FAULTS: Final = _set("valid date time convert measure day month year book hotel number name set lie contain report look leave reminder")
+WEAK_FAULTS: Final = word_set(
+    "valid date time convert measure day month year book hotel number name set lie contain report look leave reminder"
+)
 # Words that say the same about what is wrong with a request.
 FAULTS: Final = _table(
     """
-    valid: invalid, exist, exists, existing, existent, nonexistent, real, unreal, possible, impossible, correct, incorrect, proper, improper, legitimate, wrong, malformed, unknown, unrecognized, unrecognised, recognize, recognise, allowed, acceptable, genuine, actual
-    fiction: fictional, fictitious, imaginary, invented, legend, legendary, myth, mythical, story, stories, novel, book, books, tale, fantasy, folklore, comic, comics, movie, film, series, made-up
+    valid: invalid, exist, exists, existing, existent, nonexistent, real, unreal, possible, impossible, correct, incorrect
+    valid: proper, improper, legitimate, wrong, malformed, unknown, unrecognized, unrecognised, recognize, recognise, allowed
+    valid: acceptable, genuine, actual
+    fiction: fictional, fictitious, imaginary, invented, legend, legendary, myth, mythical, story, stories, novel, book, books
+    fiction: tale, fantasy, folklore, comic, comics, movie, film, series, made-up
     order: before, earlier, precede, precedes, prior, after, later, follow, follows, reversed, swapped
     mass: weight
     length: distance
-    measure: measures, measurement, quantity, quantities, dimension, dimensions, incompatible, compatible, type, types, kind, kinds, different, property
+    measure: measures, measurement, quantity, quantities, dimension, dimensions, incompatible, compatible, type, types, kind
+    measure: kinds, different, property
     convert: converted, converting, conversion, turn, turned, change
     past: ago, passed, future, gone
     negative: positive, minus
