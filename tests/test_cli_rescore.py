@@ -251,6 +251,14 @@ def test_cassettes_check_warns_of_calls_no_score_uses(scored: Folder) -> None:
     assert "warning" in result.stderr
 
 
+def test_cassettes_prune_takes_out_unused_calls(scored: Folder) -> None:
+    """`--unused` takes out what no score rests on; without it every call stays."""
+    scored.submission("m1", [RIGHT])
+    assert "0 recorded calls taken out" in scored.lb("cassettes", "prune").stderr
+    assert "1 recorded call taken out" in scored.lb("cassettes", "prune", "--unused").stderr
+    assert "fine\n" == scored.lb("cassettes", "check").stderr
+
+
 SURROUNDINGS = [
     {"TZ": "UTC", "LC_ALL": "C", "PYTHONHASHSEED": "0", "POLARS_MAX_THREADS": "1", "jobs": "1"},
     {"TZ": "Asia/Kolkata", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "77", "POLARS_MAX_THREADS": "4", "jobs": "7"},
