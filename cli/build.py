@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from cli.console import count, say
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
-    from leaderboard.types import Json
+    from leaderboard.types import Json, Suite, Tool
     from leaderboard.workspace import Workspace
     from scoring.results import Results
     from site_templates.board import Board, Exchange
@@ -78,6 +79,7 @@ def board_of(workspace: Workspace, contents: Contents, results: Results) -> Boar
         usage=results.usage,
         ranks=results.ranks,
         gaps=results.gaps,
+        trials=results.trials,
         records=contents.records,
         judges=tuple(deciding),
         prompts=tuple(contents.prompts.values()),
@@ -87,7 +89,20 @@ def board_of(workspace: Workspace, contents: Contents, results: Results) -> Boar
         rules_version=str(results.manifest["rules"]["version"]),
         ranked=settings.ranked if settings.ranked in taken else taken[0],
         metrics={suite.id: METRICS[suite.kind][0] for suite in contents.suites},
+        offered=_offered(contents.suites),
     )
+
+
+def _offered(suites: Sequence[Suite]) -> dict[tuple[str, str], tuple[Tool, ...]]:
+    """The tools of each category that is acted out in an environment known here."""
+    from runners.environments import registry
+
+    return {
+        (suite.id, category.id): tuple(tool.tool for tool in registry[category.environment].create_environment().tools)
+        for suite in suites
+        for category in suite.categories
+        if category.environment is not None and category.environment in registry
+    }
 
 
 def _exchange(workspace: Workspace) -> Callable[[str], Exchange | None]:
@@ -99,6 +114,7 @@ def _exchange(workspace: Workspace) -> Callable[[str], Exchange | None]:
     index: list[Index] = []
     opened: dict[str, Sequence[Json]] = {}
 
+    @cache  # pages of cases and judges ask for the same call
     def find(key: str) -> Exchange | None:
         if not index:
             index.append(Index.load(workspace.root))

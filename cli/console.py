@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -37,6 +37,18 @@ def printable(text: str) -> str:
 def count(number: int, noun: str) -> str:
     """`3 problems`, `1 problem`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """What to say of a name that is not known: the nearest known one, or the first few of them."""
+    import difflib
+
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, 1)
+    if near:
+        return f"did you mean {near[0]}?"
+    more = f" and {len(names) - 10:,} more" if len(names) > 10 else ""
+    return f"there are: {', '.join(names[:10])}{more}" if names else "there is none"
 
 
 def _as_object(problem: Problem) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -60,22 +61,25 @@ def command(
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace)
     _stop_on_problems(contents, ids)
-    panel = _panel(contents, judge_name)
+    panel = panel_of(contents, judge_name)
     with judges(workspace, panel, ids, offline=offline, record_mode=record_mode, jobs=jobs) as (asker, ask):
         with paused_collector():
             scored = score_all(contents, panel, ask)
-        recorded = asker.statistics.recorded
+        statistics = asker.statistics
         show_problems(asker.index.problems, "text")
     results = summarise(workspace, contents, panel, scored)
     folder = out or workspace.root / "results"
     changed = write_results(results, folder)
     _show_scores(results, contents)
+    _show_agreement(results)
     say(
         f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/"
         + (" (nothing changed)" if not changed else "")
     )
-    if recorded:
-        say(f"{count(recorded, 'judge call')} recorded in cassettes/: commit them with the submission")
+    for reason, failures in Counter(failed.why for failed in statistics.failed).items():
+        say(f"{count(failures, 'judge call')} failed: {reason}")
+    if statistics.recorded:
+        say(f"{count(statistics.recorded, 'judge call')} recorded in cassettes/: commit them with the submission")
     if scored.missing:
         _show_missing(scored)
         if not allow_missing:
@@ -101,7 +105,8 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
     show_problems(mine, "text")
 
 
-def _panel(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings, ...]:
+def panel_of(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings, ...]:
+    """The judges that decide: the panel of leaderboard.toml, or the one that is named. Raises UsageError for any other name."""
     if judge_name is None:
         return contents.leaderboard.panel
     if judge_name not in contents.leaderboard.judges:
@@ -125,52 +130,73 @@ def judges(
     from replay.asker import Asker, open_asker
 
     with ExitStack() as stack:
-        if offline:
-            from replay.offline import no_network
-
-            stack.enter_context(no_network())
         mode: RecordMode = "none" if offline else record_mode
         asker = stack.enter_context(open_asker(workspace.root, panel, offline=offline, record_mode=mode, jobs=jobs))
         replaying = Asker(workspace.root, panel, asker.index)
 
         def ask(calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
-            return (asker if not ids or calls[0].submission in ids else replaying)(calls)
+            named = not ids or any(call.submission in ids for call in calls[:1])
+            return (asker if named else replaying)(calls)
 
         yield asker, ask
 
 
 def score_all(contents: Contents, panel: Sequence[JudgeSettings], ask: Ask) -> Scored:
-    """Every response of every submission, decided."""
+    """Every response of every submission, decided; and what the judges say of the labelled set."""
+    from dataclasses import replace
+
+    from scoring.labelled import ask_labels
     from scoring.rescore import Scorer
 
-    scorer = Scorer({suite.id: suite for suite in contents.suites}, contents.prompts, panel, ask)
+    suites = {suite.id: suite for suite in contents.suites}
+    scorer = Scorer(suites, contents.prompts, panel, ask)
     work = [(s, suite) for s in contents.submissions for suite in contents.suites if (s.id, suite.id) in contents.records]
     with click.progressbar(work, label="scoring", file=sys.stderr, hidden=not sys.stderr.isatty()) as steps:
         for submission, suite in steps:
             scorer.score(submission, suite, contents.records[submission.id, suite.id])
-    return scorer.finish()
+    scored = scorer.finish()
+    labelled = ask_labels(contents.labels.values(), suites, contents.prompts, panel, ask)
+    return replace(scored, labelled=labelled.frame, missing=(*scored.missing, *labelled.missing))
+
+
+def cassette_digests(workspace: Workspace) -> dict[str, str]:
+    """The sha256 of every cassette, by its path below the workspace."""
+    from leaderboard.digest import digest_bytes
+
+    return {workspace.shown(p): digest_bytes(p.read_bytes()) for p in sorted(workspace.cassettes.glob("*/*/*.json"))}
 
 
 def summarise(workspace: Workspace, contents: Contents, panel: Sequence[JudgeSettings], scored: Scored) -> Results:
     """The tables of a board, from what was decided."""
-    from leaderboard.digest import digest_bytes
     from scoring.aggregate import scores, usage
+    from scoring.agreement import agreement, concordance
+    from scoring.corrected import corrected
+    from scoring.health import answers, health
     from scoring.manifest import build_manifest
     from scoring.ranking import ranks
     from scoring.results import Results
     from scoring.rules import METRICS
+    from scoring.trials import trials
 
     ranked = {suite.id: METRICS[suite.kind][0] for suite in contents.suites}
     rank_rows, gap_rows = ranks(scored.verdicts, contents.suites, contents.submissions, ranked)
-    cassettes = {workspace.shown(p): digest_bytes(p.read_bytes()) for p in sorted(workspace.cassettes.glob("*/*/*.json"))}
+    score_rows, agreement_rows = scores(scored.verdicts, contents.suites), agreement(scored.labelled)
     return Results(
         verdicts=scored.verdicts,
         records=scored.records,
-        scores=scores(scored.verdicts, contents.suites),
+        scores=score_rows,
         usage=usage(scored.records, contents.submissions),
         ranks=rank_rows,
         gaps=gap_rows,
-        manifest=build_manifest(contents, panel, cassettes),
+        health=health(
+            scored.verdicts, contents.suites, contents.submissions, ranked, answers(contents.suites, contents.records)
+        ),
+        labelled=scored.labelled,
+        agreement=agreement_rows,
+        concordance=concordance(scored.labelled),
+        corrected=corrected(scored.verdicts, score_rows, contents.suites, agreement_rows),
+        trials=trials(scored.verdicts, contents.suites, ranked),
+        manifest=build_manifest(contents, panel, cassette_digests(workspace)),
     )
 
 
@@ -191,6 +217,14 @@ def _show_scores(results: Results, contents: Contents) -> None:
             judged = f", {100 * row['judged_share']:.0f} % judged" if row["judged_share"] else ""
             unscored = f", {row['unscored']} unscored" if row["unscored"] else ""
             click.echo(f"{suite.id}  {row['submission']:<32} {number}  {row['cases']:,} cases{judged}{unscored}")
+
+
+def _show_agreement(results: Results) -> None:
+    """A line per judge, on stderr: how far it agrees with the labelled pairs."""
+    for row in results.agreement.filter(suite="*", category="*").iter_rows(named=True):
+        if row["judge"] != "*" and row["agreement"] is not None:
+            share = f"{100 * row['agreement']:.1f} % ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
+            say(f"{row['judge']} agrees with {share} of {count(row['graded'], 'labelled pair')}")
 
 
 def _show_missing(scored: Scored) -> None:

@@ -14,7 +14,7 @@ from cli.console import count, say, show_problems
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print problems.")
 @click.pass_obj
 def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
-    """Check submissions (all, or those named), suites and prompts, and print every problem at once.
+    """Check submissions (all, or those named), suites, prompts and labels, and print every problem at once.
 
     \b
     Example:
@@ -25,6 +25,10 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     from leaderboard.workspace import open_workspace
 
     contents = load_contents(open_workspace(workspace_root), ids)
+    if contents.labels:
+        from scoring.labelled import decided_pairs
+
+        contents.problems.extend(decided_pairs(contents.labels.values(), {suite.id: suite for suite in contents.suites}))
     show_problems(contents.problems, form)
     errors = len(contents.errors)
     warnings = len(contents.problems) - errors

@@ -1,6 +1,7 @@
 """The schemas of the tables.
 
 VERDICTS has one row per submission, case, trial and metric; SCORES, USAGE, RANKS, GAPS and TRIALS are computed from them.
+LABELLED has one row per judge and labelled pair; AGREEMENT and CONCORDANCE are computed from it, CORRECTED from all of these.
 """
 
 from __future__ import annotations
@@ -101,5 +102,94 @@ GAPS = pl.Schema(
         "pairs": pl.Int64,  # pairs of ranked submissions compared
         "discordance": pl.Float64,  # mean share of cases on which two submissions differ
         "smallest_gap": pl.Float64,  # smallest difference of scores told apart at 80 % power, 0..1; null without pairs
+    }
+)
+
+LABELLED = pl.Schema(
+    {
+        "judge": pl.String,  # a judge's name, or * for the panel as a whole
+        "suite": pl.String,
+        "category": pl.String,
+        "pair": pl.String,  # the id of the labelled pair
+        "case_id": pl.String,
+        "label": pl.String,  # equivalent | different
+        "said": pl.String,  # equivalent | different | unparseable | missing (also: a panel without a majority)
+        "reply": pl.String,  # the judge's words, null where missing and for the panel
+        "judge_call": pl.String,  # keys separated by blanks
+    }
+)
+
+AGREEMENT = pl.Schema(
+    {
+        "judge": pl.String,  # a judge's name, or * for the panel as a whole
+        "suite": pl.String,  # a suite's id, or * for all suites together
+        "category": pl.String,  # a category id, or * for the whole suite
+        "pairs": pl.Int64,  # labelled pairs
+        "graded": pl.Int64,  # of these, pairs with a grade; all shares below are of them
+        "agreement": pl.Float64,  # share with the grade of the label; null without any
+        "low": pl.Float64,
+        "high": pl.Float64,
+        "expected": pl.Float64,  # share of agreement to be expected by chance
+        "kappa": pl.Float64,  # Cohen's; null where chance alone agrees always
+        "sensitivity": pl.Float64,  # of the pairs labelled equivalent, the share found equivalent
+        "sensitivity_low": pl.Float64,
+        "sensitivity_high": pl.Float64,
+        "specificity": pl.Float64,  # of the pairs labelled different, the share found different
+        "specificity_low": pl.Float64,
+        "specificity_high": pl.Float64,
+        "true_equivalent": pl.Int64,  # labelled equivalent, found equivalent
+        "false_different": pl.Int64,  # labelled equivalent, found different
+        "false_equivalent": pl.Int64,  # labelled different, found equivalent
+        "true_different": pl.Int64,  # labelled different, found different
+        "unparseable": pl.Int64,
+        "missing": pl.Int64,
+    }
+)
+
+CONCORDANCE = pl.Schema(
+    {
+        "judge": pl.String,
+        "other": pl.String,  # each pair of judges once, in the panel's order
+        "suite": pl.String,  # a suite's id, or * for all suites together
+        "category": pl.String,  # a category id, or * for the whole suite
+        "pairs": pl.Int64,  # labelled pairs that both gave a grade
+        "agreement": pl.Float64,  # share with the same grade; null without any
+        "low": pl.Float64,
+        "high": pl.Float64,
+        "kappa": pl.Float64,
+    }
+)
+
+CORRECTED = pl.Schema(
+    {
+        "submission": pl.String,
+        "suite": pl.String,
+        "category": pl.String,  # a category id, or * for the whole suite
+        "metric": pl.String,
+        "judged": pl.Int64,  # scored verdicts that a judge decided, at least 1
+        "passed": pl.Int64,  # of these, passes
+        "score": pl.Float64,  # as in SCORES
+        "corrected": pl.Float64,  # with the judged share of passes corrected; null where it cannot be
+        "low": pl.Float64,  # how far the correction itself is uncertain, 95 %
+        "high": pl.Float64,
+    }
+)
+
+HEALTH = pl.Schema(
+    {
+        "suite": pl.String,
+        "category": pl.String,
+        "case_id": pl.String,
+        "submissions": pl.Int64,  # models and agents with a score at the case, by the ranked metric
+        "score": pl.Float64,  # their mean, null without any
+        "solved": pl.Int64,  # those that pass it in one trial at least
+        "solved_by": pl.String,  # the submission that does so alone, null where none or several do
+        "tau": pl.Float64,  # Kendall's tau-b of case score and skill over the other cases; null where either ranks nothing
+        "tau_p": pl.Float64,  # the chance of a tau as low or lower
+        "same_answer": pl.Int64,  # submissions that gave the most frequent wrong answer
+        "same_answer_of": pl.String,  # the first of them by id, null without any
+        "suspect": pl.Boolean,  # worth a look by a maintainer
+        "reason": pl.String,  # same_wrong_answer | against_trend, null where not suspect
+        "detail": pl.String,  # the same in one sentence
     }
 )

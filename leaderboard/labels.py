@@ -5,10 +5,10 @@ How the labels came about stands in docs/labelling.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import ValidationError
 
@@ -22,13 +22,16 @@ from leaderboard.workspace import Workspace
 
 Label = Literal["equivalent", "different"]
 
+# What stands in the place of a submission where judge calls about labelled pairs are kept; no submission's id can be that.
+RECORDED_AS: Final = "_labels"
+
 
 @dataclass(frozen=True, slots=True)
 class LabelledPair:
     """An answer to a case and its label: whether it means the same as the expected text.
 
-    `argument` names the argument of the expected call that `got` is a value of; None where the answer is a text. `why` gives the
-    ground of the label. The pair stands at `line` (from 1) of its file, as the element `position` (from 0).
+    `argument` names the argument of the expected call that `got` is a value of; None where the answer is a text. `why` gives
+    the ground of the label. The pair stands at `line` (from 1) of its file, as the element `position` (from 0).
     """
 
     id: str
@@ -100,27 +103,30 @@ def _load(workspace: Workspace, path: Path, suite: Suite, category: Category, se
     except ValidationError as error:
         add_pydantic_errors(error, document, findings)
         raise FilesError(findings.problems()) from error
+    _check_repetitions(records, findings, seen)
+    for index, record in enumerate(records):
+        _check_place(record, suite, category, findings, index)
+    if findings.found:
+        raise FilesError(findings.problems())
     lines = locate(data, {(index,) for index in range(len(records))})
+    pairs = (_pair(record, suite, category, index, lines[index,]) for index, record in enumerate(records))
+    return LabelledSet(shown, digest_bytes(data), tuple(pairs))
+
+
+def _check_repetitions(records: Sequence[Mapping[str, Json]], findings: Findings, seen: dict[str, str]) -> None:
     answers: set[tuple[str, str | None, str]] = set()
-    pairs = []
     for index, record in enumerate(records):
         answer = (record["case_id"], record.get("argument"), record["got"])
         if answer in answers:
             findings.add((index, "got"), "repeats an answer to the same case", "take one of them out")
-        answers.add(answer)
         if record["id"] in seen:
-            findings.add(
-                (index, "id"), f"repeats the id {record['id']!r} of {seen[record['id']]}", "give every pair its own id"
-            )
-        seen[record["id"]] = shown
-        _check(record, suite, category, findings, index)
-        pairs.append(_pair(record, suite, category, index, lines[index,]))
-    if findings.found:
-        raise FilesError(findings.problems())
-    return LabelledSet(shown, digest_bytes(data), tuple(pairs))
+            what = f"repeats the id {record['id']!r} of {seen[record['id']]}"
+            findings.add((index, "id"), what, "give every pair its own id")
+        answers.add(answer)
+        seen[record["id"]] = findings.file
 
 
-def _check(record: Mapping[str, Json], suite: Suite, category: Category, findings: Findings, index: int) -> None:
+def _check_place(record: Mapping[str, Json], suite: Suite, category: Category, findings: Findings, index: int) -> None:
     case, argument = suite.case(record["case_id"]), record.get("argument")
     if case is None or case.category != category.id:
         what = f"names no case of the category {category.id}: {record['case_id']!r}"

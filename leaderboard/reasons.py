@@ -18,6 +18,8 @@ REASONS: Final = MappingProxyType(
         "same_number": "the expected number",
         "expected_path": "the expected tools",
         "expected_number_of_steps": "as many steps as expected",
+        "gold_apis_called": "every API that it takes",
+        "finished": "brought to an end",
         # fails
         "judge_different": "judged different",
         "wrong_function": "another tool",
@@ -38,9 +40,13 @@ REASONS: Final = MappingProxyType(
         "other_path": "other tools, or in another order",
         "too_few_steps": "fewer steps than expected",
         "too_many_steps": "more steps than expected",
+        "gold_apis_missed": "an API that it takes not called",
+        "not_finished": "not brought to an end",
+        "gave_up": "given up",
         # unscored
         "judge_missing": "waits for a judge",
         "judge_unparseable": "the judge's reply cannot be read",
+        "no_gold_api": "no API named that it takes",
         "no_step_expected": "no ratio where no step is expected",
     }
 )

@@ -35,6 +35,12 @@ def _web_address(text: str) -> str:
     return text
 
 
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("an answer holds more than blanks")
+    return text
+
+
 Date = Annotated[str, AfterValidator(_real_date)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 TokenCount = Annotated[int, Field(ge=0, le=10**12)]
@@ -370,7 +376,7 @@ class LabelRecord(TypedDict):
     id: Identifier
     case_id: CaseId
     argument: NotRequired[Line]
-    got: Annotated[str, StringConstraints(pattern=r"\S")]
+    got: Annotated[str, AfterValidator(_not_blank)]
     label: Literal["equivalent", "different"]
     why: Line
 

@@ -38,6 +38,10 @@ class Workspace:
         return self.root / "cassettes"
 
     @property
+    def history(self) -> Path:
+        return self.root / "history"
+
+    @property
     def docs(self) -> Path:
         return self.root / "docs"
 

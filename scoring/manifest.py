@@ -7,7 +7,7 @@ from typing import Any
 
 from leaderboard.digest import digest_of
 from leaderboard.load import Contents
-from leaderboard.types import JudgeSettings, Json
+from leaderboard.types import Json, JudgeSettings
 from scoring.rules import RULES_VERSION
 
 
@@ -17,6 +17,10 @@ def build_manifest(contents: Contents, panel: Sequence[JudgeSettings], cassettes
         "rules": {"version": RULES_VERSION},
         "suites": {suite.id: {"digest": suite.digest, "cases": len(suite.cases)} for suite in contents.suites},
         "prompts": {f"{suite}/{name}": prompt.digest for (suite, name), prompt in contents.prompts.items()},
+        "labels": {
+            f"{suite}/{category}": {"digest": labelled.digest, "pairs": len(labelled.pairs)}
+            for (suite, category), labelled in contents.labels.items()
+        },
         "judges": {judge.name: _judge(judge) for judge in panel},
         "submissions": {s.id: {path: contents.digests[path] for path in s.files.values()} for s in contents.submissions},
         "cassettes": dict(cassettes),

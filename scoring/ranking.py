@@ -135,7 +135,7 @@ def _standings(table: pl.DataFrame) -> dict[tuple[str, str], dict[str, float]]:
 # ---------------------------------------------------------------- bits
 
 
-def _scale(means: pl.Series) -> int:
+def common_scale(means: pl.Series) -> int:
     """The smallest number that makes whole numbers of all case means, or _FINEST where that is smaller."""
     scale = 1
     for mean in means.unique():
@@ -212,7 +212,7 @@ def _fields(
     suite: Suite, cases: pl.DataFrame, standings: Mapping[tuple[str, str], Mapping[str, float]], alpha: float
 ) -> Iterator[tuple[str, _Field]]:
     """`*` and every category of a suite, with the submissions that have a score there."""
-    scale = _scale(cases["mean"])
+    scale = common_scale(cases["mean"])
     answers = _answers(cases, scale)
     names = {category.id: sorted(standings.get((suite.id, category.id), ())) for category in suite.categories}
     tallies = {category: _tallies(answers, category, here) for category, here in names.items()}

@@ -12,7 +12,20 @@ import polars as pl
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem
-from leaderboard.frames import GAPS, RANKS, RECORDS, SCORES, TRIALS, USAGE, VERDICTS
+from leaderboard.frames import (
+    AGREEMENT,
+    CONCORDANCE,
+    CORRECTED,
+    GAPS,
+    HEALTH,
+    LABELLED,
+    RANKS,
+    RECORDS,
+    SCORES,
+    TRIALS,
+    USAGE,
+    VERDICTS,
+)
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
 
@@ -25,7 +38,12 @@ SCHEMAS: Mapping[str, pl.Schema] = {
     "usage": USAGE,
     "ranks": RANKS,
     "gaps": GAPS,
+    "health": HEALTH,
     "trials": TRIALS,
+    "labelled": LABELLED,
+    "agreement": AGREEMENT,
+    "concordance": CONCORDANCE,
+    "corrected": CORRECTED,
 }
 # The large tables are kept as Parquet alone; the rest also as JSON, one row a line, so that a change can be read as a diff.
 PARQUET_ONLY = ("verdicts", "records")
@@ -41,7 +59,12 @@ class Results:
     usage: pl.DataFrame
     ranks: pl.DataFrame
     gaps: pl.DataFrame
+    health: pl.DataFrame
     trials: pl.DataFrame
+    labelled: pl.DataFrame
+    agreement: pl.DataFrame
+    concordance: pl.DataFrame
+    corrected: pl.DataFrame
     manifest: Mapping[str, Json]
 
 
@@ -91,7 +114,8 @@ def read_results(out: Path) -> Results:
                 raise FilesError(Problem(f"{out.name}/{name}.parquet", "is not what the manifest says", "run lb rescore again"))
             frame = pl.read_parquet(io.BytesIO(data))
             if frame.schema != schema:
-                raise FilesError(Problem(f"{out.name}/{name}.parquet", "has other columns than this version", "run lb rescore again"))
+                what = "has other columns than this version"
+                raise FilesError(Problem(f"{out.name}/{name}.parquet", what, "run lb rescore again"))
             frames[name] = frame
     except OSError as error:
         shown = f"{out.name}/{Path(error.filename or MANIFEST).name}"

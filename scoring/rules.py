@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.types import Decision, Rule
-from scoring import call_match, tool_selection, tool_usage
+from scoring import call_match, stable_toolbench, tool_selection, tool_usage
 from scoring.details import failed
 
 # Raised whenever the same response to the same case may get another verdict; part of every manifest.
@@ -18,6 +18,7 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         "tool_selection": tool_selection.decide,
         "call_match": call_match.decide,
         "tool_usage": tool_usage.decide,
+        "stable_toolbench": stable_toolbench.decide,
     }
 )
 
@@ -27,6 +28,7 @@ METRICS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "tool_selection": (tool_selection.METRIC,),
         "call_match": (call_match.METRIC,),
         "tool_usage": (tool_usage.CORRECT, tool_usage.TRAJECTORY, tool_usage.STEP_RATIO),
+        "stable_toolbench": stable_toolbench.METRICS,
     }
 )
 

@@ -290,6 +290,37 @@ def paired_p(cases: int, total: int, squares: int) -> float:
     return t_p(math.sqrt(total * total * (cases - 1) / spread), cases - 1)
 
 
+@lru_cache(maxsize=65536)
+def paired_score_interval(first: int, second: int, cases: int) -> Interval:
+    """The 95 % score interval of p₁ - p₂, two shares of passes on the same cases: Tango, Statistics in Medicine 17, 891 (1998).
+
+    `first` and `second` are the cases that only the first, only the second passes. It holds the differences D with
+    |b - c - nD| <= z √(n (2q + D(1 - D))), q being the likeliest share of cases that only the second passes where the
+    difference is D. At D = 0 this is McNemar's test without correction. Unlike d̄ ± t sd/√n it has a width where no two
+    answers differ, and stays within -1..1. Raises ValueError unless cases >= 1 and the counts fit into them.
+    """
+    if cases < 1 or min(first, second) < 0 or first + second > cases:
+        raise ValueError(f"no interval for {first} and {second} of {cases} cases")
+    return _lowest_difference(first, second, cases), 0.0 - _lowest_difference(second, first, cases)
+
+
+def _lowest_difference(first: int, second: int, cases: int) -> float:
+    """The lower limit: the score statistic falls as D rises, from infinity at -1 to 0 at the observed difference."""
+    if second == cases:
+        return -1.0
+    low, high = -1.0, (first - second) / cases
+    for _ in range(60):
+        middle = (low + high) / 2
+        b = (2 * cases - first + second) * middle - first - second
+        root = math.sqrt(max(0.0, b * b + 8 * cases * second * middle * (1 - middle)))
+        variance = cases * ((root - b) / (2 * cases) + middle * (1 - middle))
+        if first - second - cases * middle > Z95 * math.sqrt(max(0.0, variance)):
+            low = middle
+        else:
+            high = middle
+    return float(f"{low:.12g}")
+
+
 def paired_interval(cases: int, total: int, squares: int, scale: int = 1) -> Interval | None:
     """The 95 % interval of a mean paired difference: d̄ ± t(n-1) sd(d)/√n, from Σd and Σd² in units of 1/scale and 1/scale².
 

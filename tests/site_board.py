@@ -1,4 +1,4 @@
-"""A small board made in memory, for the tests of the site: three models, two baselines, two suites, every kind of verdict.
+"""A small board made in memory, for the tests of the site: three models, three baselines, three suites, every kind of verdict.
 
 All names are placeholders. Scores are made from the verdicts by the plainest means; they are no test of the statistics.
 """
@@ -33,7 +33,9 @@ from leaderboard.types import (
     Submission,
     Suite,
     Tool,
+    Trajectory,
 )
+from scoring.trials import trials
 from site_templates.board import Board, Exchange
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}{% raw %}\u202eevil\u200b javascript:alert(3)"
@@ -116,6 +118,38 @@ def match_suite() -> Suite:
     )  # fmt: skip
 
 
+DESK = (tool("open_drawer", "number"), tool("take", "thing"), tool("office.close"))
+
+
+def acted(place: str, id_: str, query: str, paths: Sequence[Sequence[Call]], **more: Any) -> Case:
+    """A case that is acted out. The record tells the arguments of the expected calls."""
+    calls, *others = [[{"name": c.name, "arguments": c.arguments} for c in path] for path in paths]
+    truth = Trajectory(tuple(tuple(c.name for c in path) for path in paths), **more)
+    record = {"id": id_, "inputs": {"question": query}, "outputs": {"expected_calls": calls, "alternative_calls": others}}
+    return Case(id_, place, query, GroundTruth(trajectory=truth), (), record, digest(place, id_, query))
+
+
+OPEN, TAKE, CLOSE = Call("open_drawer", {"number": 2}), Call("take", {"thing": "key"}), Call("office.close", {})
+STATE = {"drawer": 2, "hand": "key"}
+
+
+def acting_suite() -> Suite:
+    """Cases acted out: one with a final state and two accepted paths, one whose steps may come in any order, a hostile one."""
+    desk = [
+        acted("desk", "desk_1", "Fetch the key.", [[OPEN, TAKE, CLOSE], [OPEN, TAKE]], state=STATE, has_state=True),
+        acted("desk", "desk_2", f"Hostile {HOSTILE}", [[OPEN]], state=HOSTILE, has_state=True, reference=HOSTILE),
+    ]
+    look = [acted("look", "look_1", "What is in both drawers?", [[OPEN, Call("open_drawer", {"number": 1})]],
+                  order_matters=False, reference="A key and a pen")]  # fmt: skip
+    return suite(
+        "acting", "Acting, synthetic", "tool_usage",
+        [
+            Category("desk", "At the desk", "What stands in the end counts.", 1.0, None, tuple(desk), "Desk"),
+            Category("look", "Looking", "What is said counts.", 1.0, "qa", tuple(look), "Unknown"),
+        ],
+    )  # fmt: skip
+
+
 # ---------------------------------------------------------------- submissions
 
 CARDS = {
@@ -143,7 +177,7 @@ def submissions(*, baselines_only: bool = False) -> tuple[Submission, ...]:
     return tuple(
         Submission(
             id_, card, READMES.get(id_),
-            {s: f"submissions/{id_}/{s}.json" for s in TAKES.get(id_, ("tools", "match"))},
+            {s: f"submissions/{id_}/{s}.json" for s in TAKES.get(id_, ("tools", "match", "acting"))},
         )
         for id_, card in CARDS.items()
         if not baselines_only or card.kind == "baseline"
@@ -161,6 +195,7 @@ class Given(NamedTuple):
     judge_call: str | None = None
     more: Mapping[str, Any] = MappingProxyType({})
     sent: bool = True
+    further: tuple[tuple[str, str, float | None, str, str], ...] = ()  # metric, outcome, score, reason, detail
 
     @property
     def decided_by(self) -> str:
@@ -232,18 +267,79 @@ def match_answer(submission: str, c: Case) -> Given:
     return Given((other, good), None, "wrong_value", "base: 4 is not accepted.")
 
 
-def _record(c: Case, given: Given, position: int) -> Record:
+def steps(outcome: str, taken: int, expected: int) -> tuple[tuple[str, str, float | None, str, str], ...]:
+    """What the other two metrics of the suite "acting" say."""
+    few = {True: "too_few_steps", False: "too_many_steps"}[taken < expected]
+    ratio = ("step_ratio", "pass", 1.0, "expected_number_of_steps") if taken == expected else (
+        "step_ratio", "fail", taken / expected, few)  # fmt: skip
+    path = {"pass": "expected_path", "fail": "other_path"}[outcome]
+    return (
+        ("trajectory", outcome, float(outcome == "pass"), path, f"The path: {path}."),
+        (*ratio, f"{taken} steps, expected {expected}."),
+    )
+
+
+def answered(call: Call, result: Any) -> Call:
+    return dataclasses.replace(call, result=result)
+
+
+FETCHED = (answered(OPEN, "open"), answered(TAKE, {"hand": "key"}))
+RIGHT = Given((*FETCHED, answered(CLOSE, None)), "Done.", "same_state", "As expected.", "pass",
+              more={"state": STATE, "has_state": True}, further=steps("pass", 3, 3))  # fmt: skip
+LONGER = Given(
+    (answered(Call("open_drawer", {"number": 1}), f"stuck {HOSTILE}"), *FETCHED, Call("look", {"at": LONG}), CLOSE), "Done.",
+    "wrong_state", "Another state.", more={"state": {"drawer": 1}, "has_state": True}, further=steps("fail", 5, 3),
+)  # fmt: skip
+FAILED = Given((), None, "response_error", "The system failed.", more={"error": "time out"}, further=steps("fail", 0, 3))
+LOOKED = (answered(Call("open_drawer", {"number": 1}), "pen"), answered(OPEN, "key"))
+
+# What is answered to the cases of the suite "acting", one for each trial; "" stands for all others.
+ACTED: dict[str, dict[str, tuple[Given, ...]]] = {
+    "model-a": {
+        "desk_1": (RIGHT, LONGER, RIGHT),
+        "desk_2": (FAILED, FAILED, FAILED),
+        "look_1": (
+            *2 * (Given(LOOKED, "A pen and a key.", "judge_equivalent", "Judged.", "pass", "k1", further=steps("pass", 2, 2)),),
+            Given((OPEN, OPEN), "A key.", "judge_missing", "Waits.", "unscored", "gone", further=steps("pass", 2, 2)),
+        ),
+    },
+    "model-b": {
+        "desk_1": (LONGER,),
+        "desk_2": (Given((), HOSTILE, "missing_state", "No state.", further=steps("fail", 0, 1)),),
+        "look_1": (Given((OPEN,), "A\u202e spoon", "judge_different", "Other.", "fail", "k3", further=steps("fail", 1, 2)),),
+    },
+    "": {"": (Given((), None, "empty_response", "Nothing.", further=steps("fail", 0, 3)),)},
+    "oracle": {
+        "desk_1": (RIGHT,),
+        "": (Given((OPEN,), "A key and a pen", "same_state", "As expected.", "pass", more={"state": HOSTILE, "has_state": True},
+                   further=steps("pass", 1, 1)),),
+    },
+}  # fmt: skip
+
+
+def given(submission: str, suite_id: str, c: Case) -> tuple[Given, ...]:
+    """What a submission answers to a case in each of its trials."""
+    if suite_id == "acting":
+        answers = ACTED.get(submission, ACTED[""])
+        return answers.get(c.id) or answers[""]
+    return ((tools_answer if suite_id == "tools" else match_answer)(submission, c),)
+
+
+def _record(c: Case, given: Given, position: int, trial: int) -> Record:
     key = digest(given.calls, given.text, sorted(given.more.items())).encode()[:16]
     response = Response(c.id, key, given.calls, given.text, **given.more)
-    return Record(response, 1, 100 + position, 20, 0.001 + position / 1e5, 0.5 + position / 100)
+    return Record(response, trial, 100 + position, 20, 0.001 + position / 1e5, 0.5 + position / 100)
 
 
-def _verdict(submission: str, suite_id: str, c: Case, given: Given) -> dict[str, Any]:
-    return {
-        "submission": submission, "suite": suite_id, "category": c.category, "case_id": c.id, "trial": 1, "metric": "correct",
-        "outcome": given.outcome, "score": {"pass": 1.0, "fail": 0.0}.get(given.outcome), "reason": given.reason,
-        "detail": given.detail, "decided_by": given.decided_by, "judge_call": given.judge_call,
+def _verdicts(submission: str, suite_id: str, c: Case, given: Given, trial: int) -> list[dict[str, Any]]:
+    first = {
+        "submission": submission, "suite": suite_id, "category": c.category, "case_id": c.id, "trial": trial,
+        "metric": "correct", "outcome": given.outcome, "score": {"pass": 1.0, "fail": 0.0}.get(given.outcome),
+        "reason": given.reason, "detail": given.detail, "decided_by": given.decided_by, "judge_call": given.judge_call,
     }  # fmt: skip
+    names = ("metric", "outcome", "score", "reason", "detail")
+    others = [dict(zip(names, values, strict=True)) for values in given.further]
+    return [first, *(first | other | {"decided_by": "rule", "judge_call": None} for other in others)]
 
 
 Records = dict[tuple[str, str], tuple[Record, ...]]
@@ -255,38 +351,40 @@ def answers(sent_in: Sequence[Submission], suites: Sequence[Suite]) -> tuple[lis
     records: Records = {}
     for s, u in product(sent_in, suites):
         if u.id in s.files:
-            answer = tools_answer if u.id == "tools" else match_answer
-            given = [(c, answer(s.id, c)) for c in u.cases]
-            rows += [_verdict(s.id, u.id, c, g) for c, g in given]
-            records[s.id, u.id] = tuple(_record(c, g, n) for n, (c, g) in enumerate(given) if g.sent)
+            all_given = [(c, g, trial) for c in u.cases for trial, g in enumerate(given(s.id, u.id, c), 1)]
+            rows += [row for c, g, trial in all_given for row in _verdicts(s.id, u.id, c, g, trial)]
+            records[s.id, u.id] = tuple(_record(c, g, n, trial) for n, (c, g, trial) in enumerate(all_given) if g.sent)
     return rows, records
 
 
 # ---------------------------------------------------------------- tables
 
 
-def _score_row(key: tuple[str, str, str], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _score_row(key: tuple[str, str, str, str], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     scored = [row for row in rows if row["score"] is not None]
     n = len(scored)
     p = sum(row["score"] for row in scored) / n if n else None
     low = high = None
-    if p is not None:
+    if p is not None and key[3] == "step_ratio":
+        low, high = 0.9 * p, 1.1 * p
+    elif p is not None:
         centre, z = (p + 3.84 / (2 * n)) / (1 + 3.84 / n), 1.96
         half = z * math.sqrt(p * (1 - p) / n + 3.84 / (4 * n * n)) / (1 + 3.84 / n)
         low, high = max(centre - half, 0.0), min(centre + half, 1.0)
     judged = [row for row in scored if row["decided_by"] == "judge"]
     return {
-        "submission": key[0], "suite": key[1], "category": key[2], "metric": "correct", "cases": len(rows), "scored": n,
+        "submission": key[0], "suite": key[1], "category": key[2], "metric": key[3],
+        "cases": len({row["case_id"] for row in rows}), "scored": n,
         "unscored": len(rows) - n, "score": p, "low": low, "high": high, "judged_share": len(judged) / n if n else None,
         "rules_only_score": sum(row["score"] for row in scored if row["decided_by"] == "rule") / n if n else None,
     }  # fmt: skip
 
 
 def score_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    groups: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    groups: dict[tuple[str, str, str, str], list[dict[str, Any]]] = {}
     for row in rows:
         for category in (row["category"], "*"):
-            groups.setdefault((row["submission"], row["suite"], category), []).append(row)
+            groups.setdefault((row["submission"], row["suite"], category, row["metric"]), []).append(row)
     return [_score_row(key, group) for key, group in groups.items()]
 
 
@@ -294,7 +392,8 @@ def usage_rows(records: Records) -> list[dict[str, Any]]:
     told = {"input_tokens": 100.0, "output_tokens": 20.0, "latency_mean": 1.0, "latency_sd": 0.1, "latency_p95": 1.5}
     rows = []
     for (s, u), sent in records.items():
-        row = dict.fromkeys(USAGE.names()) | {"submission": s, "suite": u, "responses": len(sent), "trials": 1, "errors": 0}
+        row = dict.fromkeys(USAGE.names()) | {"submission": s, "suite": u, "responses": len(sent), "errors": 0}
+        row["trials"] = max(record.trial for record in sent)
         if CARDS[s].kind != "baseline":
             row |= told | {"cost_usd": None if s == "model-b" else 0.00125, "latency_p50": 0.9}
         rows.append(row)
@@ -303,6 +402,7 @@ def usage_rows(records: Records) -> list[dict[str, Any]]:
 
 PROMPTS = (
     Prompt("tools", "arguments", ("Compare ", "expected", " with <b> ", "got", ".\nAnswer."), digest("arguments")),
+    Prompt("acting", "qa", ("", "reference", " or ", "answer", "?"), digest("qa")),
     Prompt("tools", "clarifying", ("Same question? ", "got", ""), digest("clarifying")),
 )
 EXCHANGES = {
@@ -331,24 +431,25 @@ DOCS = {
 
 def board(*, baselines_only: bool = False, suites: Sequence[Suite] | None = None) -> Board:
     """The board. With `baselines_only` nobody has sent in anything yet."""
-    all_suites = tuple(suites) if suites is not None else (match_suite(), tool_suite())
+    all_suites = tuple(suites) if suites is not None else (match_suite(), tool_suite(), acting_suite())
     sent_in = submissions(baselines_only=baselines_only)
     rows, records = answers(sent_in, all_suites)
     scores = score_rows(rows)
     ranked = [
         (row["suite"], row["category"], row["submission"], 1, 2 if row["suite"] == "match" else 3)
         for row in scores
-        if CARDS[row["submission"]].kind != "baseline"
+        if CARDS[row["submission"]].kind != "baseline" and row["metric"] == "correct"
     ]
     places = [(u.id, c) for u in all_suites for c in ("*", *(category.id for category in u.categories))]
     gaps = [(*place, 0, None, None) if baselines_only else (*place, 3, 0.2, 0.085) for place in places]
+    verdicts = pl.DataFrame(rows, schema=VERDICTS)
     return Board(
         title="Toolboard",
         description="A leaderboard of synthetic models.",
         repository="https://github.com/example/toolboard",
         suites=all_suites,
         submissions=sent_in,
-        verdicts=pl.DataFrame(rows, schema=VERDICTS),
+        verdicts=verdicts,
         scores=pl.DataFrame(scores, schema=SCORES),
         usage=pl.DataFrame(usage_rows(records), schema=USAGE),
         ranks=pl.DataFrame(ranked, schema=RANKS, orient="row"),
@@ -370,6 +471,8 @@ def board(*, baselines_only: bool = False, suites: Sequence[Suite] | None = None
         docs=DOCS,
         rules_version="3",
         ranked=all_suites[0].id,
+        offered={("acting", "desk"): DESK},
+        trials=trials(verdicts, all_suites, {u.id: "correct" for u in all_suites}),
     )
 
 
@@ -383,6 +486,7 @@ def reordered(given: Board) -> Board:
         usage=given.usage.reverse(),
         ranks=given.ranks.reverse(),
         gaps=given.gaps.reverse(),
+        trials=given.trials.reverse(),
         records=dict(reversed(list(given.records.items()))),
         manifest=dict(reversed(list(given.manifest.items()))),
         docs=dict(reversed(list(given.docs.items()))),

@@ -87,7 +87,9 @@ def test_an_unknown_baseline_and_an_unknown_kind_are_errors(folder: Folder) -> N
     other = Suite("s", "S", "", "riddles", (), {}, "", {})
     with pytest.raises(FilesError, match=r"^datasets/s/suite.toml: is of kind riddles.*tool_selection, call_match, tool_usage"):
         run_baseline(folder.root, [suite, other], "silent", date=DATE)
-    with pytest.raises(FilesError, match=r"is of kind tool_selection, which baseline:planner does not answer \(.*: tool_usage\)"):
+    with pytest.raises(
+        FilesError, match=r"is of kind tool_selection, which baseline:planner does not answer \(.*: tool_usage\)"
+    ):
         run_baseline(folder.root, [suite], "planner", date=DATE)
     with pytest.raises(FilesError, match="'yesterday' is not a date"):
         run_baseline(folder.root, [suite], "silent", date="yesterday")

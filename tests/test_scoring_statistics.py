@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats  # type: ignore[import-untyped]
+from scipy import optimize, stats  # type: ignore[import-untyped]
 from statsmodels.stats.inter_rater import cohens_kappa  # type: ignore[import-untyped]
 from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
@@ -497,3 +497,41 @@ def test_rogan_gladen_stays_a_share_or_says_nothing() -> None:
     assert statistics.rogan_gladen(0.05, 0.9, 0.9) == 0.0
     assert statistics.rogan_gladen(0.95, 0.9, 0.9) == 1.0
     assert statistics.rogan_gladen(0.5, 0.5, 0.5) is None
+
+
+# ---------------------------------------------------------------- paired score interval
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "cases"), [(9, 1, 40), (126, 95, 1240), (0, 0, 7), (3, 0, 3), (0, 5, 5), (2, 2, 60)]
+)
+def test_the_paired_score_interval_ends_where_the_likelihood_says(first: int, second: int, cases: int) -> None:
+    """At each limit the score statistic is 1.96, with the nuisance share found by maximising the likelihood numerically."""
+    low, high = statistics.paired_score_interval(first, second, cases)
+    assert -1 <= low <= (first - second) / cases <= high <= 1
+    for limit in {low, high} - {-1.0, 1.0}:
+
+        def unlikelihood(q: float, d: float = limit) -> float:
+            shares = ((first, q + d), (second, q), (cases - first - second, 1 - 2 * q - d))
+            return -sum(number * math.log(max(share, 1e-300)) for number, share in shares if number)
+
+        found = optimize.minimize_scalar(
+            unlikelihood, bounds=(max(0.0, -limit), (1 - limit) / 2), method="bounded", options={"xatol": 1e-12}
+        )
+        variance = cases * (2 * found.x + limit * (1 - limit))
+        assert pytest.approx(statistics.Z95, rel=1e-4) == abs(first - second - cases * limit) / math.sqrt(variance)
+
+
+def test_the_paired_score_interval_rejects_zero_as_mcnemar_does_without_correction() -> None:
+    """0 lies outside exactly where (b - c)² > 1.96² (b + c)."""
+    for first in range(30):
+        for second in range(30):
+            low, high = statistics.paired_score_interval(first, second, 70)
+            assert ((first - second) ** 2 > statistics.Z95**2 * (first + second)) == (not low <= 0 <= high)
+
+
+@pytest.mark.parametrize(("first", "second", "cases"), [(0, 0, 0), (-1, 0, 5), (3, 3, 5)])
+def test_no_paired_score_interval_of_counts_that_cannot_be(first: int, second: int, cases: int) -> None:
+    """Counts that do not fit into the cases are refused."""
+    with pytest.raises(ValueError, match="no interval"):
+        statistics.paired_score_interval(first, second, cases)

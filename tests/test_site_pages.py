@@ -243,7 +243,7 @@ def test_what_is_missing_is_a_dash_and_says_why(full: dict[str, Html]) -> None:
     page = full["index.html"]
 
     assert "not taken" in page.text
-    assert [e.text for e in page.all("span", class_="dash", title="not taken")] == ["—", "—"]
+    assert [e.text for e in page.all("span", class_="dash", title="not taken")] == ["—"] * 3
     assert [e.text for e in page.all("b") if e.text == "Incomplete"] == ["Incomplete"]
 
 
@@ -395,13 +395,13 @@ def test_trials_are_counted_as_answers() -> None:
     given = BOARDS["full"]
     again = given.verdicts.filter(submission="model-b", suite="tools").with_columns(trial=pl.lit(2, dtype=pl.Int32))
     sent = given.records["model-b", "tools"]
-    records = {**given.records, ("model-b", "tools"): (*sent, *(dataclasses.replace(r, trial=2) for r in sent))}
+    records = {**given.records, ("model-b", "tools"): (*sent, *(r._replace(trial=2) for r in sent))}
     board = dataclasses.replace(given, verdicts=pl.concat([given.verdicts, again]), records=records)
     page = parse(build.render(board)["cases/tools/A002.html"])
 
     assert "3 submissions gave 2 different answers." in page.text
     assert page.all("h3")[0].text == "3 answers"
-    assert "Model B (trial 2)" in [a.text for a in page.all("a")]
+    assert "Model B (all 2 trials)" in [a.text for a in page.all("a")]
     assert "0 of 4 answers" in page.text
 
 
@@ -439,7 +439,7 @@ def test_submission_page_tells_who_what_and_how_again(full: dict[str, Html]) -> 
                   "submissions/model-a/match.json", "lb rescore model-a --offline", "rank 1–2"):  # fmt: skip
         assert words in page.text, words
     assert page.all("a", href="https://example.org/a", rel="nofollow noopener")
-    assert len(page.all("line", class_="med")) == 6
+    assert len(page.all("line", class_="med")) == 9
 
 
 def test_submission_page_shows_a_bad_address_as_text(full: dict[str, Html]) -> None:
@@ -461,7 +461,7 @@ def test_judge_page_names_it_and_counts_what_rests_on_it(full: dict[str, Html]) 
         == next(row for row in cells if row.startswith("Tool selection")).split()
     )
     assert any(row.startswith("Model A") and "83.3" in row and "33.3" in row and "+50.0" in row for row in cells)
-    assert [e.text for e in page.all("mark")] == ["expected", "got", "got"]
+    assert [e.text for e in page.all("mark")] == ["expected", "got", "reference", "answer", "got"]
 
 
 def test_documents_link_to_each_other_and_to_the_repository(full: dict[str, Html]) -> None:

@@ -1,0 +1,67 @@
+"""`lb snapshot`: keeps the board as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.console import say
+
+if TYPE_CHECKING:
+    from leaderboard.load import Contents
+    from leaderboard.workspace import Workspace
+
+
+@click.command()
+@click.option("--label", help="What this state of the board is remembered for, in a line.")
+@click.option("--results", type=click.Path(path_type=Path), help="The results to keep (default: results/ in the workspace).")
+@click.pass_obj
+def command(workspace_root: Path, label: str | None, results: Path | None) -> None:
+    """Keep scores, ranks and verdicts under history/, so that later moves can be told and explained.
+
+    A board that is already the newest snapshot is not kept twice. Results that are not of the files here are refused.
+
+    \b
+    Example:
+      lb snapshot --label "four new models"
+    """
+    from leaderboard.errors import FilesError
+    from leaderboard.history import keep
+    from leaderboard.load import load_contents
+    from leaderboard.workspace import open_workspace
+    from scoring.rules import METRICS
+
+    if label is not None and not (label.isprintable() and 0 < len(label.strip()) <= 200):
+        raise click.BadParameter("a label is one line of at most 200 characters", param_hint="--label")
+    workspace = open_workspace(workspace_root)
+    contents = load_contents(workspace)
+    if contents.errors:
+        raise FilesError(contents.problems)
+    folder = results or workspace.root / "results"
+    _refuse_stale(workspace, contents, folder)
+    metrics = {suite.id: METRICS[suite.kind][0] for suite in contents.suites}
+    entry, written = keep(workspace, folder, label, metrics)
+    place = workspace.shown(workspace.history / entry.name)
+    say(f"{place}/: snapshot {entry.sequence}" + ("" if written else " is this board already (nothing changed)"))
+
+
+def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> None:
+    """A snapshot explains later moves by what changed since: its results must be of the files beside it."""
+    from cli.rescore import cassette_digests
+    from leaderboard.errors import FilesError, Problem
+    from leaderboard.history import read_state
+    from scoring.difference import input_changes
+    from scoring.manifest import build_manifest
+
+    shown = workspace.shown(folder)
+    scored = read_state(folder, shown=shown).manifest
+    known = contents.leaderboard.judges
+    panel = [known[name] for name in scored["judges"] if name in known]
+    here = build_manifest(contents, panel, cassette_digests(workspace))
+    if here["digest"] == scored["digest"]:
+        return
+    changed = [f"{cause.kind} {cause.name}" for cause in input_changes(scored, here)]
+    named = ", ".join(changed[:5]) + (f" and {len(changed) - 5:,} more" if len(changed) > 5 else "")
+    raise FilesError(Problem(shown, f"is not of the files here; changed since: {named}", "run lb rescore again"))
