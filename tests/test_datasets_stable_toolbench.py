@@ -105,7 +105,9 @@ def test_sets_are_what_their_names_say(suite: Suite) -> None:
         tools = {tool for tool, _ in case.ground_truth.apis.pairs}
         categories = {api["category_name"] for api in case.record["api_list"] if api["tool_name"] in tools}
         number = case.category[:2]
-        assert (len(tools) == 1, len(categories) == 1) == {"G1": (True, True), "G2": (False, True), "G3": (False, False)}[number]
+        assert (len(tools) == 1, len(categories) == 1) == {"G1": (True, True), "G2": (False, True), "G3": (False, False)}[
+            number
+        ]
         used.setdefault(case.category, set()).update(tools if number == "G1" else categories)
     assert not used["G1_instruction"] & used["G1_tool"]
     assert not (used["G1_instruction"] | used["G1_tool"]) & used["G1_category"]
@@ -130,7 +132,9 @@ def test_every_query_can_be_solved(suite: Suite, solutions: Mapping[str, Any], c
     """Every gold call is answered out of the cache, and what the answer says stands in the replies."""
     for case in suite.cases:
         solution = solutions[case.id]
-        replies = [apis.answer(ApiCall(name.category, name.tool, name.api, given)) for name, given in called(solution, catalogue)]
+        replies = [
+            apis.answer(ApiCall(name.category, name.tool, name.api, given)) for name, given in called(solution, catalogue)
+        ]
         assert {"cache"} == {answer.source for answer in replies}, case.id
         told = json.dumps([answer.reply.response for answer in replies], ensure_ascii=False).casefold()
         missing = [fact for fact in solution["facts"] if fact.casefold() not in told]

@@ -1,0 +1,80 @@
+"""Queries as StableToolBench ships them: `test_instruction/<test set>.json`, and the ids to keep in `test_query_ids/`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from leaderboard.cases import CaseFile, read_stable_toolbench
+from leaderboard.document import Findings, parse, read_bytes
+from leaderboard.errors import FilesError, Problem
+from leaderboard.types import Case, Json
+
+QUERIES: Final = "test_instruction"
+IDS: Final = "test_query_ids"
+
+
+def load_queries(
+    folder: Path, test_set: str = "G1_instruction", *, ids_folder: Path | None = None, max_queries: int | None = None
+) -> tuple[Case, ...]:
+    """The queries of `folder/<test_set>.json` in file order, as cases whose category is the test set.
+
+    With `ids_folder` only those whose id its file of the same name lists (compared as text; an object's keys or a list); then
+    the first `max_queries`: 0 is none. A folder that holds `test_instruction/` may be named itself. Raises FilesError.
+    """
+    if max_queries is not None and max_queries < 0:
+        raise FilesError(Problem("max_queries", f"is {max_queries}", "a number from 0 on, or none for all"))
+    inner = folder / QUERIES
+    cases = _read_queries((inner if inner.is_dir() else folder) / f"{test_set}.json", test_set)
+    if ids_folder is not None:
+        wanted = load_ids(ids_folder / f"{test_set}.json")
+        cases = tuple(case for case in cases if case.id in wanted)
+    return cases[:max_queries]
+
+
+def load_ids(path: Path) -> frozenset[str]:
+    """The query ids of an id file, as text: the keys of an object, or the items of a list. Raises FilesError."""
+    document = _document(path)
+    if _is_ids(document):
+        return frozenset(str(item) for item in document)
+    what = "is neither an object with query ids as its keys nor a list of ids"
+    raise FilesError(Problem(path.name, what, 'for example {"588": 0, "608": 0}'))
+
+
+def load_test_sets(folder: Path) -> Mapping[str, tuple[Case, ...]]:
+    """Every query file at any depth below `folder`, by test set. Files of ids are no queries and are not counted as such."""
+    found: dict[str, tuple[Case, ...]] = {}
+    for path in sorted(folder.rglob("*.json"), key=lambda path: path.relative_to(folder).parts):
+        document = _document(path)
+        if _is_ids(document) and document != []:
+            continue
+        if path.stem in found:
+            what = f"holds the test set {path.stem}, which another file below {folder.name} holds already"
+            raise FilesError(Problem(path.relative_to(folder).as_posix(), what, "keep one of them"))
+        found[path.stem] = _read_queries(path, path.stem)
+    return found
+
+
+def _is_ids(document: Json) -> bool:
+    if isinstance(document, dict):
+        return "query" not in document and not any(isinstance(value, dict | list) for value in document.values())
+    return isinstance(document, list) and all(isinstance(item, str | int) and not isinstance(item, bool) for item in document)
+
+
+def _document(path: Path) -> Json:
+    return parse(read_bytes(path, path.name, path.parent), path.name)
+
+
+def _read_queries(path: Path, test_set: str) -> tuple[Case, ...]:
+    data = read_bytes(path, path.name, path.parent)
+    findings = Findings(path.name, data)
+    cases = read_stable_toolbench(CaseFile(parse(data, path.name), test_set, (), shared=False, findings=findings))
+    seen: set[str] = set()
+    for index, case in enumerate(cases):
+        if case.id in seen:
+            findings.add((index, "query_id"), f"repeats the query id {case.id}", "give every query its own id")
+        seen.add(case.id)
+    if findings.found:
+        raise FilesError(findings.problems())
+    return cases
