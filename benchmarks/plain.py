@@ -24,8 +24,8 @@ def main(root: Path, out: Path) -> None:
     for path in sorted(root.glob("cassettes/*/*/*.json")):
         for interaction in orjson.loads(path.read_bytes())["interactions"]:
             body = orjson.loads(interaction["request"]["body"])
-            key = hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
-            recorded[key] = orjson.loads(interaction["response"]["body"]["string"])["choices"][0]["message"]["content"]
+            asked_before = hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
+            recorded[asked_before] = orjson.loads(interaction["response"]["body"]["string"])["choices"][0]["message"]["content"]
     rows: dict[str, list[object]] = {name: [] for name in ("submission", "category", "case_id", "passed", "judge_call")}
     for path in sorted(root.glob("submissions/*/bench.json")):
         for record in orjson.loads(path.read_bytes())["test_results"]:

@@ -23,7 +23,7 @@ from cli.serve import preview
 def every_command() -> Iterator[tuple[str, click.Command]]:
     context = click.Context(app)
     for name in COMMANDS:
-        command = app.get_command(context, name)  # type: ignore[attr-defined]
+        command = app.get_command(context, name)
         assert command is not None
         yield name, command
         if isinstance(command, click.Group):

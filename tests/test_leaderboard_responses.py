@@ -51,7 +51,7 @@ def test_every_form_of_the_seed_systems_loads(suite: Suite, wrap: Any) -> None:
     assert [("B001", "a", 1), ("B002", "b", 1)] == [(r.response.case_id, r.response.text, r.trial) for r in records]
 
 
-CALLS = {
+CALLS: dict[str, tuple[Any, tuple[Call, ...], str | None]] = {
     "null": (None, (), None),
     "empty object": ({}, (), None),
     "empty list": ([], (), None),
