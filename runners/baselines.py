@@ -12,6 +12,8 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, Json, Suite, Tool
+from runners.acting_baselines import Acted, call_first, plan, route, say, trivial_arguments, walk
+from runners.environments.environment import Environment
 from runners.keyword import Choice, choose
 
 REFUSAL: Final = "I'm sorry, but I can't help with that."
@@ -24,12 +26,21 @@ Answer = dict[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A system without a model. `title` stands on its card, `description` in its README."""
+    """A system without a model. `title` stands on its card, `description` in its README.
+
+    `answer` replies to a case of one turn (None: such cases are not for it), `act` acts a case out in an environment.
+    """
 
     name: str
     title: str
     description: str
-    answer: Callable[[Suite, Case], Answer]
+    answer: Callable[[Suite, Case], Answer] | None
+    act: Callable[[Case, Environment], Acted]
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of suites it answers."""
+        return ("tool_usage",) if self.answer is None else ("tool_selection", "call_match", "tool_usage")
 
 
 def _calls(calls: Iterable[Json]) -> Answer:
@@ -123,6 +134,11 @@ def eager(_suite: Suite, case: Case) -> Answer:
     return _calls([_call(choice, dict(choice.arguments) | dict.fromkeys(choice.missing, ""))])
 
 
+def first_tool(_suite: Suite, case: Case) -> Answer:
+    """The first tool offered, whatever is asked."""
+    return _calls({"name": tool.name, "arguments": trivial_arguments(tool)} for tool in case.tools[:1])
+
+
 def _call(choice: Choice, arguments: Mapping[str, Json]) -> Json:
     return {"name": choice.tool.name, "arguments": dict(arguments)}
 
@@ -133,18 +149,21 @@ _ALL: Final = (
         "Oracle",
         "Answers with the ground truth itself, so it is no system but a check: what it does not pass, nobody can pass.",
         oracle,
+        walk,
     ),
     Baseline(
         "silent",
         "Silent",
         "Never calls a tool and never says a word. What it scores is given away by the suite.",
         silent,
+        say(None),
     ),
     Baseline(
         "refuse",
         "Always refuses",
         f'Answers every request with the same sentence: "{REFUSAL}" It shows what refusing everything earns.',
         refuse,
+        say(REFUSAL),
     ),
     Baseline(
         "keyword",
@@ -153,6 +172,7 @@ _ALL: Final = (
         "arguments with patterns for numbers, dates, places and quotations. It asks back when a required argument is not "
         f'found, and says "{NO_IDEA}" when no tool fits. It understands nothing and never sees a ground truth.',
         keyword,
+        route(NO_IDEA, always=False),
     ),
     Baseline(
         "eager",
@@ -160,6 +180,24 @@ _ALL: Final = (
         "Calls the keyword router's best tool whatever is asked, with empty text for required arguments it cannot find. It "
         "shows what calling without thinking earns.",
         eager,
+        route(None, always=True),
+    ),
+    Baseline(
+        "first-tool",
+        "First tool",
+        "Calls the first tool that is offered, whatever is asked, with arguments that say nothing (empty text, 0, false). It "
+        "shows what a suite gives to those who merely call something.",
+        first_tool,
+        call_first,
+    ),
+    Baseline(
+        "planner",
+        "Small planner",
+        "Acts by a handful of patterns: it types a text letter by letter where there is a typewriter, and answers questions "
+        f'that a single look-up answers, such as one for an attribute of a given ID. To everything else it says "{NO_IDEA}" It '
+        "understands nothing and never sees a ground truth.",
+        None,
+        plan(NO_IDEA),
     ),
 )
 

@@ -1,4 +1,4 @@
-"""Runs a baseline over suites: every case is answered, and the answers become a submission."""
+"""Runs a baseline over suites: every case is answered or acted out, and the answers become a submission."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.types import Card, Json, Suite
+from leaderboard.types import Card, Case, Json, Suite
 from runners.baselines import BASELINES, Baseline
+from runners.instructions import task_of, without_environment
 from runners.submission import Written, card_fields, write_submission, wrong_date
 
 ORGANIZATION: Final = "Toolboard"
-KINDS: Final = ("tool_selection", "call_match")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def run_baseline(
     baseline = BASELINES.get(name)
     if baseline is None:
         raise FilesError(Problem(f"baseline:{name}", "is not a baseline", f"one of: {', '.join(BASELINES)}"))
-    if problems := [*_other_kinds(suites), *wrong_date(date)]:
+    if problems := [*_other_kinds(baseline, suites), *wrong_date(date)]:
         raise FilesError(problems)
     responses = {suite.id: answers(baseline, suite, limit) for suite in suites}
     chosen = submission_id or f"baseline-{name}"
@@ -45,19 +45,34 @@ def run_baseline(
     return RunReport(chosen, outcome, sum(len(records) for records in responses.values()))
 
 
-def _other_kinds(suites: Iterable[Suite]) -> Iterator[Problem]:
+def answerable(baseline: Baseline, suite: Suite) -> bool:
+    """Whether a baseline answers suites of this kind."""
+    return suite.kind in baseline.kinds
+
+
+def _other_kinds(baseline: Baseline, suites: Iterable[Suite]) -> Iterator[Problem]:
     for suite in suites:
-        if suite.kind not in KINDS:
-            what = f"is of kind {suite.kind}, which baselines do not answer"
-            yield Problem(f"datasets/{suite.id}/suite.toml", what, f"kinds they answer: {', '.join(KINDS)}")
+        if not answerable(baseline, suite):
+            what = f"is of kind {suite.kind}, which baseline:{baseline.name} does not answer"
+            yield Problem(f"datasets/{suite.id}/suite.toml", what, f"kinds it answers: {', '.join(baseline.kinds)}")
+        elif suite.kind == "tool_usage":
+            yield from without_environment(suite)
 
 
 def answers(baseline: Baseline, suite: Suite, limit: int | None = None) -> list[dict[str, Json]]:
-    """One record per case: id, type (its category), user_query, and the answer."""
+    """One record per case: id, type (its category), user_query, and the answer. The baseline must answer the suite's kind."""
     return [
-        {"id": case.id, "type": case.category, "user_query": case.query, **baseline.answer(suite, case)}
+        {"id": case.id, "type": case.category, "user_query": case.query, **_answer(baseline, suite, case)}
         for case in suite.cases[:limit]
     ]
+
+
+def _answer(baseline: Baseline, suite: Suite, case: Case) -> dict[str, Json]:
+    if suite.kind == "tool_usage":
+        return baseline.act(case, task_of(suite, case.category).create_environment())
+    if baseline.answer is None:
+        raise ValueError(f"{baseline.name} does not answer cases of one turn")
+    return baseline.answer(suite, case)
 
 
 def card(baseline: Baseline, date: str) -> Card:

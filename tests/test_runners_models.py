@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from itertools import chain, repeat
@@ -633,14 +634,15 @@ def test_openai_compatible_servers_get_their_own_fields_back(openai_bench: Bench
 
 
 class Breaking:
-    """A model that answers a number of questions, and is then interrupted."""
+    """A model that answers a number of questions; then somebody presses Ctrl-C."""
 
     def __init__(self, answers: int) -> None:
         self.left = answers
 
     async def ask(self, conversation: Conversation) -> Reply:
         if self.left == 0:
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)
+            await asyncio.sleep(30)
         self.left -= 1
         return Reply(f"About {conversation.query}", (), None, {}, None, 11, 7, "scripted-1-2026")
 
