@@ -12,9 +12,9 @@ import click
 
 from cli.console import count, suggestion
 from cli.tables import code, comment, folded, markdown_table, plain, text_table
+from leaderboard.comparison import CasePair, Comparison, Paired, Side, p_value, points
 
 if TYPE_CHECKING:
-    from leaderboard.comparison import CasePair, Comparison, Paired, Side
     from leaderboard.types import Suite
     from leaderboard.workspace import Workspace
     from scoring.results import Results
@@ -158,8 +158,6 @@ def _table(comparison: Comparison) -> Iterator[tuple[str, ...]]:
 
 
 def _row(name: str, line: Paired) -> tuple[str, ...]:
-    from leaderboard.comparison import points
-
     limits = "—" if line.low is None or line.high is None else f"{points(line.low)} to {points(line.high)}"
     return (
         name,
@@ -176,8 +174,6 @@ def _row(name: str, line: Paired) -> tuple[str, ...]:
 
 
 def _p(p: float | None) -> str:
-    from leaderboard.comparison import p_value
-
     return "" if p is None else p_value(p).removeprefix("p ").removeprefix("= ")
 
 

@@ -46,7 +46,7 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     near = difflib.get_close_matches(name, names, 1)
     if near:
-        return f"did you mean {near[0]}?"
+        return f"the nearest is {near[0]}"
     more = f" and {len(names) - 10:,} more" if len(names) > 10 else ""
     return f"there are: {', '.join(names[:10])}{more}" if names else "there is none"
 

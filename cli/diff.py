@@ -12,9 +12,10 @@ import click
 
 from cli.console import count, say, suggestion
 from cli.tables import code, comment, folded, markdown_table, plain, text_table
+from leaderboard.changes import Cause, Change, Difference, Entry, Range, RankMove
+from leaderboard.comparison import points
 
 if TYPE_CHECKING:
-    from leaderboard.changes import Cause, Change, Difference, Entry, Range, RankMove
     from leaderboard.history import State
     from leaderboard.workspace import Workspace
 
@@ -62,7 +63,7 @@ def _state(workspace: Workspace, name: str) -> State:
     from leaderboard.history import INDEX, MANIFEST, load_index, load_snapshot, read_state
     from leaderboard.workspace import Workspace as Place
 
-    for folder in (Path(name), workspace.root / name):
+    for folder in (workspace.root / name, Path(name)):
         if (folder / MANIFEST).is_file():
             history = folder.resolve().parent
             if history.name != "history" or not (history / INDEX).is_file():
@@ -76,9 +77,8 @@ def _state(workspace: Workspace, name: str) -> State:
         ):
             return load_snapshot(workspace, entry)
     known = [found.name for found in entries]
-    if Path(name).is_dir() or "/" in name:
-        raise FilesError(Problem(name, f"holds no {MANIFEST}: it is neither results nor a snapshot", suggestion(name, known)))
-    raise FilesError(Problem(name, "is neither a folder of results nor a snapshot", f"of snapshots {suggestion(name, known)}"))
+    near = f"of snapshots {suggestion(Path(name).name, known)}"
+    raise FilesError(Problem(name, "is neither a folder of results nor a snapshot", near))
 
 
 # ---------------------------------------------------------------- words
@@ -100,8 +100,6 @@ def _sections(moved: Difference) -> Iterator[tuple[str, Sequence[object]]]:
 
 def _because(causes: Sequence[Cause]) -> str:
     """The causes of a change in words: each kind once, with the names of its files where they are few."""
-    if not causes:
-        return "no input changed: alarm"
     kinds: dict[str, list[str]] = {}
     for cause in causes:
         kinds.setdefault(cause.kind, []).append(cause.name if cause.how == "changed" else f"{cause.name} {cause.how}")
@@ -114,14 +112,10 @@ def _few(names: Sequence[str]) -> str:
 
 
 def _score(score: float | None) -> str:
-    from leaderboard.comparison import points
-
     return "—" if score is None else points(score)
 
 
 def _by(by: float | None) -> str:
-    from leaderboard.comparison import points
-
     return "" if by is None else points(by, signed=True)
 
 
@@ -182,8 +176,8 @@ def _text(moved: Difference) -> str:
         if entries:
             blocks.append(f"{word}\n" + _lines(_entry_rows(entries), left=3))
     for change in moved.changed:
-        head = f"{plain(change.submission)} on {plain(change.suite)}, because of {_because(change.causes)}"
-        parts = [head if change.causes else head.replace("because of ", "")]
+        why = f"because of {_because(change.causes)}" if change.causes else "no input changed: alarm"
+        parts = [f"{plain(change.submission)} on {plain(change.suite)}, {why}"]
         if change.moves:
             parts.append(_lines([_MOVES, *_move_rows(change)], left=2))
         if change.flips:

@@ -35,6 +35,8 @@ COPIED: Final = ("scores.json", "ranks.json")
 _KEPT_COLUMNS = ("submission", "suite", "category", "case_id", "trial", "metric", "outcome", "score", "reason", "decided_by")
 KEPT: Final = pl.Schema({name: VERDICTS[name] for name in _KEPT_COLUMNS})
 
+_ROUNDED = pl.col(pl.Float64).round(12)
+
 _RESTORE = "restore it from git: git checkout -- history"
 
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -140,8 +142,7 @@ def load_index(workspace: Workspace) -> tuple[EntryFile, ...]:
     try:
         file = IndexFile.model_validate(document)
     except ValidationError as error:
-        add_pydantic_errors(error, document, findings)
-        raise FilesError(findings.problems()) from error
+        raise FilesError(_misfits(error, document, findings, _RESTORE)) from error
     _check_order(file.snapshots, findings)
     if findings.found:
         raise FilesError(findings.problems())
@@ -230,10 +231,14 @@ def _read_manifest(folder: Path, shown: str, fix: str) -> dict[str, Json]:
     try:
         ManifestFile.model_validate(document)
     except ValidationError as error:
-        findings = Findings(place, data)
-        add_pydantic_errors(error, document, findings)
-        raise FilesError(findings.problems()) from error
+        raise FilesError(_misfits(error, document, Findings(place, data), fix)) from error
     return document
+
+
+def _misfits(error: ValidationError, document: Json, findings: Findings, fix: str) -> tuple[Problem, ...]:
+    """What does not fit the format. Nobody writes these files by hand, so the fix is to make them again."""
+    add_pydantic_errors(error, document, findings)
+    return tuple(replace(problem, fix=fix) for problem in findings.problems())
 
 
 def _checked(path: Path, shown: str, digest: str | None, fix: str) -> bytes:
@@ -279,40 +284,39 @@ def keep(workspace: Workspace, results: Path, label: str | None, metrics: Mappin
         raise FilesError(
             Problem(f"{workspace.shown(results)}/{MANIFEST}", "holds no submission", "there is nothing to keep yet")
         )
-    verdicts = _compact(state.verdicts)
-    name = f"{state.as_of}-{state.digest[:8]}"
-    _refuse_other_verdicts(workspace, entries, state, name)
-    if entries and entries[-1].digest == state.digest:
-        return entries[-1], False
-    known = next((entry for entry in entries if entry.name == name), None)
-    entry = EntryFile(
-        sequence=entries[-1].sequence + 1 if entries else 1,
-        name=name,
-        digest=state.digest,
-        label=label,
-        metrics=dict(sorted(metrics.items())),
-        verdicts=known.verdicts if known else digest_bytes(verdicts),
-    )
-    if known is None:
-        folder = workspace.history / name
-        for copied in (MANIFEST, *COPIED):
-            write_atomic(folder / copied, (results / copied).read_bytes())
-        write_atomic(folder / VERDICTS_FILE, verdicts)
+    known = next((entry for entry in reversed(entries) if entry.digest == state.digest), None)
+    if known is not None:
+        _refuse_other_verdicts(workspace, known, state)
+    if entries and known is entries[-1]:
+        return known, False
+    entry = _entry(workspace, entries, state, results) if known is None else known
+    number = entries[-1].sequence + 1 if entries else 1
+    entry = entry.model_copy(update={"sequence": number, "label": label, "metrics": dict(sorted(metrics.items()))})
     write_atomic(workspace.history / INDEX, _index((*entries, entry)))
     return entry, True
 
 
-def _refuse_other_verdicts(workspace: Workspace, entries: Iterable[EntryFile], state: State, name: str) -> None:
-    same = next((entry for entry in entries if entry.name == name), None)
-    if same is None:
-        return
-    kept = load_snapshot(workspace, same)
-    if same.digest != state.digest:
+def _entry(workspace: Workspace, entries: Iterable[EntryFile], state: State, results: Path) -> EntryFile:
+    """Writes the folder of a board that was not kept before."""
+    name = f"{state.as_of}-{state.digest[:8]}"
+    if any(entry.name == name for entry in entries):
         what = f"would stand in the place of another board: both digests begin with {state.digest[:8]}"
-        raise FilesError(Problem(f"history/{name}", what, "change any input, such as the date of a submission"))
-    if not (_sorted(kept.verdicts).equals(_sorted(state.verdicts)) and kept.scores.equals(state.scores)):
+        raise FilesError(Problem(f"history/{name}", what, "change any input, such as a prompt by a blank, and score again"))
+    verdicts = _compact(state.verdicts)
+    for copied in (MANIFEST, *COPIED):
+        write_atomic(workspace.history / name / copied, (results / copied).read_bytes())
+    write_atomic(workspace.history / name / VERDICTS_FILE, verdicts)
+    return EntryFile(sequence=1, name=name, digest=state.digest, label=None, metrics={}, verdicts=digest_bytes(verdicts))
+
+
+def _refuse_other_verdicts(workspace: Workspace, entry: EntryFile, state: State) -> None:
+    kept = load_snapshot(workspace, entry)
+    # Twelve digits: the last ones may come of another library.
+    same_scores = kept.scores.with_columns(_ROUNDED).equals(state.scores.with_columns(_ROUNDED))
+    if not (same_scores and _sorted(kept.verdicts).equals(_sorted(state.verdicts))):
         what = "was made of the same inputs and has other verdicts or scores: the rules changed without a new version"
-        raise FilesError(Problem(f"history/{name}", what, "raise RULES_VERSION in scoring/rules.py, then run lb rescore again"))
+        fix = "raise RULES_VERSION in scoring/rules.py, then run lb rescore again"
+        raise FilesError(Problem(f"history/{entry.name}", what, fix))
 
 
 def _sorted(verdicts: pl.DataFrame) -> pl.DataFrame:

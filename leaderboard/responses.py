@@ -12,6 +12,7 @@ from hashlib import sha256
 import orjson
 from pydantic import ValidationError
 
+from leaderboard.answers import Answer, odd_entries, read_answer, tells_steps
 from leaderboard.cases import add_pydantic_errors
 from leaderboard.digest import canonical
 from leaderboard.document import At, Findings, parse, path_text
@@ -21,6 +22,7 @@ from leaderboard.steps import STEP_KEYS, answer_text, read_steps, steps_given
 from leaderboard.types import Call, Case, Json, Record, Response, Suite
 
 MODES = ("with_tools", "no_tools")
+_CALL_KEYS = ("model_function_call", "model_function_calls")
 
 
 @dataclass(slots=True)
@@ -73,9 +75,52 @@ class Interner:
             )
         return found
 
+    def answered(self, suite_id: str, case_id: str, record: Mapping[str, Json], *, underscored: bool) -> Response:
+        """The response of an agent over simulated APIs: its execution, its final answer, the APIs it says it called.
+
+        Where a record has no such answer it is read as steps and output, or as calls and text.
+        """
+        answer = read_answer(record)
+        calls, malformed, told = _told(record, answer)
+        text = answer.text
+        if text is None:
+            text = answer_text(record["output"]) if "output" in record else record.get("model_text")
+        error = _error(record.get("error"))
+        taken = [(call.name, call.arguments, call.result) for call in calls]
+        declared = None if answer.declared is None else [(api.tool, api.api, api.failed) for api in answer.declared]
+        told_of = (text, answer.return_type, answer.truncated, declared, told, error)
+        key = sha256(canonical((case_id, taken, malformed, told_of, underscored))).digest()
+        found = self._responses.get((suite_id, key))
+        if found is None:
+            found = self._responses[suite_id, key] = Response(
+                case_id=case_id,
+                key=key,
+                calls=calls,
+                text=text,
+                error=error,
+                malformed=malformed,
+                underscored=underscored,
+                declared=answer.declared,
+                return_type=answer.return_type,
+                truncated=answer.truncated,
+                steps_told=told,
+            )
+        return found
+
 
 # How the records of a kind are read, where that is not as calls and text.
-_READERS: Mapping[str, Callable[..., Response]] = {"tool_usage": Interner.acted}
+_READERS: Mapping[str, Callable[..., Response]] = {"tool_usage": Interner.acted, "stable_toolbench": Interner.answered}
+
+
+def _told(record: Mapping[str, Json], answer: Answer) -> tuple[tuple[Call, ...], str | None, bool]:
+    """The calls of a record in whatever form it tells them, what is wrong with them, and whether it tells them at all."""
+    if answer.calls is not None:
+        return answer.calls, None, True
+    steps = steps_given(record)
+    if steps is not None:
+        return (*read_steps(steps), True)
+    given = record.get("model_function_calls") or record.get("model_function_call")
+    return (*_calls(given), not record.keys().isdisjoint(_CALL_KEYS))
 
 
 def _error(error: Json) -> str | None:
@@ -132,10 +177,9 @@ def read_records(
     """
     records: list[Record] = []
     seen: dict[tuple[str, int], tuple[At, int]] = {}
-    other, steps = _OtherVersion(), _Steps()
+    other, remarks = _OtherVersion(), _REMARKS[suite.kind]() if suite.kind in _REMARKS else None
     cases = suite.by_id
     respond = _READERS.get(suite.kind, Interner.response)
-    acted = respond is not Interner.response
     for prefix, rows in _lists(document, findings):
         bad = _bad_rows(rows, prefix, findings)
         for index, row in enumerate(rows):
@@ -155,12 +199,13 @@ def read_records(
                 seen[case.id, trial] = (prefix, index)
                 if "user_query" in row or "ground_truth" in row:
                     other.compare(case, row, prefix, index)
-                if acted:
-                    steps.look(row, prefix, index)
+                if remarks is not None:
+                    remarks.look(row, prefix, index)
                 response = respond(interner, suite.id, case.id, row, underscored=underscored)
                 records.append(_record(response, trial, row))
     other.report(findings, suite)
-    steps.report(findings)
+    if remarks is not None:
+        remarks.report(findings)
     return tuple(records)
 
 
@@ -247,6 +292,29 @@ class _Steps:
     def report(self, findings: Findings) -> None:
         _warn(findings, self.twice, "is not read, because intermediate_steps is there, too", "keep one of them")
         _warn(findings, self.never, "tells no steps: it counts as having taken none", "add intermediate_steps, [] for none")
+
+
+@dataclass(slots=True)
+class _Answers:
+    """Records over simulated APIs that list as called what is no API, or that do not tell what was done."""
+
+    odd: list[At] = field(default_factory=list)
+    never: list[At] = field(default_factory=list)
+
+    def look(self, row: Mapping[str, Json], prefix: At, index: int) -> None:
+        self.odd.extend((*prefix, index, "called_apis", place) for place in odd_entries(row))
+        told = tells_steps(row) or steps_given(row) is not None or not row.keys().isdisjoint(_CALL_KEYS)
+        if not told and not row.get("error"):
+            self.never.append((*prefix, index))
+
+    def report(self, findings: Findings) -> None:
+        _warn(findings, self.odd, "names no tool and API, and is left out", 'write a pair: ["tool name", "api name"]')
+        what = "tells neither its steps nor which APIs it called: only its answer is scored"
+        _warn(findings, self.never, what, "add answer.answer_details or called_apis, [] for none")
+
+
+# What is remarked on the records of a kind beside their form.
+_REMARKS: Mapping[str, Callable[[], _Steps | _Answers]] = {"tool_usage": _Steps, "stable_toolbench": _Answers}
 
 
 def _warn(findings: Findings, places: list[At], what: str, fix: str) -> None:

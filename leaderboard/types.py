@@ -134,6 +134,7 @@ class Category:
     """A kind of case inside a suite. `weight` is its share of the suite's score before normalising.
 
     `environment` names the task (of the registry of environments) in which the cases are acted out; None where none is.
+    `follow_up` names the prompt that a judge gets when it is unsure after the first one.
     """
 
     id: str
@@ -143,6 +144,7 @@ class Category:
     prompt: str | None
     cases: tuple[Case, ...]
     environment: str | None = None
+    follow_up: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,12 +224,30 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
+class DeclaredApi:
+    """An API that a record lists as called. `failed` is None where it does not say how the call went."""
+
+    tool: str
+    api: str
+    failed: bool | None = None
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The tool's and the API's name: what gold APIs are given as."""
+        return self.tool, self.api
+
+
+@dataclass(frozen=True, slots=True)
 class Response:
     """What a submission answered to one case. Equal answers to one case share one object with one `key`.
 
     `calls` are the tool calls in order (for agents: the steps taken, with what each tool answered); `text` is the text or final
     answer, None when there is none; `error` is set where the system failed.
     `malformed` says in words why a call could not be read (for example arguments that are not an object).
+
+    Of answers over simulated APIs: `declared` lists the APIs that the record itself says were called (None where it does not
+    say), `return_type` is what a final answer written as the arguments of Finish says, `truncated` holds the positions of calls
+    of which only the beginning is left, and `steps_told` is False where the record does not tell what was done at all.
     """
 
     case_id: str
@@ -239,6 +259,10 @@ class Response:
     state: Json = None
     has_state: bool = False
     underscored: bool = False  # the model was shown tool names with "." replaced by "_"
+    declared: tuple[DeclaredApi, ...] | None = None
+    return_type: str | None = None
+    truncated: tuple[int, ...] = ()
+    steps_told: bool = True
 
 
 class Record(NamedTuple):
@@ -334,13 +358,23 @@ class Decision:
     detail: str
 
 
+# What a judge is asked for: whether two texts mean the same, or whether an answer solves a query.
+Scale = Literal["equivalence", "status"]
+
+
 @dataclass(frozen=True, slots=True)
 class Referral:
-    """What code cannot decide: a pass if the judge answers "equivalent" to every question. `detail` says what differs."""
+    """What code cannot decide: a pass if the judge answers "equivalent" to every question. `detail` says what differs.
+
+    On the scale `status` there is one question, and the judge says Solved, Unsure or Unsolved; one that is unsure is asked
+    `then`, with the category's follow-up prompt, and what it says to that counts.
+    """
 
     metric: str
     questions: tuple[Question, ...]
     detail: str
+    scale: Scale = "equivalence"
+    then: Question | None = None
 
 
 # A rule reads a case and a response, and says one thing per metric.

@@ -43,17 +43,25 @@ def answers(suites: Iterable[Suite], records: Mapping[tuple[str, str], Sequence[
     """The ANSWERS frame of every record; `records` are kept by (submission, suite). Each distinct response is read once."""
     by_id = {suite.id: suite for suite in suites}
     digests: dict[int, str | None] = {}
-    columns: dict[str, list[object]] = {name: [] for name in ANSWERS}
-    for (submission, suite_id), given in sorted(records.items(), key=lambda item: item[0]):
-        suite = by_id.get(suite_id)
-        for record in given if suite is not None else ():
-            response = record.response
-            if id(response) not in digests and suite is not None:
-                digests[id(response)] = _digest(suite.by_id[response.case_id], response)
-            row = (submission, suite_id, response.case_id, record.trial, digests[id(response)])
-            for column, value in zip(columns.values(), row, strict=True):
-                column.append(value)
-    return pl.DataFrame(columns, schema=ANSWERS)
+    blocks = [
+        _block(submission, by_id[suite_id], given, digests)
+        for (submission, suite_id), given in sorted(records.items(), key=lambda item: item[0])
+        if suite_id in by_id
+    ]
+    return pl.concat(blocks) if blocks else pl.DataFrame(schema=ANSWERS)
+
+
+def _block(submission: str, suite: Suite, given: Sequence[Record], digests: dict[int, str | None]) -> pl.DataFrame:
+    """The rows of one responses file. Equal responses are one object, so that its identity is looked up in `digests`."""
+    for response in {id(record.response): record.response for record in given if id(record.response) not in digests}.values():
+        digests[id(response)] = _digest(suite.by_id[response.case_id], response)
+    columns = {
+        "case_id": [record.response.case_id for record in given],
+        "trial": [record.trial for record in given],
+        "answer": [digests[id(record.response)] for record in given],
+    }
+    frame = pl.DataFrame(columns, schema={name: ANSWERS[name] for name in columns})
+    return frame.with_columns(submission=pl.lit(submission), suite=pl.lit(suite.id)).select(list(ANSWERS))
 
 
 def _digest(case: Case, response: Response) -> str | None:

@@ -50,7 +50,12 @@ def board(tmp_path: Path) -> Folder:
 def serving(board: Folder, *options: str, cwd: Path = PROJECT) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The server in a process of its own, ended by Ctrl-C; its address, and the process."""
     words = [sys.executable, "-m", "cli", "--workspace", str(board.root), "serve-apis", "--suite", "trams", "--port", "0"]
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "HTTP_PROXY": "http://127.0.0.1:9", "http_proxy": "http://127.0.0.1:9"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(PROJECT),
+        "HTTP_PROXY": "http://127.0.0.1:9",
+        "http_proxy": "http://127.0.0.1:9",
+    }
     with subprocess.Popen([*words, *options], cwd=cwd, env=environment, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         first = process.stderr.readline()
@@ -90,17 +95,25 @@ def test_a_41_folders_do_not_depend_on_where_it_is_started(board: Folder, tmp_pa
 
 
 class Player(http.server.BaseHTTPRequestHandler):
-    """An OpenAI-compatible server that plays an API, and counts."""
+    """An OpenAI-compatible server that plays an API, and counts. While `down` says so it refuses."""
 
     asked: list[Any]
+    down: list[bool]
 
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if self.down:
+            self.send_response(400)
+            self.send_header("content-length", "0")
+            self.end_headers()
+            return
         self.asked.append(request)
         content = json.dumps({"error": "", "response": f"played {len(self.asked)}"})
         message = {"role": "assistant", "content": content}
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        data = json.dumps({"id": "x", "object": "chat.completion", "created": 0, "model": "player-1", "choices": [choice]}).encode()
+        data = json.dumps(
+            {"id": "x", "object": "chat.completion", "created": 0, "model": "player-1", "choices": [choice]}
+        ).encode()
         self.send_response(200)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(data)))
@@ -112,10 +125,16 @@ class Player(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def player(board: Folder) -> Iterator[list[Any]]:
+def down() -> list[bool]:
+    """Empty while the model answers."""
+    return []
+
+
+@pytest.fixture
+def player(board: Folder, down: list[bool]) -> Iterator[list[Any]]:
     """A model that leaderboard.toml names `player`; gives what it was asked."""
     asked: list[Any] = []
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (Player,), {"asked": asked}))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (Player,), {"asked": asked, "down": down}))
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     board.write("leaderboard.toml", SETTINGS + PLAYER.format(port=server.server_port))
@@ -140,11 +159,23 @@ def test_what_a_model_plays_goes_through_the_cassettes(board: Folder, player: li
 
     kept = board.root / "datasets/trams/cache/Transportation/tramline_for_Transportation/next_departures.json"
     entries = json.loads(kept.read_bytes())
-    assert ("simulation", "player-1") == tuple(entries.pop('{"stop":"Old Mill"}')[key] for key in ("source", "model"))
+    entry = entries.pop('{"stop":"Old Mill"}')
+    assert ("simulation", "player-1") == (entry["source"], entry["model"])
     kept.write_text(json.dumps(entries))
     with serving(board, "--mode", "live", "--simulator", "player") as (url, _):
         played = call_api(url, TRAM, {"stop": "Old Mill"})
     assert (("played 1", "simulation"), 1) == ((played.text, played.source), len(player))
+
+
+def test_a_model_that_fails_is_asked_again_later(board: Folder, player: list[Any], down: list[bool]) -> None:
+    """A failure is an error in the reply and is kept nowhere; when the model is back, the same call is answered."""
+    with serving(board, "--mode", "record", "--simulator", "player") as (url, _):
+        down.append(True)
+        failed = call_api(url, TRAM, {"stop": "Old Mill"})
+        down.clear()
+        answered = call_api(url, TRAM, {"stop": "Old Mill"})
+    assert (True, "failed") == (failed.text.startswith("Error: no reply"), failed.source)
+    assert ("played 1", "simulation") == (answered.text, answered.source)
 
 
 @pytest.mark.parametrize(
@@ -157,6 +188,7 @@ def test_what_a_model_plays_goes_through_the_cassettes(board: Folder, player: li
         (["--mode", "record", "--real-url", "ftp://x"], 2, "is no http:// or https:// address"),
         (["--host", "203.0.113.1"], 1, "cannot be listened on"),
         (["--tools", "no/such/folder"], 1, "is no folder of tools"),
+        (["--cache", "no/such/folder"], 1, "is no folder of replies"),
         (["--rate", "0"], 2, "--rate"),
     ],
 )
@@ -172,6 +204,6 @@ def test_without_the_extra_it_says_what_to_install(board: Folder, monkeypatch: p
     """FastAPI and uvicorn are an extra: their absence is one line."""
     import importlib.util
 
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     result = board.lb("serve-apis", "--suite", "trams")
     assert (1, True) == (result.exit_code, "pip install -e '.[apis]'" in result.stderr)

@@ -22,7 +22,9 @@ def case(gold: Json = (("TramLine", "next departures"), ("TramLine", "line statu
     return found
 
 
-def verdicts(*calls: Call, text: str | None = None, error: str | None = None, of: Case | None = None) -> dict[str, Decision | Referral]:
+def verdicts(
+    *calls: Call, text: str | None = None, error: str | None = None, of: Case | None = None
+) -> dict[str, Decision | Referral]:
     asked = of or case()
     suite = Suite("s", "S", "", "stable_toolbench", (), {}, "", {asked.id: asked})
     return {found.metric: found for found in decide(suite, asked, Response("1", b"", calls, text, error))}
@@ -66,7 +68,9 @@ def test_finish_is_the_last_call() -> None:
     """Brought to an end only if nothing follows Finish."""
     calls = (Call("TramLine_line status", {}), FINISH)
     assert ["pass", "fail", "fail"] == [
-        found.outcome for found in (verdicts(*order)["finish"] for order in (calls, calls[::-1], ())) if isinstance(found, Decision)
+        found.outcome
+        for found in (verdicts(*order)["finish"] for order in (calls, calls[::-1], ()))
+        if isinstance(found, Decision)
     ]
 
 
@@ -82,7 +86,11 @@ def test_an_answer_goes_to_the_judge_with_what_the_tools_said() -> None:
 
 @pytest.mark.parametrize(
     ("calls", "reason"),
-    [((), "empty_response"), ((Call("Finish", {"return_type": "give_up_and_restart"}),), "gave_up"), ((Call("Finish", {}),), "empty_response")],
+    [
+        ((), "empty_response"),
+        ((Call("Finish", {"return_type": "give_up_and_restart"}),), "gave_up"),
+        ((Call("Finish", {}),), "empty_response"),
+    ],
 )
 def test_no_answer_is_unsolved(calls: tuple[Call, ...], reason: str) -> None:
     """An empty answer, or one that was given up, is decided without a judge."""
