@@ -77,13 +77,13 @@ def score_of(responses: Any, folder: Folder, tmp_path: Path) -> float:
 TEXTS = [{"id": "B001", "model_text": "It is Paris."}, {"id": "B002", "model_text": "In 1969."}]
 
 
-def test_b05_existing_responses_can_be_scored_alone(board: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_b_05_existing_responses_can_be_scored_alone(board: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Evaluating a file of processed responses needs two commands, no model and no key."""
     monkeypatch.delenv("OPENAI_API_KEY")
     assert score_of({"test_results": TEXTS}, board, tmp_path) == 50.0
 
 
-def test_b06_both_documented_forms_are_read(board: Folder, tmp_path: Path) -> None:
+def test_b_06_both_documented_forms_are_read(board: Folder, tmp_path: Path) -> None:
     """The older form, wrapped in with_tools and without types, loads and scores as the newer one does."""
     truth = {"function_call": CALL}
     old = {
@@ -98,13 +98,13 @@ def test_b06_both_documented_forms_are_read(board: Folder, tmp_path: Path) -> No
     assert score_of(modes, board, tmp_path) == 41.7  # a third of the calls, half of the texts
 
 
-def test_b17_an_unknown_type_loses_nothing(board: Folder, tmp_path: Path) -> None:
+def test_b_17_an_unknown_type_loses_nothing(board: Folder, tmp_path: Path) -> None:
     """A type that nobody knows decides nothing: the case's own category counts, and results are written."""
     odd = [{**record, "type": kind} for record, kind in zip(TEXTS, ("no_tools", "riddle"), strict=True)]
     assert score_of(odd, board, tmp_path) == 50.0
 
 
-def test_b18_every_call_is_kept(bench: Bench) -> None:
+def test_b_18_every_call_is_kept(bench: Bench) -> None:
     """Parallel calls, and text before a call, are all part of the answer."""
     calls = [("convert_units", {"value": 3, "to_unit": unit}) for unit in ("yards", "feet", "miles")]
     bench.run(lambda seen: said(seen, "Three of them:", calls), limit=1)
@@ -114,7 +114,7 @@ def test_b18_every_call_is_kept(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("spelling", ["functionCall", "function_call"])
-def test_b19_both_spellings_of_a_gemini_call(board: Folder, spelling: str) -> None:
+def test_b_19_both_spellings_of_a_gemini_call(board: Folder, spelling: str) -> None:
     """Camel case and snake case are the same call, also behind a part of text."""
     bench = Bench(board, "google")
     call = {spelling: {"name": CALL["name"], "args": CALL["arguments"]}}
@@ -122,7 +122,7 @@ def test_b19_both_spellings_of_a_gemini_call(board: Folder, spelling: str) -> No
     assert (bench.records()[0]["model_function_call"], bench.records()[0]["model_text"]) == (CALL, "Converting.")
 
 
-def test_b20_an_error_stays_an_error(bench: Bench) -> None:
+def test_b_20_an_error_stays_an_error(bench: Bench) -> None:
     """A failed call is on the record, and its verdict says that the system failed; it is no wrong answer."""
     bench.run(lambda seen: refused(400, "too long") if "B002" in seen.query else right(seen))
     assert bench.record("B002")["error"] == "answered 400: too long"
@@ -141,7 +141,7 @@ def reasons(folder: Folder) -> dict[str, set[str]]:
     return found
 
 
-def test_b22_keys_come_from_the_environment_and_a_missing_one_is_exit_code_2(
+def test_b_22_keys_come_from_the_environment_and_a_missing_one_is_exit_code_2(
     board: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The environment is used, as the help says; without a key the exit code is 2, not 0."""
@@ -168,7 +168,7 @@ OLD_OPTIONS = (
 )
 
 
-def test_b23_every_old_option_has_a_place_and_every_option_named_exists() -> None:
+def test_b_23_every_old_option_has_a_place_and_every_option_named_exists() -> None:
     """The table in docs/running.md has a row for each option of the old tester, and names none of ours that is not there."""
     text = (PROJECT / "docs/running.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(--[a-z-]+)[^|]*\| (.+) \|$", text, re.MULTILINE))
@@ -188,7 +188,7 @@ def unknown_parts(command: str) -> list[str]:
     return [word for word in words if word.startswith("--") and word not in known]
 
 
-def test_b24_the_scores_of_each_category_are_saved(bench: Bench) -> None:
+def test_b_24_the_scores_of_each_category_are_saved(bench: Bench) -> None:
     """After scoring a run, results/scores.json holds a row for each category and one for the suite."""
     bench.run(right)
     assert score(bench.folder, "m") == (100.0, 5)
@@ -197,7 +197,7 @@ def test_b24_the_scores_of_each_category_are_saved(bench: Bench) -> None:
     assert {row["category"] for row in rows if row["suite"] == "small"} == {"*", "tool_selection", "no_tool"}
 
 
-def test_b25_nothing_is_written_before_everything_is_checked(board: Folder) -> None:
+def test_b_25_nothing_is_written_before_everything_is_checked(board: Folder) -> None:
     """A wrong option, id, date or suite leaves no folder behind; a second run of one id never mixes with the first."""
     with serving(right) as server:
         asked = ("run", "--model", "openai:m", "--suite", "small", "--base-url", server.openai)
@@ -211,7 +211,7 @@ def test_b25_nothing_is_written_before_everything_is_checked(board: Folder) -> N
         assert (board.tree("submissions"), len(server.seen)) == (before, 5)
 
 
-def test_b26_what_was_saved_is_always_told(board: Folder) -> None:
+def test_b_26_what_was_saved_is_always_told(board: Folder) -> None:
     """A run does not evaluate, and says where the answers are."""
     with serving(right) as server:
         result = board.lb("run", "--model", "openai:m", "--suite", "small", "--base-url", server.openai)
@@ -219,7 +219,7 @@ def test_b26_what_was_saved_is_always_told(board: Folder) -> None:
     assert (board.root / "submissions/m/small.json").is_file()
 
 
-def test_b27_calls_are_written_as_json(bench: Bench) -> None:
+def test_b_27_calls_are_written_as_json(bench: Bench) -> None:
     """True, null and nested objects stand as JSON in the file, never as Python writes them."""
     given = {"value": 3, "to_unit": "yards", "nested": {"on": True, "none": None}}
     bench.run(lambda seen: said(seen, None, [("convert_units", given)]), limit=1)
@@ -228,14 +228,14 @@ def test_b27_calls_are_written_as_json(bench: Bench) -> None:
     assert bench.records()[0]["model_function_call"]["arguments"] == given
 
 
-def test_b28_what_is_written_is_what_is_read(bench: Bench) -> None:
+def test_b_28_what_is_written_is_what_is_read(bench: Bench) -> None:
     """The file that a run writes has the name and the form that the board loads."""
     bench.run(right)
     assert bench.folder.lb("validate", "m").exit_code == 0
     assert score(bench.folder, "m") == (100.0, 5)
 
 
-def test_b29_retries_end(bench: Bench) -> None:
+def test_b_29_retries_end(bench: Bench) -> None:
     """A server that is always busy is asked a bounded number of times, a bad key once."""
     with serving(lambda _seen: refused(429, "slow down")) as server:
         bench.against(server, limit=1, patience=Patience(tries=3, timeout=5))
@@ -245,7 +245,7 @@ def test_b29_retries_end(bench: Bench) -> None:
     assert len(server.seen) == 1
 
 
-def test_b30_a_name_is_registered_once() -> None:
+def test_b_30_a_name_is_registered_once() -> None:
     """A second tool of the same name is an error, not a replacement."""
     registry = ToolRegistry([Tool("f", "First.", ())])
     with pytest.raises(ValueError, match="registered already"):
@@ -260,7 +260,7 @@ def test_b30_a_name_is_registered_once() -> None:
         {**call_case("A009", 3, "yards"), "ground_truth": {"text": None, "expected_response_type": "text"}},
     ],
 )
-def test_b31_a_broken_ground_truth_is_found_before_anything_is_asked(board: Folder, broken: dict[str, Any]) -> None:
+def test_b_31_a_broken_ground_truth_is_found_before_anything_is_asked(board: Folder, broken: dict[str, Any]) -> None:
     """A case without the call or the text that it expects is told with its file; no request is made."""
     board.write("datasets/small/tool_selection.json", [call_case("A001", 3, "yards"), broken])
     with serving(right) as server:
@@ -268,7 +268,7 @@ def test_b31_a_broken_ground_truth_is_found_before_anything_is_asked(board: Fold
     assert (result.exit_code, "datasets/small/tool_selection.json" in result.stderr, server.seen) == (1, True, [])
 
 
-def test_b32_not_all_cases_at_once(bench: Bench) -> None:
+def test_b_32_not_all_cases_at_once(bench: Bench) -> None:
     """Two cases at a time are two at a time, however many there are."""
     bench.folder.write("datasets/small/no_tool.json", [text_case(f"B{number:03}", "It is Paris.") for number in range(12)])
     _, server = bench.run(lambda seen: Answer(said(seen, "It is Paris.").body, stall=0.01), concurrency=2)
@@ -290,7 +290,7 @@ app()
 @pytest.mark.parametrize(
     ("provider", "blocked"), [("openai", ("google",)), ("google", ("openai",)), ("baseline", ("google", "openai", "httpx2"))]
 )
-def test_b33_only_the_sdk_that_is_asked_is_needed(board: Folder, provider: str, blocked: tuple[str, ...]) -> None:
+def test_b_33_only_the_sdk_that_is_asked_is_needed(board: Folder, provider: str, blocked: tuple[str, ...]) -> None:
     """A run over one SDK works where the other cannot be imported; a baseline needs none."""
     with serving(right) as server:
         address = server.url if provider == "google" else server.openai
@@ -305,7 +305,7 @@ def test_b33_only_the_sdk_that_is_asked_is_needed(board: Folder, provider: str, 
     assert (board.root / "submissions/m/small.json").is_file()
 
 
-def test_b35_it_works_from_any_folder(board: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_b_35_it_works_from_any_folder(board: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """System texts and prompts are found from wherever the command is called; a prompt that is lacking is an error."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -319,12 +319,12 @@ def test_b35_it_works_from_any_folder(board: Folder, tmp_path: Path, monkeypatch
     assert board.lb("rescore", "--offline").exit_code == 1
 
 
-def test_b36_a_bare_list_is_a_list_of_responses(board: Folder, tmp_path: Path) -> None:
+def test_b_36_a_bare_list_is_a_list_of_responses(board: Folder, tmp_path: Path) -> None:
     """A file that is a list of records has as many answers as records."""
     assert score_of(TEXTS, board, tmp_path) == 50.0
 
 
-def test_c05_runs_that_fail_count_as_zero(bench: Bench) -> None:
+def test_c_05_runs_that_fail_count_as_zero(bench: Bench) -> None:
     """A case in which the model stopped replying stays in the denominator, for every metric."""
 
     def script(seen: Seen) -> Answer:
@@ -340,7 +340,7 @@ def test_c05_runs_that_fail_count_as_zero(bench: Bench) -> None:
     assert reasons(bench.folder)["K1"] == {"response_error"}
 
 
-def test_c21_paths_addresses_and_reports(board: Folder) -> None:
+def test_c_21_paths_addresses_and_reports(board: Folder) -> None:
     """Folders are given as paths, the address that is given is the one that is asked, and a run tells what it made."""
     bench = Bench(board, "openai", InstantClock())
     report, server = bench.run(right)
@@ -349,7 +349,7 @@ def test_c21_paths_addresses_and_reports(board: Folder) -> None:
     assert (report.submission, report.outcome, report.answers, report.asked) == ("m", "written", 5, 5)
 
 
-def test_c27_fewer_than_one_request_a_second(board: Folder) -> None:
+def test_c_27_fewer_than_one_request_a_second(board: Folder) -> None:
     """A rate of one request in ten seconds is a rate like any other."""
     bench = Bench(board, "openai", InstantClock())
     bench.run(lambda _seen: completion("fine"), limit=2, rate=0.1, concurrency=1)

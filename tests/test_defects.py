@@ -1,0 +1,25 @@
+"""Every known defect of the systems this project replaces has a test that is named after its id."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+NAMED = {
+    (letter, int(number))
+    for path in TESTS.glob("test_*.py")
+    for letter, number in re.findall(r"def test_([abc])_(\d\d)_", path.read_text(encoding="utf-8"))
+}
+
+# B: the tool-selection tester. C: the environment tasks, without what concerns a task this project does not have
+# (C-14 to C-17, query analysis) or text that is not code (C-31).
+IDS = [("b", n) for n in range(1, 37)] + [("c", n) for n in range(1, 31) if n not in (14, 15, 16, 17)]
+
+
+@pytest.mark.parametrize(("letter", "number"), IDS)
+def test_every_defect_has_a_test_of_its_name(letter: str, number: int) -> None:
+    """A defect without a test could come back unnoticed."""
+    assert (letter, number) in NAMED
