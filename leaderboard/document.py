@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 import re
 import zlib
 from collections.abc import Collection, Iterator
@@ -67,7 +68,7 @@ def path_text(at: At) -> str:
 def read_bytes(path: Path, shown: str, root: Path) -> bytes:
     """The bytes of a regular file inside `root`, unpacked when it ends in .gz. Raises FilesError with one problem."""
     try:
-        if not path.resolve().is_relative_to(root.resolve()):
+        if not _lies_in(path, root):
             raise FilesError(Problem(shown, "points outside the workspace", "replace the link by the file itself"))
         if path.is_dir():
             raise FilesError(Problem(shown, "is a folder, not a file", "put a JSON file of that name in its place"))
@@ -80,6 +81,12 @@ def read_bytes(path: Path, shown: str, root: Path) -> bytes:
             Problem(shown, f"cannot be read: {error.strerror or error}", "check the name and its permissions")
         ) from error
     return _unpack(data, shown) if path.suffix == ".gz" else data
+
+
+def _lies_in(path: Path, root: Path) -> bool:
+    """Whether a path, with all links followed, is below `root`."""
+    real, top = os.path.realpath(path), os.path.realpath(root)
+    return real == top or real.startswith(top.rstrip(os.sep) + os.sep)
 
 
 def _unpack(data: bytes, shown: str) -> bytes:
