@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from conftest import PROJECT, PROMPT, SETTINGS, SUITE, Folder, call_case, text_case
 
+from leaderboard.json_schema import submission_schema
 from leaderboard.load import Contents, load_contents
 from leaderboard.types import Case
 from leaderboard.workspace import open_workspace
@@ -40,6 +41,11 @@ def test_a_good_workspace_has_no_problems(folder: Folder) -> None:
 def test_the_repository_itself_loads() -> None:
     """What this repository ships has no problem at all."""
     assert [] == load_contents(open_workspace(PROJECT)).problems
+
+
+def test_the_shipped_schema_is_what_the_code_checks() -> None:
+    """submissions/schema.json is generated; a change of the formats must come with it."""
+    assert submission_schema() == (PROJECT / "submissions/schema.json").read_bytes()
 
 
 def test_accepted_values_close_an_argument(folder: Folder) -> None:
