@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,11 +12,14 @@ import click
 from cli.console import count, say
 
 if TYPE_CHECKING:
+    from leaderboard.audits import Audit
+    from leaderboard.changes import History
+    from leaderboard.history import State
     from leaderboard.load import Contents
-    from leaderboard.types import Json, Suite, Tool
+    from leaderboard.types import Json, JudgeSettings, Suite, Tool
     from leaderboard.workspace import Workspace
     from scoring.results import Results
-    from site_templates.board import Board, Exchange
+    from site_templates.board import Board, Exchange, Sheet
 
 
 @click.command()
@@ -62,10 +65,13 @@ def _refuse_stale(contents: Contents, results: Results) -> None:
 
 def board_of(workspace: Workspace, contents: Contents, results: Results) -> Board:
     """Everything the pages show, in one piece."""
+    from leaderboard.history import load_history
     from scoring.rules import METRICS
     from site_templates.board import Board
 
     settings = contents.leaderboard
+    metrics = {suite.id: METRICS[suite.kind][0] for suite in contents.suites}
+    states = load_history(workspace)
     deciding = [settings.judges[name] for name in results.manifest["judges"] if name in settings.judges]
     taken = [suite.id for suite in contents.suites]
     return Board(
@@ -80,6 +86,12 @@ def board_of(workspace: Workspace, contents: Contents, results: Results) -> Boar
         ranks=results.ranks,
         gaps=results.gaps,
         trials=results.trials,
+        labelled=results.labelled,
+        agreement=results.agreement,
+        concordance=results.concordance,
+        corrected=results.corrected,
+        labels={(pair.suite, pair.id): pair for labelled in contents.labels.values() for pair in labelled.pairs},
+        audits=_audits(workspace, deciding),
         records=contents.records,
         judges=tuple(deciding),
         prompts=tuple(contents.prompts.values()),
@@ -88,9 +100,41 @@ def board_of(workspace: Workspace, contents: Contents, results: Results) -> Boar
         docs={path.stem: path.read_text(encoding="utf-8") for path in sorted(workspace.docs.glob("*.md"))},
         rules_version=str(results.manifest["rules"]["version"]),
         ranked=settings.ranked if settings.ranked in taken else taken[0],
-        metrics={suite.id: METRICS[suite.kind][0] for suite in contents.suites},
+        metrics=metrics,
         offered=_offered(contents.suites),
+        sheets={suite.id: _sheet(results, suite, metrics[suite.id]) for suite in contents.suites},
+        health=results.health,
+        history=_history(states, results, metrics),
+        states=states,
     )
+
+
+def _sheet(results: Results, suite: Suite, metric: str) -> Sheet:
+    """What comparing two submissions on a suite takes."""
+    from scoring.comparison import sheet
+    from site_templates.board import Sheet
+
+    made = sheet(results.verdicts.filter(suite=suite.id, metric=metric), suite, metric)
+    return Sheet(made.scale, made.bounded, {name: made.levels(name) for name in made.submissions}, made.compare)
+
+
+def _history(states: Sequence[State], results: Results, metrics: Mapping[str, str]) -> History | None:
+    """What moved between the snapshots, and since the last one; None where nothing was ever kept."""
+    from leaderboard.history import KEPT, State
+    from scoring.changes import changes
+
+    if not states:
+        return None
+    now = State("now", results.manifest, results.scores, results.ranks, lambda: results.verdicts.select(list(KEPT)))
+    return changes(states if states[-1].digest == now.digest else [*states, now], metrics)
+
+
+def _audits(workspace: Workspace, judges: Sequence[JudgeSettings]) -> dict[str, Audit]:
+    """The audit of each judge that has been asked again."""
+    from leaderboard.audits import load_audit
+
+    found = ((judge.name, load_audit(workspace, judge.name)) for judge in judges)
+    return {name: audit for name, audit in found if audit is not None}
 
 
 def _offered(suites: Sequence[Suite]) -> dict[tuple[str, str], tuple[Tool, ...]]:

@@ -8,7 +8,13 @@ from typing import Any
 
 import polars as pl
 
-from leaderboard.types import Json, JudgeSettings, Prompt, Record, Submission, Suite
+from leaderboard.audits import Audit
+from leaderboard.changes import History
+from leaderboard.comparison import Comparison
+from leaderboard.frames import AGREEMENT, CONCORDANCE, CORRECTED, HEALTH, LABELLED, TRIALS
+from leaderboard.history import State
+from leaderboard.labels import LabelledPair
+from leaderboard.types import Json, JudgeSettings, Prompt, Record, Submission, Suite, Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +32,31 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
+class Sheet:
+    """What comparing any two submissions on one suite takes.
+
+    `levels` holds, for each submission that took the suite, its score at every case in the suite's order, times `scale`, and
+    None where it has none; `bounded` says that no score is above 1. `compare` compares two of them, named by id.
+    """
+
+    scale: int
+    bounded: bool
+    levels: Mapping[str, tuple[int | None, ...]] = field(repr=False)
+    compare: Callable[[str, str], Comparison] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """One board, scored. Frames follow `leaderboard.frames`; their order is of no account, pages sort what they show.
 
     `repository` is the address people clone, or None. `records` holds the records of each responses file in file order.
     `exchange` finds a judge call by the key a verdict names, and returns None where none is recorded. `docs` maps a name to
     Markdown. `ranked` is the suite of the first page. `metrics` names the ranked metric of suites where it is not "correct".
+    `offered` holds the tools of a (suite, category) whose cases do not list them, because they belong to an environment.
+    `labels` are the labelled pairs by (suite, pair), `audits` the latest one of each judge that was asked again.
+    `sheets` holds the suites on which two submissions can be compared, `health` a HEALTH frame (empty where it is not known).
+    `states` are the snapshots, oldest first, and `history` is what moved between them; the board itself stands last in it where
+    it is not the newest snapshot.
     """
 
     title: str
@@ -54,6 +79,18 @@ class Board:
     ranked: str
     headline: str = "Which systems use tools well, and how sure can we be?"
     metrics: Mapping[str, str] = field(default_factory=dict)
+    offered: Mapping[tuple[str, str], tuple[Tool, ...]] = field(default_factory=dict)
+    trials: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=TRIALS))
+    labelled: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABELLED))
+    agreement: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=AGREEMENT))
+    concordance: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONCORDANCE))
+    corrected: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CORRECTED))
+    labels: Mapping[tuple[str, str], LabelledPair] = field(default_factory=dict)
+    audits: Mapping[str, Audit] = field(default_factory=dict)
+    sheets: Mapping[str, Sheet] = field(default_factory=dict)
+    health: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HEALTH))
+    history: History | None = None
+    states: tuple[State, ...] = ()
 
     def metric(self, suite_id: str) -> str:
         """The metric a suite is ranked by."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,12 +13,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from leaderboard.types import Tool
-from site_templates import axis, data, text, tree
+from site_templates import axis, badge, data, feed, health, history, paging, schemas, shards, text, tree
 from site_templates.board import Board
 from site_templates.case import CasePage
 from site_templates.frame import Frame, frame
+from site_templates.links import web
 from site_templates.pages import Page, pages
-from site_templates.register import register
+from site_templates.pairs import all_pairs
+from site_templates.register import Register, register
 from site_templates.tree import BuildReport
 
 _HERE: Final = Path(__file__).parent
@@ -25,11 +28,12 @@ _HERE: Final = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """Paths of the stylesheet, the script and the icon; each name holds a hash of the content."""
+    """Paths of the stylesheet, the scripts and the icon; each name holds a hash of the content. `compare` is for its page alone."""
 
     style: str
     script: str
     icon: str
+    compare: str
 
 
 def build(board: Board, out: Path, *, base_url: str | None = None) -> BuildReport:
@@ -44,17 +48,39 @@ def build(board: Board, out: Path, *, base_url: str | None = None) -> BuildRepor
 
 def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
     """Every file of a board's site: path from its root -> bytes."""
-    indexed = register(board)
+    indexed, base = register(board), based(base_url)
     assets, files = _assets()
     files[".nojekyll"] = b""
     files[tree.MARKER] = tree.marker(board.rules_version)
-    renderer = _Renderer(frame(indexed), assets, base_url)
-    for page in pages(indexed):
+    renderer = _Renderer(frame(indexed, base), assets, base_url)
+    for page in pages(indexed, base):
         _add(files, page.model.head.path, renderer.page(page))
-    for source in (data.tables(board), data.pages(indexed)):
+    for source in (data.tables(board), data.pages(indexed), paging.shards(indexed), _beside(indexed, renderer, base, [*files])):
         for path, content in source:
             _add(files, path, content)
     return files
+
+
+def _beside(indexed: Register, renderer: _Renderer, base: str | None, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of all that belongs to no one page: what is compared, badges, schemas, the feed, the map of the site."""
+    yield from shards.shards(indexed)
+    yield from shards.pairs(indexed, all_pairs(indexed))
+    yield from health.health_data(indexed)
+    yield from history.history_data(indexed)
+    yield from schemas.files(indexed)
+    for submission, model in badge.badges(indexed):
+        yield indexed.paths.badge(submission.id), renderer.file("badge.svg", model)
+        yield indexed.paths.badge(submission.id, "json"), badge.shields(indexed, submission)
+    if base is not None:
+        if indexed.board.states:
+            yield "feed.xml", renderer.file("feed.xml", feed.feed(indexed, base))
+        yield from feed.sitemap(base, [path for path in paths if path.endswith(".html") and path != "404.html"])
+
+
+def based(base_url: str | None) -> str | None:
+    """The full address at which the site will stand, with a slash at its end; None where none or no web address is given."""
+    found = web(base_url)
+    return None if found is None else f"{found.rstrip('/')}/"
 
 
 def _add(files: dict[str, bytes], path: str, content: bytes) -> None:
@@ -66,7 +92,7 @@ def _add(files: dict[str, bytes], path: str, content: bytes) -> None:
 def _assets() -> tuple[Assets, dict[str, bytes]]:
     files: dict[str, bytes] = {}
     names = []
-    for source in ("toolboard.css", "toolboard.js", "icon.svg"):
+    for source in ("toolboard.css", "toolboard.js", "icon.svg", "toolboard-compare.js"):
         content = (_HERE / "assets" / source).read_bytes()
         stem, _, ending = source.rpartition(".")
         names.append(f"assets/{stem}.{hashlib.sha256(content).hexdigest()[:8]}.{ending}")
@@ -88,6 +114,7 @@ def environment() -> Environment:
     )
     env.filters["count"] = text.count
     env.filters["thousands"] = "{:,}".format
+    env.filters["breakable"] = text.breakable
     env.filters["digest"] = text.digest
     env.filters["values"] = text.values
     return env
@@ -124,6 +151,12 @@ class _Renderer:
             tool_list=self._tool_list(page.model.tools) if isinstance(page.model, CasePage) else "",
         )
         return html.encode()
+
+    def file(self, template: str, model: object) -> bytes:
+        """A file that is no page, such as a picture."""
+        if template not in self._templates:
+            self._templates[template] = self._env.get_template(template)
+        return self._templates[template].render(page=model).encode()
 
     def _root(self, path: str) -> str:
         """What leads from a page to the root of the site; in full where the page is shown at addresses of any depth."""

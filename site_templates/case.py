@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from leaderboard.types import Call, Case, ExpectedCall, Outcome, Response, Submission, Suite, Tool
-from site_templates import frame, text
-from site_templates.diff import CallDiff, Leaning, diffs
+from leaderboard.types import Case, ExpectedCall, Suite, Tool
+from site_templates import frame, metrics, text
+from site_templates.answers import BaselineAnswer, Category, Group, baselines, groups, plain
 from site_templates.links import Link, issue
 from site_templates.panel import JudgeFact, judge_fact
 from site_templates.register import Answer, Register, label, passes
-
-_NAMED = 6  # submissions named before "and 25 more"
-_SIGN = {"pass": "p", "fail": "f", "unscored": "u"}
-_MANY = 3  # equal wrong answers worth a remark
+from site_templates.trajectory import Path, accepted
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,59 +34,13 @@ class ExpectedBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeCall:
-    """One call as it was made: name, arguments (name, value)."""
+class Acted:
+    """The ground truth of a case that is acted out. An empty `reference` or `state` is one that the case does not give."""
 
-    name: str
-    arguments: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """One judge call: who, how asked, what came back. `gist` is its reply on one line. `key` in groups to read it."""
-
-    judge: JudgeFact
-    settings: str
-    key: str
-    cassette: str
-    prompt: str
-    reply: str
-    gist: str
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Equal answers with one verdict. `sign` is p, f or u; `named` come first, `more` stand folded."""
-
-    anchor: str
-    sign: str
-    outcome: Outcome
-    size: str
-    reason: str
-    detail: str
-    decided: str
-    named: tuple[Link, ...]
-    more: tuple[Link, ...]
-    diffs: tuple[CallDiff, ...]
-    calls: tuple[MadeCall, ...]
-    said: str
-    said_beside: bool
-    error: str
-    malformed: str
-    words: tuple[Words, ...]
-    missing: tuple[str, ...]
-    record: str
-    same_wrong: int
-
-
-@dataclass(frozen=True, slots=True)
-class BaselineAnswer:
-    """A baseline's verdict, in a word."""
-
-    sign: str
-    outcome: Outcome
-    reason: str
-    link: Link
+    reference: str
+    state: str
+    paths: tuple[Path, ...]
+    order_matters: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +56,10 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class CasePage:
-    """Model of cases/<suite>/<case>.html. `tools` are the tools themselves: cases that share them share one rendered list."""
+    """Model of cases/<suite>/<case>.html. `tools` are the tools themselves: cases that share them share one rendered list.
+
+    `steadiness` says how many pass in every trial, `further` how many pass by the other metrics (name, passed, of).
+    """
 
     head: frame.Head
     id: str
@@ -112,14 +67,19 @@ class CasePage:
     context: str
     tools: tuple[Tool, ...]
     tool_names: str
+    environment: str
     expected: tuple[ExpectedBlock, ...]
     expected_text: str | None
+    acted: Acted | None
+    apis: tuple[tuple[str, str], ...] | None
     no_call: bool
     noun: str
     answers: int
     groups: tuple[Group, ...]
     baselines: tuple[BaselineAnswer, ...]
     tally: Tally
+    steadiness: str
+    further: tuple[tuple[str, int, int], ...]
     harder: str
     decided: str
     judges: tuple[JudgeFact, ...]
@@ -130,27 +90,6 @@ class CasePage:
     after: Link | None
 
 
-@dataclass(frozen=True, slots=True)
-class Category:
-    """What the pages of one category share: who is counted, and how many passed each case."""
-
-    register: Register
-    suite: Suite
-    id: str
-    field: tuple[Submission, ...]
-    among: frozenset[str]
-    passed: tuple[int, ...]
-
-
-def category_of(register: Register, suite: Suite, category: str) -> Category:
-    """What the case pages of a category share."""
-    field = register.field(suite.id)
-    among = frozenset(submission.id for submission in field)
-    cases = suite.category(category).cases
-    passed = tuple(sorted(passes(register.answered(suite.id, case.id), among)[0] for case in cases))
-    return Category(register, suite, category, field, among, passed)
-
-
 def case_page(shared: Category, case: Case, before: Case | None, after: Case | None) -> CasePage:
     """The page of one case; `before` and `after` stand beside it in the suite."""
     register, suite = shared.register, shared.suite
@@ -158,22 +97,28 @@ def case_page(shared: Category, case: Case, before: Case | None, after: Case | N
     counted = [answer for answer in answers if answer.submission.id in shared.among]
     others = [answer for answer in answers if answer.submission.id not in shared.among]
     tally = _tally(*passes(counted, shared.among))
-    prompt = suite.category(case.category).prompt
+    tools = case.tools or register.board.offered.get((suite.id, case.category), ())
+    category = suite.category(case.category)
     return CasePage(
         head=_head(shared, case),
         id=case.id,
         query=case.query,
         context=_context(case),
-        tools=case.tools,
-        tool_names=text.clip(", ".join(tool.name for tool in case.tools), 200),
-        expected=tuple(_block(call, judged=prompt is not None) for call in case.ground_truth.calls),
+        tools=tools,
+        tool_names=text.clip(", ".join(tool.name for tool in tools), 200),
+        environment=text.clip(category.environment or "", 80),
+        expected=tuple(_block(call, judged=category.prompt is not None) for call in case.ground_truth.calls),
         expected_text=case.ground_truth.text,
-        no_call=not case.ground_truth.calls and case.ground_truth.text is None,
+        acted=_acted(case),
+        apis=case.ground_truth.apis.pairs if case.ground_truth.apis is not None else None,
+        no_call=_no_call(case),
         noun=_noun(shared, counted),
         answers=len({answer.submission.id for answer in counted}),
-        groups=_groups(shared, case, counted, _noun(shared, counted)),
-        baselines=tuple(_baseline(register, answer) for answer in others),
+        groups=groups(shared, case, counted, _noun(shared, counted)),
+        baselines=baselines(register, others),
         tally=tally,
+        steadiness=_steadiness(counted),
+        further=_further(counted),
         harder=_harder(shared, tally.passed),
         decided=f"rule {suite.kind}, rules {register.board.rules_version}",
         judges=_judges(register, answers),
@@ -203,9 +148,33 @@ def _head(shared: Category, case: Case) -> frame.Head:
 
 
 def _context(case: Case) -> str:
-    calls = len(case.ground_truth.calls)
-    expected = f"{text.count(calls, 'call')} expected" if calls else "no call expected"
+    truth = case.ground_truth
+    if truth.trajectory is not None:
+        lengths = sorted({len(path) for path in truth.trajectory.paths})
+        numbers = " or ".join(str(length) for length in lengths)
+        expected = f"{numbers} {'step' if lengths == [1] else 'steps'} expected"
+    elif truth.apis is not None:
+        expected = f"{text.count(len(truth.apis.pairs), 'API')} expected"
+    else:
+        expected = f"{text.count(len(truth.calls), 'call')} expected" if truth.calls else "no call expected"
     return f"Case {case.id} · {expected}"
+
+
+def _acted(case: Case) -> Acted | None:
+    trajectory = case.ground_truth.trajectory
+    if trajectory is None:
+        return None
+    return Acted(
+        reference="" if trajectory.reference is None else plain(trajectory.reference),
+        state=text.shown(trajectory.state) if trajectory.has_state else "",
+        paths=accepted(case),
+        order_matters=trajectory.order_matters,
+    )
+
+
+def _no_call(case: Case) -> bool:
+    truth = case.ground_truth
+    return not truth.calls and truth.text is None and truth.trajectory is None and truth.apis is None
 
 
 def _noun(shared: Category, counted: Sequence[Answer]) -> str:
@@ -242,6 +211,29 @@ def _tally(passed: int, failed: int, unscored: int) -> Tally:
     return Tally(passed, failed, unscored, total, tuple(bar))
 
 
+def _steadiness(counted: Sequence[Answer]) -> str:
+    """How many submissions pass in every trial, in some and in none; empty where there is one trial each."""
+    if all(answer.trial == 1 for answer in counted):
+        return ""
+    every = some = never = 0
+    for _, group in groupby(counted, key=lambda answer: answer.submission.id):
+        outcomes = [answer.outcome == "pass" for answer in group]
+        every += all(outcomes)
+        never += not any(outcomes)
+        some += any(outcomes) and not all(outcomes)
+    return f"in every trial by {every:,}, in some by {some:,}, in none by {never:,}"
+
+
+def _further(counted: Sequence[Answer]) -> tuple[tuple[str, int, int], ...]:
+    """For each other metric that passes or fails: its name, how many of the answers pass it, of how many."""
+    found: dict[str, list[bool]] = {}
+    for answer in counted:
+        for finding in answer.further:
+            if finding.outcome != "unscored" and not metrics.metric(finding.metric).ratio:
+                found.setdefault(finding.metric, []).append(finding.outcome == "pass")
+    return tuple((metrics.metric(name).label, sum(passed), len(passed)) for name, passed in found.items())
+
+
 def _harder(shared: Category, passed: int) -> str:
     """The share of the category's other cases that more answers pass."""
     others = len(shared.passed) - 1
@@ -260,122 +252,3 @@ def _report(register: Register, suite: Suite, case: Case) -> str | None:
     title = f"Ground truth of {suite.id} / {text.clip(case.id, 80)}"
     body = f"Case digest {case.digest}.\n\nWhat is wrong with it, and what should count:\n"
     return issue(register.board.repository, title, body)
-
-
-def _baseline(register: Register, answer: Answer) -> BaselineAnswer:
-    card = answer.submission.card
-    link = Link(text.clip(card.name, 80) + _trial(answer), register.paths.submission(answer.submission.id))
-    return BaselineAnswer(_SIGN[answer.outcome], answer.outcome, answer.reason, link)
-
-
-def _trial(answer: Answer) -> str:
-    return f" (trial {answer.trial})" if answer.trial > 1 else ""
-
-
-def _groups(shared: Category, case: Case, answers: Iterable[Answer], noun: str) -> tuple[Group, ...]:
-    """Equal answers with equal verdicts together, most frequent first; `noun` says what is counted."""
-    together: dict[tuple[bytes, str, str, str], list[Answer]] = {}
-    for answer in answers:
-        key = answer.response.key if answer.response else b""
-        together.setdefault((key, answer.outcome, answer.reason, answer.detail), []).append(answer)
-    ordered = sorted(together.values(), key=lambda group: (-len(group), "pfu".index(_SIGN[group[0].outcome])))
-    return tuple(
-        _group(shared, case, group, f"a{index}", text.count(len(group), noun)) for index, group in enumerate(ordered, 1)
-    )
-
-
-def _group(shared: Category, case: Case, answers: Sequence[Answer], anchor: str, size: str) -> Group:
-    first, register = answers[0], shared.register
-    response = first.response
-    names = tuple(
-        Link(text.clip(a.submission.card.name, 80) + _trial(a), register.paths.submission(a.submission.id)) for a in answers
-    )
-    words, missing = _words(register, first)
-    differing, calls = _shown_calls(case, response, first) if response else ((), ())
-    return Group(
-        anchor=anchor,
-        sign=_SIGN[first.outcome],
-        outcome=first.outcome,
-        size=size,
-        reason=first.reason,
-        detail=first.detail,
-        decided=_decided(shared, first),
-        named=names[:_NAMED],
-        more=names[_NAMED:],
-        diffs=differing,
-        calls=calls,
-        said=_said(case, response),
-        said_beside=bool(response and response.calls),
-        error=(response.error or "") if response else "",
-        malformed=(response.malformed or "") if response else "",
-        words=words,
-        missing=tuple(map(text.digest, missing)),
-        record=f"lb rescore {first.submission.id} --record-mode new_episodes" if first.reason == "judge_missing" else "",
-        same_wrong=_same_wrong(answers),
-    )
-
-
-def _same_wrong(answers: Sequence[Answer]) -> int:
-    """How many submissions, baselines aside, gave this same wrong call; 0 if too few to say anything."""
-    first = answers[0]
-    if first.outcome != "fail" or first.response is None or not first.response.calls:
-        return 0
-    submissions = {answer.submission.id for answer in answers if not answer.submission.is_baseline}
-    return len(submissions) if len(submissions) >= _MANY else 0
-
-
-def _decided(shared: Category, answer: Answer) -> str:
-    if answer.decided_by == "judge":
-        return "rule first, then a judge"
-    if answer.outcome == "unscored":
-        return "waits for a judge"
-    return f"decided by rule {shared.suite.kind}"
-
-
-def _words(register: Register, answer: Answer) -> tuple[tuple[Words, ...], tuple[str, ...]]:
-    """The judge calls a verdict rests on, and the keys of those that are not recorded."""
-    words: list[Words] = []
-    missing: list[str] = []
-    for key in answer.judge_calls:
-        exchange = register.board.exchange(key)
-        if exchange is None:
-            missing.append(key)
-            continue
-        words.append(
-            Words(
-                judge=judge_fact(register, exchange.judge),
-                settings=text.settings(exchange.settings),
-                key=text.digest(key),
-                cassette=exchange.cassette,
-                prompt=exchange.prompt,
-                reply=exchange.reply,
-                gist=_gist(exchange.reply),
-            )
-        )
-    return tuple(words), tuple(missing)
-
-
-def _gist(reply: str) -> str:
-    """A reply on one line: the grade, a colon, the reason."""
-    grade, _, reason = reply.strip().partition("\n")
-    return text.clip(f"{grade.rstrip(' .:')}: {reason}" if reason.strip() else grade, 160)
-
-
-def _said(case: Case, response: Response | None) -> str:
-    """What was said, unless it is the expected text itself."""
-    said = (response.text or "") if response else ""
-    return "" if said.strip() == (case.ground_truth.text or "").strip() else said
-
-
-def _shown_calls(case: Case, response: Response, answer: Answer) -> tuple[tuple[CallDiff, ...], tuple[MadeCall, ...]]:
-    """The differences of the calls made from those expected, and the calls that none was expected for."""
-    expected = case.ground_truth.calls
-    if not expected or not response.calls:
-        return (), tuple(map(_made, response.calls))
-    leaning = Leaning(answer.outcome, answer.reason, answer.decided_by == "judge")
-    found, free = diffs(expected, response.calls, leaning, underscored=response.underscored)
-    return found, tuple(map(_made, free))
-
-
-def _made(call: Call) -> MadeCall:
-    return MadeCall(call.name, tuple((name, text.shown(value)) for name, value in call.arguments.items()))

@@ -14,9 +14,10 @@ from leaderboard.types import Case, Category, Submission, Suite
 from site_templates import frame, markdown, text
 from site_templates.axis import Flag, Interval, interval
 from site_templates.links import Link
+from site_templates.measures import Measures, of_submissions
 from site_templates.panel import JudgeFact, judge_fact
 from site_templates.ranking import Gap, Name, baseline_flags, gap, name_of
-from site_templates.register import Answer, Register, label, passes
+from site_templates.register import Answer, Register, label, passes, same_wrong
 from site_templates.suite import share
 
 _TONES = ("k1", "k2", "k3", "k4", "k5")
@@ -108,11 +109,12 @@ class CategoryPage:
     kinds: tuple[Kind, ...]
     rows: tuple[ScoreRow, ...]
     baselines: tuple[ScoreRow, ...]
+    measures: Measures | None
     group: str
     size: int
     levels: tuple[Level, ...]
-    unsolved: int
-    missed_by_one: int
+    unsolved: str
+    missed_by_one: str
     table: tuple[CaseRow, ...]
     glyphs: bool
 
@@ -142,11 +144,12 @@ def category_page(register: Register, suite: Suite, category: Category) -> Categ
         kinds=tuple(Kind(tone, _label(kind)) for kind, tone in kinds.items()),
         rows=tuple(row for row in rows if row.name.kind != "baseline"),
         baselines=tuple(row for row in rows if row.name.kind == "baseline"),
+        measures=of_submissions(register, suite, category.id),
         group="baseline" if field and field[0].is_baseline else "submission",
         size=len(field),
         levels=_levels(cases, len(field)),
-        unsolved=sum(row.passed == 0 for row in cases),
-        missed_by_one=sum(row.passed == row.of - 1 for row in cases),
+        unsolved=_told(sum(row.passed == 0 < row.of for row in cases), len(cases)),
+        missed_by_one=_told(sum(row.passed == row.of - 1 > 0 for row in cases), len(cases)),
         table=cases,
         glyphs=any(row.who for row in cases),
     )
@@ -279,22 +282,26 @@ def _case(register: Register, suite: Suite, case: Case, answers: Sequence[Answer
         passed=passed,
         of=passed + failed + unscored,
         anchor="",
-        remark=_remark(answers),
+        remark=_remark(case, answers),
     )
+
+
+def _told(number: int, of: int) -> str:
+    """How many of some cases, as the start of a sentence; nothing for none."""
+    if not number:
+        return ""
+    if number == of:
+        return "Every case was" if of > 1 else "Its one case was"
+    return text.count(number, "case was", "cases were")
 
 
 def _with_anchor(row: CaseRow, anchor: str) -> CaseRow:
     return CaseRow(row.link, row.query, row.who, row.spoken, row.passed, row.of, anchor, row.remark)
 
 
-def _remark(answers: Sequence[Answer]) -> str:
-    """That several submissions called alike and wrongly, which may be the ground truth's fault."""
-    wrong: dict[bytes, set[str]] = {}
-    for answer in answers:
-        response = answer.response
-        if answer.outcome == "fail" and response is not None and response.calls and not answer.submission.is_baseline:
-            wrong.setdefault(response.key, set()).add(answer.submission.id)
-    most = max(map(len, wrong.values()), default=0)
+def _remark(case: Case, answers: Sequence[Answer]) -> str:
+    """That several submissions came to the same wrong end, which may be the ground truth's fault."""
+    most = max(same_wrong(case, answers).values(), default=0)
     return f"same wrong answer from {most}" if most >= _MANY else ""
 
 

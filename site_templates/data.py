@@ -12,7 +12,7 @@ import polars as pl
 from leaderboard.types import Call, Case, Json, Response, Submission, Suite
 from site_templates.board import Board
 from site_templates.links import Link
-from site_templates.register import Answer, Register, Score
+from site_templates.register import Answer, Finding, Register, Score, Trials
 
 SCHEMA: Final = 1  # of every JSON file written here
 _KEYS: Final = ("submission", "suite", "category", "case_id", "trial", "metric")
@@ -86,7 +86,12 @@ def _suite(register: Register, suite: Suite) -> Json:
             for c in suite.categories
         ],
         "scores": [
-            {"submission": s.id, "rank": register.rank(s.id, suite.id), "by_category": _by_category(register, s, suite)}
+            {
+                "submission": s.id,
+                "rank": register.rank(s.id, suite.id),
+                "by_category": _by_category(register, s, suite),
+                **_further(register, s, suite),
+            }
             for s in register.takers(suite.id)
         ],
     }
@@ -96,6 +101,25 @@ def _by_category(register: Register, submission: Submission, suite: Suite) -> Js
     names = ("*", *(category.id for category in suite.categories))
     found = {name: register.score(submission.id, suite.id, name) for name in names}
     return {name: _score(score) for name, score in found.items() if score is not None}
+
+
+def _further(register: Register, submission: Submission, suite: Suite) -> dict[str, Json]:
+    """The other metrics by name and category, and what trials say; each only where there is any."""
+    names = ("*", *(category.id for category in suite.categories))
+    found = {
+        metric: {
+            name: _score(score)
+            for name in names
+            if (score := register.further.get((submission.id, suite.id, name, metric))) is not None
+        }
+        for metric in register.metrics[suite.id][1:]
+    }
+    trials = {
+        name: [{field: getattr(trial, field) for field in Trials.__slots__} for trial in rows]
+        for name in names
+        if (rows := register.trials.get((submission.id, suite.id, name)))
+    }
+    return ({"by_metric": found} if found else {}) | ({"trials": trials} if trials else {})
 
 
 def _score(score: Score) -> Json:
@@ -126,7 +150,13 @@ def _answer(answer: Answer) -> Json:
             "decided_by": answer.decided_by,
             "judge_calls": answer.judge_calls,
         },
+        **({"further": [_finding(finding) for finding in answer.further]} if answer.further else {}),
     }
+
+
+def _finding(finding: Finding) -> Json:
+    """The verdict by a metric that is not the ranked one."""
+    return {name: getattr(finding, name) for name in Finding.__slots__}
 
 
 def _response(response: Response) -> Json:
@@ -140,7 +170,8 @@ def _response(response: Response) -> Json:
 
 
 def _call(call: Call) -> Json:
-    return {"name": call.name, "arguments": dict(call.arguments)}
+    answered = {} if call.result is None else {"result": call.result}
+    return {"name": call.name, "arguments": dict(call.arguments), **answered}
 
 
 def _submission(register: Register, submission: Submission) -> Json:
@@ -155,7 +186,11 @@ def _submission(register: Register, submission: Submission) -> Json:
         "date": card.date,
         "files": dict(sorted(submission.files.items())),
         "scores": {
-            suite.id: {"rank": register.rank(submission.id, suite.id), "by_category": _by_category(register, submission, suite)}
+            suite.id: {
+                "rank": register.rank(submission.id, suite.id),
+                "by_category": _by_category(register, submission, suite),
+                **_further(register, submission, suite),
+            }
             for suite in register.board.suites
             if register.score(submission.id, suite.id) is not None
         },

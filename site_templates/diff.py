@@ -171,6 +171,17 @@ def _text(line: Sequence[Piece]) -> str:
     return "".join(piece.text for piece in line)
 
 
+def unlike(name: str, expected: str, got: str) -> Line:
+    """Two texts that differ, with the characters marked that only one of them has."""
+    return Line("bad", "≠", "differs", name, *pieces(expected, got))
+
+
+def literal(name: str, texts: tuple[str, str], tone: str, mark: str, meaning: str, *, nothing: str = "") -> Line:
+    """Two texts, expected and got, with nothing marked; `nothing` stands where there is no second one."""
+    expected, got = texts
+    return Line(tone, mark, meaning, name, (Piece("", expected),), (Piece("", got),) if got else (), got_none=nothing)
+
+
 def _not_made(call: ExpectedCall) -> Line:
     return Line("bad", "−", "missing", "call", (Piece("del", _name(call)),), (), got_none="not made")
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from site_templates import data, text
 from site_templates.axis import Flag
 from site_templates.links import Link, issue, web
+from site_templates.pairs import comparable
 from site_templates.register import Register
 
 DOCUMENTS = ("methodology", "submitting", "judges", "hosting")
@@ -35,7 +36,10 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What is the same on every page. `commands` score the board again; `digest` is that of all inputs."""
+    """What is the same on every page. `commands` score the board again; `digest` is that of all inputs.
+
+    `feed` is the path of the feed where there is one.
+    """
 
     title: str
     navigation: tuple[Link, ...]
@@ -47,6 +51,7 @@ class Frame:
     repository: str | None
     submitting: str | None
     methodology: str | None
+    feed: str | None = None
 
 
 def documents(docs: Mapping[str, str]) -> tuple[str, ...]:
@@ -54,19 +59,25 @@ def documents(docs: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(name for name in DOCUMENTS if name in docs) + tuple(sorted(set(docs) - set(DOCUMENTS)))
 
 
-def frame(register: Register) -> Frame:
-    """The frame of a board's pages. It names nothing that the site does not hold."""
+def frame(register: Register, base: str | None = None) -> Frame:
+    """The frame of a board's pages, whose site stands at `base`. It names nothing that the site does not hold."""
     board, paths = register.board, register.paths
     docs = documents(board.docs)
     navigation = [Link("Board", "index.html"), Link("Suites", "suites/index.html")]
+    if comparable(register):
+        navigation.append(Link("Compare", "compare/index.html"))
     if board.judges:
         navigation.append(Link("Judges", "judges/index.html"))
+    if not board.health.is_empty():
+        navigation.append(Link("Case health", "health/index.html"))
+    if board.states:
+        navigation.append(Link("History", "history/index.html"))
     if docs:
         navigation.append(Link("Docs", paths.document(docs[0])))
     return Frame(
         title=board.title,
         navigation=tuple(navigation),
-        downloads=data.DOWNLOADS,
+        downloads=(*data.DOWNLOADS, *_downloads(register)),
         digest=_digest(register),
         inputs=_inputs(register),
         commands=commands(board.repository),
@@ -74,7 +85,14 @@ def frame(register: Register) -> Frame:
         repository=web(board.repository),
         submitting=paths.document("submitting") if "submitting" in docs else None,
         methodology=paths.document("methodology") if "methodology" in docs else None,
+        feed="feed.xml" if base and board.states else None,
     )
+
+
+def _downloads(register: Register) -> tuple[tuple[str, tuple[Link, ...]], ...]:
+    """What is to download beside the tables that every board has."""
+    health = (("case health", (Link("CSV", "data/health.csv"),)),) if not register.board.health.is_empty() else ()
+    return (*health, ("schemas", (Link("JSON Schema", "data/schemas/index.json"),)))
 
 
 def _digest(register: Register) -> str:

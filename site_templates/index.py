@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from leaderboard.types import Suite
 from site_templates import frame, text
+from site_templates.chart import Chart, cost_chart, date_chart
 from site_templates.links import Link
 from site_templates.panel import JudgeFact, judge_fact
-from site_templates.ranking import Ranking, ranking, suite_links
+from site_templates.ranking import Ranking, suite_links
 from site_templates.register import WHOLE, Register
 
 
@@ -28,13 +29,15 @@ class IndexPage:
     judged: str
     bar: tuple[Link, ...]
     ranking: Ranking
+    charts: tuple[Chart, ...]
+    more: Link | None
 
 
-def index_page(register: Register) -> IndexPage:
-    """The first page of a board."""
+def index_page(register: Register, table: Ranking) -> IndexPage:
+    """The first page of a board, with the first page of its ranking."""
     board = register.board
     suite = next(suite for suite in board.suites if suite.id == board.ranked)
-    table = ranking(register, suite)
+    charts = tuple(filter(None, (cost_chart(register, suite), date_chart(register, suite))))
     baselines = sum(submission.is_baseline for submission in board.submissions)
     return IndexPage(
         head=frame.Head(
@@ -57,6 +60,8 @@ def index_page(register: Register) -> IndexPage:
         judged=judged(register),
         bar=suite_links(register, first_page=True),
         ranking=table,
+        charts=charts[:1],
+        more=Link(suite.title, register.paths.suite(suite.id)) if charts else None,
     )
 
 

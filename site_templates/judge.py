@@ -6,8 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import polars as pl
+
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import frame, text
+from site_templates.agreement import Agreement, ConcordanceRow, Flips, agreement, concordance, flips
 from site_templates.axis import Interval, interval
 from site_templates.links import Link
 from site_templates.panel import nature
@@ -31,17 +34,26 @@ class JudgeRow:
     settings: str
     decided: int
     share: str
+    agreement: str
+    bounds: str
+    kappa: str
+    flips: str
 
 
 @dataclass(frozen=True, slots=True)
 class JudgesPage:
-    """Model of judges/index.html. `waiting` counts verdicts that wait for a judge."""
+    """Model of judges/index.html. `waiting` counts verdicts that wait for a judge; `panel` is what the labels say of all."""
 
     head: frame.Head
     rows: tuple[JudgeRow, ...]
     verdicts: int
     waiting: int
+    panel: Agreement | None
+    concordance: tuple[ConcordanceRow, ...]
+    differences: tuple[Difference, ...]
+    corrects: bool
     document: str | None
+    labelling: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +70,15 @@ class Rests:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A score with the judges, and by the rules alone."""
+    """A score with the judges, by the rules alone, and corrected by how the panel errs on the labelled set."""
 
     name: Name
     suite: Link
     score: str
     rules_only: str
     difference: str
+    corrected: str
+    corrected_bounds: str
     interval: Interval | None
     unscored: int
 
@@ -93,9 +107,11 @@ class JudgePage:
     verdicts: int
     share: str
     rests: tuple[Rests, ...]
+    agreement: Agreement | None
+    flips: Flips | None
     prompts: tuple[PromptText, ...]
-    differences: tuple[Difference, ...]
     document: str | None
+    labelling: str | None
 
 
 # For each judge the verdicts that rest on it, by suite and category: how many, and how many of those pass.
@@ -136,21 +152,39 @@ def judges_page(register: Register, counts: Decided) -> JudgesPage:
         description="Who decides where rules cannot: the judges of this board, and how many verdicts rest on each.",
         section="Judges",
         crumbs=(Link("Board", "index.html"), Link("Judges")),
+        has_axis=True,
     )
     answers = [answer for rows in register.answers.values() for answer in rows]
     scored = sum(answer.outcome != "unscored" for answer in answers)
-    rows = tuple(
-        JudgeRow(
-            link=Link(judge.name, register.paths.judge(judge.name)),
-            nature=nature(judge),
-            provider=_PROVIDERS[judge.provider],
-            settings=text.settings(judge.settings),
-            decided=_total(counts, judge),
-            share=text.whole_percent(_total(counts, judge) / scored if scored else None),
-        )
-        for judge in board.judges
+    differences = _differences(register)
+    return JudgesPage(
+        head=head,
+        rows=tuple(_row(register, judge, _total(counts, judge), scored) for judge in board.judges),
+        verdicts=len(answers),
+        waiting=len(answers) - scored,
+        panel=agreement(register, WHOLE) if len(board.judges) > 1 else None,
+        concordance=concordance(register),
+        differences=differences,
+        corrects=any(row.corrected != text.NONE for row in differences),
+        document=_document(register),
+        labelling=_labelling(register),
     )
-    return JudgesPage(head, rows, len(answers), len(answers) - scored, _document(register))
+
+
+def _row(register: Register, judge: JudgeSettings, decides: int, scored: int) -> JudgeRow:
+    measured, again = agreement(register, judge.name), flips(register, judge)
+    return JudgeRow(
+        link=Link(judge.name, register.paths.judge(judge.name)),
+        nature=nature(judge),
+        provider=_PROVIDERS[judge.provider],
+        settings=text.settings(judge.settings),
+        decided=decides,
+        share=text.whole_percent(decides / scored if scored else None),
+        agreement=measured.rows[0].agreement if measured else text.NONE,
+        bounds=measured.rows[0].bounds if measured else "",
+        kappa=measured.rows[0].kappa if measured else text.NONE,
+        flips=again.rows[0].rate if again and again.rows else text.NONE,
+    )
 
 
 def _total(counts: Decided, judge: JudgeSettings) -> int:
@@ -159,6 +193,10 @@ def _total(counts: Decided, judge: JudgeSettings) -> int:
 
 def _document(register: Register) -> str | None:
     return register.paths.document("judges") if "judges" in register.board.docs else None
+
+
+def _labelling(register: Register) -> str | None:
+    return register.paths.document("labelling") if "labelling" in register.board.docs else None
 
 
 def judge_page(register: Register, judge: JudgeSettings, counts: Decided) -> JudgePage:
@@ -192,9 +230,11 @@ def judge_page(register: Register, judge: JudgeSettings, counts: Decided) -> Jud
         verdicts=scored,
         share=text.whole_percent(total / scored if scored else None),
         rests=_rests(register, mine),
+        agreement=agreement(register, judge.name),
+        flips=flips(register, judge),
         prompts=tuple(_prompt(register, prompt) for prompt in board.prompts),
-        differences=_differences(register),
         document=_document(register),
+        labelling=_labelling(register),
     )
 
 
@@ -232,8 +272,16 @@ def _prompt(register: Register, prompt: Prompt) -> PromptText:
 def _differences(register: Register) -> tuple[Difference, ...]:
     """Scores with and without the judges, for every submission of every suite in which a judge decides something."""
     rows = []
+    corrected = {
+        (submission, suite): (score, low, high)
+        for submission, suite, metric, score, low, high in register.board.corrected.filter(pl.col("category") == WHOLE)
+        .select("submission", "suite", "metric", "corrected", "low", "high")
+        .iter_rows()
+        if suite in register.metrics and metric == register.metrics[suite][0]
+    }
     for suite in register.board.suites:
         for submission in register.takers(suite.id):
+            share, low, high = corrected.get((submission.id, suite.id), (None, None, None))
             score = register.score(submission.id, suite.id, WHOLE)
             if score is None or score.score is None or score.rules_only is None or not score.judged_share:
                 continue
@@ -244,6 +292,8 @@ def _differences(register: Register) -> tuple[Difference, ...]:
                     score=text.percent(score.score),
                     rules_only=text.percent(score.rules_only),
                     difference=text.signed(score.score - score.rules_only),
+                    corrected=text.percent(share),
+                    corrected_bounds=text.bounds(low, high),
                     interval=interval(score, baseline=submission.is_baseline, median=score.rules_only),
                     unscored=score.unscored,
                 )

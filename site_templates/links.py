@@ -82,6 +82,38 @@ class Paths:
     def submission_data(self, submission: str) -> str:
         return f"data/submissions/{self.submissions[submission]}.json"
 
+    def pair(self, suite: str, first: str, second: str) -> str:
+        return f"compare/{self.suites[suite]}/{self._pair(first, second)}.html"
+
+    def pair_data(self, suite: str, first: str, second: str) -> str:
+        return f"data/compare/{self.suites[suite]}/{self._pair(first, second)}.json"
+
+    def free_pair(self, suite: str, first: str, second: str) -> str:
+        """The address at which the script compares any two."""
+        names = {"a": self.submissions[first], "b": self.submissions[second], "suite": self.suites[suite]}
+        return f"compare/index.html?{urlencode(names)}"
+
+    def compared_cases(self, suite: str) -> str:
+        return f"data/compare/{self.suites[suite]}.js"
+
+    def compared(self, suite: str, submission: str) -> str:
+        return f"data/compare/{self.suites[suite]}/{self.submissions[submission]}.js"
+
+    def health(self, suite: str) -> str:
+        return f"health/{self.suites[suite]}.html"
+
+    def health_data(self, suite: str) -> str:
+        return f"data/health/{self.suites[suite]}.json"
+
+    def badge(self, submission: str, ending: str = "svg") -> str:
+        return f"badges/{self.submissions[submission]}.{ending}"
+
+    def _pair(self, first: str, second: str) -> str:
+        a, b = self.submissions[first], self.submissions[second]
+        # Where a name holds the two hyphens that part the names, two pairs could have one name.
+        parted = "--" not in a + b and not a.endswith("-") and not b.startswith("-")
+        return f"{a}--{b}" if parted else _hashed(f"{a} {b}")
+
 
 def paths(board: Board) -> Paths:
     """The paths of everything on a board."""

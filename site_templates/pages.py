@@ -6,23 +6,39 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from leaderboard.types import Suite
-from site_templates.case import CasePage, case_page, category_of
+from site_templates.answers import category_of
+from site_templates.case import CasePage, case_page
 from site_templates.category import CategoryPage, category_page
+from site_templates.compare import ComparePage, PairPage, compare_page, pair_page
 from site_templates.document import DocumentPage, LostPage, document_page, lost_page
 from site_templates.frame import documents, frame
+from site_templates.health import HealthIndexPage, HealthPage, health_pages
+from site_templates.history import HistoryPage, SnapshotPage, history_pages
 from site_templates.index import IndexPage, index_page
 from site_templates.judge import JudgePage, JudgesPage, decided, judge_page, judges_page
+from site_templates.overall import AllPage, all_page
+from site_templates.paging import RankingPage, in_pages, ranking_page, rankings
+from site_templates.pairs import all_pairs, comparable
+from site_templates.ranking import folder
 from site_templates.register import Register
 from site_templates.submission import SubmissionPage, medians, submission_page
 from site_templates.suite import SuitePage, SuitesPage, suite_page, suites_page
 
 PageModel = (
     IndexPage
+    | AllPage
+    | RankingPage
     | SuitesPage
     | SuitePage
     | CategoryPage
     | CasePage
     | SubmissionPage
+    | ComparePage
+    | PairPage
+    | HealthIndexPage
+    | HealthPage
+    | HistoryPage
+    | SnapshotPage
     | JudgesPage
     | JudgePage
     | DocumentPage
@@ -38,13 +54,18 @@ class Page:
     model: PageModel
 
 
-def pages(register: Register) -> Iterator[Page]:
-    """Every page of a board's site, one at a time."""
+def pages(register: Register, base: str | None = None) -> Iterator[Page]:
+    """Every page of a board's site, one at a time. `base` is the full address at which it will stand, where that is known."""
     board = register.board
-    yield Page("index.html", index_page(register))
+    tables = {place: in_pages(table) for place, table in rankings(register).items()}
+    for table in (page for pages in tables.values() for page in pages[1:]):
+        yield Page("ranking.html", ranking_page(register, table))
+    yield Page("index.html", index_page(register, tables[""][0]))
+    if "all/" in tables:
+        yield Page("all.html", all_page(register, tables["all/"][0]))
     yield Page("suites.html", suites_page(register))
     for suite in board.suites:
-        yield Page("suite.html", suite_page(register, suite))
+        yield Page("suite.html", suite_page(register, suite, tables[folder(register, suite)][0]))
         for category in suite.categories:
             yield Page("category.html", category_page(register, suite, category))
         yield from _cases(register, suite)
@@ -56,9 +77,23 @@ def pages(register: Register) -> Iterator[Page]:
         yield Page("judges.html", judges_page(register, counts))
         for judge in board.judges:
             yield Page("judge.html", judge_page(register, judge, counts))
+    yield from _comparisons(register)
+    for template, health in health_pages(register):
+        yield Page(template, health)
+    for template, old in history_pages(register, feed=base is not None):
+        yield Page(template, old)
     for name in documents(board.docs):
         yield Page("document.html", document_page(register, name))
     yield Page("404.html", lost_page(register, frame(register).navigation))
+
+
+def _comparisons(register: Register) -> Iterator[Page]:
+    found = all_pairs(register)
+    if found:
+        yield Page("compare.html", compare_page(register, found))
+    for suite in comparable(register):
+        for pair in found[suite.id]:
+            yield Page("pair.html", pair_page(register, suite, pair))
 
 
 def _cases(register: Register, suite: Suite) -> Iterator[Page]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
+from typing import NotRequired, TypedDict, Unpack
 
 from leaderboard.types import Category, Submission, Suite
 from site_templates import text
@@ -19,33 +21,42 @@ _NOTE = 120  # letters of what a baseline does
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The head of a column of scores: its label, how many cases it counts, and the key that sorting keeps in the address."""
+    """The head of a column of scores: its label, how many cases it counts, and the key that sorting keeps in the address.
+
+    `weight` is the column's share of the ranked score before normalising, as a reader may change it; None where it has none.
+    """
 
     key: str
     label: str
     cases: int
+    weight: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A score in a column. `best`: not distinguishable from the best. `missing` says why there is only a dash."""
+    """A score in a column. `best`: not distinguishable from the best. `missing` says why there is only a dash.
+
+    `value` is the score as a share, for whoever weighs the columns anew; empty where there is none or nobody does.
+    """
 
     label: str
     text: str
     path: str | None = None
     best: bool = False
     missing: str = ""
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Who a row is about: name, page, and what stands beneath the name."""
+    """Who a row is about: name, page, and what stands beneath the name. `weights` is open, closed, or any for baselines."""
 
     label: str
     path: str
     notes: tuple[str, ...]
     kind: str
     weights: str
+    framework: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +97,14 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The ranking of one suite. `incomplete` are submissions without a full score on it; baselines stand apart."""
+    """A ranking: on one suite, or on all of them together (then `all_suites` is set, and `categories` are the suites).
 
-    suite: str
+    `incomplete` are submissions without a full score; baselines stand apart. On the first page of the board (`first_page`)
+    other suites are shown and categories are one click away, on the page of a suite it is the other way round. A long ranking
+    is cut into pages: `rows` and `incomplete` are those of this one, `pages` leads to all, `shard` holds all rows as data.
+    """
+
+    place: str
     title: str
     cases: int
     categories: tuple[Column, ...]
@@ -100,46 +116,84 @@ class Ranking:
     flags: tuple[Flag, ...]
     kinds: tuple[Chip, ...]
     weights: tuple[Chip, ...]
+    frameworks: bool
     has_cost: bool
     has_latency: bool
     has_date: bool
     submitting: str | None
+    all_suites: bool = False
+    first_page: bool = False
+    page: int = 1
+    pages: tuple[Link, ...] = ()
+    shard: str | None = None
+    entries: int = 0
+    some_incomplete: bool = False
 
     @property
     def columns(self) -> int:
         return 5 + len(self.categories) + len(self.suites) + self.has_cost + self.has_latency + self.has_date
 
 
-def ranking(register: Register, suite: Suite) -> Ranking:
-    """The ranking of a suite: ordered by score, then id; baselines and incomplete submissions set apart."""
+def ranking(register: Register, suite: Suite, *, first_page: bool = False) -> Ranking:
+    """The whole ranking of a suite: ordered by score, then id; baselines and incomplete submissions set apart."""
     takers = register.takers(suite.id)
     sent_in = [s for s in takers if not s.is_baseline]
-    complete = [s for s in sent_in if not _remark(register.score(s.id, suite.id))]
-    partial = [s for s in sent_in if _remark(register.score(s.id, suite.id))]
     taken = {submission.id for submission in takers}
     absent = [s for s in register.submissions if not s.is_baseline and s.id not in taken]
-    baselines = [s for s in takers if s.is_baseline]
-    table = _Table(register, suite, tuple(other for other in register.board.suites if other.id != suite.id))
-    rows = table.rows(complete)
-    incomplete = table.rows(partial + absent)
-    everyone = (*rows, *incomplete)
-    return Ranking(
-        suite=suite.id,
+    others = tuple(other for other in register.board.suites if other.id != suite.id)
+    table = _Table(register, suite, others, first_page)
+    return made(
+        register,
+        place="" if first_page else folder(register, suite),
         title=suite.title,
         cases=len(suite.by_id),
-        categories=tuple(Column(c.id, label(c), len(c.cases)) for c in suite.categories),
-        suites=tuple(Column(other.id, other.title, len(other.by_id)) for other in table.others),
-        rows=rows,
+        categories=tuple(Column(c.id, label(c), len(c.cases), f"{c.weight:g}") for c in suite.categories),
+        suites=tuple(Column(other.id, other.title, len(other.by_id)) for other in others),
+        rows=table.rows(s for s in sent_in if not _remark(register.score(s.id, suite.id))),
+        incomplete=table.rows([*(s for s in sent_in if _remark(register.score(s.id, suite.id))), *absent]),
+        baselines=table.rows(s for s in takers if s.is_baseline),
         gap=gap(register, suite, WHOLE),
-        incomplete=incomplete,
-        baselines=table.rows(baselines),
         flags=baseline_flags(register, suite, WHOLE),
+        first_page=first_page,
+    )
+
+
+def folder(register: Register, suite: Suite) -> str:
+    """The folder of a suite's pages, which is the place of its ranking."""
+    return register.paths.suite(suite.id).removesuffix("index.html")
+
+
+class Parts(TypedDict):
+    """What the ranking of a suite and that of all suites make each in its own way."""
+
+    place: str
+    title: str
+    cases: int
+    categories: tuple[Column, ...]
+    suites: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    incomplete: tuple[Row, ...]
+    baselines: tuple[Row, ...]
+    gap: Gap | None
+    flags: tuple[Flag, ...]
+    first_page: NotRequired[bool]
+    all_suites: NotRequired[bool]
+
+
+def made(register: Register, **parts: Unpack[Parts]) -> Ranking:
+    """A ranking of its parts, with what follows from them."""
+    everyone = (*parts["rows"], *parts["incomplete"])
+    return Ranking(
+        **parts,
         kinds=_chips(everyone),
         weights=_open(everyone),
+        frameworks=len({row.name.framework for row in everyone if row.name.framework}) > 1,
         has_cost=any(row.cost != text.NONE for row in everyone),
         has_latency=any(row.latency != text.NONE for row in everyone),
         has_date=any(row.date for row in everyone),
         submitting=register.paths.document("submitting") if "submitting" in register.board.docs else None,
+        entries=len(everyone),
+        some_incomplete=bool(parts["incomplete"]),
     )
 
 
@@ -156,7 +210,8 @@ def name_of(register: Register, submission: Submission) -> Name:
         path=register.paths.submission(submission.id),
         notes=tuple(text.clip(note, _NOTE) for note in notes),
         kind=card.kind,
-        weights="open" if card.open_weights else "closed",
+        weights="any" if submission.is_baseline else "open" if card.open_weights else "closed",
+        framework=text.clip(card.framework or "", _NOTE),
     )
 
 
@@ -186,9 +241,12 @@ def _remark(score: Score | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
+    """The rows of a suite's ranking. On the first page the judged share is that over all suites taken."""
+
     register: Register
     suite: Suite
     others: tuple[Suite, ...]
+    first_page: bool
 
     def rows(self, submissions: Iterable[Submission]) -> tuple[Row, ...]:
         return tuple(self._row(submission) for submission in submissions)
@@ -196,6 +254,7 @@ class _Table:
     def _row(self, submission: Submission) -> Row:
         score = self.register.score(submission.id, self.suite.id)
         usage = self.register.usage.get((submission.id, self.suite.id))
+        judged = judged_share(self.register, submission) if self.first_page else score.judged_share if score else None
         return Row(
             rank="" if submission.is_baseline else text.rank(self.register.rank(submission.id, self.suite.id)) or text.NONE,
             name=name_of(self.register, submission),
@@ -204,8 +263,8 @@ class _Table:
             remark=_remark(score),
             interval=interval(score, baseline=submission.is_baseline),
             categories=tuple(self._category(submission, category) for category in self.suite.categories),
-            suites=tuple(self._other(submission, other) for other in self.others),
-            judged=text.whole_percent(score.judged_share if score else None),
+            suites=tuple(suite_cell(self.register, submission, other) for other in self.others),
+            judged=text.whole_percent(judged),
             cost=text.money(None if usage is None or usage.cost_usd is None else usage.cost_usd * 1000),
             latency=text.number(usage.latency_p50 if usage else None, 2),
             date="" if submission.is_baseline else submission.card.date,
@@ -215,19 +274,28 @@ class _Table:
         score = self.register.score(submission.id, self.suite.id, category.id)
         rank = self.register.rank(submission.id, self.suite.id, category.id)
         path = self.register.paths.category(self.suite.id, category.id)
-        return _cell(score, label(category), path, best=rank is not None and rank[0] == 1)
-
-    def _other(self, submission: Submission, suite: Suite) -> Cell:
-        score = self.register.score(submission.id, suite.id)
-        return _cell(score, suite.title, self.register.paths.suite(suite.id), best=False)
+        return _cell(score, label(category), path, best=rank is not None and rank[0] == 1, weighed=True)
 
 
-def _cell(score: Score | None, label: str, path: str, *, best: bool) -> Cell:
+def judged_share(register: Register, submission: Submission) -> float | None:
+    """The share of a submission's scored verdicts, over all suites it has taken, that rest on a judge."""
+    scores = [s for suite in register.board.suites if (s := register.score(submission.id, suite.id)) is not None]
+    scored = sum(score.scored for score in scores)
+    return math.fsum((score.judged_share or 0.0) * score.scored for score in scores) / scored if scored else None
+
+
+def suite_cell(register: Register, submission: Submission, suite: Suite, *, weighed: bool = False) -> Cell:
+    """A submission's score on a suite; `weighed` where a reader may weigh the suites anew."""
+    score = register.score(submission.id, suite.id)
+    return _cell(score, suite.title, register.paths.suite(suite.id), best=False, weighed=weighed)
+
+
+def _cell(score: Score | None, label: str, path: str, *, best: bool, weighed: bool) -> Cell:
     if score is None:
         return Cell(label, text.NONE, missing="not taken")
     if score.score is None:
         return Cell(label, text.NONE, missing="nothing scored yet")
-    return Cell(label, text.percent(score.score), path, best)
+    return Cell(label, text.percent(score.score), path, best, value=f"{score.score:.6g}" if weighed else "")
 
 
 def _chips(rows: Iterable[Row]) -> tuple[Chip, ...]:
@@ -242,9 +310,15 @@ def _open(rows: Iterable[Row]) -> tuple[Chip, ...]:
     return (Chip("f-open", "open", "open", weights.count("open")),) if both else ()
 
 
+def ranked_suites(register: Register) -> tuple[Suite, ...]:
+    """The suites that the ranking on all of them is about: those that somebody has taken. With fewer than two there is none."""
+    return tuple(suite for suite in register.board.suites if register.takers(suite.id))
+
+
 def suite_links(register: Register, *, first_page: bool = False) -> tuple[Link, ...]:
-    """The suites as a bar of links; on the first page the ranked one leads to that page itself."""
-    return tuple(
+    """The suites as a bar of links; on the first page the ranked one leads to that page itself. All together come first."""
+    whole = (Link("All suites", "all/index.html"),) if len(ranked_suites(register)) > 1 else ()
+    return whole + tuple(
         Link(suite.title, "index.html" if first_page and suite.id == register.board.ranked else register.paths.suite(suite.id))
         for suite in register.board.suites
     )

@@ -9,10 +9,11 @@ from typing import cast
 
 import polars as pl
 
-from leaderboard.types import Case, Category, DecidedBy, Outcome, Record, Response, Submission
+from leaderboard.types import Case, Category, DecidedBy, Json, Outcome, Record, Response, Submission
 from site_templates.board import Board
 from site_templates.links import Paths, paths
-from site_templates.text import words
+from site_templates.metrics import ordered
+from site_templates.text import folded, shown, words
 
 WHOLE = "*"
 _SHORT = 24  # letters that a narrow column can break over two or three lines
@@ -20,7 +21,7 @@ _SHORT = 24  # letters that a narrow column can break over two or three lines
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One row of SCORES, for the ranked metric. Shares are 0..1; `score` is None where nothing is scored."""
+    """One row of SCORES. Shares are 0..1 (`score` of a ratio may be more); `score` is None where nothing is scored."""
 
     cases: int
     scored: int
@@ -44,8 +45,43 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Trials:
+    """How often `k` trials of a case are all passes (`hat`), and how often one at least is (`at`): means over cases, 0..1."""
+
+    k: int
+    cases: int
+    hat: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tails:
+    """Of the verdicts of a ratio: too few steps, as many as expected, too many, and `silent` where nothing can be compared."""
+
+    few: int
+    even: int
+    many: int
+    silent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The verdict on one answer by a metric that is not the ranked one."""
+
+    metric: str
+    outcome: Outcome
+    score: float | None
+    reason: str
+    detail: str
+    decided_by: DecidedBy
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """What one submission answered to one case in one trial, with its verdict. `response` is None where no record was sent."""
+    """What one submission answered to one case in one trial, with its verdict. `response` is None where no record was sent.
+
+    The verdict is by the ranked metric; `further` holds those by the others, in the order of the suite's metrics.
+    """
 
     submission: Submission
     trial: int
@@ -55,6 +91,7 @@ class Answer:
     detail: str
     decided_by: DecidedBy
     judge_calls: tuple[str, ...]
+    further: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +99,8 @@ class Register:
     """A board with its tables indexed: by (submission, suite, category), by (suite, category), by (suite, case).
 
     `submissions` and `answers` are ordered by id, `answers` by trial within it. `sent` holds the same answers by
-    (submission, suite), in the suite's order of cases.
+    (submission, suite), in the suite's order of cases. `metrics` names those of each suite, the ranked one first; `further`
+    and `tails` are by (submission, suite, category, metric), `trials` by (submission, suite, category) and k.
     """
 
     board: Board
@@ -74,6 +112,10 @@ class Register:
     gaps: Mapping[tuple[str, str], float] = field(repr=False)
     answers: Mapping[tuple[str, str], tuple[Answer, ...]] = field(repr=False)
     sent: Mapping[tuple[str, str], tuple[tuple[Case, Answer], ...]] = field(repr=False)
+    metrics: Mapping[str, tuple[str, ...]] = field(repr=False)
+    further: Mapping[tuple[str, str, str, str], Score] = field(repr=False)
+    tails: Mapping[tuple[str, str, str, str], Tails] = field(repr=False)
+    trials: Mapping[tuple[str, str, str], tuple[Trials, ...]] = field(repr=False)
 
     def score(self, submission: str, suite: str, category: str = WHOLE) -> Score | None:
         return self.scores.get((submission, suite, category))
@@ -104,7 +146,8 @@ def _descending(score: Score | None) -> float:
 def register(board: Board) -> Register:
     """Index the tables of a board."""
     submissions = tuple(sorted(board.submissions, key=lambda submission: submission.id))
-    answers = _answers(board, submissions)
+    metrics = _metrics(board)
+    answers = _answers(board, submissions, metrics)
     return Register(
         board=board,
         paths=paths(board),
@@ -115,6 +158,10 @@ def register(board: Board) -> Register:
         gaps={(s, c): gap for s, c, gap in board.gaps.select(_GAP).iter_rows() if gap is not None},
         answers=answers,
         sent=_sent(board, answers),
+        metrics=metrics,
+        further=_further(board),
+        tails=_tails(board),
+        trials=_trials(board.trials),
     )
 
 
@@ -123,15 +170,27 @@ _GAP = ("suite", "category", "smallest_gap")
 _SCORE = ("cases", "scored", "unscored", "score", "low", "high", "judged_share", "rules_only_score")
 _USAGE = ("responses", "trials", "errors", "cost_usd", "latency_p50")
 _VERDICT = ("suite", "case_id", "submission", "trial", "outcome", "reason", "detail", "decided_by", "judge_call")
+_FINDING = ("metric", "outcome", "score", "reason", "detail", "decided_by")
+_RATIO = ("too_few_steps", "expected_number_of_steps", "too_many_steps")
 
 
-def _ranked_metric(board: Board, frame: pl.DataFrame) -> pl.DataFrame:
-    """The rows of each suite's ranked metric."""
+def _metrics(board: Board) -> dict[str, tuple[str, ...]]:
+    """The metrics of each suite, the ranked one first."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for suite, metric in board.scores.select("suite", "metric").unique().iter_rows():
+        found[suite].add(metric)
+    ranked = {suite.id: board.metric(suite.id) for suite in board.suites}
+    return {suite: ordered({*found[suite], metric}, metric) for suite, metric in ranked.items()}
+
+
+def _ranked_metric(board: Board, frame: pl.DataFrame, *, other: bool = False) -> pl.DataFrame:
+    """The rows of each suite's ranked metric, or of its other metrics."""
     wanted = pl.DataFrame(
         {"suite": [suite.id for suite in board.suites], "metric": [board.metric(suite.id) for suite in board.suites]},
         schema={"suite": pl.String, "metric": pl.String},
     )
-    return frame.join(wanted, on=["suite", "metric"], how="semi")
+    mine = frame.join(wanted, on="suite", how="semi")
+    return mine.join(wanted, on=["suite", "metric"], how="anti" if other else "semi")
 
 
 def _scores(board: Board) -> dict[tuple[str, str, str], Score]:
@@ -139,23 +198,65 @@ def _scores(board: Board) -> dict[tuple[str, str, str], Score]:
     return {(row[0], row[1], row[2]): Score(*row[3:]) for row in frame.iter_rows()}
 
 
+def _further(board: Board) -> dict[tuple[str, str, str, str], Score]:
+    frame = _ranked_metric(board, board.scores, other=True).select("submission", "suite", "category", "metric", *_SCORE)
+    return {(row[0], row[1], row[2], row[3]): Score(*row[4:]) for row in frame.iter_rows()}
+
+
+def _tails(board: Board) -> dict[tuple[str, str, str, str], Tails]:
+    """The tails of every metric whose verdicts say whether steps are lacking or in excess, by category and for the whole."""
+    keys = ["submission", "suite", "category", "metric"]
+    verdicts = board.verdicts.select(*keys, "reason", "outcome")
+    ratios = verdicts.filter(pl.col("reason").is_in(_RATIO)).select("suite", "metric").unique()
+    mine = verdicts.join(ratios, on=["suite", "metric"], how="semi")
+    counted = pl.concat([mine, mine.with_columns(category=pl.lit(WHOLE))]).group_by(keys)
+    counts = {f"r{place}": (pl.col("reason") == reason).sum() for place, reason in enumerate(_RATIO)}
+    table = counted.agg(**counts, all=pl.len()).select(*keys, *counts, "all")
+    return {
+        (row[0], row[1], row[2], row[3]): Tails(row[4], row[5], row[6], row[7] - row[4] - row[5] - row[6])
+        for row in table.iter_rows()
+    }
+
+
+def _trials(frame: pl.DataFrame) -> dict[tuple[str, str, str], tuple[Trials, ...]]:
+    found: defaultdict[tuple[str, str, str], list[Trials]] = defaultdict(list)
+    rows = frame.select("submission", "suite", "category", "k", "cases", "pass_hat_k", "pass_at_k").sort("k")
+    for submission, suite, category, k, cases, hat, at in rows.iter_rows():
+        found[submission, suite, category].append(Trials(k, cases, hat, at))
+    return {key: tuple(rows) for key, rows in found.items()}
+
+
 def _usage(frame: pl.DataFrame) -> dict[tuple[str, str], Usage]:
     return {(row[0], row[1]): Usage(*row[2:]) for row in frame.select("submission", "suite", *_USAGE).iter_rows()}
 
 
-def _answers(board: Board, submissions: Iterable[Submission]) -> dict[tuple[str, str], tuple[Answer, ...]]:
+def _findings(board: Board, metrics: Mapping[str, Sequence[str]]) -> dict[tuple[str, str, str, int], tuple[Finding, ...]]:
+    """The verdicts by other than the ranked metrics, by (suite, case, submission, trial)."""
+    keys = ("suite", "case_id", "submission", "trial")
+    found: defaultdict[tuple[str, str, str, int], list[Finding]] = defaultdict(list)
+    frame = _ranked_metric(board, board.verdicts, other=True).select(*keys, *_FINDING)
+    for suite, case, submission, trial, *finding in frame.iter_rows():
+        found[suite, case, submission, trial].append(Finding(*finding))
+    return {key: tuple(sorted(rows, key=lambda row: metrics[key[0]].index(row.metric))) for key, rows in found.items()}
+
+
+def _answers(
+    board: Board, submissions: Iterable[Submission], metrics: Mapping[str, Sequence[str]]
+) -> dict[tuple[str, str], tuple[Answer, ...]]:
     by_id = {submission.id: submission for submission in submissions}
     records = {
         (submission, suite, record.response.case_id, record.trial): record
         for (submission, suite), sent in board.records.items()
         for record in sent
     }
+    findings = _findings(board, metrics)
     frame = _ranked_metric(board, board.verdicts).select(_VERDICT).sort("suite", "case_id", "submission", "trial")
     answers: defaultdict[tuple[str, str], list[Answer]] = defaultdict(list)
     for suite, case, submission, trial, *verdict in frame.iter_rows():
         if submission in by_id:
             record = records.get((submission, suite, case, trial))
-            answers[suite, case].append(_answer(by_id[submission], trial, record, verdict))
+            further = findings.get((suite, case, submission, trial), ())
+            answers[suite, case].append(_answer(by_id[submission], trial, record, verdict, further))
     return {key: tuple(rows) for key, rows in answers.items()}
 
 
@@ -170,7 +271,9 @@ def _sent(
     return {key: tuple(rows) for key, rows in sent.items()}
 
 
-def _answer(submission: Submission, trial: int, record: Record | None, verdict: Sequence[str | None]) -> Answer:
+def _answer(
+    submission: Submission, trial: int, record: Record | None, verdict: Sequence[str | None], further: tuple[Finding, ...]
+) -> Answer:
     """The answer of a record with its verdict: outcome, reason, detail, by whom it is decided, keys of judge calls."""
     outcome, reason, detail, decided_by, keys = verdict
     return Answer(
@@ -182,12 +285,38 @@ def _answer(submission: Submission, trial: int, record: Record | None, verdict: 
         detail=detail or "",
         decided_by=cast("DecidedBy", decided_by),
         judge_calls=tuple(keys.split()) if keys else (),
+        further=further,
     )
 
 
 def label(category: Category) -> str:
     """A category's name where there is little room: its title, or the words of its id where that is long."""
     return category.title if len(category.title) <= _SHORT else words(category.id)
+
+
+def same_wrong(case: Case, answers: Iterable[Answer]) -> dict[bytes, int]:
+    """By the key of a wrong response: how many submissions, baselines aside, came to the same wrong end.
+
+    The end of a case that is acted out is its final state, or the answer where none is asked for; elsewhere it is the calls
+    made. Where no call is made there is nothing to compare: words are never quite the same.
+    """
+    ends: defaultdict[Json, set[str]] = defaultdict(set)
+    keys: dict[bytes, Json] = {}
+    for answer in answers:
+        response = answer.response
+        if answer.outcome == "fail" and response is not None and response.calls and not answer.submission.is_baseline:
+            end = keys.setdefault(response.key, _end(case, response))
+            ends[end].add(answer.submission.id)
+    return {key: len(ends[end]) for key, end in keys.items()}
+
+
+def _end(case: Case, response: Response) -> Json:
+    trajectory = case.ground_truth.trajectory
+    if trajectory is None:
+        return response.key
+    if trajectory.has_state:
+        return shown(response.state) if response.has_state else response.key
+    return folded(response.text or "") or response.key
 
 
 def passes(answers: Iterable[Answer], among: frozenset[str]) -> tuple[int, int, int]:

@@ -15,6 +15,7 @@ from leaderboard.types import Case, Price, Submission, Suite
 from site_templates import frame, markdown, text
 from site_templates.axis import Interval, interval
 from site_templates.links import Link, repository_file, web
+from site_templates.measures import Measures, TrialTable, of_suite, trial_table
 from site_templates.register import WHOLE, Register, Score, label
 
 _EXAMPLES = 4  # cases named for a kind of mistake
@@ -81,6 +82,8 @@ class SubmissionPage:
     rows: tuple[ScoreRow, ...]
     medians: bool
     not_taken: tuple[Link, ...]
+    measures: tuple[Measures, ...]
+    trials: tuple[TrialTable, ...]
     fails: int
     unscored: int
     mistakes: tuple[Mistake, ...]
@@ -119,6 +122,8 @@ def submission_page(register: Register, submission: Submission, middle: Medians)
         rows=tuple(row for suite in taken for row in _score_rows(register, submission, suite, middle)),
         medians=any((suite.id, WHOLE) in middle for suite in taken),
         not_taken=tuple(Link(s.title, register.paths.suite(s.id)) for s in board.suites if s not in taken),
+        measures=tuple(filter(None, (of_suite(register, submission, suite) for suite in taken))),
+        trials=tuple(filter(None, (trial_table(register, submission, suite) for suite in taken))),
         fails=sum(map(len, fails.values())),
         unscored=sum(map(len, unscored.values())),
         mistakes=_mistakes(register, fails, unscored),

@@ -8,12 +8,17 @@ from markupsafe import Markup
 
 from leaderboard.types import Category, Suite
 from site_templates import frame, markdown, text
+from site_templates.chart import Chart, cost_chart, date_chart
+from site_templates.heat import Heat, heat
 from site_templates.links import Link
-from site_templates.ranking import Gap, Ranking, gap, ranking, suite_links
+from site_templates.measures import Measures, of_submissions
+from site_templates.ranking import Gap, Ranking, gap, suite_links
 from site_templates.register import Register, label
 
 KINDS = {
     "tool_selection": "which tool to call, with which arguments, or whether to call none",
+    "stable_toolbench": "solving queries with simulated APIs: whether they are solved, which APIs are called",
+    "tool_usage": "acting in an environment: the end it comes to, the steps it takes, how many",
     "call_match": "one call or several, each argument from a list of accepted values",
 }
 
@@ -67,6 +72,9 @@ class SuitePage:
     baselines: int
     bar: tuple[Link, ...]
     ranking: Ranking
+    charts: tuple[Chart, ...]
+    heat: Heat | None
+    measures: Measures | None
     categories: tuple[CategoryRow, ...]
     policy: tuple[tuple[str, str], ...]
     digest: str
@@ -101,9 +109,8 @@ def _row(register: Register, suite: Suite) -> SuiteRow:
     )
 
 
-def suite_page(register: Register, suite: Suite) -> SuitePage:
-    """The page of one suite."""
-    table = ranking(register, suite)
+def suite_page(register: Register, suite: Suite, table: Ranking) -> SuitePage:
+    """The page of one suite, with the first page of its ranking."""
     head = frame.Head(
         path=register.paths.suite(suite.id),
         title=f"{text.clip(suite.title, 80)}: {register.board.title}",
@@ -127,6 +134,9 @@ def suite_page(register: Register, suite: Suite) -> SuitePage:
         baselines=baselines,
         bar=suite_links(register),
         ranking=table,
+        charts=tuple(filter(None, (cost_chart(register, suite), date_chart(register, suite)))),
+        heat=heat(register, (suite,), register.field(suite.id)),
+        measures=of_submissions(register, suite),
         categories=tuple(_category(register, suite, category) for category in suite.categories),
         policy=tuple((text.words(name), text.words(value)) for name, value in sorted(suite.policy.items())),
         digest=text.digest(suite.digest),

@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from markupsafe import Markup
+
 from leaderboard.types import Json
 
 NARROW: Final = "\u202f"  # thin no-break space: before % and inside nothing else
@@ -130,6 +132,11 @@ def digest(value: str) -> str:
 def words(identifier: str) -> str:
     """An identifier as words, so that a narrow column can break it: "parallel_function" as "parallel function"."""
     return identifier.replace("_", " ")
+
+
+def breakable(name: str) -> Markup:
+    """A name that may be broken where its capitals begin a new word, as in StableToolBench; escaped."""
+    return Markup("<wbr>").join(re.split(r"(?<=[a-z])(?=[A-Z])", visible(name)))
 
 
 def folded(text: str) -> str:

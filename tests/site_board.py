@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from leaderboard.frames import GAPS, RANKS, SCORES, USAGE, VERDICTS
+from leaderboard.audits import Audit, Flip, Flips
+from leaderboard.frames import AGREEMENT, CONCORDANCE, CORRECTED, GAPS, LABELLED, RANKS, SCORES, USAGE, VERDICTS
+from leaderboard.labels import LabelledPair
 from leaderboard.types import (
     Call,
     Card,
@@ -429,6 +431,62 @@ DOCS = {
 }
 
 
+# ---------------------------------------------------------------- judges against labels
+
+
+def pair(number: int, label: str, got: str = "It rings at seven.") -> LabelledPair:
+    return LabelledPair(f"L{number}", "tools", "clarifying", "C001", None, got, label, f"Why {HOSTILE}", number, number)  # type: ignore[arg-type]
+
+
+LABELS = {("tools", p.id): p for p in (pair(1, "equivalent"), pair(2, "different", HOSTILE), pair(3, "different"))}
+SAID = {
+    "embedded-1": ("equivalent", "equivalent", "different"),
+    "judge-x": ("equivalent", "different", "missing"),
+    "*": ("equivalent", "unparseable", "different"),
+}
+
+
+def labelled_rows() -> list[dict[str, Any]]:
+    return [
+        {"judge": judge, "suite": p.suite, "category": p.category, "pair": p.id, "case_id": p.case_id, "label": p.label,
+         "said": said, "reply": None if judge == "*" or said == "missing" else f"{said}\n{HOSTILE}", "judge_call": "k1"}
+        for judge, answers in SAID.items()
+        for p, said in zip(LABELS.values(), answers, strict=True)
+    ]  # fmt: skip
+
+
+def agreement_rows() -> list[dict[str, Any]]:
+    """The counts of what was said, with shares and limits that need no formula to be tested by."""
+    rows = []
+    for judge in SAID:
+        mine = [row for row in labelled_rows() if row["judge"] == judge]
+        graded = [row for row in mine if row["said"] in ("equivalent", "different")]
+        count = {
+            "true_equivalent": sum(r["label"] == r["said"] == "equivalent" for r in graded),
+            "false_different": sum(r["label"] == "equivalent" != r["said"] for r in graded),
+            "false_equivalent": sum(r["label"] == "different" != r["said"] for r in graded),
+            "true_different": sum(r["label"] == r["said"] == "different" for r in graded),
+            "unparseable": sum(r["said"] == "unparseable" for r in mine), "missing": sum(r["said"] == "missing" for r in mine),
+        }  # fmt: skip
+        share = (count["true_equivalent"] + count["true_different"]) / len(graded)
+        row = {"judge": judge, "pairs": 3, "graded": len(graded), "agreement": share, "low": share / 2, "high": (1 + share) / 2,
+               "expected": 0.5, "kappa": -0.25, "sensitivity": 1.0, "sensitivity_low": 0.2, "sensitivity_high": 1.0,
+               "specificity": 0.5, "specificity_low": 0.1, "specificity_high": 0.9, **count}  # fmt: skip
+        rows += [row | {"suite": s, "category": c} for s, c in (("*", "*"), ("tools", "*"), ("tools", "clarifying"))]
+    return rows
+
+
+CONCORDANT = [{"judge": "embedded-1", "other": "judge-x", "suite": "*", "category": "*", "pairs": 2, "agreement": 0.5,
+               "low": 0.1, "high": 0.9, "kappa": 0.0}]  # fmt: skip
+CORRECTIONS = [{"submission": "model-a", "suite": "tools", "category": "*", "metric": "correct", "judged": 3, "passed": 3,
+                "score": 0.833, "corrected": 0.771, "low": 0.5, "high": 0.95}]  # fmt: skip
+AUDIT = Audit(
+    1, "embedded-1", "embedded", "embedded-1", {}, 7, 40,
+    (Flips("*", "*", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0), Flips("tools", "clarifying", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0)),
+    (Flip("k1", "tools", "clarifying", "equivalent", "different"),),
+)  # fmt: skip
+
+
 def board(*, baselines_only: bool = False, suites: Sequence[Suite] | None = None) -> Board:
     """The board. With `baselines_only` nobody has sent in anything yet."""
     all_suites = tuple(suites) if suites is not None else (match_suite(), tool_suite(), acting_suite())
@@ -472,6 +530,12 @@ def board(*, baselines_only: bool = False, suites: Sequence[Suite] | None = None
         rules_version="3",
         ranked=all_suites[0].id,
         offered={("acting", "desk"): DESK},
+        labelled=pl.DataFrame(labelled_rows(), schema=LABELLED),
+        agreement=pl.DataFrame(agreement_rows(), schema=AGREEMENT),
+        concordance=pl.DataFrame(CONCORDANT, schema=CONCORDANCE),
+        corrected=pl.DataFrame(CORRECTIONS, schema=CORRECTED),
+        labels=LABELS,
+        audits={"embedded-1": AUDIT},
         trials=trials(verdicts, all_suites, {u.id: "correct" for u in all_suites}),
     )
 
@@ -487,6 +551,11 @@ def reordered(given: Board) -> Board:
         ranks=given.ranks.reverse(),
         gaps=given.gaps.reverse(),
         trials=given.trials.reverse(),
+        labelled=given.labelled.reverse(),
+        agreement=given.agreement.reverse(),
+        concordance=given.concordance.reverse(),
+        corrected=given.corrected.reverse(),
+        labels=dict(reversed(list(given.labels.items()))),
         records=dict(reversed(list(given.records.items()))),
         manifest=dict(reversed(list(given.manifest.items()))),
         docs=dict(reversed(list(given.docs.items()))),

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote, urlsplit
 
-VOID = frozenset({"meta", "link", "br", "hr", "input", "img"})
+VOID = frozenset({"meta", "link", "br", "wbr", "hr", "input", "img"})
 
 
 @dataclass

@@ -10,6 +10,7 @@ from typing import Literal
 
 import pytest
 import site_board
+import site_crowd
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 from site_templates.build import build
@@ -27,7 +28,9 @@ pytestmark = pytest.mark.skipif(not Path(CHROMIUM).is_file(), reason="no Chromiu
 
 # One page of each kind; the first two groups hold hostile text of every field.
 KINDS = [
-    "index.html", "suites/index.html", "suites/tools/index.html", "suites/tools/tool_selection.html",
+    "index.html", "all/index.html", "suites/index.html", "suites/tools/index.html", "suites/acting/index.html",
+    "suites/acting/desk.html", "cases/acting/desk_1.html", "cases/acting/desk_2.html", "cases/acting/look_1.html",
+    "suites/tools/tool_selection.html",
     "suites/match/parallel_function.html", "cases/tools/A002.html", "cases/tools/C001.html", "submissions/model-a.html",
     "submissions/model-c.html", "judges/index.html", "judges/judge-x.html", "docs/submitting.html", "404.html",
 ]  # fmt: skip
@@ -38,6 +41,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site built of the board with models."""
     folder = tmp_path_factory.mktemp("site") / "site"
     build(site_board.board(), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site built of a board with 450 submissions, so that its rankings have pages."""
+    folder = tmp_path_factory.mktemp("crowd") / "site"
+    build(site_crowd.crowd(450), folder)
     return folder
 
 
@@ -149,3 +160,162 @@ def test_everything_stands_there_without_the_script(browser: Browser, site: Path
     assert len(rows) == 6
     assert visible == ["Model B", "oracle", "keyword", "silent"]
     assert hidden == (False, False)
+
+
+# ---------------------------------------------------------------- a reader's own ranking
+
+NAMES = (
+    "() => [...document.querySelectorAll('#board tbody.rows th.nm > a')].filter(a => a.offsetParent).map(a => a.textContent)"
+)
+SCORES = "() => [...document.querySelectorAll('#board tbody.rows:not(.base) td.sc b')].map(b => b.textContent)"
+
+
+def test_weights_of_a_reader_order_the_rows_anew_and_are_marked(browser: Browser, site: Path) -> None:
+    """With one category alone its scores rank; ranks and intervals go; the address brings it back, a button undoes it."""
+    page = open_page(browser, 1280)
+    page.goto((site / "suites" / "tools" / "index.html").as_uri())
+    declared = page.evaluate(SCORES)
+    page.click("#own > summary")
+    page.fill("[data-w=tool_selection]", "0")
+    own = page.evaluate(SCORES)
+    address, marked = page.url, page.is_visible("#owned")
+    rank = page.text_content("#board tbody td.rk")
+    page.goto(address)
+    again = page.evaluate(SCORES)
+    page.click("#own > summary")
+    page.click("#declared")
+    undone, unmarked = page.evaluate(SCORES), page.is_hidden("#owned")
+    clean = page.url
+    page.context.close()
+
+    assert declared == ["83.3", "33.3", "0.0"]
+    assert own == again == ["100.0", "100.0", "—"]
+    assert (marked, rank) == (True, "")
+    assert "w.tool_selection=0" in address
+    assert (undone, unmarked) == (declared, True)
+    assert "w." not in clean
+
+
+def test_weights_as_declared_give_the_published_scores(browser: Browser, site: Path) -> None:
+    """Twice the declared weights are the declared weights: the mean of the cells is the score that the board publishes."""
+    page = open_page(browser, 1280)
+    page.goto((site / "index.html").as_uri())
+    declared = page.evaluate(SCORES)
+    page.goto((site / "index.html").as_uri() + "?w.parallel_function=120&w.relevance=6")
+    doubled = page.evaluate(SCORES)
+    page.context.close()
+
+    assert [doubled[0], doubled[1]] == [declared[0], declared[1]]
+
+
+def test_a_missing_score_makes_no_mean_by_own_weights(browser: Browser, site: Path) -> None:
+    """Who lacks a suite that counts has a dash and stands last; without its weight it has a score."""
+    page = open_page(browser, 1280)
+    page.goto((site / "all" / "index.html").as_uri() + "?w.tools=3")
+    lacking = page.evaluate(SCORES)
+    page.goto((site / "all" / "index.html").as_uri() + "?w.match=0&w.acting=0")
+    alone = page.evaluate(SCORES)
+    page.context.close()
+
+    assert (lacking[-1], alone[-1]) == ("—", "0.0")
+
+
+def test_facets_frameworks_and_columns_are_in_the_address(browser: Browser, crowd: Path) -> None:
+    """What a reader chose is in the address, and the address shows the same to somebody else."""
+    page = open_page(browser, 1280)
+    page.goto((crowd / "index.html").as_uri())
+    page.locator("#f-open").check(force=True)
+    page.wait_for_function("() => document.querySelectorAll('#frameworks option').length === 6")
+    page.select_option("#frameworks select", "framework-2")
+    page.click("summary:has-text('Columns')")
+    page.locator("#c-cat").check()
+    chosen = page.evaluate(NAMES)
+    address = page.url
+    page.goto(address)
+    page.wait_for_function("() => document.getElementById('shown').textContent !== ''")
+    again = page.evaluate(NAMES)
+    shown = page.is_visible("th[data-k=simple]")
+    page.context.close()
+
+    numbers = [int(name.split("-")[2]) for name in chosen]
+    assert chosen == again != []
+    assert {(n % 2, n % 3, n % 5) for n in numbers} == {(0, 0, 2)}
+    assert {"f=framework-2", "f-open=1", "c-cat=1"} <= set(address.partition("?")[2].split("&"))
+    assert shown
+
+
+def test_search_and_order_reach_all_pages_of_a_long_ranking(browser: Browser, crowd: Path) -> None:
+    """From any page the whole ranking is searched and sorted; rows come with their links, and nothing takes long."""
+    page = open_page(browser, 1280)
+    heard: list[str] = []
+    page.on("console", lambda message: heard.append(message.text))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.goto((crowd / "ranking" / "3.html").as_uri())
+    before = page.evaluate(NAMES)
+    page.fill("input[name=q]", "model-7-")
+    page.wait_for_function("() => document.getElementById('shown').textContent.startsWith('1 of 450')")
+    found = page.evaluate(NAMES)
+    link = page.get_attribute("#board tbody th.nm > a", "href")
+    page.fill("input[name=q]", "")
+    after = page.evaluate(NAMES)
+    page.click("th.nm button")
+    page.wait_for_function("() => document.getElementById('shown').textContent.includes('200 shown')")
+    first = page.evaluate(NAMES)
+    spent = page.evaluate(
+        "() => { const t = performance.now(); document.querySelector('th.sc button').click(); document.body.offsetHeight;"
+        " return performance.now() - t; }"
+    )
+    page.click("#more button")
+    more = page.evaluate(NAMES)
+    page.context.close()
+
+    assert heard == []
+    assert (len(before), found) == (50, ["provider7-model-7-instruct"])
+    assert link == "../submissions/s0007.html"
+    assert after == before
+    assert (len(first), first[0], len(more)) == (200, "provider0-model-0-instruct", 400)
+    assert spent < 2000
+
+
+def test_rows_made_of_data_look_like_rows_of_the_page(browser: Browser, crowd: Path) -> None:
+    """A row that the script makes is the row that the builder wrote, element by element."""
+    page = open_page(browser, 1280)
+    row = (
+        "() => document.querySelector('#board tbody.rows tr:not(.part)').outerHTML.replace(/\\s+/g, ' ').replace(/> </g, '><')"
+    )
+    page.goto((crowd / "index.html").as_uri())
+    written = page.evaluate(row)
+    page.goto((crowd / "index.html").as_uri() + "?sort=-score")
+    page.wait_for_function("() => document.getElementById('shown').textContent !== ''")
+    made = page.evaluate(row)
+    page.context.close()
+
+    assert made == written
+
+
+@pytest.mark.parametrize("width", [320, 500, 719, 721, 901, 1280, 1600])
+def test_names_in_charts_do_not_cover_each_other(browser: Browser, crowd: Path, width: int) -> None:
+    """Measured as the browser draws them: no two names meet, the front is named, and none leaves the page."""
+    page = open_page(browser, width)
+    page.goto((crowd / "suites" / "bench" / "index.html").as_uri())
+    plots = page.evaluate(
+        "() => [...document.querySelectorAll('.plot')].map(p => [...p.querySelectorAll('text.t')]"
+        ".filter(t => getComputedStyle(t).display !== 'none').map(t => { const b = t.getBoundingClientRect();"
+        " return [t.classList.contains('b'), b.left, b.right, b.top + 1, b.bottom - 1]; }))"
+    )
+    fronts = page.evaluate(
+        "() => [...document.querySelectorAll('.plot')].map(p => p.querySelectorAll('circle.d:not(.o)').length)"
+    )
+    page.context.close()
+
+    for names, front in zip(plots, fronts, strict=True):
+        boxes = [tuple(name[1:]) for name in names]
+        meeting = [
+            (a, b)
+            for i, a in enumerate(boxes)
+            for b in boxes[:i]
+            if a[0] < b[1] and b[0] < a[1] and a[2] < b[3] and b[2] < a[3]
+        ]
+        assert meeting == []
+        assert sum(name[0] for name in names) == front
+        assert all(left >= 0 and right <= width for left, right, *_ in boxes)

@@ -184,7 +184,7 @@ def test_heat_map_tints_by_tenths_and_leaves_room_for_the_rest() -> None:
 
     assert [number for _, number in found.groups] == [2, 2, 2]
     assert cells["Model A"][:2] == [("67", 6), ("100", 9)]
-    assert [row for name, row in cells.items() if name.startswith("Model C")][0][:3] == [("—", -1), ("—", -1), ("0", 0)]
+    assert next(row for name, row in cells.items() if name.startswith("Model C"))[:3] == [("—", -1), ("—", -1), ("0", 0)]
     crowd = register(site_crowd.crowd(60))
     large = heat(crowd, crowd.board.suites, crowd.submissions)
     assert large is not None

@@ -19,7 +19,9 @@ def point(x: float, y: float, name: str = "a-model-of-some-length", *, front: bo
 
 def staircase(number: int, name: str = "provider-model-instruct") -> list[Point]:
     """A front that climbs to the right, as fronts do."""
-    return [point((i + 1) / (number + 1), HEIGHT * (1 - (i + 1) / (number + 2)), f"{name}-{i}", front=True) for i in range(number)]
+    return [
+        point((i + 1) / (number + 1), HEIGHT * (1 - (i + 1) / (number + 2)), f"{name}-{i}", front=True) for i in range(number)
+    ]
 
 
 def boxes(points: list[Point], widths: tuple[float, float]) -> list[Box]:

@@ -460,7 +460,6 @@ def test_judge_page_names_it_and_counts_what_rests_on_it(full: dict[str, Html]) 
         "Tool selection Tools, synthetic 24 1 4 % 1".replace(" %", "\u202f%").split()
         == next(row for row in cells if row.startswith("Tool selection")).split()
     )
-    assert any(row.startswith("Model A") and "83.3" in row and "33.3" in row and "+50.0" in row for row in cells)
     assert [e.text for e in page.all("mark")] == ["expected", "got", "reference", "answer", "got"]
 
 

@@ -159,3 +159,9 @@ def test_gap_bar_stays_on_the_axis() -> None:
     assert gap_bar(0.1, 0.5) == Bar("45%", "55%")
     assert gap_bar(0.1, 0.99) == Bar("90%", "100%")
     assert gap_bar(0.1, 0.0) == Bar("0%", "10%")
+
+
+def test_names_break_where_capitals_begin_a_word() -> None:
+    """StableToolBench may be broken in three; markup in a name stays text, and what is hidden is shown."""
+    assert text.breakable("StableToolBench <b>") == "Stable<wbr>Tool<wbr>Bench &lt;b&gt;"
+    assert text.breakable("a\u202eb") == "a⟨U+202E⟩b"

@@ -27,7 +27,9 @@ def laid(given: Case, taken: str | Sequence[Call], **more: Any) -> Course:
 
 def lines(found: Course) -> list[str]:
     """Each line as expected, mark, taken; a dot where a side has nothing."""
-    return [f"{row.expected.name if row.expected else '.'}{row.mark}{row.taken.name if row.taken else '.'}" for row in found.rows]
+    return [
+        f"{row.expected.name if row.expected else '.'}{row.mark}{row.taken.name if row.taken else '.'}" for row in found.rows
+    ]
 
 
 @pytest.mark.parametrize(

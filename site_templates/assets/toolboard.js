@@ -1,4 +1,4 @@
-// Toolboard: theme, sorting, search, and the state of both in the address. Every page is complete without it.
+// Toolboard: the theme; order, search, facets and weights of a ranking, in the address. Every page is complete without it.
 (() => {
   const root = document.documentElement;
   const store = { get: k => { try { return localStorage.getItem(k); } catch { return null; } }, set: (k, v) => { try { localStorage.setItem(k, v); } catch { /* private window */ } } };
@@ -16,78 +16,207 @@
     }
 
     const table = document.getElementById("board");
-    if (!table) return;
+    if (table) board(table);
+  });
+
+  const el = (tag, text, name) => Object.assign(document.createElement(tag), { textContent: text }, name && { className: name });
+
+  // ---------- the ranking: order, search, facets, columns and weights, all of them in the address ----------
+  const board = table => {
     const form = document.getElementById("controls");
-    const find = form && form.elements.q;
-    const heads = [...table.tHead.rows].at(-1).cells;
+    const heads = [...[...table.tHead.rows].at(-1).cells];
     const bodies = [...table.tBodies].filter(b => b.classList.contains("rows"));
+    const titles = new Map(bodies.map(b => [b, [...b.rows].filter(r => r.classList.contains("part"))]));
+    const mine = new Map(bodies.map(b => [b, [...b.rows].filter(r => !r.classList.contains("part"))]));
     const state = new URLSearchParams(location.search);
-    const rows = body => [...body.rows].filter(r => !r.classList.contains("part"));
-    const order = new Map(bodies.map(b => [b, rows(b)]));
+    const { rows: shard, root } = table.dataset;
+    const size = 200; // rows at a time of a ranking in pages
+    let limit = size, every = null, asked = false, by = null, down = false;
+
+    const find = form?.elements.q;
+    const boxes = form ? [...form.querySelectorAll("input[type=checkbox]")] : [];
+    const own = document.getElementById("own");
+    const weights = own ? [...own.querySelectorAll("[data-w]")] : [];
+    const framework = form?.elements.f;
+    const weight = w => Math.max(0, Number(w.value) || 0);
+    const owned = () => weights.some(w => weight(w) !== Number(w.defaultValue));
+
     const key = (row, i) => {
+      if (i === 2 && owned()) return weighed(row);
       const text = (i === 2 ? row.cells[2].querySelector("b") : i === 1 ? row.cells[1].querySelector("a") : row.cells[i]).textContent.trim();
       const plain = text.replace(/,(?=\d)/g, "").replace(/^<1/, "0.5").replace(/^>99/, "99.5");
       return text === "—" || text === "" ? null : /^[\d.]+(\s?%)?$|^\d+–\d+$/.test(plain) ? parseFloat(plain) : text.toLowerCase();
     };
+    const names = new WeakMap();
+    const name = row => {
+      if (!names.has(row)) names.set(row, row.cells[1].textContent.toLowerCase());
+      return names.get(row);
+    };
+
+    // the mean of the columns by the reader's weights; none where a column that counts has no score
+    const weighed = row => {
+      let sum = 0, total = 0;
+      for (const [i, w] of weights.entries()) {
+        const value = row.cells[4 + i].dataset.v, n = weight(w);
+        if (!n) continue;
+        if (value === undefined) return null;
+        sum += n * value;
+        total += n;
+      }
+      return total ? sum / total : null;
+    };
+    const declared = new WeakMap();
+    const write = row => {
+      const rank = row.cells[0], number = row.cells[2].querySelector("b"), dot = row.cells[3].querySelector("svg svg svg");
+      if (!declared.has(row)) declared.set(row, [number.textContent, dot?.getAttribute("x"), rank.textContent]);
+      const value = owned() ? weighed(row) : undefined;
+      rank.textContent = value === undefined ? declared.get(row)[2] : "";
+      number.textContent = value === undefined ? declared.get(row)[0] : value === null ? "—" : (100 * value).toFixed(1);
+      dot?.setAttribute("x", value ? `${100 * value}%` : value === undefined ? declared.get(row)[1] : "0%");
+    };
 
     // a missing value goes last in both directions: "—" is never best and never worst
-    const sort = (i, down) => {
-      [...heads].forEach((h, j) => j === i ? h.setAttribute("aria-sort", down ? "descending" : "ascending") : h.removeAttribute("aria-sort"));
-      for (const [body, list] of order) {
-        const keyed = list.map(r => [key(r, i), r]);
-        keyed.sort(([a], [b]) => a === b ? 0 : a === null ? 1 : b === null ? -1 : (a < b ? -1 : 1) * (down ? -1 : 1));
-        body.append(...keyed.map(k => k[1]));
+    const sorted = list => {
+      const i = by ?? (owned() ? 2 : null), turned = by === null || down;
+      if (i === null) return list;
+      const keyed = list.map(r => [key(r, i), r]);
+      keyed.sort(([a], [b]) => a === b ? 0 : a === null ? 1 : b === null ? -1 : (a < b ? -1 : 1) * (turned ? -1 : 1));
+      return keyed.map(k => k[1]);
+    };
+
+    const wanted = () => {
+      const words = (find?.value ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+      const on = boxes.filter(b => b.checked).map(b => b.id);
+      const kinds = ["model", "agent"].filter(k => on.includes("f-" + k)).map(k => "k-" + k);
+      const open = on.includes("f-open"), made = framework?.value;
+      return row => words.every(w => name(row).includes(w)) && (row.classList.contains("k-baseline") || (
+        (!kinds.length || kinds.some(k => row.classList.contains(k))) && !(open && row.classList.contains("w-closed")) && (!made || row.dataset.f === made)));
+    };
+
+    const show = () => {
+      const as = owned(), fits = wanted();
+      const narrowed = as || by !== null || boxes.some(b => b.id.startsWith("f-") && b.checked) || framework?.value || find?.value.trim();
+      if (shard && narrowed && !every) return load();
+      const lists = narrowed && every ? every : mine;
+      let left = shard ? limit : Infinity, found = 0, all = 0, here = 0;
+      table.classList.toggle("own", as);
+      document.getElementById("owned")?.toggleAttribute("hidden", !as);
+      for (const body of bodies) {
+        const list = lists.get(body);
+        list.forEach(write);
+        const fit = sorted(list).filter(fits), part = body.classList.contains("base") ? fit : fit.slice(0, left);
+        if (part !== fit) left -= part.length;
+        body.replaceChildren(...titles.get(body), ...part);
+        body.hidden = titles.get(body).length > 0 && !part.length && (list.length > 0 || Boolean(shard));
+        all += list.length; found += fit.length; here += part.length;
       }
+      const said = document.getElementById("shown");
+      if (said) said.textContent = (found < all ? `${found.toLocaleString("en")} of ${all.toLocaleString("en")} rows` : "") + (here < found ? `, ${here} shown` : "");
+      document.getElementById("more")?.toggleAttribute("hidden", here >= found);
+      document.getElementById("pages")?.toggleAttribute("hidden", Boolean(narrowed));
     };
 
-    const search = () => {
-      if (!form) return;
-      const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let shown = 0, all = 0;
-      bodies.forEach(body => rows(body).forEach(r => {
-        const name = r.querySelector(".nm").textContent.toLowerCase();
-        r.hidden = !words.every(w => name.includes(w));
-        all += 1;
-        shown += r.offsetParent !== null;
-      }));
-      document.getElementById("shown").textContent = shown < all ? `${shown} of ${all} rows` : "";
+    // a ranking in pages has all its rows in a file of their own, read when they are first needed
+    const load = () => {
+      if (asked) return;
+      asked = true;
+      window.toolboardRows = data => {
+        const old = [...mine.values()].flat(), model = old.find(r => r.querySelector("svg svg")) ?? old[0];
+        const [complete, ...others] = bodies.filter(b => !b.classList.contains("base"));
+        every = new Map(mine);
+        every.set(complete, data.filter(d => d[0]).map(d => make(model, d)));
+        if (others[0]) every.set(others[0], data.filter(d => !d[0]).map(d => make(model, d)));
+        choices();
+        show();
+      };
+      document.head.append(Object.assign(document.createElement("script"), { src: shard }));
+    };
+    const make = (model, [, [kind, open, made], rank, [path, label, notes], [score, bounds, remark], mark, cells, plain]) => {
+      const row = model.cloneNode(true), c = row.cells, link = c[1].querySelector("a"), inner = c[3].querySelector("svg svg");
+      row.className = `k-${kind} w-${open}`;
+      if (made) row.dataset.f = made; else delete row.dataset.f;
+      c[0].textContent = rank;
+      link.href = root + path;
+      link.textContent = label;
+      c[1].querySelector(".sub").replaceChildren(...notes.flatMap(n => [el("span", n), " "]));
+      c[2].replaceChildren(el("b", score), ...(bounds ? [el("small", bounds)] : []), ...(remark ? [el("small", remark, "rem")] : []));
+      if (mark && inner) {
+        inner.querySelectorAll("line").forEach((l, i) => { l.setAttribute("x1", mark[i === 2 ? 1 : 0]); l.setAttribute("x2", mark[i === 1 ? 0 : 1]); });
+        inner.querySelector("svg").setAttribute("x", mark[2]);
+      } else inner?.remove();
+      cells.forEach(([text, href, best, missing, value], i) => {
+        const inside = el(href ? "a" : "span", text, href ? "q" : "dash");
+        if (href) inside.href = root + href; else inside.title = missing;
+        c[4 + i].classList.toggle("best", Boolean(best));
+        if (value) c[4 + i].dataset.v = value; else delete c[4 + i].dataset.v;
+        c[4 + i].replaceChildren(inside);
+      });
+      plain.forEach((text, i) => c[4 + cells.length + i].replaceChildren(text === "—" ? el("span", text, "dash") : text));
+      return row;
     };
 
+    const choices = () => {
+      if (!framework) return;
+      const kept = framework.value || state.get("f") || "";
+      const made = new Set([...(every ?? mine).values()].flat().map(r => r.dataset.f).filter(Boolean));
+      framework.replaceChildren(framework.options[0], ...[...made].sort().map(f => new Option(f, f)));
+      framework.value = kept;
+    };
     const keep = () => {
       const q = state.toString();
       history.replaceState(null, "", location.pathname + (q ? "?" + q : "") + location.hash);
     };
-    const put = (name, value) => { value === null || value === "" ? state.delete(name) : state.set(name, value); keep(); };
+    const put = (k, value) => { value === null || value === "" ? state.delete(k) : state.set(k, value); };
+    const mark = () => heads.forEach((h, i) => i === by ? h.setAttribute("aria-sort", down ? "descending" : "ascending") : by === null && i === 2 ? h.setAttribute("aria-sort", "descending") : h.removeAttribute("aria-sort"));
+    const read = () => {
+      put("q", find.value.trim());
+      if (framework) put("f", framework.value || (every || !shard ? "" : state.get("f")));
+      boxes.forEach(b => put(b.id, b.checked === b.defaultChecked ? null : b.checked ? "1" : "0"));
+      weights.forEach(w => put("w." + w.dataset.w, weight(w) === Number(w.defaultValue) ? null : weight(w)));
+      keep();
+      limit = size;
+      show();
+    };
 
-    [...heads].forEach((th, i) => {
+    heads.forEach((th, i) => {
       if (th.classList.contains("iv")) return;
-      const button = document.createElement("button");
+      const button = el("button", "");
       button.type = "button";
       const label = th.firstChild;
       th.replaceChild(button, label);
       button.append(label);
       button.onclick = () => {
         const was = th.getAttribute("aria-sort");
-        const down = was ? was === "ascending" : !["rank", "name", "cost", "latency"].includes(th.dataset.k);
-        sort(i, down);
+        down = was ? was === "ascending" : !["rank", "name", "cost", "latency"].includes(th.dataset.k);
+        by = i;
         put("sort", (down ? "-" : "") + th.dataset.k);
+        keep();
+        mark();
+        show();
       };
     });
     if (form) {
       find.parentElement.hidden = false;
+      if (framework) framework.parentElement.hidden = false;
+      if (own) {
+        own.hidden = false;
+        document.getElementById("declared").onclick = () => { weights.forEach(w => { w.value = w.defaultValue; }); read(); };
+      }
       find.value = state.get("q") || "";
+      boxes.forEach(b => { if (state.has(b.id)) b.checked = state.get(b.id) === "1"; });
+      weights.forEach(w => { if (state.has("w." + w.dataset.w)) w.value = state.get("w." + w.dataset.w); });
+      choices();
       form.onsubmit = e => e.preventDefault();
-      form.addEventListener("input", e => {
-        const box = e.target;
-        if (box === find) put("q", find.value.trim());
-        else put(box.id, box.checked === box.defaultChecked ? null : box.checked ? "1" : "0");
-        search();
-      });
-      form.querySelectorAll("input[type=checkbox]").forEach(box => { if (state.has(box.id)) box.checked = state.get(box.id) === "1"; });
+      form.addEventListener("input", read);
     }
-    const by = state.get("sort") || "";
-    const column = [...heads].findIndex(h => h.dataset.k && h.dataset.k === by.replace(/^-/, ""));
-    if (column >= 0) sort(column, by.startsWith("-"));
-    search();
-  });
+    const more = document.querySelector("#more button");
+    if (more) more.onclick = () => { limit += size; show(); };
+    const sort = state.get("sort") || "", column = heads.findIndex(h => h.dataset.k && h.dataset.k === sort.replace(/^-/, ""));
+    if (column >= 0) {
+      by = column;
+      down = sort.startsWith("-");
+      mark();
+    }
+    show();
+  };
 })();

@@ -1,0 +1,115 @@
+"""What needs the site's full address: an Atom feed of the history, and a map of the site's pages for search engines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+from xml.sax.saxutils import escape
+
+from leaderboard.changes import Change, Era
+from leaderboard.comparison import points
+from site_templates import history, text
+from site_templates.register import Register
+
+_ENTRIES: Final = 30  # snapshots in the feed, the newest
+_TOLD: Final = 20  # changes that an entry tells
+MOST: Final = 50_000  # addresses of one map (sitemaps.org)
+
+# What XML 1.0 cannot hold, beside what `text.visible` writes out.
+_NO_XML: Final = re.compile(r"[\ufffe\uffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """A snapshot in the feed: `id` is the address of its ranking, with its number where a board came back."""
+
+    id: str
+    link: str
+    title: str
+    updated: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Model of feed.xml. Dates are those of the newest submission of each snapshot, so that no clock is asked."""
+
+    id: str
+    link: str
+    title: str
+    updated: str
+    entries: tuple[FeedEntry, ...]
+
+
+def feed(register: Register, base: str) -> Feed:
+    """The feed of a board whose site stands at `base` (with a slash at its end)."""
+    found = register.board.history
+    eras = [era for era in (found.eras if found else ()) if era.sequence is not None]
+    entries = tuple(_entry(era, base) for era in reversed(eras[-_ENTRIES:]))
+    return Feed(
+        id=f"{base}history/",
+        link=f"{base}feed.xml",
+        title=xml(f"{register.board.title}: history"),
+        updated=max((entry.updated for entry in entries), default=_moment(None)),
+        entries=entries,
+    )
+
+
+def _entry(era: Era, base: str) -> FeedEntry:
+    page = f"{base}{history.snapshot_path(era.state).removesuffix('index.html')}"
+    return FeedEntry(
+        id=f"{page}#{era.sequence}",
+        link=f"{base}history/#{history.anchor(era)}",
+        title=xml(history.title(era)),
+        updated=_moment(era.as_of),
+        content=xml(" ".join([history.summary(era), *_changes(era)])),
+    )
+
+
+def _changes(era: Era) -> Iterator[str]:
+    """The changes of a snapshot, a sentence each."""
+    moved = era.difference
+    if moved is None:
+        return
+    for entry in moved.added[:_TOLD]:
+        yield f"Added: {entry.submission} on {entry.suite}."
+    for entry in moved.removed[:_TOLD]:
+        yield f"Removed: {entry.submission} on {entry.suite}."
+    for change in moved.changed[:_TOLD]:
+        yield _change(change)
+
+
+def _change(change: Change) -> str:
+    move = next((move for move in change.moves if move.category == "*" and move.by is not None), None)
+    by = f" by {points(move.by, signed=True)} points" if move is not None and move.by is not None else ""
+    why = history.because(change.causes)
+    return f"{change.submission} on {change.suite} moved{by}" + (f" ({why})." if why else " (no input changed).")
+
+
+def _moment(day: str | None) -> str:
+    return f"{day or '1970-01-01'}T00:00:00Z"
+
+
+def xml(value: str) -> str:
+    """Text that XML can hold, with every hidden character written out."""
+    return _NO_XML.sub("\ufffd", text.visible(value))
+
+
+def sitemap(base: str, pages: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of the map of these pages; beyond 50,000 of them an index of several maps."""
+    addresses = [f"{base}{path.removesuffix('index.html')}" for path in sorted(pages)]
+    parts = [addresses[start : start + MOST] for start in range(0, len(addresses), MOST)]
+    if len(parts) == 1:
+        yield "sitemap.xml", _map("urlset", "url", parts[0])
+        return
+    for number, part in enumerate(parts, 1):
+        yield f"sitemap-{number}.xml", _map("urlset", "url", part)
+    yield "sitemap.xml", _map("sitemapindex", "sitemap", [f"{base}sitemap-{number}.xml" for number in range(1, len(parts) + 1)])
+
+
+def _map(root: str, item: str, addresses: Sequence[str]) -> bytes:
+    lines = "".join(f"<{item}><loc>{escape(address)}</loc></{item}>\n" for address in addresses)
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="{space}">\n{lines}</{root}>\n'.encode()

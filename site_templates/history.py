@@ -1,0 +1,430 @@
+"""The board's history: what moved from snapshot to snapshot and why, and every old ranking under a link that stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import polars as pl
+
+from leaderboard.changes import Cause, Change, Difference, Entry, Era, Range, RankMove, Step
+from leaderboard.comparison import points
+from leaderboard.history import State
+from leaderboard.types import Json
+from site_templates import frame, text
+from site_templates.data import SCHEMA, encode
+from site_templates.links import Link
+from site_templates.register import WHOLE, Register
+
+_ROWS: Final = 60  # moves of one kind that a snapshot's entry lists
+_NAMED: Final = 3  # inputs of a kind that a cause names
+_NAME: Final = 60
+
+# What the kinds of inputs are called where they are the reason of a move.
+_KINDS: Final = {
+    "responses": "responses",
+    "cases": "cases, tools or weights",
+    "prompts": "judge prompts",
+    "judges": "judge settings",
+    "cassettes": "recorded judge calls",
+    "rules": "rules",
+    "labels": "labels",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One submission on one suite: what it was and what it is, why, and how many verdicts turned. `alarm`: nothing explains it."""
+
+    who: Link
+    suite: Link
+    old: str
+    new: str
+    by: str
+    flips: str
+    why: str
+    alarm: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A submission on a suite that came or went, with its score."""
+
+    who: Link
+    suite: Link
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A rank on a whole suite that is another now."""
+
+    who: Link
+    suite: Link
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One state in the changelog. `page` is where its ranking stands, None for the board of today."""
+
+    anchor: str
+    title: str
+    page: str | None
+    as_of: str
+    digest: str
+    submissions: int
+    first: bool
+    summary: str
+    inputs: str
+    added: tuple[Entered, ...]
+    removed: tuple[Entered, ...]
+    changed: tuple[Moved, ...]
+    ranks: tuple[Ranked, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """Model of history/index.html, the newest state first. `feed` is the path of the feed where there is one."""
+
+    head: frame.Head
+    chapters: tuple[Chapter, ...]
+    feed: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OldRow:
+    """A submission in an old ranking."""
+
+    rank: str
+    who: Link
+    score: str
+    bounds: str
+    scored: str
+    categories: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OldRanking:
+    """An old ranking of a suite; `categories` are its columns then."""
+
+    suite: Link
+    metric: str
+    categories: tuple[str, ...]
+    rows: tuple[OldRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotPage:
+    """Model of history/<snapshot>/index.html."""
+
+    head: frame.Head
+    title: str
+    as_of: str
+    digest: str
+    rules: str
+    submissions: int
+    rankings: tuple[OldRanking, ...]
+    changelog: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowMove:
+    """A line of a submission's own history. `page` leads to the changelog."""
+
+    date: str
+    page: str
+    suite: str
+    said: str
+
+
+def snapshot_path(name: str) -> str:
+    """Where an old ranking stands. Names are dates and digits of a digest, safe as they are."""
+    return f"history/{name}/index.html"
+
+
+def snapshots(register: Register) -> tuple[State, ...]:
+    """The snapshots, each board once: one that came back has one page."""
+    return tuple({state.name: state for state in register.board.states}.values())
+
+
+def history_pages(register: Register, *, feed: bool) -> Iterator[tuple[str, HistoryPage | SnapshotPage]]:
+    """Template and model of every page of the history; none where nothing was ever kept."""
+    if register.board.history is None or not register.board.states:
+        return
+    names = _Names(register)
+    eras = register.board.history.eras
+    head = frame.Head(
+        path="history/index.html",
+        title=f"History: {register.board.title}",
+        description="What moved on this board from snapshot to snapshot, and why.",
+        section="History",
+        crumbs=(Link("Board", "index.html"), Link("History")),
+    )
+    yield "history.html", HistoryPage(head, tuple(_chapter(names, era) for era in reversed(eras)), "feed.xml" if feed else None)
+    for state in snapshots(register):
+        yield "snapshot.html", _snapshot(register, names, state)
+
+
+class _Names:
+    """Submissions and suites by their names, with a link where the board still holds them."""
+
+    def __init__(self, register: Register) -> None:
+        self.register = register
+        self._submissions = {
+            s.id: Link(text.clip(s.card.name, _NAME), register.paths.submission(s.id)) for s in register.submissions
+        }
+        self._suites = {s.id: Link(text.clip(s.title, _NAME), register.paths.suite(s.id)) for s in register.board.suites}
+
+    def submission(self, name: str) -> Link:
+        return self._submissions.get(name) or Link(text.clip(name, _NAME))
+
+    def suite(self, name: str) -> Link:
+        return self._suites.get(name) or Link(text.clip(name, _NAME))
+
+
+# ---------------------------------------------------------------- the changelog
+
+
+def anchor(era: Era) -> str:
+    """The id of a state's entry in the changelog."""
+    return "now" if era.sequence is None else f"snapshot-{era.sequence}"
+
+
+def title(era: Era) -> str:
+    """What a state is called: its label, or its number."""
+    if era.sequence is None:
+        return "Since the last snapshot"
+    return text.clip(era.label, 120) if era.label else f"Snapshot {era.sequence}"
+
+
+def _chapter(names: _Names, era: Era) -> Chapter:
+    moved = era.difference or Difference(era.state, era.state, (), (), (), (), ())
+    ranks = [move for move in moved.ranks if move.category == WHOLE]
+    lists = (moved.added, moved.removed, moved.changed, ranks)
+    left = sum(max(len(rows) - _ROWS, 0) for rows in lists)
+    return Chapter(
+        anchor=anchor(era),
+        title=title(era),
+        page=None if era.sequence is None else snapshot_path(era.state),
+        as_of=era.as_of or text.NONE,
+        digest=text.digest(era.digest),
+        submissions=era.submissions,
+        first=era.difference is None,
+        summary=summary(era),
+        inputs=because(moved.inputs),
+        added=tuple(_entered(names, entry) for entry in moved.added[:_ROWS]),
+        removed=tuple(_entered(names, entry) for entry in moved.removed[:_ROWS]),
+        changed=tuple(_moved(names, change) for change in moved.changed[:_ROWS]),
+        ranks=tuple(_ranked(names, move) for move in ranks[:_ROWS]),
+        more=f"{text.count(left, 'more move')} in the data." if left else "",
+    )
+
+
+def summary(era: Era) -> str:
+    """What moved, in one sentence."""
+    moved = era.difference
+    if moved is None:
+        return f"The first snapshot, of {text.count(era.submissions, 'submission')}."
+    if moved.nothing:
+        return "No score, verdict or rank moved."
+    ranks = sum(move.category == WHOLE for move in moved.ranks)
+    parts = [
+        f"{text.count(len(moved.added), 'result')} added" if moved.added else "",
+        f"{text.count(len(moved.removed), 'result')} removed" if moved.removed else "",
+        f"{text.count(len(moved.changed), 'result')} changed" if moved.changed else "",
+        f"{text.count(ranks, 'rank')} moved" if ranks else "",
+    ]
+    said = text.listed([part for part in parts if part])
+    return f"{said[:1].upper()}{said[1:]}." if said else "Ranks in categories moved."
+
+
+def because(causes: Iterable[Cause]) -> str:
+    """Inputs that changed, in words: each kind once, with the names of a few."""
+    kinds: dict[str, list[str]] = {}
+    for cause in causes:
+        name = text.clip(cause.name, 80)
+        kinds.setdefault(cause.kind, []).append(name if cause.how == "changed" else f"{name} {cause.how}")
+    return "; ".join(f"{_KINDS[kind]}: {_few(named)}" for kind, named in kinds.items())
+
+
+def _few(named: Sequence[str]) -> str:
+    more = f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else ""
+    return ", ".join(named[:_NAMED]) + more
+
+
+def _entered(names: _Names, entry: Entry) -> Entered:
+    metric = names.register.board.metric(entry.suite)
+    return Entered(names.submission(entry.submission), names.suite(entry.suite), text.percent(entry.scores.get(metric)))
+
+
+def _moved(names: _Names, change: Change) -> Moved:
+    metric = names.register.board.metric(change.suite)
+    move = change.move(metric)
+    flips = sum(flip.metric == metric for flip in change.flips)
+    by = move.by if move is not None else None
+    return Moved(
+        who=names.submission(change.submission),
+        suite=names.suite(change.suite),
+        old=text.percent(move.old) if move else text.NONE,
+        new=text.percent(move.new) if move else text.NONE,
+        by=points(by, signed=True) if by is not None else "",
+        flips=_beside(change, flips),
+        why=because(change.causes) or "no input changed: a rule did, without a new version",
+        alarm=not change.causes,
+    )
+
+
+def _beside(change: Change, flips: int) -> str:
+    """How many verdicts are not what they were."""
+    told = (
+        (flips, "turned"),
+        (len(change.flips) - flips, "turned by another metric"),
+        (change.added, "came"),
+        (change.removed, "went"),
+        (change.reworded, "for another reason"),
+    )
+    return ", ".join(f"{number:,} {words}" for number, words in told if number)
+
+
+def _ranked(names: _Names, move: RankMove) -> Ranked:
+    return Ranked(names.submission(move.submission), names.suite(move.suite), _range(move.old), _range(move.new))
+
+
+def _range(ranks: Range | None) -> str:
+    return text.rank(ranks) or text.NONE
+
+
+# ---------------------------------------------------------------- old rankings
+
+
+def _snapshot(register: Register, names: _Names, state: State) -> SnapshotPage:
+    called = text.clip(state.label, 120) if state.label else f"Snapshot {state.sequence}"
+    head = frame.Head(
+        path=snapshot_path(state.name),
+        title=f"{called}, {state.name}: {register.board.title}",
+        description=f"The board as it was, as of {state.as_of}.",
+        section="History",
+        crumbs=(Link("Board", "index.html"), Link("History", "history/index.html"), Link(called)),
+        json=f"data/history/{state.name}.json",
+    )
+    return SnapshotPage(
+        head=head,
+        title=called,
+        as_of=state.as_of or text.NONE,
+        digest=text.digest(state.digest),
+        rules=str(state.manifest["rules"]["version"]),
+        submissions=len(state.manifest["submissions"]),
+        rankings=tuple(_old_rankings(register, names, state)),
+        changelog=f"history/index.html#snapshot-{state.sequence}",
+    )
+
+
+def _old_rankings(register: Register, names: _Names, state: State) -> Iterator[OldRanking]:
+    order = {suite.id: place for place, suite in enumerate(register.board.suites)}
+    suites = state.scores["suite"].unique().to_list()
+    for suite in sorted(suites, key=lambda name: (order.get(name, len(order)), name)):
+        metric = state.metrics.get(suite, register.board.metric(suite))
+        yield _old_ranking(register, names, state, suite, metric)
+
+
+def _old_ranking(register: Register, names: _Names, state: State, suite: str, metric: str) -> OldRanking:
+    """Those with a rank first, by score; then the others, which were baselines or incomplete."""
+    rows = state.scores.filter(suite=suite, metric=metric)
+    whole = {row["submission"]: row for row in rows.filter(category=WHOLE).iter_rows(named=True)}
+    cells = {(row[0], row[1]): row[2] for row in rows.select("submission", "category", "score").iter_rows()}
+    found = state.ranks.filter(suite=suite, category=WHOLE).select("submission", "rank_low", "rank_high")
+    ranks: dict[str, Range] = {name: (low, high) for name, low, high in found.iter_rows()}
+    categories = _old_categories(register, suite, rows)
+    ordered = sorted(whole, key=lambda name: (name not in ranks, -(whole[name]["score"] or 0.0), name))
+    return OldRanking(
+        suite=names.suite(suite),
+        metric=metric,
+        categories=tuple(text.words(name) for name in categories),
+        rows=tuple(
+            OldRow(
+                rank=text.rank(ranks.get(name)) or text.NONE,
+                who=names.submission(name),
+                score=text.percent(whole[name]["score"]),
+                bounds=text.bounds(whole[name]["low"], whole[name]["high"]),
+                scored=f"{whole[name]['scored']:,}",
+                categories=tuple(text.percent(cells.get((name, category))) for category in categories),
+            )
+            for name in ordered
+        ),
+    )
+
+
+def _old_categories(register: Register, suite: str, rows: pl.DataFrame) -> list[str]:
+    """The categories of an old ranking, in the order that the suite has them in today; others by name."""
+    today = next((s for s in register.board.suites if s.id == suite), None)
+    order = {category.id: place for place, category in enumerate(today.categories)} if today else {}
+    named = [name for name in rows["category"].unique().to_list() if name != WHOLE]
+    return sorted(named, key=lambda name: (order.get(name, len(order)), name))
+
+
+# ---------------------------------------------------------------- one row
+
+
+def row_moves(register: Register, submission: str) -> tuple[RowMove, ...]:
+    """What moved the results of one submission, newest first; nothing where no history is kept."""
+    history = register.board.history
+    steps = () if history is None else history.steps.get(submission, ())
+    names = _Names(register)
+    return tuple(
+        RowMove(
+            date=step.as_of or text.NONE,
+            page=f"history/index.html#{'now' if step.sequence is None else f'snapshot-{step.sequence}'}",
+            suite=names.suite(step.suite).label,
+            said=_said(step),
+        )
+        for step in reversed(steps)
+    )
+
+
+def _said(step: Step) -> str:
+    """A step in words: "79.2 to 79.4 (cases, tools or weights: bfcl), 3 verdicts turned"."""
+    if step.how != "changed":
+        score, rank = (step.new, step.new_rank) if step.how == "added" else (step.old, step.old_rank)
+        verb = "sent in" if step.how == "added" else "taken away"
+        return f"{verb}, at {text.percent(score)}" + (f", rank {text.rank(rank)}" if rank else "")
+    parts = []
+    if step.old != step.new:
+        parts.append(f"{text.percent(step.old)} to {text.percent(step.new)}")
+    if step.flips:
+        parts.append(f"{text.count(step.flips, 'verdict')} turned")
+    if step.old_rank != step.new_rank:
+        parts.append(f"rank {_range(step.old_rank)} to {_range(step.new_rank)}")
+    why = because(step.causes)
+    only_rank = step.old == step.new and not step.flips
+    reason = f" ({why})" if why else " (others came, went or changed)" if only_rank else " (no input changed)"
+    return ", ".join(parts) + reason
+
+
+# ---------------------------------------------------------------- data
+
+
+def history_data(register: Register) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of the JSON beside each old ranking."""
+    if register.board.history is None:
+        return
+    for state in snapshots(register):
+        yield f"data/history/{state.name}.json", encode(_state(state))
+
+
+def _state(state: State) -> Mapping[str, Json]:
+    scores = state.scores.sort("suite", "submission", "category", "metric")
+    return {
+        "schema": SCHEMA,
+        "snapshot": state.name,
+        "sequence": state.sequence,
+        "label": state.label,
+        "as_of": state.as_of,
+        "digest": state.digest,
+        "metrics": dict(sorted(state.metrics.items())),
+        "scores": scores.to_dicts(),
+        "ranks": state.ranks.sort("suite", "category", "submission").to_dicts(),
+    }

@@ -1,0 +1,124 @@
+"""How far judges can be trusted, as their pages say it: labels, each other, asked again, with and without, corrected."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+
+import polars as pl
+import site_board
+from site_html import Html, pages
+
+from site_templates import build
+from site_templates.agreement import agreement, concordance, flips, kappa
+from site_templates.register import register
+
+
+@cache
+def site() -> dict[str, Html]:
+    return pages(build.render(site_board.board()))
+
+
+def rows(page: Html) -> list[str]:
+    return [" ".join(e.text.split()) for e in page.all("tr")]
+
+
+def test_agreement_is_told_over_everything_then_by_suite_and_category() -> None:
+    """The whole set first, with its interval; what was not graded is counted beside it."""
+    found = agreement(register(site_board.board()), "judge-x")
+    assert found is not None
+
+    assert [(row.level, row.link.label) for row in found.rows] == [
+        ("all", "all labelled pairs"),
+        ("suite", "Tools, synthetic"),
+        ("cat", "Clarifying"),
+    ]
+    assert (found.rows[0].pairs, found.rows[0].open, found.rows[0].agreement) == (3, 1, "100.0")
+
+
+def test_confusion_counts_all_four() -> None:
+    """One right answer found equal, one wrong one found equal, one wrong one found different."""
+    found = agreement(register(site_board.board()), "embedded-1")
+    assert found is not None
+
+    assert dataclasses.astuple(found.confusion) == (1, 0, 1, 1)
+    assert "labelled different11" in rows(site()["judges/embedded-1.html"])
+
+
+def test_pairs_on_which_a_judge_is_wrong_are_listed() -> None:
+    """Each with its case, the answer, the label and its ground, what the judge said and in which words; nothing is run."""
+    page = site()["judges/embedded-1.html"]
+    found = agreement(register(site_board.board()), "embedded-1")
+    assert found is not None
+
+    assert [(e.id, e.label, e.said, e.case.path) for e in found.errors] == [
+        ("L2", "different", "equivalent", "cases/tools/C001.html")
+    ]
+    assert "1 pair on which it is wrong" in page.text
+    assert "Why <script>alert(1)</script>" in page.text
+
+
+def test_list_of_judges_shows_agreement_kappa_and_flips() -> None:
+    """Each judge's line has them; a judge that was not asked again has a dash."""
+    page = site()["judges/index.html"]
+    mine = [row.split()[-3:] for row in rows(page) if " the model " in row or " lexical " in row]
+
+    assert mine == [["66.733.3–83.3", "−0.25", "5.3"], ["100.050.0–100.0", "−0.25", "—"]]
+
+
+def test_panel_and_judges_against_each_other() -> None:
+    """With several judges the majority is measured too, and each pair of judges."""
+    page = site()["judges/index.html"]
+
+    assert "The panel as a whole" in page.text
+    assert "embedded-1 and judge-xall labelled pairs250.0 10.0–90.00.00" in rows(page)
+    assert [row.judges[0].path for row in concordance(register(site_board.board()))] == ["judges/embedded-1.html"]
+
+
+def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
+    """How many were asked again, compared and graded otherwise; an audit of other settings says so."""
+    given = site_board.board()
+    fresh = flips(register(given), site_board.JUDGES[0])
+    stale = dataclasses.replace(site_board.AUDIT, model="another")
+    page = pages(build.render(dataclasses.replace(given, audits={"embedded-1": stale})))["judges/embedded-1.html"]
+    assert fresh is not None
+
+    assert (fresh.stale, fresh.rows[0].flips, fresh.rows[0].rate, fresh.rows[0].unreadable) == (False, 1, "5.3", 1)
+    assert "This was measured on another model" in page.text
+    assert "This was measured on another model" not in site()["judges/embedded-1.html"].text
+    assert flips(register(given), site_board.JUDGES[1]) is None
+
+
+def test_scores_with_without_and_corrected_stand_side_by_side() -> None:
+    """The score, by rules alone, the difference, and the corrected one with its limits; a dash where it cannot be corrected."""
+    lines = rows(site()["judges/index.html"])
+
+    assert "Model ALab One model open weights Tools, synthetic 83.3 33.3 +50.0 77.150.0–95.0 0" in lines
+    assert "Model BLab Two agent Framework X Tools, synthetic 33.3 0.0 +33.3 — 0" in lines
+
+
+def test_board_without_labels_and_audits_has_none_of_it() -> None:
+    """Where nothing was measured nothing is shown: no empty table, no heading."""
+    given = site_board.board()
+    names = ("labelled", "agreement", "concordance", "corrected")
+    bare = dataclasses.replace(given, audits={}, labels={}, **{name: getattr(given, name).clear() for name in names})
+    found = pages(build.render(bare))
+
+    for path in ("judges/index.html", "judges/embedded-1.html"):
+        for words in ("labelled set", "Asked again", "Against each other", "Corrected"):
+            assert words not in found[path].text, (path, words)
+
+
+def test_kappa_has_a_true_minus() -> None:
+    """Two digits; none where it is not defined."""
+    assert (kappa(0.876), kappa(-0.1), kappa(None)) == ("0.88", "−0.10", "—")
+
+
+def test_pair_of_an_unknown_case_is_shown_without_a_link() -> None:
+    """A label whose case is gone from the suite does not break the page."""
+    given = site_board.board()
+    lost = dataclasses.replace(given, labelled=given.labelled.with_columns(case_id=pl.lit("gone")))
+    found = agreement(register(lost), "embedded-1")
+    assert found is not None
+
+    assert [(e.case.label, e.case.path) for e in found.errors] == [("gone", None)]
