@@ -46,4 +46,6 @@ imports: set-up
 
 tests: set-up
 	@scripts/actionlint || true
+	@scripts/axe || true
+	@[ "$$TOOLBOARD_AGENTS" = skip ] || scripts/agents || true
 	@TOOLBOARD_CHROMIUM="$$(scripts/browser)"; export TOOLBOARD_CHROMIUM; .venv/bin/python -m pytest $(PYTEST)

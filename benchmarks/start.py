@@ -1,6 +1,6 @@
 """How long `lb --help` and `lb validate` of one submission take: whole processes, medians.
 
-    python benchmarks/start.py [--repeat 7]
+python benchmarks/start.py [--repeat 7]
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`lb run`: a submission, made by asking a model or a baseline."""
+"""`lb run`: a submission, made by asking a model, an agent or a baseline."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.console import count, printable, say
+from cli.run_agent import FOR_AGENTS, NOT_FOR_AGENTS, Sweep, run_agents
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -106,12 +107,24 @@ class RunCommand(click.Command):
     metavar="[DIR]",
     help="Keep the providers' raw replies (in DIR, or below .cache/runs/ID/raw/).",
 )
+@click.option("--agent", help="Let an agent answer: langgraph, crewai, autogen, openai-agents, agno, or path/to/file.py:Class.")
+@click.option("--max-tools", type=click.IntRange(min=1), default=120, show_default=True, help="Tools that an agent gets.")
+@click.option("--sweep", type=Sweep(), help="One submission for each of several numbers of tools.")
+@click.option(
+    "--selector",
+    type=click.Choice(["keyword", "llm", "candidates"]),
+    default="keyword",
+    show_default=True,
+    help="How an agent's tools are chosen: by words, by a model, or those the query lists.",
+)
+@click.option("--selector-model", help="The model that chooses with --selector llm (default: NAME).")
+@click.option("--server-url", help="Where an agent's API calls are answered (default: a server of our own, in replay mode).")
 @click.option("--name", help="How the board shows it (default: NAME).")
 @click.option("--organization", help="Who sends it in.")
 @click.option("--date", help="The date on the card, YYYY-MM-DD (default: that of the existing card, or today).")
 @click.pass_context
 def command(ctx: click.Context, /, model: str, suite_names: tuple[str, ...], **options: Any) -> None:
-    """Make a submission: ask a model every case of a suite, and write down what it answers.
+    """Make a submission: ask a model or an agent every case of a suite, and write down what it answers.
 
     Every answer is kept at once. An interrupted run goes on with --resume and asks nothing twice. Keys are read from the
     environment only. Baselines are deterministic and use no network; running one again changes nothing.
@@ -122,10 +135,15 @@ def command(ctx: click.Context, /, model: str, suite_names: tuple[str, ...], **o
       lb run --model openai:qwen3 --base-url http://127.0.0.1:8000/v1 --suite tool_selection --limit 20
       lb run --model google:gemini-x --suite tool_usage --trials 3 --concurrency 8
       lb run --model baseline:keyword --suite tool_selection
+      lb run --agent langgraph --model openai:gpt-x --suite stable_toolbench --max-tools 120
     """
     provider, _, name = model.partition(":")
     if provider not in ("openai", "google", "baseline") or not name:
         raise click.BadParameter(f"{model!r} is not openai:NAME, google:NAME or baseline:NAME", param_hint="--model")
+    if options["agent"]:
+        _run_agent(ctx, provider, name, suite_names, options)
+        return
+    _refuse(ctx, f"{model} without --agent", FOR_AGENTS)
     if provider == "baseline":
         _run_baseline(ctx, name, suite_names, options)
     else:
@@ -153,9 +171,7 @@ def _run_baseline(ctx: click.Context, name: str, suite_names: tuple[str, ...], o
     from runners.baselines import BASELINES
     from runners.run import answerable, run_baseline
 
-    given = [option for option in FOR_MODELS if ctx.get_parameter_source(option) is click.core.ParameterSource.COMMANDLINE]
-    if given:
-        raise click.UsageError(f"a baseline takes no {', '.join(_option(ctx, option) for option in given)}")
+    _refuse(ctx, "a baseline", FOR_MODELS)
     root: Path = ctx.obj
     suites = _suites(root, suite_names)
     if not suite_names and name in BASELINES:
@@ -164,6 +180,17 @@ def _run_baseline(ctx: click.Context, name: str, suite_names: tuple[str, ...], o
     date = options["date"] or _date_of(root / "submissions" / chosen)
     report = run_baseline(root, suites, name, date=date, submission_id=chosen, limit=options["limit"])
     say(f"submissions/{report.submission}/: {count(report.cases, 'case')} answered, {report.outcome}")
+
+
+def _refuse(ctx: click.Context, who: str, names: Sequence[str]) -> None:
+    """Options that were given and mean nothing to what is run."""
+    given = [name for name in names if _was_given(ctx, name)]
+    if given:
+        raise click.UsageError(f"{who} takes no {', '.join(_option(ctx, name) for name in given)}")
+
+
+def _was_given(ctx: click.Context, name: str) -> bool:
+    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
 def _option(ctx: click.Context, name: str) -> str:
@@ -181,13 +208,32 @@ def _date_of(folder: Path) -> str:
     return date if isinstance(date, str) else datetime.datetime.now(tz=datetime.UTC).date().isoformat()
 
 
+# ---------------------------------------------------------------- agents
+
+
+def _run_agent(ctx: click.Context, provider: str, name: str, suite_names: tuple[str, ...], options: dict[str, Any]) -> None:
+    if provider != "openai":
+        raise click.BadParameter("an agent asks openai:NAME, at any server of that protocol (--base-url)", param_hint="--model")
+    if not suite_names:
+        raise click.UsageError("name the suite to answer with --suite (lb suites lists them)")
+    _refuse(ctx, "an agent", NOT_FOR_AGENTS)
+    if options["sweep"] is not None and _was_given(ctx, "max_tools"):
+        raise click.UsageError("--sweep says the numbers of tools: leave out --max-tools")
+    if not _was_given(ctx, "concurrency"):
+        options["concurrency"] = 1  # not every agent is made for several threads
+    suites = _suites(ctx.obj, suite_names)
+    with _ending(ctx):
+        reports = run_agents(ctx, _settings(provider, name, options), suites, options, _progress)
+    for report in reports:
+        _say_done(ctx, report)
+
+
 # ---------------------------------------------------------------- models
 
 
 def _run_model(ctx: click.Context, provider: str, name: str, suite_names: tuple[str, ...], options: dict[str, Any]) -> None:
-    from cli.console import show_problems
-    from runners.model_run import CardChoice, RunInterrupted, run_model
-    from runners.models import MissingKeyError, submission_id_of
+    from runners.model_run import CardChoice, run_model
+    from runners.models import submission_id_of
 
     if not suite_names:
         raise click.UsageError("name the suite to answer with --suite (lb suites lists them)")
@@ -196,16 +242,26 @@ def _run_model(ctx: click.Context, provider: str, name: str, suite_names: tuple[
     chosen = options["submission_id"] or submission_id_of(name)
     plan = _plan(root, chosen, _settings(provider, name, options), options)
     card = CardChoice(options["name"], options["organization"], options["date"])
+    with _ending(ctx), _progress() as progress:
+        report = run_model(root, suites, plan, chosen, card, progress=progress)
+    _say_done(ctx, report)
+
+
+@contextmanager
+def _ending(ctx: click.Context) -> Iterator[None]:
+    """Says why a run ended early, and exits: 2 without a key, as the shell does after Ctrl-C."""
+    from cli.console import show_problems
+    from runners.model_run import RunInterrupted
+    from runners.models import MissingKeyError
+
     try:
-        with _progress() as progress:
-            report = run_model(root, suites, plan, chosen, card, progress=progress)
+        yield
     except MissingKeyError as error:
         show_problems(error.problems, "text")
         ctx.exit(2)
     except RunInterrupted as stopped:
         _say_interrupted(ctx, stopped)
         ctx.exit(INTERRUPTED)
-    _say_done(ctx, report)
 
 
 def _settings(provider: str, name: str, options: dict[str, Any]) -> ModelSettings:

@@ -75,12 +75,12 @@ def command(
     workspace = open_workspace(workspace_root)
     if mode == "replay" and (simulator or real_url):
         raise click.UsageError("--simulator and --real-url need --mode record or live: replay answers out of the cache alone")
-    _need_the_extra()
+    need_the_extra()
     from runners.apis.server import Limits, address, listening, make_app, serve
 
     with ExitStack() as stack:
         apis = stack.enter_context(
-            _virtual_apis(workspace, suite_name, tools, cache_folder, mode, _endpoint(real_url, timeout), simulator)
+            virtual_apis(workspace, suite_name, tools, cache_folder, mode, _endpoint(real_url, timeout), simulator)
         )
         log = stack.enter_context(_log(log_file))
         try:
@@ -94,7 +94,7 @@ def command(
             say("ended")
 
 
-def _need_the_extra() -> None:
+def need_the_extra() -> None:
     import importlib.util
 
     from leaderboard.errors import FilesError, Problem
@@ -124,7 +124,7 @@ def _endpoint(url: str | None, timeout: float) -> RealEndpoint | None:
 
 
 @contextmanager
-def _virtual_apis(
+def virtual_apis(
     workspace: Workspace,
     suite_name: str,
     tools: Path | None,

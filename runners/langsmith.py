@@ -15,12 +15,20 @@ from typing import Final
 from leaderboard.cases import CaseFile, read_tool_usage
 from leaderboard.document import Findings
 from leaderboard.errors import FilesError, Problem
-from leaderboard.store import write_atomic
 from leaderboard.suites import load_suite
-from leaderboard.types import Case, Json
-from leaderboard.workspace import SUBMISSION_ID, Workspace
+from leaderboard.types import Case
+from leaderboard.workspace import Workspace
 from runners.langsmith_runs import Runs, read_listing, read_runs
-from runners.submission import Written, existing_card, lines_bytes, refuse_foreign, write_submission, wrong_date
+from runners.submission import (
+    Written,
+    imported_card,
+    lines_bytes,
+    refuse_foreign,
+    write_files,
+    write_submission,
+    wrong_date,
+    wrong_ids,
+)
 
 KIND: Final = "tool_usage"
 ORIGIN: Final = "imported_from"
@@ -86,7 +94,7 @@ def import_langsmith(
     organization, model, framework). What a card already says otherwise, in a submission of an earlier import, stays. A suite or
     submission of any other origin is never touched. Raises FilesError with the problems of all files.
     """
-    problems = [*_wrong_names(suite_id, submission_id), *(wrong_date(date) if date is not None else ())]
+    problems = [*wrong_ids(suite_id, (submission_id,)), *(wrong_date(date) if date is not None else ())]
     if problems:
         raise FilesError(problems)
     suite = _existing_suite(root, suite_id) if examples is None else _new_suite(root, suite_id, examples)
@@ -94,14 +102,15 @@ def import_langsmith(
     if (Workspace(root).submissions / submission_id).exists():
         refuse_foreign(root, submission_id, ORIGIN, "langsmith")
     warnings = [*suite.warnings, *_checked(found, suite.cases)]
-    card = _card(root, submission_id, date, max(found.dates, default=None), fields)
+    told = {"date": max(found.dates, default=None), "settings": {ORIGIN: "langsmith"}}
+    card = imported_card(root, submission_id, told, date, fields)
     has_readme = (Workspace(root).submissions / submission_id / "README.md").exists()
     readme = None if has_readme else f"What {card['name']} did, imported from LangSmith runs.\n"
     submission = write_submission(root, submission_id, card, {suite_id: found.records}, origin=ORIGIN, readme=readme)
     return ImportReport(
         suite_id=suite_id,
         submission_id=submission_id,
-        suite=None if examples is None else _write_files(root, suite.files),
+        suite=None if examples is None else write_files(root, suite.files),
         submission=submission,
         cases=len(suite.cases),
         records=len(found.records),
@@ -109,13 +118,6 @@ def import_langsmith(
         by_question=found.by_question,
         warnings=tuple(warnings),
     )
-
-
-def _wrong_names(suite_id: str, submission_id: str) -> Iterator[Problem]:
-    for folder, name in (("datasets", suite_id), ("submissions", submission_id)):
-        if not SUBMISSION_ID.fullmatch(name):
-            fix = "lower-case letters, digits, dot, dash, underscore; at most 64"
-            yield Problem(f"{folder}/{name}", "is not a valid id", fix)
 
 
 def _shown(root: Path, path: Path) -> str:
@@ -201,35 +203,3 @@ def _suite_toml(suite_id: str, *, judged: bool) -> str:
         f'{_MARK}\nschema = 1\ntitle = "{suite_id}"\ndescription = "{_DESCRIPTION}"\nkind = "{KIND}"\n\n'
         f'[[categories]]\nid = "{suite_id}"\ntitle = "{suite_id}"\nfile = "{suite_id}.json"\n{prompt}'
     )
-
-
-def _write_files(root: Path, files: Mapping[str, bytes]) -> Written:
-    changed = {name: data for name, data in files.items() if not (root / name).is_file() or (root / name).read_bytes() != data}
-    for name, data in changed.items():
-        write_atomic(root / name, data)
-    return "written" if changed else "unchanged"
-
-
-# ---------------------------------------------------------------- the submission
-
-
-def _card(root: Path, submission_id: str, date: str | None, latest: str | None, fields: Mapping[str, str]) -> dict[str, Json]:
-    """The card's fields: what the import is told, else what an earlier import's card says by now, else what the runs tell."""
-    kept = dict(existing_card(root, submission_id))
-    card: dict[str, Json] = {
-        "schema": 1,
-        "name": submission_id,
-        "kind": "agent",
-        "organization": "unknown",  # runs do not say
-        "model": "unknown",
-        "date": latest,
-    }
-    card |= kept
-    card |= fields
-    card["settings"] = dict(kept.get("settings", {})) | {ORIGIN: "langsmith"}
-    if date is not None:
-        card["date"] = date
-    if card["date"] is None:
-        what = "has no date: no run says when it started"
-        raise FilesError(Problem(f"submissions/{submission_id}/submission.json", what, "give --date YYYY-MM-DD"))
-    return card

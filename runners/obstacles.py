@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.types import Json
+from leaderboard.types import Json, Suite
 from leaderboard.workspace import SUBMISSION_ID, Workspace
 from runners import instructions
 from runners.plan import ORIGIN, Plan, SuiteRun
@@ -23,7 +23,7 @@ def check(root: Path, submission_id: str, runs: Sequence[SuiteRun], date: str | 
     if not SUBMISSION_ID.fullmatch(submission_id):
         fix = "--id with a-z, 0-9, dot, dash, underscore; at most 64"
         raise FilesError(Problem(f"submissions/{submission_id}", "is not a valid id", fix))
-    problems = [problem for run in runs for problem in tuple(_cannot_be_asked(run)) or tuple(_in_the_way(run))]
+    problems = [problem for run in runs for problem in tuple(_cannot_be_asked(run)) or tuple(in_the_way(run))]
     problems += wrong_date(date) if date is not None else ()
     if (Workspace(root).submissions / submission_id).exists():
         refuse_foreign(root, submission_id, ORIGIN, runs[0].plan.model.title)
@@ -41,7 +41,32 @@ def _cannot_be_asked(run: SuiteRun) -> Iterator[Problem]:
     yield from instructions.without_environment(run.suite)
 
 
-def _in_the_way(run: SuiteRun) -> Iterator[Problem]:
+class Resumable(Protocol):
+    """The plan of a run, as far as it is looked at here."""
+
+    @property
+    def resume(self) -> bool: ...
+
+
+class Journalled(Protocol):
+    """One suite of a run that keeps its answers in a journal: of a model, or of an agent."""
+
+    @property
+    def root(self) -> Path: ...
+    @property
+    def suite(self) -> Suite: ...
+    @property
+    def submission_id(self) -> str: ...
+    @property
+    def plan(self) -> Resumable: ...
+    @property
+    def journal(self) -> Path: ...
+    @property
+    def raw(self) -> Path | None: ...
+    def asked(self) -> Mapping[str, Json]: ...
+
+
+def in_the_way(run: Journalled) -> Iterator[Problem]:
     """Answers that are there already, and journals that a run cannot or should not go on from."""
     workspace = Workspace(run.root)
     answers = workspace.submissions / run.submission_id / f"{run.suite.id}.json"
@@ -62,7 +87,7 @@ def _in_the_way(run: SuiteRun) -> Iterator[Problem]:
         yield Problem(workspace.shown(run.raw), "holds raw replies of another run", "move it away, or name another folder")
 
 
-def _other_settings(header: Mapping[str, Json], run: SuiteRun, shown: str) -> Iterator[Problem]:
+def _other_settings(header: Mapping[str, Json], run: Journalled, shown: str) -> Iterator[Problem]:
     """How what a journal was begun with differs from what is asked for now."""
     begun, now = header.get("asked") or {}, run.asked()
     for name in sorted({*begun, *now}):

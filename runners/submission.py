@@ -95,6 +95,42 @@ def wrong_date(date: str) -> Iterator[Problem]:
     yield Problem("--date", f"{date!r} is not a date", "a day as YYYY-MM-DD, for example 2026-01-31")
 
 
+def wrong_ids(suite_id: str, submission_ids: Iterable[str]) -> Iterator[Problem]:
+    """A problem for every id that no folder of a suite or submission can have."""
+    for folder, name in (("datasets", suite_id), *(("submissions", name) for name in submission_ids)):
+        if not SUBMISSION_ID.fullmatch(name):
+            fix = "lower-case letters, digits, dot, dash, underscore; at most 64"
+            yield Problem(f"{folder}/{name}", "is not a valid id", fix)
+
+
+def imported_card(
+    root: Path, submission_id: str, told: Mapping[str, Json], date: str | None, fields: Mapping[str, Json]
+) -> dict[str, Json]:
+    """The fields of an imported submission's card.
+
+    What the import is told (`date`, `fields`) counts, else what an earlier import's card says by now, else what the files tell
+    (`told`, which holds `settings`). Raises FilesError where no date is known.
+    """
+    kept = dict(existing_card(root, submission_id))
+    base = {"schema": 1, "name": submission_id, "kind": "agent", "organization": "unknown", "model": "unknown", "date": None}
+    card: dict[str, Json] = {**base, **told, **kept, **fields}
+    card["settings"] = {**kept.get("settings", {}), **told["settings"]}
+    if date is not None:
+        card["date"] = date
+    if card["date"] is None:
+        what = "has no date: the files do not say when this was run"
+        raise FilesError(Problem(f"submissions/{submission_id}/{CARD_FILE}", what, "give --date YYYY-MM-DD"))
+    return card
+
+
+def write_files(root: Path, files: Mapping[str, bytes]) -> Written:
+    """Writes those of some files, by path below the workspace, that do not hold these bytes already."""
+    changed = {name: data for name, data in files.items() if not _holds(root / name, data)}
+    for name, data in changed.items():
+        write_atomic(root / name, data)
+    return "written" if changed else "unchanged"
+
+
 def was_made_by(root: Path, submission_id: str, origin: str, value: Json) -> bool:
     """Whether the card of an existing submission has `settings[origin]` equal to `value`. Raises FilesError."""
     settings = existing_card(root, submission_id).get("settings")

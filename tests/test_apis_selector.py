@@ -12,7 +12,7 @@ import pytest
 from leaderboard.api_names import ApiName
 from leaderboard.apis import ToolDefinition, definition
 from runners.apis.chosen import chosen_names
-from runners.apis.selector import Selection, ToolSelector, by_keywords, cache_names
+from runners.apis.selector import Selection, ToolSelector, by_keywords, cache_names, filled
 
 
 def tool(name: str, api: str, sanitised: str | None = None) -> ToolDefinition:
@@ -275,3 +275,12 @@ def test_the_share_of_gold_apis_is_told() -> None:
 def test_names_in_an_object_are_found() -> None:
     """The array inside {"tools": [...]}; a text with an escape in it; names with brackets."""
     assert ('a"b', "c]d") == chosen_names('{"why": "best", "tools": ["a\\"b", "c]d"]}')
+
+
+def test_a_selection_is_filled_up_by_name() -> None:
+    """What was chosen stays in front; behind it comes the rest by name, as many as asked for and none twice."""
+    chosen = Selection(TOOLS[2:3], "keywords")
+    rest = sorted({*TOOLS} - {TOOLS[2]}, key=lambda tool: tool.sanitised_name)
+    assert (TOOLS[2], *rest[:2]) == filled(chosen, TOOLS, 3).tools
+    assert len(TOOLS) == len(filled(chosen, TOOLS, 100).tools)
+    assert TOOLS[2:3] == filled(chosen, TOOLS, 1).tools

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
@@ -21,8 +21,9 @@ from runners.apis.chosen import chosen_names
 
 # How a model is reached: `cli` hands in this callable, which gives the model's text, or None where there is no reply.
 Complete = Callable[[str], str | None]
-# Where a choice comes from: the cache, the model, words that query and names share, or (nothing matched) the order of names.
-Source = Literal["cache", "model", "keywords", "order"]
+# Where a choice comes from: the cache, the model, words that query and names share, or (nothing matched) the order of names;
+# "query" where nobody chose, because the query itself lists its tools.
+Source = Literal["cache", "model", "keywords", "order", "query"]
 
 DEFAULT_MAX_TOOLS: Final = 120
 
@@ -255,6 +256,12 @@ def by_keywords(query: str, tools: Sequence[ToolDefinition], most: int) -> Selec
         return Selection(tuple(matching[:most]), "keywords")
     warning = f"no tool shares a word with the query: the first {min(most, len(ordered))} by name are taken"
     return Selection(tuple(ordered[:most]), "order", warnings=(warning,))
+
+
+def filled(selection: Selection, tools: Sequence[ToolDefinition], most: int) -> Selection:
+    """A selection with further tools behind it, by name, until there are `most`: so many does an agent have to choose from."""
+    further = sorted(set(tools) - set(selection.tools), key=lambda tool: tool.sanitised_name)
+    return replace(selection, tools=(*selection.tools, *further)[:most])
 
 
 def _words(text: str) -> frozenset[str]:

@@ -1,0 +1,68 @@
+"""The OpenAI Agents SDK: `agents.Agent` and `agents.Runner`, over chat completions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from runners.agents.base import INSTRUCTIONS, FrameworkAgent, Said
+from runners.agents.tracking import ApiTool
+
+
+class OpenAiAgentsAgent(FrameworkAgent):
+    """One agent per query; nothing of it is traced."""
+
+    title = "OpenAI Agents SDK"
+    packages = ("agents", "openai")
+    distribution = "openai-agents"
+
+    def converse(self, query: str, tools: Sequence[ApiTool]) -> Said:
+        return asyncio.run(self._converse(query, tools))
+
+    async def _converse(self, query: str, tools: Sequence[ApiTool]) -> Said:
+        from agents import Agent, MaxTurnsExceeded, ModelSettings, OpenAIChatCompletionsModel, RunConfig, Runner
+        from openai import AsyncOpenAI
+
+        client = AsyncOpenAI(base_url=self.base_url, api_key=self.api_key, timeout=self.timeout, max_retries=self.retries)
+        agent = Agent(
+            name="assistant",
+            instructions=INSTRUCTIONS,
+            model=OpenAIChatCompletionsModel(self.model, client),
+            model_settings=ModelSettings(temperature=self.temperature),
+            tools=[_tool(tool) for tool in tools],
+        )
+        config = RunConfig(tracing_disabled=True, tool_not_found_behavior="return_error_to_model")
+        try:
+            async with client:
+                result = await Runner.run(agent, query, max_turns=self.turns, run_config=config)
+        except MaxTurnsExceeded as stopped:
+            return _said(None, stopped.run_data)
+        return _said(str(result.final_output or ""), result)
+
+
+def _tool(tool: ApiTool) -> Any:
+    from agents import FunctionTool
+
+    async def invoke(_context: Any, arguments: str) -> str:
+        # Not in a thread of its own: so the calls of one turn are carried out in the order in which they were asked for.
+        return tool.call_json(arguments)
+
+    return FunctionTool(tool.name, tool.description, tool.parameters, invoke, strict_json_schema=False)
+
+
+def _said(final: str | None, run: Any) -> Said:
+    """From a result, or from what a run that was stopped has left."""
+    usage = run.context_wrapper.usage
+    return Said(final, tuple(_remarks(run.new_items)), usage.input_tokens or None, usage.output_tokens or None)
+
+
+def _remarks(items: Sequence[Any]) -> Iterator[tuple[int, str]]:
+    """Every text but the last words: those are the answer."""
+    from agents import ItemHelpers
+
+    calls = 0
+    for number, item in enumerate(items):
+        if item.type == "message_output_item" and number < len(items) - 1:
+            yield calls, ItemHelpers.text_message_output(item)
+        calls += item.type == "tool_call_output_item"
