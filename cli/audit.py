@@ -86,9 +86,9 @@ def _recorded(
 
         def ask(calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
             replies = replay(calls)
-            found.update(
-                {reply.key: (call, reply.text) for call, reply in zip(calls, replies, strict=True) if reply.text is not None}
-            )
+            for call, reply in zip(calls, replies, strict=True):
+                if reply.text is not None and call.judge == judge:  # further rounds are asked with another seed
+                    found[reply.key] = (call, reply.text)
             return replies
 
         scored = score_all(contents, (judge,), ask)

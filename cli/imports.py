@@ -104,3 +104,47 @@ def langsmith(
     root = open_workspace(workspace_root).root
     given = {field: value for field, value in fields.items() if value is not None}
     say(str(import_langsmith(root, examples, runs, suite_id, submission_id, date=date, fields=given)))
+
+
+@command.command()
+@click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="SRC")
+@click.option("--suite", "suite_id", default="stable_toolbench", show_default=True, metavar="ID", help="The suite answered.")
+@click.option("--queries", type=_FOLDER, help="The folder of <test set>.json query files: writes them as the suite.")
+@click.option("--ids", type=_FOLDER, help="With --queries: the folder of <test set>.json files with the ids to keep.")
+@click.option("--submission", "submission_id", metavar="ID", help="The submission to write, where SRC holds one system.")
+@click.option("--date", help="The date on new cards, YYYY-MM-DD (default: the day of the run, where the files tell it).")
+@click.option("--name", help="How the board shows it (default: as the files call it).")
+@click.option("--organization", help="Who ran it.")
+@click.option("--model", help="The model that answered.")
+@click.option("--framework", help="What the agent is built with.")
+@click.pass_obj
+def stabletoolbench(
+    workspace_root: Path,
+    /,
+    source: Path,
+    suite_id: str,
+    queries: Path | None,
+    ids: Path | None,
+    submission_id: str | None,
+    date: str | None,
+    **fields: str | None,
+) -> None:
+    """StableToolBench and its wrapper (SRC, a file or a folder): a submission for every system whose answers are found.
+
+    Converted answers, pass rates and result files are told apart by what they hold. The verdicts that come with them are shown
+    and kept beside the answers; scores come from this board's own judges.
+
+    \b
+    Example:
+      lb import stabletoolbench data/ --queries solvable_queries/test_instruction --suite stb --date 2024-06-01
+      lb import stabletoolbench results/tools/agent_G1_instruction_k20.json --suite stb
+    """
+    from leaderboard.workspace import open_workspace
+    from runners.stabletoolbench import import_stabletoolbench
+
+    root = open_workspace(workspace_root).root
+    given = {field: value for field, value in fields.items() if value is not None}
+    report = import_stabletoolbench(
+        root, source, suite_id, queries=queries, ids=ids, submission_id=submission_id, date=date, fields=given
+    )
+    say(str(report))

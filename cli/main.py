@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "serve-apis": ("cli.serve_apis", "Answer API calls of agents, out of a cache of replies."),
     "suites": ("cli.suites", "List the suites with their categories and cases."),
     "compare": ("cli.compare", "Compare two submissions case by case."),
+    "prefer": ("cli.prefer", "Ask the judges which of two answers they prefer."),
     "diff": ("cli.diff", "Tell what moved between two results or snapshots, and why."),
     "snapshot": ("cli.snapshot", "Keep the state of the board under history/."),
     "verify": ("cli.verify", "Score and build again aside, and compare every byte."),

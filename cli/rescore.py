@@ -160,10 +160,12 @@ def score_all(contents: Contents, panel: Sequence[JudgeSettings], ask: Ask) -> S
 
 
 def cassette_digests(workspace: Workspace) -> dict[str, str]:
-    """The sha256 of every cassette, by its path below the workspace."""
+    """The sha256 of every cassette that scores may rest on, by its path below the workspace."""
     from leaderboard.digest import digest_bytes
+    from leaderboard.preferences import RECORDED_AS
 
-    return {workspace.shown(p): digest_bytes(p.read_bytes()) for p in sorted(workspace.cassettes.glob("*/*/*.json"))}
+    paths = [path for path in sorted(workspace.cassettes.glob("*/*/*.json")) if path.stem != RECORDED_AS]
+    return {workspace.shown(path): digest_bytes(path.read_bytes()) for path in paths}
 
 
 def summarise(workspace: Workspace, contents: Contents, panel: Sequence[JudgeSettings], scored: Scored) -> Results:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -10,7 +10,7 @@ from typing import Literal
 from leaderboard.api_names import FINISH, ApiName, NameRegistry, Pair, guess
 from leaderboard.apis import DEFAULT_CATEGORY, gold_pairs
 from leaderboard.nodes import reply_failed
-from leaderboard.types import Case, Json, Response
+from leaderboard.types import Case, Response
 
 # Listed by the record itself, or read from the names of its calls.
 Source = Literal["declared", "parsed"]
@@ -44,9 +44,9 @@ class CalledApis:
         return frozenset(api.pair for api in self.apis if api.failed is False)
 
     @property
-    def outcomes_told(self) -> bool:
-        """Whether it is known of every call how it went."""
-        return all(api.failed is not None for api in self.apis)
+    def uncertain(self) -> frozenset[Pair]:
+        """The APIs of which no call is known to have come to something, though one of them may have."""
+        return frozenset(api.pair for api in self.apis if api.failed is None) - self.succeeded
 
 
 def called_apis(case: Case, response: Response) -> CalledApis | None:
@@ -54,7 +54,7 @@ def called_apis(case: Case, response: Response) -> CalledApis | None:
 
     What the record declares goes before what its calls say; a declared API without a status has the outcome of its calls.
     """
-    registry = registry_of(case)
+    registry = _registry(tuple(_names(case, response)))
     parsed = tuple(_parsed(registry, response))
     if response.declared is None:
         names = tuple(dict.fromkeys(found for found in parsed if isinstance(found, str)))
@@ -67,23 +67,22 @@ def called_apis(case: Case, response: Response) -> CalledApis | None:
     )
 
 
-def registry_of(case: Case) -> NameRegistry:
-    """The APIs that a query names: its candidates and its gold APIs, by all spellings."""
-    return _registry(tuple(_names(case.record)))
-
-
 @lru_cache(maxsize=4096)
 def _registry(names: tuple[ApiName, ...]) -> NameRegistry:
     return NameRegistry(names)
 
 
-def _names(record: Mapping[str, Json]) -> Iterator[ApiName]:
+def _names(case: Case, response: Response) -> Iterator[ApiName]:
+    """Every API that the query or the response names as a pair: candidates, gold APIs, those declared as called."""
     known = set()
-    for api in record.get("api_list") or record.get("available_tools") or ():
+    for api in case.record.get("api_list") or case.record.get("available_tools") or ():
         name = ApiName(api.get("category_name") or DEFAULT_CATEGORY, api["tool_name"], api["api_name"])
         known.add(name.pair)
         yield name
-    yield from (ApiName(DEFAULT_CATEGORY, *pair) for pair in gold_pairs(record) if pair not in known)
+    for pair in (*gold_pairs(case.record), *(api.pair for api in response.declared or ())):
+        if pair not in known:
+            known.add(pair)
+            yield ApiName(DEFAULT_CATEGORY, *pair)
 
 
 def _parsed(registry: NameRegistry, response: Response) -> Iterator[CalledApi | str]:

@@ -65,7 +65,8 @@ def load_labels(workspace: Workspace, suite: Suite) -> dict[tuple[str, str], Lab
     Raises FilesError with the problems of all files.
     """
     folder = workspace.prompts / suite.id / "labels"
-    judged = [category for category in suite.categories if category.prompt]
+    # Labels say whether texts mean the same; a judge of simulated APIs is asked another thing.
+    judged = [category for category in suite.categories if category.prompt and suite.kind != "stable_toolbench"]
     problems = list(_strays(workspace, folder, {f"{category.id}.json" for category in judged}))
     sets: dict[tuple[str, str], LabelledSet] = {}
     seen: dict[str, str] = {}

@@ -39,16 +39,14 @@ def _python(text: str) -> Any:
 
 
 def _plain(value: Any) -> Json:
-    if isinstance(value, str):
-        return _HALF_CHARACTER.sub("\ufffd", value)
     if value is None or isinstance(value, bool | int):
         return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
     if isinstance(value, dict):
-        return {key if isinstance(key, str) else str(key): _plain(item) for key, item in value.items()}
+        return {_HALF_CHARACTER.sub("\ufffd", str(key)): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     if isinstance(value, set | frozenset):
         return sorted((_plain(item) for item in value), key=str)
-    return str(value)
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    return _HALF_CHARACTER.sub("\ufffd", str(value))

@@ -80,7 +80,10 @@ def _of_message(message: Json) -> ToolNode | None:
     name = message.get("name")
     if not isinstance(name, str) or not name:
         return None
-    return ToolNode(Call(name, arguments_of(message.get("arguments")), tool_reply(message.get("response"))), truncated=False)
+    reply, error = tool_reply(message.get("response")), message.get("error")
+    if error not in (None, "", False):  # beside the response instead of in it
+        reply = {"error": error, "response": reply}
+    return ToolNode(Call(name, arguments_of(message.get("arguments")), reply), truncated=False)
 
 
 def _of_remains(text: str) -> ToolNode | None:
@@ -93,7 +96,8 @@ def _of_remains(text: str) -> ToolNode | None:
         return None
     response = _RESPONSE.search(text, found.end())
     arguments = finish_arguments(text[found.end() :]) if name == FINISH else {}
-    return ToolNode(Call(name, arguments, text[response.end() :] if response else None), truncated=True)
+    left = text[response.end() :] if response else ""
+    return ToolNode(Call(name, arguments, left or None), truncated=True)
 
 
 def arguments_of(given: Json) -> Mapping[str, Json]:
@@ -141,9 +145,12 @@ def reply_failed(reply: Json) -> bool | None:
     if isinstance(reply, Mapping) and reply.get("error") not in (None, "", False):
         return True
     if isinstance(reply, str):
+        if reply.strip() and _NO_ERROR_YET.startswith("".join(reply.split())):
+            return None
         return not reply.strip() or reply.lstrip().startswith("Error:") or bool(_CUT_ERROR.match(reply))
     return not reply and isinstance(reply, Mapping | Sequence)
 
 
-# The beginning of `{"error": "some text", ...` in either quote style, perhaps cut or inside another text.
-_CUT_ERROR: Final = re.compile(r"""\s*\{\s*\\?['"]error\\?['"]\s*:\s*(?:'[^']|\\?"[^"\\])""")
+# A reply that was cut: up to here nothing says whether it is an error, behind it something does.
+_NO_ERROR_YET: Final = '{"error":"'
+_CUT_ERROR: Final = re.compile(r"""\s*\{\s*['"]error['"]\s*:\s*(?:'[^']|"[^"])""")

@@ -20,6 +20,9 @@ REASONS: Final = MappingProxyType(
         "expected_number_of_steps": "as many steps as expected",
         "gold_apis_called": "every API that it takes",
         "finished": "brought to an end",
+        "judge_solved": "judged solved",
+        "heuristic_solved": "solved by rule of thumb, no judge",
+        "only_gold_apis": "no API beside those that it takes",
         # fails
         "judge_different": "judged different",
         "wrong_function": "another tool",
@@ -43,10 +46,19 @@ REASONS: Final = MappingProxyType(
         "gold_apis_missed": "an API that it takes not called",
         "not_finished": "not brought to an end",
         "gave_up": "given up",
+        "judge_unsure": "judged unsure",
+        "judge_unsolved": "judged unsolved",
+        "heuristic_unsure": "unsure by rule of thumb, no judge",
+        "heuristic_unsolved": "unsolved by rule of thumb, no judge",
+        "further_apis": "an API beside those that it takes",
+        "with_tools": "with a tool call that came to something",
         # unscored
         "judge_missing": "waits for a judge",
         "judge_unparseable": "the judge's reply cannot be read",
         "no_gold_api": "no API named that it takes",
+        "no_api_called": "no API called",
+        "steps_not_told": "the steps taken are not told",
+        "outcomes_not_told": "how the calls went is not told",
         "no_step_expected": "no ratio where no step is expected",
     }
 )

@@ -81,7 +81,8 @@ class LeaderboardFile(BaseModel):
 class CategoryFile(BaseModel):
     """One category of a suite: its cases' file, its share of the score, and the prompt its judge is asked with.
 
-    `environment` names the task in whose environment the cases are acted out.
+    `follow_up` is the prompt for a judge that is unsure whether a query is solved. `environment` names the task in whose
+    environment the cases are acted out.
     """
 
     model_config = _CLOSED
@@ -91,6 +92,7 @@ class CategoryFile(BaseModel):
     file: Line
     weight: Annotated[float, Field(gt=0)] = 1.0
     prompt: Identifier | None = None
+    follow_up: Identifier | None = None
     environment: Line | None = None
 
 
@@ -106,6 +108,10 @@ class SuiteFile(BaseModel):
     optional_arguments: Literal["strict", "allow"] = "strict"
     multi_call: Literal["strict", "first", "any"] = "strict"
     function_case: Literal["exact", "ignore"] = "exact"
+    status_by: Literal["judge", "heuristic"] = "judge"
+    rounds: Annotated[int, Field(ge=1, le=20)] = 1
+    preference: Identifier | None = None
+    final_answer: Identifier | None = None
     categories: list[CategoryFile] = Field(min_length=1)
 
 

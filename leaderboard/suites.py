@@ -48,14 +48,13 @@ def load_suite(workspace: Workspace, suite_id: str) -> Suite:
             by_id[case.id] = case
     if problems:
         raise FilesError(problems)
-    policy = {"optional_arguments": file.optional_arguments, "multi_call": file.multi_call, "function_case": file.function_case}
     return Suite(
         id=suite_id,
         title=file.title,
         description=file.description,
         kind=file.kind,
         categories=categories,
-        policy=policy,
+        policy=_policy(file),
         digest=digest_of(
             [
                 document,
@@ -65,6 +64,15 @@ def load_suite(workspace: Workspace, suite_id: str) -> Suite:
         ),
         by_id=by_id,
     )
+
+
+def _policy(file: SuiteFile) -> dict[str, str]:
+    """The choices that a suite of this kind declares."""
+    if file.kind == "stable_toolbench":
+        asked = {"preference": file.preference, "final_answer": file.final_answer}
+        chosen = {name: prompt for name, prompt in asked.items() if prompt is not None}
+        return {"status_by": file.status_by, "rounds": str(file.rounds), **chosen}
+    return {"optional_arguments": file.optional_arguments, "multi_call": file.multi_call, "function_case": file.function_case}
 
 
 def _load_tools(workspace: Workspace, path: Path, problems: list[Problem]) -> tuple[Tool, ...]:
@@ -114,7 +122,14 @@ def _load_categories(
         problems.extend(findings.problems())
         categories.append(
             Category(
-                category.id, category.title, category.description, category.weight, category.prompt, cases, category.environment
+                id=category.id,
+                title=category.title,
+                description=category.description,
+                weight=category.weight,
+                prompt=category.prompt,
+                cases=cases,
+                environment=category.environment,
+                follow_up=category.follow_up,
             )
         )
     return tuple(categories)

@@ -358,16 +358,18 @@ class Decision:
     detail: str
 
 
-# What a judge is asked for: whether two texts mean the same, or whether an answer solves a query.
-Scale = Literal["equivalence", "status"]
+# What a judge is asked for: whether two texts mean the same, or whether an answer solves a query; on the last scale only a
+# plain yes to that counts anything.
+Scale = Literal["equivalence", "status", "solved"]
 
 
 @dataclass(frozen=True, slots=True)
 class Referral:
     """What code cannot decide: a pass if the judge answers "equivalent" to every question. `detail` says what differs.
 
-    On the scale `status` there is one question, and the judge says Solved, Unsure or Unsolved; one that is unsure is asked
-    `then`, with the category's follow-up prompt, and what it says to that counts.
+    On the other scales there is one question, and the judge says Solved, Unsure or Unsolved; one that is unsure is asked
+    `then`, if there is such a question, with the category's follow-up prompt, and what it says to that counts. `prompt` names
+    another prompt than the category's.
     """
 
     metric: str
@@ -375,6 +377,7 @@ class Referral:
     detail: str
     scale: Scale = "equivalence"
     then: Question | None = None
+    prompt: str | None = None
 
 
 # A rule reads a case and a response, and says one thing per metric.

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem, Severity
+from leaderboard.preferences import RECORDED_AS
 from leaderboard.types import Json
 from replay import cassette, redaction
 from replay.journal import SHOWN as JOURNAL
@@ -100,7 +101,7 @@ def _file_problems(
             yield from (place.problem(f"holds what looks like {kind}", _REVOKE) for kind in secrets)
         yield from _interaction_problems(place, interaction)
         yield from _repetition(place, interaction, seen)
-        if used_keys is not None and place.key is not None and place.key not in used_keys:
+        if _unused(file, place.key, used_keys):
             yield place.problem("no score rests on this call any more", severity="warning")
 
 
@@ -159,6 +160,11 @@ def _repetition(place: _Place, interaction: Json, seen: dict[str, tuple[_Place, 
         yield place.problem("stands twice in this file", severity="warning")
 
 
+def _unused(file: str, key: str | None, used_keys: Collection[str] | None) -> bool:
+    """Whether no score rests on a call, as far as that is known. Preferences are asked for on request, beside all scores."""
+    return used_keys is not None and key is not None and key not in used_keys and not file.endswith(f"/{RECORDED_AS}.json")
+
+
 def prune(root: Path, used_keys: Collection[str] | None = None) -> int:
     """Clean every cassette, lay it out anew, and take out what is never replayed: errors, repetitions and (when `used_keys` is
 
@@ -170,7 +176,7 @@ def prune(root: Path, used_keys: Collection[str] | None = None) -> int:
     removed = 0
     seen: set[str] = set()
     for file in files:
-        kept = _kept(found[file], used_keys, seen)
+        kept = _kept(file, found[file], used_keys, seen)
         removed += len(found[file]) - len(kept)
         if not kept:
             (root / file).unlink()
@@ -179,7 +185,7 @@ def prune(root: Path, used_keys: Collection[str] | None = None) -> int:
     return removed
 
 
-def _kept(interactions: Sequence[Json], used_keys: Collection[str] | None, seen: set[str]) -> list[Json]:
+def _kept(file: str, interactions: Sequence[Json], used_keys: Collection[str] | None, seen: set[str]) -> list[Json]:
     kept: list[Json] = []
     for interaction in interactions:
         try:
@@ -187,7 +193,7 @@ def _kept(interactions: Sequence[Json], used_keys: Collection[str] | None, seen:
         except (redaction.UnrecordableError, KeyError, TypeError):
             continue
         key = cassette.key_of(cleaned)
-        if key is None or key in seen or (used_keys is not None and key not in used_keys):
+        if key is None or key in seen or _unused(file, key, used_keys):
             continue
         seen.add(key)
         kept.append(cleaned)

@@ -16,22 +16,29 @@ from typing import Final
 
 from leaderboard.types import Json
 from replay.lexical import Texts, find
+from replay.lexical.status import find_status
 
 MODEL: Final = "embedded-1"
 DESCRIPTION: Final = "a set of lexical rules"
 _FENCE: Final = re.compile(r"^<<<(\S+)$", re.MULTILINE)
+_OF_TWO_TEXTS: Final = frozenset({"answer_status", "final_answer"})  # the categories whose prompts compare with nothing
 _LONGEST_REQUEST: Final = 8_000_000  # bytes
 
 
 def judge(prompt: str) -> str:
-    """The embedded judge's reply to a judge prompt: `equivalent` or `different`, a line break, one sentence that says why.
+    """The embedded judge's reply to a judge prompt: its word, a line break, one sentence that says why.
 
-    A prompt that is not built like those in `prompts/` gets a sentence that no parser takes for a verdict.
+    The word is `equivalent` or `different` or, where it is asked whether a query is solved, Solved, Unsure or Unsolved; asked
+    which of two answers is better, first, second or tie. A prompt that is not built like those in `prompts/` gets a sentence
+    that no parser takes for a verdict.
     """
     read = parse(prompt)
     if read is None:
         return "This prompt cannot be read: embedded-1 needs a category and three fenced texts."
     category, texts = read
+    status = find_status(category, texts)
+    if status is not None:
+        return f"{status.status}\n{status.why}"
     finding = find(category, texts)
     if finding is None:
         return f"This prompt cannot be judged: embedded-1 has no rule for the category {category!r}."
@@ -40,6 +47,8 @@ def judge(prompt: str) -> str:
 
 def parse(prompt: str) -> tuple[str, Texts] | None:
     """The category and the three texts of a judge prompt (question, accepted, given, in that order), or None.
+
+    Where only the answer is looked at there are two: question and given.
 
     Only what stands before the first fence may name the category and the argument: nothing quoted can speak for the prompt.
     """
@@ -50,11 +59,11 @@ def parse(prompt: str) -> tuple[str, Texts] | None:
     quoted = re.findall(rf"^<<<{mark}\n(.*?)\n{mark}>>>$", prompt, re.DOTALL | re.MULTILINE)
     head = prompt[: fence.start()]
     category = re.search(r"^Category: *([\w-]+)\s*$", head, re.MULTILINE)
-    if len(quoted) != 3 or category is None:
+    if category is None or len(quoted) != (2 if category[1] in _OF_TWO_TEXTS else 3):
         return None
     subject = re.search(r"^Under comparison: *(.*)$", head, re.MULTILINE)
-    question, expected, got = quoted
-    return category[1], Texts(question, subject[1] if subject else "", expected, got)
+    expected = quoted[1] if len(quoted) == 3 else ""
+    return category[1], Texts(quoted[0], subject[1] if subject else "", expected, quoted[-1])
 
 
 class _Handler(BaseHTTPRequestHandler):

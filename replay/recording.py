@@ -20,6 +20,7 @@ from vcr.filters import decode_response  # type: ignore[import-untyped]
 from vcr.record_mode import RecordMode  # type: ignore[import-untyped]
 from vcr.serializers.compat import convert_to_unicode  # type: ignore[import-untyped]
 
+from leaderboard.digest import canonical
 from leaderboard.errors import FilesError, JudgeError, Problem
 from leaderboard.types import Json, JudgeSettings
 from replay import cassette, redaction
@@ -106,8 +107,8 @@ class Recorder:
         """
         self._orders = {order.key: order for order in orders}
         for order in orders:
-            if order.call.judge.name not in self._clients:
-                self._clients[order.call.judge.name] = self._open(order.call.judge)
+            if _client_key(order.call.judge) not in self._clients:
+                self._clients[_client_key(order.call.judge)] = self._open(order.call.judge)
         with intercepted(self._keep):
             failures = self._ask_all(orders)
         return [self._outcome(order, failures) for order in orders]
@@ -148,7 +149,7 @@ class Recorder:
         """Begin the next calls; only as many as can run at once, so that Ctrl-C leaves no queue behind."""
         started = {}
         for order in islice(left, number):
-            client = self._clients[order.call.judge.name]
+            client = self._clients[_client_key(order.call.judge)]
             started[pool.submit(client.ask, order.call.prompt)] = order
         return started
 
@@ -169,6 +170,11 @@ class Recorder:
         recorded = self._kept.get(order.key)
         why = failures.get(order.key, "the reply holds no choice, or the SDK sent another request than its settings describe")
         return Outcome(order, recorded, "" if recorded else why)
+
+
+def _client_key(judge: JudgeSettings) -> str:
+    """A judge may be asked with several settings, each over its own client."""
+    return f"{judge.name} {canonical(judge.settings).decode()}"
 
 
 def _error_of(future: Future[str]) -> CallError | None:

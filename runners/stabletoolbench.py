@@ -240,7 +240,8 @@ def _take(system: _System, file: AnswerFile, ids: Sequence[str], warnings: list[
         if query_id in file.records:
             record = system.records.setdefault(query_id, dict(file.records[query_id]))
             if query_id in file.votes:
-                record["origin"] = {"votes": _as_json(file.votes[query_id], file.judge)}
+                before = record.get("origin", {"votes": []})["votes"]
+                record["origin"] = {"votes": [*before, *_as_json(file.votes[query_id], file.judge)]}
     if strangers := sorted(set(file.records) - set(ids)):
         what = f"answers {len(strangers)} queries that the suite does not have, such as {strangers[0]}: left out"
         warnings.append(Problem(file.shown, what, severity="warning"))

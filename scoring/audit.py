@@ -10,6 +10,7 @@ import polars as pl
 
 from leaderboard.audits import WHOLE, Audit, Flip, Flips
 from leaderboard.types import JudgeSettings
+from scoring import status
 from scoring.details import cut, printable
 from scoring.judge import parse
 from scoring.statistics import wilson
@@ -30,7 +31,7 @@ class AskedAgain:
     @property
     def grades(self) -> tuple[str | None, str | None]:
         """The grade then and now, None where there is none."""
-        return parse(self.before), parse(self.after) if self.after is not None else None
+        return _grade(self.before), _grade(self.after) if self.after is not None else None
 
     @property
     def compared(self) -> bool:
@@ -42,6 +43,11 @@ class AskedAgain:
         """Whether the grade is another one now."""
         before, after = self.grades
         return self.compared and before != after
+
+
+def _grade(reply: str) -> str | None:
+    """What a reply says: that two texts mean the same or not, or whether a query is solved."""
+    return parse(reply) or status.parse(reply)
 
 
 def draw(keys: Iterable[str], size: int, seed: int) -> tuple[str, ...]:

@@ -68,6 +68,12 @@ class Sheet:
         """The submissions that took the suite, by id."""
         return tuple(sorted(self.answers))
 
+    def levels(self, submission: str) -> tuple[int | None, ...]:
+        """Its score at every case of the suite, in the suite's order, times `scale`; None where it has none."""
+        answers, none = self.answers[submission], _Answers()
+        found = ((c, answers.get(c.id, none).levels) for c in self.suite.categories)
+        return tuple(level for c, levels in found for level in (levels or (None,) * len(c.cases)))
+
     def compare(self, first: str, second: str) -> Comparison:
         """`first` against `second`. Raises KeyError for a submission that did not take the suite.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
@@ -23,6 +23,7 @@ from leaderboard.types import (
     Suite,
     Verdict,
 )
+from scoring import status
 from scoring.judge import render, settle
 from scoring.rules import RULES, missing
 
@@ -69,7 +70,7 @@ class _Decided:
     once: pl.DataFrame = field(init=False)
 
     def __post_init__(self) -> None:
-        self.unanswered = self.add([_ruled(decision) for decision in missing(self.suite.kind)])
+        self.unanswered = self.add([_ruled(decision) for decision in missing(self.suite.kind, self.suite.policy)])
         places = [(case.category, case.id) for case in self.suite.cases for _ in self.unanswered]
         frame = pl.DataFrame(places, schema={"category": pl.String, "case_id": pl.String}, orient="row")
         self.once = frame.with_columns(trial=pl.lit(1, pl.Int32))
@@ -103,6 +104,36 @@ class _Pending:
     response: Response
     findings: tuple[Decision | Referral, ...]
 
+    @property
+    def referrals(self) -> Iterator[Referral]:
+        return (finding for finding in self.findings if isinstance(finding, Referral))
+
+
+@dataclass(slots=True)
+class _Referred:
+    """A finding that the judges are asked about, and what each of them replied, in the order asked."""
+
+    case: Case
+    finding: Referral
+    given: Mapping[str, list[JudgeReply]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Voter:
+    """A judge of the panel, or a judge in one of several rounds, which differs from the others by its seed."""
+
+    name: str
+    judge: JudgeSettings
+
+
+def _in_rounds(judge: JudgeSettings, rounds: int) -> Iterator[_Voter]:
+    yield _Voter(judge.name, judge)
+    seed = judge.settings.get("seed")
+    first = seed if isinstance(seed, int) else 0
+    for number in range(1, rounds):
+        again = replace(judge, settings={**judge.settings, "seed": first + number})
+        yield _Voter(f"{judge.name}, round {number + 1}", again)
+
 
 @dataclass(slots=True)
 class Scorer:
@@ -113,7 +144,8 @@ class Scorer:
     panel: Sequence[JudgeSettings]
     ask: Ask
     _decided: dict[str, _Decided] = field(default_factory=dict)
-    _missing: list[Missing] = field(default_factory=list)
+    _missing: dict[Missing, None] = field(default_factory=dict)
+    _voters: dict[int, tuple[_Voter, ...]] = field(default_factory=dict)
     _blocks: list[tuple[str, str, pl.DataFrame]] = field(default_factory=list)
     _records: list[pl.DataFrame] = field(default_factory=list)
 
@@ -144,37 +176,57 @@ class Scorer:
             self._judge(submission, decided, pending)
 
     def _judge(self, submission: Submission, decided: _Decided, pending: Mapping[_Answer, _Pending]) -> None:
-        """Asks the panel everything that one submission leaves open, in one go."""
-        calls = [call for waiting in pending.values() for call in self._calls(submission, decided.suite, waiting)]
+        """Asks the panel everything that one submission leaves open, in one go; whoever is unsure once more, in another."""
+        suite = decided.suite
+        referred = [_Referred(waiting.case, finding) for waiting in pending.values() for finding in waiting.referrals]
+        calls = [call for asked in referred for call in self._calls(submission, suite, asked)]
         replies = iter(self.ask(calls))
+        for asked in referred:
+            asked.given = {voter.name: [next(replies) for _ in asked.finding.questions] for voter in self._panel(suite, asked)}
+        self._follow_up(submission, suite, referred)
+        settled = iter([self._settle(submission, suite, asked) for asked in referred])
         for answer, waiting in pending.items():
-            verdicts = [self._settle(submission, decided.suite, waiting, finding, replies) for finding in waiting.findings]
+            verdicts = [_ruled(f) if isinstance(f, Decision) else next(settled) for f in waiting.findings]
             decided.known[answer] = decided.add(verdicts)
 
-    def _calls(self, submission: Submission, suite: Suite, waiting: _Pending) -> Iterator[JudgeCall]:
-        name = suite.category(waiting.case.category).prompt
-        for finding in waiting.findings:
-            if isinstance(finding, Referral) and name is not None:
-                for judge in self.panel:
-                    for question in finding.questions:
-                        yield JudgeCall(judge, suite.id, submission.id, render(self.prompts[suite.id, name], question))
+    def _calls(self, submission: Submission, suite: Suite, asked: _Referred) -> Iterator[JudgeCall]:
+        prompt = self.prompts[suite.id, asked.finding.prompt or suite.category(asked.case.category).prompt or ""]
+        for voter in self._panel(suite, asked):
+            for question in asked.finding.questions:
+                yield JudgeCall(voter.judge, suite.id, submission.id, render(prompt, question))
 
-    def _settle(
-        self,
-        submission: Submission,
-        suite: Suite,
-        waiting: _Pending,
-        finding: Decision | Referral,
-        replies: Iterator[JudgeReply],
-    ) -> Verdict:
-        if isinstance(finding, Decision):
-            return _ruled(finding)
-        by_judge = {judge.name: tuple(next(replies) for _ in finding.questions) for judge in self.panel}
-        for judge, given in by_judge.items():
-            self._missing.extend(
-                Missing(submission.id, suite.id, waiting.case.id, judge, reply) for reply in given if reply.text is None
-            )
-        return settle(finding.metric, finding.detail, by_judge)
+    def _panel(self, suite: Suite, asked: _Referred) -> tuple[_Voter, ...]:
+        """Who is asked: every judge once or, where a suite wants several rounds on whether a query is solved, once in each."""
+        rounds = 1 if asked.finding.scale == "equivalence" else int(suite.policy.get("rounds", "1"))
+        if rounds not in self._voters:
+            self._voters[rounds] = tuple(voter for judge in self.panel for voter in _in_rounds(judge, rounds))
+        return self._voters[rounds]
+
+    def _follow_up(self, submission: Submission, suite: Suite, referred: Sequence[_Referred]) -> None:
+        """Asks those who are unsure the second question, if there is one; what they reply comes behind the first reply."""
+        calls, places = [], []
+        for asked in referred:
+            if asked.finding.then is None:
+                continue
+            prompt = self.prompts[suite.id, suite.category(asked.case.category).follow_up or ""]
+            for voter in self._panel(suite, asked):
+                given = asked.given[voter.name]
+                if given[-1].text is not None and status.parse(given[-1].text) == "unsure":
+                    calls.append(JudgeCall(voter.judge, suite.id, submission.id, render(prompt, asked.finding.then)))
+                    places.append(given)
+        for given, reply in zip(places, self.ask(calls) if calls else (), strict=True):
+            given.append(reply)
+
+    def _settle(self, submission: Submission, suite: Suite, asked: _Referred) -> Verdict:
+        for judge, given in asked.given.items():
+            for reply in given:
+                if reply.text is None:
+                    self._missing[Missing(submission.id, suite.id, asked.case.id, judge, reply)] = None
+        finding = asked.finding
+        if finding.scale == "equivalence":
+            return settle(finding.metric, finding.detail, asked.given)
+        unsure = 0.5 if finding.scale == "status" else 0.0
+        return status.settle(finding.metric, finding.detail, asked.given, unsure=unsure)
 
     def finish(self) -> Scored:
         """Both frames, in the order of `score` calls; within one, by case and trial in the suite's order."""

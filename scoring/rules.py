@@ -33,6 +33,11 @@ METRICS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 
 
-def missing(kind: str) -> tuple[Decision, ...]:
-    """What a case with no record gets: a fail of every metric. Raises KeyError for an unknown kind."""
-    return tuple(failed(metric, "missing_response", "The submission does not answer this case.") for metric in METRICS[kind])
+def missing(kind: str, policy: Mapping[str, str] = MappingProxyType({})) -> tuple[Decision, ...]:
+    """What a case with no record gets: a fail of every metric of its kind, and of what the suite's policy asks for beside them.
+
+    Raises KeyError for an unknown kind.
+    """
+    further = stable_toolbench.further_metrics(policy) if kind == "stable_toolbench" else ()
+    names = (*METRICS[kind], *further)
+    return tuple(failed(metric, "missing_response", "The submission does not answer this case.") for metric in names)

@@ -14,7 +14,9 @@ import pytest
 from judge_server import JudgeServer, judge_server
 from test_replay_cassette import interaction
 
+from leaderboard.types import JudgeCall
 from replay import journal
+from replay.asker import open_asker
 from replay.index import Index
 
 CALLS = 60
@@ -118,3 +120,15 @@ def test_a_kill_while_filing_harms_nothing(tmp_path: Path, moment: str) -> None:
     assert (-signal.SIGKILL, left) == (done.returncode, journal.path_of(tmp_path).read_bytes())
     assert journal.file_leftover(tmp_path) == 6
     assert whole == [(tmp_path / file).read_bytes() for file in (first, second)]
+
+
+def test_one_judge_may_be_asked_with_several_settings(tmp_path: Path) -> None:
+    """Rounds are requests that differ by their seed: each is sent with its own, and each is recorded."""
+    with judge_server() as server:
+        rounds = [server.openai(temperature=0, seed=seed) for seed in (7, 8)]
+        calls = [JudgeCall(judge, "s", "a", "Is it so?") for judge in rounds]
+        with open_asker(tmp_path, rounds[:1], record_mode="new_episodes") as ask:
+            replies = ask(calls)
+        assert [7, 8] == sorted(asked.body["seed"] for asked in server.asked)
+    with open_asker(tmp_path, rounds[:1], offline=True) as ask:
+        assert ([True, True], 2) == ([reply.text is not None for reply in ask(calls)], len({reply.key for reply in replies}))

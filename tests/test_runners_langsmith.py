@@ -334,7 +334,7 @@ WRONG: dict[str, tuple[Any, Sequence[Any], str]] = {
     "negative time": (run(execution_time=-1), EXAMPLES, "$[0].execution_time: is -1"),
     "cost a word": (run(total_cost="much"), EXAMPLES, "$[0].total_cost: is 'much'"),
     "cost not finite": (run(total_cost="inf"), EXAMPLES, "$[0].total_cost: is 'inf'"),
-    "no date": ([{"question": "df", "output": ""}], EXAMPLES, "has no date: no run says when it started"),
+    "no date": ([{"question": "df", "output": ""}], EXAMPLES, "has no date: the files do not say when this was run"),
     "no example": (RUNS, [], "examples.json:1 $: holds no example"),
     "example without steps": (
         RUNS,

@@ -1,0 +1,107 @@
+"""`lb prefer`: which of two submissions the judges prefer, case by case."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.console import count
+
+if TYPE_CHECKING:
+    from leaderboard.load import Contents
+    from leaderboard.preferences import Preferences
+    from leaderboard.types import Suite
+    from scoring.preference import Side
+    from scoring.results import Results
+
+
+@click.command()
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option("--suite", "suite_id", help="On this suite alone (default: every suite that asks for preferences and both took).")
+@click.option("--offline", is_flag=True, help="Refuse the network: what is not recorded stays open.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=4, show_default=True, help="Judge calls at a time.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to show it."
+)
+@click.pass_obj
+def command(workspace_root: Path, first: str, second: str, suite_id: str | None, offline: bool, jobs: int, form: str) -> None:
+    """Ask the judges which of two answers they prefer, for submissions A and B, and count wins, losses and ties.
+
+    An answer that solves a query the other leaves unsolved (by the last lb rescore) is preferred without asking. Every judge
+    is asked in both orders, and only a choice that stands in both is one. This is StableToolBench's win rate; no score rests
+    on it.
+
+    \b
+    Example:
+      lb prefer my-agent other-agent --suite stable_toolbench
+    """
+    from cli.rescore import judges
+    from leaderboard.errors import FilesError
+    from leaderboard.load import load_contents
+    from leaderboard.workspace import open_workspace
+    from scoring.preference import prefer
+    from scoring.results import read_results
+
+    if first == second:
+        raise click.UsageError("A and B are the same submission: name two")
+    workspace = open_workspace(workspace_root)
+    contents = load_contents(workspace, (first, second))
+    if contents.errors:
+        raise FilesError(contents.errors)
+    results = read_results(workspace.root / "results")
+    panel = contents.leaderboard.panel
+    found = []
+    with judges(workspace, panel, (), offline=offline, record_mode="new_episodes", jobs=jobs) as (_, ask):
+        for suite in _suites(contents, (first, second), suite_id):
+            sides = (_side(contents, results, suite, first), _side(contents, results, suite, second))
+            found.append(prefer(suite, sides, contents.prompts[suite.id, suite.policy["preference"]], panel, ask))
+    click.echo(_json(found) if form == "json" else "\n".join(_lines(found)))
+    if any(preferences.count("open") for preferences in found):
+        raise SystemExit(3)
+
+
+def _suites(contents: Contents, names: Sequence[str], suite_id: str | None) -> list[Suite]:
+    """The suites to ask about. Raises FilesError where there is none."""
+    from leaderboard.errors import FilesError, Problem
+
+    suites = [suite for suite in contents.suites if suite_id in (None, suite.id)]
+    taken = [suite for suite in suites if all((name, suite.id) in contents.records for name in names)]
+    asking = [suite for suite in taken if "preference" in suite.policy]
+    if not asking:
+        what = "have no suite in common that names a prompt for preferences"
+        fix = 'both must have taken a suite of kind stable_toolbench whose suite.toml says preference = "<prompt>"'
+        raise FilesError(Problem("submissions", f"{names[0]} and {names[1]} {what}", fix))
+    return asking
+
+
+def _side(contents: Contents, results: Results, suite: Suite, name: str) -> Side:
+    """The first trial of every case that a submission answered, and its score there."""
+    from scoring.preference import Side
+    from scoring.rules import METRICS
+
+    records = contents.records[name, suite.id]
+    verdicts = results.verdicts.filter(submission=name, suite=suite.id, metric=METRICS[suite.kind][0], trial=1)
+    points = dict(verdicts.select("case_id", "score").rows())
+    return Side(name, {record.response.case_id: record.response for record in records if record.trial == 1}, points)
+
+
+def _lines(found: Sequence[Preferences]) -> Iterator[str]:
+    for preferences in found:
+        first, second = preferences.first, preferences.second
+        judged = sum(case.judged for case in preferences.cases)
+        rate = preferences.win_rate
+        yield f"{preferences.suite}: {count(len(preferences.cases), 'case')}, {judged:,} of them judged"
+        yield f"  {first} preferred in {preferences.count('first'):,}, {second} in {preferences.count('second'):,}"
+        yield f"  tied in {preferences.count('tie'):,}, waiting for a judge in {preferences.count('open'):,}"
+        yield f"  win rate of {first}: {'unknown' if rate is None else f'{100 * rate:.1f} %'}"
+
+
+def _json(found: Sequence[Preferences]) -> str:
+    suites = [{**asdict(preferences), "win_rate": preferences.win_rate} for preferences in found]
+    return json.dumps({"schema": 1, "suites": suites}, indent=2, allow_nan=False)

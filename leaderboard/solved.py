@@ -1,0 +1,23 @@
+"""Whether a query is solved: the three words for it, and what each counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+Status = Literal["solved", "unsure", "unsolved"]
+
+POINTS: Final[Mapping[Status, float]] = {"solved": 1.0, "unsure": 0.5, "unsolved": 0.0}
+
+_STATUSES: Final[Mapping[str, Status]] = {
+    "solved": "solved",
+    "unsure": "unsure",
+    "unsolved": "unsolved",
+    "not solved": "unsolved",
+    "not sure": "unsure",
+}
+
+
+def status_of(words: str) -> Status | None:
+    """The status that some words are, in any letter case: `Solved`, `AnswerStatus.Solved`, `not solved`; None for all else."""
+    return _STATUSES.get(" ".join(words.lower().removeprefix("answerstatus.").split()))
