@@ -21,7 +21,7 @@ _SHIELD: Final = "2b46a8"  # the accent of the stylesheet
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """Model of badges/<submission>.svg: two texts with their widths in pixels, the middles of both, and the words for all of it."""
+    """Model of badges/<submission>.svg: two texts with widths and middles in pixels, and the words for all of it."""
 
     label: str
     message: str

@@ -28,7 +28,7 @@ _HERE: Final = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """Paths of the stylesheet, the scripts and the icon; each name holds a hash of the content. `compare` is for its page alone."""
+    """Paths of stylesheet, scripts and icon; each name holds a hash of the content. `compare` is for its page alone."""
 
     style: str
     script: str
@@ -67,7 +67,7 @@ def _beside(indexed: Register, renderer: _Renderer, base: str | None, paths: Seq
     yield from shards.pairs(indexed, all_pairs(indexed))
     yield from health.health_data(indexed)
     yield from history.history_data(indexed)
-    yield from schemas.files(indexed)
+    yield from schemas.files()
     for submission, model in badge.badges(indexed):
         yield indexed.paths.badge(submission.id), renderer.file("badge.svg", model)
         yield indexed.paths.badge(submission.id, "json"), badge.shields(indexed, submission)

@@ -18,8 +18,11 @@ from site_templates.register import Answer, Register, label
 
 QUERY: Final = 100  # letters of a case's question
 _ANSWER: Final = 90
+_GAP: Final = "Smallest difference this pair can tell"
+_SAME: Final = "Same answer, word for word"
+_COST: Final = "Cost per 1,000 cases"
 _NAME: Final = 60
-_EXTENTS: Final = (0.05, 0.1, 0.2, 0.5, 1.0)  # where an axis of differences may end
+_EXTENTS: Final = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)  # where an axis of differences may end
 # What stands in a list of cases: its anchor, its title, and how many of them are on the page of a pair.
 GROUPS: Final[Mapping[Standing, tuple[str, str, int]]] = {
     "first": ("only-a", "Only A right", 12),
@@ -104,8 +107,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class PairView:
-    """A comparison, ready to print. `parts` are both, only the first, only the second, neither. `ticks` label the axis' places
-    at 0, 25, 50, 75 and 100 %; `band` (x, width) is what these cases cannot tell. `free` is the address of the same with the script.
+    """A comparison, ready to print. `parts` are both, only the first, only the second, neither.
+
+    `ticks` label the axis' places at 0, 25, 50, 75 and 100 %; `band` (x, width) is what these cases cannot tell. `free` is the
+    address of the same with the script.
     """
 
     suite: Link
@@ -158,7 +163,7 @@ class PairList:
 
 @dataclass(frozen=True, slots=True)
 class ComparePage:
-    """Model of compare/index.html. `choices` and `suites` are what the form offers (value, label); `blank` is what it fills in."""
+    """Model of compare/index.html. The form offers `choices` and `suites` (value, label); `blank` is what it fills in."""
 
     head: frame.Head
     choices: tuple[tuple[str, str], ...]
@@ -218,14 +223,14 @@ def _named(register: Register, submission: Submission) -> Link:
 
 def _parted(whole: Paired) -> str:
     differing = whole.only_first + whole.only_second
+    shared = text.count(whole.shared, "case")
     if not whole.shared:
         return ""
     if not differing:
-        return f"On the {text.count(whole.shared, 'case')} that both have a score for, no case is passed by one of them alone."
-    return (
-        f"Of the {text.count(whole.shared, 'case')} that both have a score for, {differing:,} "
-        f"{'is' if differing == 1 else 'are'} passed by one of them alone: {whole.only_first:,} by A, {whole.only_second:,} by B."
-    )
+        return f"On the {shared} that both have a score for, no case is passed by one of them alone."
+    by = f"{whole.only_first:,} by A, {whole.only_second:,} by B"
+    verb = "is" if differing == 1 else "are"
+    return f"Of the {shared} that both have a score for, {differing:,} {verb} passed by one of them alone: {by}."
 
 
 def _ranked(register: Register, suite: Suite, pair: Pair) -> str:
@@ -236,7 +241,8 @@ def _ranked(register: Register, suite: Suite, pair: Pair) -> str:
 
 def text_of_ranks(first: str, second: str) -> str:
     """Where the ranking places the two; the script says the same."""
-    return f"This is one test, taken alone. In the ranking, where all pairs are tested together (Holm), A holds rank {first}, B {second}."
+    together = "This is one test, taken alone. In the ranking, where all pairs are tested together (Holm),"
+    return f"{together} A holds rank {first}, B {second}."
 
 
 def _parts(whole: Paired) -> tuple[Part, ...]:
@@ -256,9 +262,9 @@ def _facts(register: Register, suite: Suite, pair: Pair, whole: Paired) -> tuple
     gap = "—" if whole.smallest_gap is None else f"{points(whole.smallest_gap)} points, at 80{text.NARROW}% power"
     same, both = same_answers(register, suite, pair)
     costs = [cost(register, suite, submission) for submission in pair]
-    facts = [("Smallest difference this pair can tell", gap), ("Same answer, word for word", f"{same:,} of {both:,}")]
+    facts = [(_GAP, gap), (_SAME, f"{same:,} of {both:,}")]
     if any(costs):
-        facts.append(("Cost per 1,000 cases", f"A {costs[0] or text.NONE}, B {costs[1] or text.NONE}"))
+        facts.append((_COST, f"A {costs[0] or text.NONE}, B {costs[1] or text.NONE}"))
     return tuple(facts)
 
 
@@ -391,7 +397,10 @@ def brief(response: Response | None) -> str:
     if response is None:
         return ""
     if response.calls:
-        calls = (f"{call.name}({', '.join(f'{name}={text.shown(value)}' for name, value in call.arguments.items())})" for call in response.calls)
+        calls = (
+            f"{call.name}({', '.join(f'{name}={text.shown(value)}' for name, value in call.arguments.items())})"
+            for call in response.calls
+        )
         return text.clip("; ".join(calls), _ANSWER)
     return f"“{text.clip(response.text, _ANSWER)}”" if response.text else ""
 
@@ -405,7 +414,7 @@ def compare_page(register: Register, pairs: Mapping[str, Sequence[Pair]]) -> Com
     head = frame.Head(
         path="compare/index.html",
         title=f"Compare two submissions: {register.board.title}",
-        description="Any two submissions on the same cases, case by case, with the paired difference, its interval and its p-value.",
+        description="Any two submissions on the same cases: who passes what, the paired difference, its interval and p-value.",
         section="Compare",
         crumbs=(Link("Board", "index.html"), Link("Compare")),
     )
@@ -413,7 +422,7 @@ def compare_page(register: Register, pairs: Mapping[str, Sequence[Pair]]) -> Com
     chosen = [s for s in register.submissions if s.id in taken]
     return ComparePage(
         head=head,
-        choices=tuple((register.paths.submissions[s.id], text.clip(f"{s.card.name} ({s.id})", 80)) for s in chosen),
+        choices=tuple((register.paths.submissions[s.id], f"{text.clip(s.card.name, _NAME)} ({s.id})") for s in chosen),
         suites=tuple((register.paths.suites[suite.id], text.clip(suite.title, _NAME)) for suite in suites),
         blank=_blank(suites[0], register),
         lists=tuple(_list(register, suite, pairs[suite.id]) for suite in suites),
@@ -459,7 +468,7 @@ def _blank(suite: Suite, register: Register) -> PairView:
         ranked="",
         shared="0",
         parts=(part,) * 4,
-        facts=(("Smallest difference this pair can tell", ""), ("Same answer, word for word", ""), ("Cost per 1,000 cases", "")),
+        facts=tuple((name, "") for name in (_GAP, _SAME, _COST)),
         command="",
         lines=(line,),
         ticks=("", "", "", "", ""),

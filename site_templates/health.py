@@ -200,7 +200,7 @@ class _Finder:
 
 
 def _suspicion(row: CaseHealth) -> tuple[str, str | None]:
-    return row.detail or text.words(row.reason or ""), row.same_answer_of if row.reason == "same_wrong_answer" else None
+    return row.detail or text.words(row.reason or ""), None
 
 
 def _trend(row: CaseHealth) -> tuple[str, str | None]:
@@ -291,9 +291,7 @@ def _page(register: Register, suite: Suite, rows: Sequence[CaseHealth], bar: tup
         if c.cases
     )
     link = Link(suite.title, register.paths.suite(suite.id))
-    return HealthPage(
-        head, suite.title, link, _counts(link, rows), categories, _sections(_Finder(register, suite), rows), bar
-    )
+    return HealthPage(head, suite.title, link, _counts(link, rows), categories, _sections(_Finder(register, suite), rows), bar)
 
 
 def _index(register: Register, rows: Rows, told: Sequence[Suite]) -> HealthIndexPage:

@@ -35,7 +35,7 @@ _KINDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """One submission on one suite: what it was and what it is, why, and how many verdicts turned. `alarm`: nothing explains it."""
+    """One submission on one suite: what it was and is, why, and how many verdicts turned. `alarm`: nothing explains it."""
 
     who: Link
     suite: Link
@@ -373,12 +373,12 @@ def row_moves(register: Register, submission: str) -> tuple[RowMove, ...]:
     """What moved the results of one submission, newest first; nothing where no history is kept."""
     history = register.board.history
     steps = () if history is None else history.steps.get(submission, ())
-    names = _Names(register)
+    titles = {suite.id: text.clip(suite.title, _NAME) for suite in register.board.suites}
     return tuple(
         RowMove(
             date=step.as_of or text.NONE,
             page=f"history/index.html#{'now' if step.sequence is None else f'snapshot-{step.sequence}'}",
-            suite=names.suite(step.suite).label,
+            suite=titles.get(step.suite) or text.clip(step.suite, _NAME),
             said=_said(step),
         )
         for step in reversed(steps)

@@ -38,7 +38,7 @@ _KNOWN: Final = MappingProxyType(
         metric.id: metric
         for metric in (
             Metric("correct", "correct", "The share of cases that end as they should: the right call, state or answer."),
-            Metric("sopr", "solved", "The share of queries that a judge finds solved."),
+            Metric("sopr", "solved", "How far a judge finds the queries solved: solved counts 1, unsure a half."),
             Metric("trajectory", "trajectory", "The share of cases in which exactly the tools of an accepted path are called."),
             Metric(
                 "step_ratio",
@@ -47,8 +47,20 @@ _KNOWN: Final = MappingProxyType(
                 "Too few and too many can cancel out in the mean, so both are counted beside it.",
                 ratio=True,
             ),
-            Metric("api_call", "API call", "The share of queries in which every API that the answer takes is called."),
-            Metric("finish", "finish", "The share of queries that are brought to an end with an answer."),
+            Metric("api_call", "API call", "The share of the gold APIs (those that an answer takes) that are called."),
+            Metric("finish", "finish", "The share of queries that are brought to an end with Finish."),
+            Metric("api_call_precision", "precision", "The share of the APIs called that are gold ones."),
+            Metric("api_call_success", "called well", "The share of the gold APIs of which a call came to something."),
+            Metric(
+                "final_answer",
+                "final answer",
+                "The share of queries that a judge finds solved by the final answer alone.",
+            ),
+            Metric(
+                "solved_without_tools",
+                "without tools",
+                "The part of the solved score that was reached though no tool call came to anything: answers from memory.",
+            ),
         )
     }
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from leaderboard.types import Suite
@@ -18,7 +18,7 @@ from site_templates.index import IndexPage, index_page
 from site_templates.judge import JudgePage, JudgesPage, decided, judge_page, judges_page
 from site_templates.overall import AllPage, all_page
 from site_templates.paging import RankingPage, in_pages, ranking_page, rankings
-from site_templates.pairs import all_pairs, comparable
+from site_templates.pairs import Pair, all_pairs, by_submission, comparable
 from site_templates.ranking import folder
 from site_templates.register import Register
 from site_templates.submission import SubmissionPage, medians, submission_page
@@ -69,15 +69,13 @@ def pages(register: Register, base: str | None = None) -> Iterator[Page]:
         for category in suite.categories:
             yield Page("category.html", category_page(register, suite, category))
         yield from _cases(register, suite)
-    middle = medians(register)
+    middle, found = medians(register), all_pairs(register)
+    compared = by_submission(found)
     for submission in register.submissions:
-        yield Page("submission.html", submission_page(register, submission, middle))
-    if board.judges:
-        counts = decided(register)
-        yield Page("judges.html", judges_page(register, counts))
-        for judge in board.judges:
-            yield Page("judge.html", judge_page(register, judge, counts))
-    yield from _comparisons(register)
+        mine = compared.get(submission.id, ())
+        yield Page("submission.html", submission_page(register, submission, middle, pairs=mine, base=base))
+    yield from _judges(register)
+    yield from _comparisons(register, found)
     for template, health in health_pages(register):
         yield Page(template, health)
     for template, old in history_pages(register, feed=base is not None):
@@ -87,8 +85,15 @@ def pages(register: Register, base: str | None = None) -> Iterator[Page]:
     yield Page("404.html", lost_page(register, frame(register).navigation))
 
 
-def _comparisons(register: Register) -> Iterator[Page]:
-    found = all_pairs(register)
+def _judges(register: Register) -> Iterator[Page]:
+    if register.board.judges:
+        counts = decided(register)
+        yield Page("judges.html", judges_page(register, counts))
+        for judge in register.board.judges:
+            yield Page("judge.html", judge_page(register, judge, counts))
+
+
+def _comparisons(register: Register, found: Mapping[str, Sequence[Pair]]) -> Iterator[Page]:
     if found:
         yield Page("compare.html", compare_page(register, found))
     for suite in comparable(register):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from leaderboard.types import Submission, Suite
@@ -24,11 +26,21 @@ def all_pairs(register: Register) -> dict[str, tuple[Pair, ...]]:
     return {suite.id: pairs(register, suite) for suite in comparable(register)}
 
 
-def pairs(register: Register, suite: Suite) -> tuple[Pair, ...]:
-    """The pairs of a suite that have a page, the better one first: each submission with the next in the ranking, then with the
-    best baselines that tell something, which is to say that pass some cases and not all.
+def by_submission(found: Mapping[str, Sequence[Pair]]) -> Mapping[str, tuple[tuple[str, Pair], ...]]:
+    """Pairs (by suite) as they concern each submission: suite id and pair."""
+    made: defaultdict[str, list[tuple[str, Pair]]] = defaultdict(list)
+    for suite, pairs_ in found.items():
+        for pair in pairs_:
+            for submission in pair:
+                made[submission.id].append((suite, pair))
+    return {name: tuple(rows) for name, rows in made.items()}
 
-    At most three for each submission. Where nobody but baselines has taken the suite, each of them with the next.
+
+def pairs(register: Register, suite: Suite) -> tuple[Pair, ...]:
+    """The pairs of a suite that have a page, the better one first.
+
+    Each submission stands with the next in the ranking, then with the best baselines that tell something: that pass some cases
+    and not all. At most three for each submission. Where nobody but baselines has taken the suite, each of them with the next.
     """
     ranked = _ranked(register, suite)
     entrants = [s for s in ranked if not s.is_baseline]

@@ -14,8 +14,11 @@ from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Price, Submission, Suite
 from site_templates import frame, markdown, text
 from site_templates.axis import Interval, interval
+from site_templates.badge import Embed, embed
+from site_templates.history import RowMove, row_moves
 from site_templates.links import Link, repository_file, web
 from site_templates.measures import Measures, TrialTable, of_suite, trial_table
+from site_templates.pairs import Pair
 from site_templates.register import WHOLE, Register, Score, label
 
 _EXAMPLES = 4  # cases named for a kind of mistake
@@ -69,6 +72,14 @@ class Digest:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """The pages on which this submission is compared with others, on a suite."""
+
+    suite: str
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SubmissionPage:
     """Model of submissions/<id>.html."""
 
@@ -91,14 +102,29 @@ class SubmissionPage:
     digests: tuple[Digest, ...]
     commands: tuple[str, ...]
     baseline: bool
+    compared: tuple[Compared, ...]
+    free: str | None
+    moves: tuple[RowMove, ...]
+    badge: Embed
 
 
 # The median score of the submissions by suite and category.
 Medians = Mapping[tuple[str, str], float]
 
 
-def submission_page(register: Register, submission: Submission, middle: Medians) -> SubmissionPage:
-    """The page of one submission; `middle` are the medians of the board."""
+def submission_page(
+    register: Register,
+    submission: Submission,
+    middle: Medians,
+    *,
+    pairs: Sequence[tuple[str, Pair]] = (),
+    base: str | None = None,
+) -> SubmissionPage:
+    """The page of one submission.
+
+    `middle` are the medians of the board, `pairs` those that it is compared in (suite id and pair), `base` is the full address
+    of the site, where that is known.
+    """
     board, card = register.board, submission.card
     taken = [suite for suite in board.suites if register.score(submission.id, suite.id) is not None]
     fails, unscored = _verdicts(register, submission, taken)
@@ -115,7 +141,9 @@ def submission_page(register: Register, submission: Submission, middle: Medians)
         ),
         id=submission.id,
         name=card.name,
-        tags=tuple(filter(None, (card.kind, card.framework, "open weights" if card.open_weights else None))),
+        tags=tuple(
+            filter(None, (card.kind, text.clip(card.framework or "", 60), "open weights" if card.open_weights else None))
+        ),
         lede=_lede(register, submission, taken),
         folder=repository_file(board.repository, f"submissions/{submission.id}"),
         facts=_facts(register, submission),
@@ -131,7 +159,19 @@ def submission_page(register: Register, submission: Submission, middle: Medians)
         digests=_digests(register, submission),
         commands=frame.commands(board.repository, f"lb rescore {submission.id} --offline"),
         baseline=submission.is_baseline,
+        compared=_compared(register, submission, pairs),
+        free=f"compare/index.html?a={register.paths.submissions[submission.id]}" if pairs else None,
+        moves=row_moves(register, submission.id),
+        badge=embed(register, submission, base),
     )
+
+
+def _compared(register: Register, submission: Submission, pairs: Sequence[tuple[str, Pair]]) -> tuple[Compared, ...]:
+    links: defaultdict[str, list[Link]] = defaultdict(list)
+    for suite, (first, second) in pairs:
+        other = second if first.id == submission.id else first
+        links[suite].append(Link(text.clip(other.card.name, 60), register.paths.pair(suite, first.id, second.id)))
+    return tuple(Compared(suite.title, tuple(links[suite.id])) for suite in register.board.suites if suite.id in links)
 
 
 def _lede(register: Register, submission: Submission, taken: Sequence[Suite]) -> str:

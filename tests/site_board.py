@@ -37,8 +37,11 @@ from leaderboard.types import (
     Tool,
     Trajectory,
 )
+from scoring.comparison import sheet
+from scoring.health import answers as answers_given
+from scoring.health import health
 from scoring.trials import trials
-from site_templates.board import Board, Exchange
+from site_templates.board import Board, Exchange, Sheet
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}{% raw %}\u202eevil\u200b javascript:alert(3)"
 LONG = "W" * 3000
@@ -487,10 +490,25 @@ AUDIT = Audit(
 )  # fmt: skip
 
 
-def board(*, baselines_only: bool = False, suites: Sequence[Suite] | None = None) -> Board:
-    """The board. With `baselines_only` nobody has sent in anything yet."""
+def compared(verdicts: pl.DataFrame, suite: Suite) -> Sheet:
+    """What comparing takes, as the command line hands it over."""
+    made = sheet(verdicts.filter(suite=suite.id, metric="correct"), suite, "correct")
+    return Sheet(made.scale, made.bounded, {name: made.levels(name) for name in made.submissions}, made.compare)
+
+
+def board(
+    *, baselines_only: bool = False, suites: Sequence[Suite] | None = None, sent_in: Sequence[str] | None = None
+) -> Board:
+    """The board. With `baselines_only` nobody has sent in anything yet; `sent_in` names the submissions if not all."""
     all_suites = tuple(suites) if suites is not None else (match_suite(), tool_suite(), acting_suite())
-    sent_in = submissions(baselines_only=baselines_only)
+    chosen = submissions(baselines_only=baselines_only)
+    return board_of(all_suites, tuple(s for s in chosen if sent_in is None or s.id in sent_in))
+
+
+def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> Board:
+    """The board of these suites and submissions."""
+    ranked_by = {u.id: "correct" for u in all_suites}
+    baselines_only = all(s.is_baseline for s in sent_in)
     rows, records = answers(sent_in, all_suites)
     scores = score_rows(rows)
     ranked = [
@@ -536,7 +554,9 @@ def board(*, baselines_only: bool = False, suites: Sequence[Suite] | None = None
         corrected=pl.DataFrame(CORRECTIONS, schema=CORRECTED),
         labels=LABELS,
         audits={"embedded-1": AUDIT},
-        trials=trials(verdicts, all_suites, {u.id: "correct" for u in all_suites}),
+        trials=trials(verdicts, all_suites, ranked_by),
+        sheets={u.id: compared(verdicts, u) for u in all_suites},
+        health=health(verdicts, all_suites, sent_in, ranked_by, answers_given(all_suites, records)),
     )
 
 
@@ -551,6 +571,8 @@ def reordered(given: Board) -> Board:
         ranks=given.ranks.reverse(),
         gaps=given.gaps.reverse(),
         trials=given.trials.reverse(),
+        health=given.health.reverse(),
+        sheets=dict(reversed(list(given.sheets.items()))),
         labelled=given.labelled.reverse(),
         agreement=given.agreement.reverse(),
         concordance=given.concordance.reverse(),

@@ -11,6 +11,8 @@ import site_board
 
 from leaderboard.frames import GAPS, RANKS, SCORES, USAGE, VERDICTS
 from leaderboard.types import Call, Card, Case, Category, GroundTruth, Record, Response, Submission, Suite
+from scoring.health import answers as answers_given
+from scoring.health import health
 from site_templates.board import Board
 
 CATEGORIES = {"simple": 20, "multiple": 10, "parallel": 10, "parallel_multiple": 10, "relevance": 10}
@@ -75,14 +77,17 @@ def crowd(number: int) -> Board:
     for place in places:
         here = sorted((row["score"], row["submission"]) for row in scores if (row["suite"], row["category"]) == place)
         ranked += [(*place, name, max(1, i - number // 20), i) for i, (_, name) in enumerate(reversed(here), 1)]
+    verdicts = pl.DataFrame(rows, schema=VERDICTS)
     return dataclasses.replace(
         site_board.board(suites=suites, baselines_only=True),
         submissions=tuple(submissions),
-        verdicts=pl.DataFrame(rows, schema=VERDICTS),
+        verdicts=verdicts,
         scores=pl.DataFrame(scores, schema=SCORES),
         usage=pl.DataFrame(usage, schema=USAGE),
         ranks=pl.DataFrame(ranked, schema=RANKS, orient="row"),
         gaps=pl.DataFrame([(*place, 3, 0.2, 0.085) for place in places], schema=GAPS, orient="row"),
         records=records,
         ranked="bench",
+        sheets={u.id: site_board.compared(verdicts, u) for u in suites},
+        health=health(verdicts, suites, submissions, {u.id: "correct" for u in suites}, answers_given(suites, records)),
     )

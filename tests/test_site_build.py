@@ -96,7 +96,7 @@ def test_file_becomes_folder_and_back(tmp_path: Path) -> None:
 def test_failed_render_leaves_the_old_site(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A template that fails on the last page changes nothing on disk."""
     before = state(site)
-    monkeypatch.setattr(builder, "frame", lambda _: None)
+    monkeypatch.setattr(builder, "frame", lambda *_: None)
 
     with pytest.raises(UndefinedError):
         build(retitled("Another"), site)

@@ -189,10 +189,10 @@
     };
     const table = (found, title, path) => {
       const lines = [{ ...found.whole, label: `All of ${title}`, path }, ...found.lines];
-      const most = max(...lines.flatMap(l => [l.low, l.high, l.d].map(x => abs(x ?? 0)))), extent = [0.05, 0.1, 0.2, 0.5, 1].find(e => most <= e) ?? 1;
+      const most = max(...lines.flatMap(l => [l.low, l.high, l.d].map(x => abs(x ?? 0)))), extent = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1].find(e => most <= e) ?? 1;
       const half = min(found.whole.gap ?? 0, extent) / extent;
       set(one("#ax .band"), { x: place(0.5 - half / 2), width: place(half) });
-      pair.querySelectorAll(".diffs .ax-t").forEach((t, i) => { const v = (i - 2) * 50 * extent; t.textContent = (v < 0 ? "−" : v > 0 ? "+" : "") + abs(v); });
+      pair.querySelectorAll(".diffs .ax-t").forEach((t, i) => { const v = Number(((i - 2) * 50 * extent).toPrecision(6)); t.textContent = (v < 0 ? "−" : v > 0 ? "+" : "") + abs(v); });
       one(".diffs tbody").replaceChildren(...lines.map((l, i) => {
         const row = model.line.cloneNode(true), c = row.cells;
         row.className = i ? "" : "all";
@@ -292,8 +292,14 @@
     document.getElementById("without").hidden = true;
     const read = () => {
       const asked = new URLSearchParams(location.search);
-      for (const e of [a, b, suite]) e.value = [...e.options].some(o => o.value === asked.get(e.name)) ? asked.get(e.name) : e.options[e === b && b.length > 1 ? 1 : 0].value;
-      return asked.has("a") && asked.has("b");
+      const unknown = [a, b, suite].map(e => {
+        const found = [...e.options].find(o => o.value === asked.get(e.name));
+        e.value = (found ?? e.options[e === b && b.length > 1 ? 1 : 0]).value;
+        return asked.has(e.name) && !found ? asked.get(e.name) : "";
+      }).find(Boolean);
+      lacking.hidden = !unknown;
+      if (unknown) lacking.textContent = `This board has no ${unknown} to compare.`;
+      return !unknown && asked.has("a") && asked.has("b");
     };
     form.onsubmit = e => {
       e.preventDefault();
