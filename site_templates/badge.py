@@ -83,11 +83,9 @@ def _score(register: Register, submission: Submission, suite: Suite) -> str:
     rank = text.rank(register.rank(submission.id, suite.id))
     place = "baseline" if submission.is_baseline else f"rank {rank}" if rank else "no rank yet"
     unscored = f", {score.unscored:,} unscored" if score.unscored else ""
-    return f"{text.percent(score.score)}{text.NARROW}% ± {_half(score.low, score.high)}{unscored} · {place}"
-
-
-def _half(low: float | None, high: float | None) -> str:
-    return "?" if low is None or high is None else f"{50 * (high - low):.1f}"
+    limits = text.bounds(score.low, score.high)
+    told = f"{text.percent(score.score)}{text.NARROW}%" + (f" ({limits})" if limits else "")
+    return f"{told}{unscored} · {place}"
 
 
 def _width(words: str) -> int:

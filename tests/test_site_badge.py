@@ -27,14 +27,14 @@ def texts(path: str) -> list[str]:
 
 
 def test_a_badge_says_board_suite_score_and_rank() -> None:
-    """The ranked suite's score with its uncertainty, and the range of ranks."""
-    assert texts("badges/model-a.svg") == ["Toolboard · Match, synthetic", "68.3\u202f% ± 11.2 · rank 1–2"]
+    """The ranked suite's score with its interval, and the range of ranks."""
+    assert texts("badges/model-a.svg") == ["Toolboard · Match, synthetic", "68.3\u202f% (56.0–78.4) · rank 1–2"]
     assert texts("badges/oracle.svg")[1].endswith("baseline")
 
 
 def test_another_suite_stands_in_where_the_ranked_one_was_not_taken() -> None:
     """The first suite that was taken, with what is unscored."""
-    assert texts("badges/model-c.svg") == ["Toolboard · Tools, synthetic", "0.0\u202f% ± 24.5, 2 unscored · rank 1–3"]
+    assert texts("badges/model-c.svg") == ["Toolboard · Tools, synthetic", "0.0\u202f% (0.0–49.0), 2 unscored · rank 1–3"]
 
 
 def test_shields_reads_the_same() -> None:
