@@ -419,7 +419,8 @@ def compare_page(register: Register, pairs: Mapping[str, Sequence[Pair]]) -> Com
         crumbs=(Link("Board", "index.html"), Link("Compare")),
     )
     taken = {name for suite in suites for name in register.board.sheets[suite.id].levels}
-    chosen = [s for s in register.submissions if s.id in taken]
+    first = register.board.sheets[suites[0].id].levels  # the form opens on the first suite: who took it leads
+    chosen = sorted((s for s in register.submissions if s.id in taken), key=lambda s: (s.id not in first, s.is_baseline))
     return ComparePage(
         head=head,
         choices=tuple((register.paths.submissions[s.id], f"{text.clip(s.card.name, _NAME)} ({s.id})") for s in chosen),
