@@ -54,7 +54,8 @@ def command(
       lb rescore --offline
       lb rescore my-submission
     """
-    from leaderboard.load import load_contents, paused_collector
+    from leaderboard.collector import paused_collector
+    from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
     from scoring.results import write_results
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from leaderboard.collector import paused_collector
 from leaderboard.errors import FilesError, Problem
 from leaderboard.labels import LabelledSet, load_labels
 from leaderboard.prompts import load_prompts
@@ -38,18 +37,6 @@ class Contents:
 
     def suite(self, suite_id: str) -> Suite | None:
         return next((s for s in self.suites if s.id == suite_id), None)
-
-
-@contextmanager
-def paused_collector() -> Iterator[None]:
-    """Parsing makes millions of objects and no garbage; the collector would look at all of them again and again."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def load_contents(workspace: Workspace, only: Iterable[str] = ()) -> Contents:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from leaderboard.collector import paused_collector
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Json
 from replay import cassette
@@ -41,7 +40,7 @@ class Index:
         """
         index = cls(root)
         broken: list[Problem] = []
-        with _collector_off():
+        with paused_collector():
             for file in cassette.files(root):
                 try:
                     index.add_file(file)
@@ -96,15 +95,3 @@ def _recorded(interaction: Json, file: str, position: int, texts: dict[str, str]
         return None
     text = read.text
     return Recorded(read.key, texts.setdefault(text, text), file, position)
-
-
-@contextmanager
-def _collector_off() -> Iterator[None]:
-    """No garbage collection while millions of objects are made that all stay: it costs more than the parsing."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
