@@ -21,6 +21,7 @@ from site_templates.paging import RankingPage, in_pages, ranking_page, rankings
 from site_templates.pairs import Pair, all_pairs, by_submission, comparable
 from site_templates.ranking import folder
 from site_templates.register import Register
+from site_templates.standing import standings
 from site_templates.submission import SubmissionPage, medians, submission_page
 from site_templates.suite import SuitePage, SuitesPage, suite_page, suites_page
 
@@ -70,10 +71,13 @@ def pages(register: Register, base: str | None = None) -> Iterator[Page]:
             yield Page("category.html", category_page(register, suite, category))
         yield from _cases(register, suite)
     middle, found = medians(register), all_pairs(register)
-    compared = by_submission(found)
+    compared, alone = by_submission(found), standings(register)
     for submission in register.submissions:
         mine = compared.get(submission.id, ())
-        yield Page("submission.html", submission_page(register, submission, middle, pairs=mine, base=base))
+        yield Page(
+            "submission.html",
+            submission_page(register, submission, middle, pairs=mine, alone=alone.get(submission.id, ()), base=base),
+        )
     yield from _judges(register)
     yield from _comparisons(register, found)
     for template, health in health_pages(register):

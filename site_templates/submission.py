@@ -20,6 +20,7 @@ from site_templates.links import Link, repository_file, web
 from site_templates.measures import Measures, TrialTable, of_suite, trial_table
 from site_templates.pairs import Pair
 from site_templates.register import WHOLE, Register, Score, label
+from site_templates.standing import Alone
 
 _EXAMPLES = 4  # cases named for a kind of mistake
 
@@ -106,6 +107,7 @@ class SubmissionPage:
     free: str | None
     moves: tuple[RowMove, ...]
     badge: Embed
+    alone: tuple[Alone, ...]
 
 
 # The median score of the submissions by suite and category.
@@ -118,12 +120,13 @@ def submission_page(
     middle: Medians,
     *,
     pairs: Sequence[tuple[str, Pair]] = (),
+    alone: Sequence[Alone] = (),
     base: str | None = None,
 ) -> SubmissionPage:
     """The page of one submission.
 
-    `middle` are the medians of the board, `pairs` those that it is compared in (suite id and pair), `base` is the full address
-    of the site, where that is known.
+    `middle` are the medians of the board, `pairs` those that it is compared in (suite id and pair), `alone` where it stands
+    alone, `base` the full address of the site, where that is known.
     """
     board, card = register.board, submission.card
     taken = [suite for suite in board.suites if register.score(submission.id, suite.id) is not None]
@@ -163,6 +166,7 @@ def submission_page(
         free=f"compare/index.html?a={register.paths.submissions[submission.id]}" if pairs else None,
         moves=row_moves(register, submission.id),
         badge=embed(register, submission, base),
+        alone=tuple(alone),
     )
 
 
