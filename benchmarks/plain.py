@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from pathlib import Path
+from typing import Any
 
 import orjson
 import polars as pl
@@ -59,14 +60,14 @@ def main(root: Path, out: Path) -> None:
     means.write_parquet(out / "scores.parquet")
 
 
-def _same_call(call: dict[str, object] | None, truth: dict[str, object]) -> bool:
+def _same_call(call: dict[str, Any] | None, truth: dict[str, Any]) -> bool:
     expected = truth["function_call"]
     accepted = truth["accepted"]
-    if call is None or call["name"] != expected["name"] or call["arguments"].keys() != expected["arguments"].keys():  # type: ignore[index, attr-defined]
+    if call is None or call["name"] != expected["name"] or call["arguments"].keys() != expected["arguments"].keys():
         return False
-    for name, value in expected["arguments"].items():  # type: ignore[index]
-        got = call["arguments"][name]  # type: ignore[index]
-        if got != value and got not in accepted.get(name, ()):  # type: ignore[attr-defined]
+    for name, value in expected["arguments"].items():
+        got = call["arguments"][name]
+        if got != value and got not in accepted.get(name, ()):
             return False
     return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -130,9 +130,8 @@ def judges(
     """The way to the judges; for submissions that are not named, out of the cassettes only."""
     from replay.asker import Asker, open_asker
 
-    with ExitStack() as stack:
-        mode: RecordMode = "none" if offline else record_mode
-        asker = stack.enter_context(open_asker(workspace.root, panel, offline=offline, record_mode=mode, jobs=jobs))
+    mode: RecordMode = "none" if offline else record_mode
+    with open_asker(workspace.root, panel, offline=offline, record_mode=mode, jobs=jobs) as asker:
         replaying = Asker(workspace.root, panel, asker.index)
 
         def ask(calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:

@@ -19,7 +19,6 @@ from replay.lexical import Texts, find
 from replay.lexical.status import find_status
 
 MODEL: Final = "embedded-1"
-DESCRIPTION: Final = "a set of lexical rules"
 _FENCE: Final = re.compile(r"^<<<(\S+)$", re.MULTILINE)
 _OF_TWO_TEXTS: Final = frozenset({"answer_status", "final_answer"})  # the categories whose prompts compare with nothing
 _LONGEST_REQUEST: Final = 8_000_000  # bytes

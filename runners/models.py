@@ -16,7 +16,6 @@ from leaderboard.types import Json
 from runners.conversation import Model
 
 Provider = Literal["openai", "google"]
-PROVIDERS: Final[tuple[Provider, ...]] = ("openai", "google")
 
 _KEYS: Final[Mapping[Provider, tuple[str, ...]]] = MappingProxyType(
     {"openai": ("OPENAI_API_KEY",), "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY")}

@@ -90,10 +90,6 @@ class Reading:
         """The stems of the content, without words that are generic beside a value."""
         return frozenset(stem(word) for word in self.content if word not in GENERIC and word not in NEGATIONS)
 
-    @property
-    def bag(self) -> tuple[str, ...]:
-        return tuple(sorted(self.words))
-
 
 @lru_cache(maxsize=1024)
 def reading(text: str) -> Reading:

@@ -12,7 +12,6 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Case, Json
 
 QUERIES: Final = "test_instruction"
-IDS: Final = "test_query_ids"
 
 
 def load_queries(
