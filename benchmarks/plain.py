@@ -1,20 +1,25 @@
 """The floor: a plain script that only loads, compares, hashes, looks up, aggregates and writes. No validation, no reasons.
 
-Run as `python benchmarks/plain.py WORKSPACE OUT`; it knows the benchmark workspace's shapes and trusts every file.
+Run as `python benchmarks/plain.py WORKSPACE OUT [--by-file]`; it knows the benchmark workspace's shapes and trusts every file.
+As one writes such a script it reads everything, then goes through it, a dict per verdict. With `--by-file` it reads each file
+when its turn comes, so that Python's garbage collector has less to look at.
 """
 
 from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import orjson
 import polars as pl
 
+Row = dict[str, object]
 
-def main(root: Path, out: Path) -> None:
+
+def main(root: Path, out: Path, *, by_file: bool) -> None:
     """Scores the benchmark workspace at `root` the plain way and writes two Parquet files to `out`."""
     truths = {}
     for name in ("calls", "texts"):
@@ -27,9 +32,13 @@ def main(root: Path, out: Path) -> None:
             body = orjson.loads(interaction["request"]["body"])
             asked_before = hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
             recorded[asked_before] = orjson.loads(interaction["response"]["body"]["string"])["choices"][0]["message"]["content"]
-    rows: dict[str, list[object]] = {name: [] for name in ("submission", "category", "case_id", "passed", "judge_call")}
-    for path in sorted(root.glob("submissions/*/bench.json")):
-        for record in orjson.loads(path.read_bytes())["test_results"]:
+    paths = sorted(root.glob("submissions/*/bench.json"))
+    submissions: Iterable[tuple[str, list[Any]]] = (
+        (path.parent.name, orjson.loads(path.read_bytes())["test_results"]) for path in paths
+    )
+    rows: list[Row] = []
+    for submission, records in submissions if by_file else list(submissions):
+        for record in records:
             category, query, truth = truths[record["id"]]
             key: str | None = None
             if category == "calls":
@@ -40,24 +49,34 @@ def main(root: Path, out: Path) -> None:
                 if not passed:
                     fence = hashlib.sha256(f"{query}\0\0{truth['text']}\0{text}".encode()).hexdigest()[:8]
                     asked = prompt.format(question=query, expected=truth["text"], got=text, fence=fence)
-                    body = {
-                        "model": "embedded-1",
-                        "messages": [{"role": "user", "content": asked}],
-                        "temperature": 0,
-                        "seed": 7,
-                    }
-                    key = hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
+                    key = _key(asked)
                     passed = recorded[key].split("\n", 1)[0].strip().lower() == "equivalent"
-            rows["submission"].append(path.parent.name)
-            rows["category"].append(category)
-            rows["case_id"].append(record["id"])
-            rows["passed"].append(passed)
-            rows["judge_call"].append(key)
-    verdicts = pl.DataFrame(rows)
+            rows.append(_row(submission, category, record["id"], key, passed=passed))
+    verdicts = pl.DataFrame(rows, infer_schema_length=None)
     out.mkdir(parents=True, exist_ok=True)
     verdicts.write_parquet(out / "verdicts.parquet")
-    means = verdicts.group_by("submission", "category").agg(pl.col("passed").mean(), pl.len()).sort("submission", "category")
+    means = verdicts.group_by("submission", "category").agg(pl.col("score").mean(), pl.len()).sort("submission", "category")
     means.write_parquet(out / "scores.parquet")
+
+
+def _key(asked: str) -> str:
+    body = {"model": "embedded-1", "messages": [{"role": "user", "content": asked}], "temperature": 0, "seed": 7}
+    return hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def _row(submission: str, category: str, case_id: str, key: str | None, *, passed: bool) -> Row:
+    return {
+        "submission": submission,
+        "suite": "bench",
+        "category": category,
+        "case_id": case_id,
+        "trial": 1,
+        "metric": "correct",
+        "outcome": "pass" if passed else "fail",
+        "score": 1.0 if passed else 0.0,
+        "decided_by": "judge" if key else "rule",
+        "judge_call": key,
+    }
 
 
 def _same_call(call: dict[str, Any] | None, truth: dict[str, Any]) -> bool:
@@ -73,4 +92,4 @@ def _same_call(call: dict[str, Any] | None, truth: dict[str, Any]) -> bool:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), by_file="--by-file" in sys.argv[3:])

@@ -18,6 +18,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import polars as pl
 from workload import write_workspace
 
 from leaderboard.load import load_contents
@@ -79,6 +80,14 @@ def measure(command: list[str]) -> tuple[float, float]:
     return time.perf_counter() - start, int(done.stdout) / 1024
 
 
+def agree(ours: Path, plain: Path) -> None:
+    """Stops where the two have not come to the same outcome, by the same way, for every response."""
+    columns = ["submission", "category", "case_id", "outcome", "decided_by"]
+    first, second = (pl.read_parquet(folder / "verdicts.parquet").select(columns).sort(columns) for folder in (ours, plain))
+    if not first.equals(second):
+        raise SystemExit("the plain script and lb rescore disagree")
+
+
 def stock(root: Path, calls: int) -> float:
     """Milliseconds a call for stock vcrpy with the OpenAI SDK, each call in a cassette of its own; the replies are compared."""
     import openai
@@ -115,19 +124,24 @@ def main() -> None:
         root = Path(folder) / "board"
         write_workspace(root, chosen.submissions)
         calls = record(root)
-        plain_command = [sys.executable, str(here / "plain.py"), str(root), str(Path(folder) / "plain")]
-        our_command = [sys.executable, "-m", "cli", "--workspace", str(root), "rescore", "--offline"]
-        floor, ours = [], []
+        plain = [sys.executable, str(here / "plain.py"), str(root), str(Path(folder) / "plain")]
+        commands = {
+            "plain script": plain,
+            "the same by file": [*plain, "--by-file"],
+            "lb rescore --offline": [sys.executable, "-m", "cli", "--workspace", str(root), "rescore", "--offline"],
+        }
+        runs: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
         for _ in range(chosen.repeat):
-            floor.append(measure(plain_command))
-            ours.append(measure(our_command))
+            for name, command in commands.items():
+                runs[name].append(measure(command))
+        agree(root / "results", Path(folder) / "plain")
         size = f"{chosen.submissions * 1000:,} responses, 40 % judged, {calls:,} distinct judge calls"
         print(f"{size}; medians of {chosen.repeat}")
-        for name, runs in (("plain script", floor), ("lb rescore --offline", ours)):
-            seconds, memory = (statistics.median(column) for column in zip(*runs, strict=True))
-            print(f"  {name:<22} {seconds:7.2f} s  {memory:6.0f} MB")
-        ratio = statistics.median(o[0] / f[0] for o, f in zip(ours, floor, strict=True))
-        print(f"  ratio {ratio:.2f}")
+        ours = runs["lb rescore --offline"]
+        for name, measured in runs.items():
+            seconds, memory = (statistics.median(column) for column in zip(*measured, strict=True))
+            ratio = statistics.median(mine[0] / its[0] for mine, its in zip(ours, measured, strict=True))
+            print(f"  {name:<22} {seconds:7.2f} s  {memory:6.0f} MB  lb rescore takes {ratio:.2f} of it")
         if chosen.stock:
             per_call = stock(root, chosen.stock)
             print(f"  stock vcrpy with the SDK, {chosen.stock} calls: {per_call:.1f} ms a call, replay alone")

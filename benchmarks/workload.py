@@ -1,7 +1,8 @@
 """A workspace of any size to measure on: seeded, with rules deciding 60 % of the responses and recorded judge calls 40 %.
 
 Submissions answer the same 1,000 cases, and (as on real boards) many of them give the same answer: about 72,000 distinct
-(case, answer) pairs among a million responses.
+(case, answer) pairs among a million responses. Records have the form in which the tool-selection tester writes them
+(`processed_responses.json`): with the question and the ground truth they answer.
 """
 
 from __future__ import annotations
@@ -118,17 +119,19 @@ def _responses(number: int) -> bytes:
     records: list[dict[str, object]] = []
     for n in range(CASES - JUDGED):
         call = {"name": "convert_units", "arguments": _arguments(n, _variant(chance))}
-        records.append(_record(f"A{n:04}", _query(n), call, None, chance))
+        records.append(_record(_call_case(n), "tool_selection", call, None, chance))
     texts = ((n, _text(n, _variant(chance))) for n in range(JUDGED))
-    records.extend(_record(f"B{n:04}", _query(n), None, text, chance) for n, text in texts)
+    records.extend(_record(_text_case(n), "clarifying", None, text, chance) for n, text in texts)
     return orjson.dumps({"test_results": records})
 
 
-def _record(case_id: str, query: str, call: object, text: str | None, chance: random.Random) -> dict[str, object]:
+def _record(case: dict[str, object], kind: str, call: object, text: str | None, chance: random.Random) -> dict[str, object]:
     usage = {"input_tokens": chance.randrange(300, 600), "output_tokens": chance.randrange(20, 90)}
     return {
-        "id": case_id,
-        "user_query": query,
+        "id": case["id"],
+        "type": kind,
+        "user_query": case["user_query"],
+        "ground_truth": case["ground_truth"],
         "model_function_call": call,
         "model_text": text,
         "usage": usage,

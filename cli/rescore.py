@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.console import count, say, show_problems
+from leaderboard.collector import paused_collector
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path), help="Where the results go (default: results/ in the workspace).")
 @click.option("--allow-missing", is_flag=True, help="Exit 0 although judge calls are missing.")
 @click.pass_obj
+@paused_collector()
 def command(
     workspace_root: Path,
     ids: tuple[str, ...],
@@ -54,7 +56,6 @@ def command(
       lb rescore --offline
       lb rescore my-submission
     """
-    from leaderboard.collector import paused_collector
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
     from scoring.results import write_results
@@ -63,13 +64,12 @@ def command(
     contents = load_contents(workspace)
     _stop_on_problems(contents, ids)
     panel = panel_of(contents, judge_name)
+    folder = out or workspace.root / "results"
     with judges(workspace, panel, ids, offline=offline, record_mode=record_mode, jobs=jobs) as (asker, ask):
-        with paused_collector():
-            scored = score_all(contents, panel, ask)
+        scored = score_all(contents, panel, ask)
         statistics = asker.statistics
         show_problems(asker.index.problems, "text")
     results = summarise(workspace, contents, panel, scored)
-    folder = out or workspace.root / "results"
     changed = write_results(results, folder)
     _show_scores(results, contents)
     _show_agreement(results)
@@ -170,7 +170,7 @@ def cassette_digests(workspace: Workspace) -> dict[str, str]:
 
 def summarise(workspace: Workspace, contents: Contents, panel: Sequence[JudgeSettings], scored: Scored) -> Results:
     """The tables of a board, from what was decided."""
-    from scoring.aggregate import scores, usage
+    from scoring.aggregate import case_scores, scores, usage
     from scoring.agreement import agreement, concordance
     from scoring.corrected import corrected
     from scoring.health import answers, health
@@ -181,8 +181,10 @@ def summarise(workspace: Workspace, contents: Contents, panel: Sequence[JudgeSet
     from scoring.trials import trials
 
     ranked = {suite.id: METRICS[suite.kind][0] for suite in contents.suites}
-    rank_rows, gap_rows = ranks(scored.verdicts, contents.suites, contents.submissions, ranked)
-    score_rows, agreement_rows = scores(scored.verdicts, contents.suites), agreement(scored.labelled)
+    cases = case_scores(scored.verdicts)
+    rank_rows, gap_rows = ranks(cases, contents.suites, contents.submissions, ranked)
+    score_rows, agreement_rows = scores(cases, contents.suites), agreement(scored.labelled)
+    given = answers(contents.suites, contents.records)
     return Results(
         verdicts=scored.verdicts,
         records=scored.records,
@@ -190,13 +192,11 @@ def summarise(workspace: Workspace, contents: Contents, panel: Sequence[JudgeSet
         usage=usage(scored.records, contents.submissions),
         ranks=rank_rows,
         gaps=gap_rows,
-        health=health(
-            scored.verdicts, contents.suites, contents.submissions, ranked, answers(contents.suites, contents.records)
-        ),
+        health=health(scored.verdicts, contents.suites, contents.submissions, ranked, given, cases=cases),
         labelled=scored.labelled,
         agreement=agreement_rows,
         concordance=concordance(scored.labelled),
-        corrected=corrected(scored.verdicts, score_rows, contents.suites, agreement_rows),
+        corrected=corrected(cases, score_rows, contents.suites, agreement_rows),
         trials=trials(scored.verdicts, contents.suites, ranked),
         manifest=build_manifest(contents, panel, cassette_digests(workspace)),
     )

@@ -117,6 +117,8 @@ def parse(data: bytes, shown: str) -> Json:
         compact = orjson.dumps(value)
     except (TypeError, orjson.JSONEncodeError) as error:
         raise FilesError(Problem(shown, f"is {MAX_DEPTH_TEXT}", "flatten it; no format here is deeper than 20")) from error
+    if data == compact:
+        return value
     if _may_repeat_keys(data, compact):
         _refuse_repeated_keys(data, shown)
     if _has_long_integer(data):  # orjson would round integers beyond 64 bits, and two different answers would look equal
@@ -165,8 +167,6 @@ def _may_repeat_keys(data: bytes, compact: bytes) -> bool:
     Inside a string a quote is always escaped, so both sides count the same there; where that cannot be told from the
     counts (escapes, blanks before a colon) the answer is yes, and the slow scan decides.
     """
-    if data == compact:
-        return False
     if b"\\u00" in data and _ESCAPED_QUOTE.search(data):
         return True
     return data.count(b'":') + len(_SPACED_COLON.findall(data)) != compact.count(b'":')

@@ -14,7 +14,7 @@ from leaderboard.responses import Interner
 from leaderboard.settings import Leaderboard, load_leaderboard
 from leaderboard.submissions import load_records, load_submission, submission_ids
 from leaderboard.suites import load_suite, suite_ids
-from leaderboard.types import Prompt, Record, Submission, Suite
+from leaderboard.types import Prompt, Records, Submission, Suite
 from leaderboard.workspace import Workspace
 
 
@@ -27,7 +27,7 @@ class Contents:
     prompts: dict[tuple[str, str], Prompt] = field(default_factory=dict)
     labels: dict[tuple[str, str], LabelledSet] = field(default_factory=dict)
     submissions: tuple[Submission, ...] = ()
-    records: dict[tuple[str, str], tuple[Record, ...]] = field(default_factory=dict)
+    records: dict[tuple[str, str], Records] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
@@ -90,7 +90,7 @@ def _load_submissions(workspace: Workspace, contents: Contents, only: tuple[str,
 
 def _load_responses(workspace: Workspace, contents: Contents, submission: Submission, interner: Interner) -> bool:
     """Loads every responses file of a submission; False when one of them cannot be read, and then none of them counts."""
-    loaded: dict[str, tuple[tuple[Record, ...], str]] = {}
+    loaded: dict[str, tuple[Records, str]] = {}
     whole = True
     for suite_id in submission.files:
         suite = contents.suite(suite_id)

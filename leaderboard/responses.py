@@ -5,9 +5,10 @@ Equal answers to one case become one Response object, across all submissions tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from types import MappingProxyType
 
 import orjson
 from pydantic import ValidationError
@@ -19,10 +20,14 @@ from leaderboard.document import At, Findings, parse, path_text
 from leaderboard.errors import FilesError
 from leaderboard.schemas import RESPONSES
 from leaderboard.steps import STEP_KEYS, answer_text, read_steps, steps_given
-from leaderboard.types import Call, Case, Json, Record, Response, Suite
+from leaderboard.types import Call, Json, Records, Response, Suite
 
 MODES = ("with_tools", "no_tools")
 _CALL_KEYS = ("model_function_call", "model_function_calls")
+
+
+# The records of a responses file as its JSON has them.
+_Rows = Sequence[Mapping[str, Json]]
 
 
 @dataclass(slots=True)
@@ -30,20 +35,34 @@ class Interner:
     """Keeps one Response per (suite, case, answer)."""
 
     _responses: dict[tuple[str, bytes], Response] = field(default_factory=dict)
+    _spoken: dict[str, dict[bytes, Response]] = field(default_factory=dict)
 
-    def response(self, suite_id: str, case_id: str, record: Mapping[str, Json], *, underscored: bool) -> Response:
-        """The response of a model: its calls and its text."""
-        get = record.get
-        given = get("model_function_calls") or get("model_function_call")
-        answer = (case_id, given, get("model_text"), get("error"), underscored)
-        try:
-            key = orjson.dumps(answer)
-        except TypeError:  # an integer beyond 64 bits
-            key = canonical(answer)
-        found = self._responses.get((suite_id, key))
-        if found is None:
-            found = self._responses[suite_id, key] = _response(answer, key)
-        return found
+    def responses(self, suite: Suite, rows: _Rows, *, underscored: bool) -> list[Response]:
+        """The responses of records that are all of one file and fit its format."""
+        read = {"tool_usage": self.acted, "stable_toolbench": self.answered}.get(suite.kind)
+        if read is None:
+            return self.spoken(suite.id, rows, underscored=underscored)
+        return [read(suite.id, row["id"], row, underscored=underscored) for row in rows]
+
+    def spoken(self, suite_id: str, rows: _Rows, *, underscored: bool) -> list[Response]:
+        """The responses of a model: its calls and its text. A million of them: hence a file at a time."""
+        known = self._spoken.setdefault(suite_id, {})
+        answers = [
+            (
+                row["id"],
+                row.get("model_function_calls") or row.get("model_function_call"),
+                row.get("model_text"),
+                row.get("error"),
+                underscored,
+            )
+            for row in rows
+        ]
+        keys = _keys(answers)
+        found = [known.get(key) for key in keys]
+        return [
+            response or known.get(key) or known.setdefault(key, _response(answer, key))
+            for response, key, answer in zip(found, keys, answers, strict=True)
+        ]
 
     def acted(self, suite_id: str, case_id: str, record: Mapping[str, Json], *, underscored: bool) -> Response:
         """The response of an agent that acted: the steps it took, its final answer, the state it left behind.
@@ -108,8 +127,18 @@ class Interner:
         return found
 
 
-# How the records of a kind are read, where that is not as calls and text.
-_READERS: Mapping[str, Callable[..., Response]] = {"tool_usage": Interner.acted, "stable_toolbench": Interner.answered}
+def _keys(answers: Sequence[tuple[Json, ...]]) -> list[bytes]:
+    try:
+        return list(map(orjson.dumps, answers))
+    except TypeError:  # an integer beyond 64 bits somewhere
+        return [_key(answer) for answer in answers]
+
+
+def _key(answer: tuple[Json, ...]) -> bytes:
+    try:
+        return orjson.dumps(answer)
+    except TypeError:
+        return canonical(answer)
 
 
 def _told(record: Mapping[str, Json], answer: Answer) -> tuple[tuple[Call, ...], str | None, bool]:
@@ -168,53 +197,92 @@ def _calls(given: Json) -> tuple[tuple[Call, ...], str | None]:
     return tuple(calls), None
 
 
-def read_records(
-    document: Json, suite: Suite, findings: Findings, interner: Interner, *, underscored: bool = False
-) -> tuple[Record, ...]:
+def read_records(document: Json, suite: Suite, findings: Findings, interner: Interner, *, underscored: bool = False) -> Records:
     """The records of a responses file in file order; whatever is wrong goes into `findings`.
 
     Accepts `{"test_results": [...]}`, `{"with_tools": {"test_results": [...]}}` and/or `no_tools`, or a bare array.
     """
-    records: list[Record] = []
-    seen: dict[tuple[str, int], tuple[At, int]] = {}
+    lists = [_sound(prefix, rows, findings) for prefix, rows in _lists(document, findings)]
+    taken = _each_once(lists, suite, findings)
+    _remark(taken, suite, findings)
+    rows = [row for part in taken for row in part.rows]
+    usages = [row.get("usage") or _UNTOLD for row in rows]
+    return Records(
+        responses=interner.responses(suite, rows, underscored=underscored),
+        trials=[row.get("trial", 1) for row in rows],
+        input_tokens=[usage.get("input_tokens") for usage in usages],
+        output_tokens=[usage.get("output_tokens") for usage in usages],
+        cost_usd=[usage.get("cost_usd") for usage in usages],
+        latency_s=[row.get("latency_s") for row in rows],
+    )
+
+
+_UNTOLD: Mapping[str, Json] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """Records of one list of a file, and the places they have in it."""
+
+    prefix: At
+    rows: _Rows
+    places: Sequence[int]
+
+    def at(self, position: int, *steps: str | int) -> At:
+        """The path of the record at that position, or of something in it."""
+        return (*self.prefix, self.places[position], *steps)
+
+    def only(self, positions: Sequence[int]) -> _List:
+        return _List(self.prefix, [self.rows[p] for p in positions], [self.places[p] for p in positions])
+
+
+def _sound(prefix: At, rows: list[Json], findings: Findings) -> _List:
+    """The records that fit the format; what is wrong with the others is among the findings."""
+    every = _List(prefix, rows, range(len(rows)))
+    try:
+        RESPONSES.validate_python(rows)
+    except ValidationError as error:
+        bad = add_pydantic_errors(error, rows, findings, prefix)
+        return every.only([place for place in every.places if place not in bad])
+    return every
+
+
+def _each_once(lists: Sequence[_List], suite: Suite, findings: Findings) -> Sequence[_List]:
+    """The records that answer a case of the suite, each trial once; the others are among the findings."""
+    answered = [(row["id"], row.get("trial", 1)) for part in lists for row in part.rows]
+    if len(set(answered)) == len(answered) and suite.by_id.keys() >= {case_id for case_id, _ in answered}:
+        return lists
+    seen: dict[tuple[str, int], At] = {}
+    return [part.only(list(_first_answers(part, suite, seen, findings))) for part in lists]
+
+
+def _first_answers(part: _List, suite: Suite, seen: dict[tuple[str, int], At], findings: Findings) -> Iterator[int]:
+    for position, row in enumerate(part.rows):
+        case_id, trial = row["id"], row.get("trial", 1)
+        if case_id not in suite.by_id:
+            findings.add(
+                part.at(position, "id"), f"names no case of {suite.id}: {case_id!r}", "remove the record, or correct its id"
+            )
+        elif (case_id, trial) in seen:
+            first = path_text(seen[case_id, trial])
+            what = f"answers case {case_id} again (trial {trial}); the first answer is at {first}"
+            findings.add(part.at(position, "id"), what, "keep one, or number the trials with `trial`")
+        else:
+            seen[case_id, trial] = part.at(position)
+            yield position
+
+
+def _remark(lists: Sequence[_List], suite: Suite, findings: Findings) -> None:
+    """What is odd about records that are read all the same."""
     other, remarks = _OtherVersion(), _REMARKS[suite.kind]() if suite.kind in _REMARKS else None
-    cases = suite.by_id
-    respond = _READERS.get(suite.kind, Interner.response)
-    for prefix, rows in _lists(document, findings):
-        bad = _bad_rows(rows, prefix, findings)
-        for index, row in enumerate(rows):
-            if index in bad:
-                continue
-            case = cases.get(row["id"])
-            trial = row.get("trial", 1)
-            if case is None:
-                what = f"names no case of {suite.id}: {row['id']!r}"
-                findings.add((*prefix, index, "id"), what, "remove the record, or correct its id")
-            elif (case.id, trial) in seen:
-                before, first_index = seen[case.id, trial]
-                first = path_text((*before, first_index))
-                what = f"answers case {case.id} again (trial {trial}); the first answer is at {first}"
-                findings.add((*prefix, index, "id"), what, "keep one, or number the trials with `trial`")
-            else:
-                seen[case.id, trial] = (prefix, index)
-                if "user_query" in row or "ground_truth" in row:
-                    other.compare(case, row, prefix, index)
-                if remarks is not None:
-                    remarks.look(row, prefix, index)
-                response = respond(interner, suite.id, case.id, row, underscored=underscored)
-                records.append(_record(response, trial, row))
+    for part in lists:
+        other.look(part, suite)
+        if remarks is not None:
+            for position, row in enumerate(part.rows):
+                remarks.look(row, part.prefix, part.places[position])
     other.report(findings, suite)
     if remarks is not None:
         remarks.report(findings)
-    return tuple(records)
-
-
-def _record(response: Response, trial: int, row: Mapping[str, Json]) -> Record:
-    usage = row.get("usage")
-    if not usage:
-        return Record(response, trial, latency_s=row.get("latency_s"))
-    get = usage.get
-    return Record(response, trial, get("input_tokens"), get("output_tokens"), get("cost_usd"), row.get("latency_s"))
 
 
 def _lists(document: Json, findings: Findings) -> Iterator[tuple[At, list[Json]]]:
@@ -237,27 +305,20 @@ def _lists(document: Json, findings: Findings) -> Iterator[tuple[At, list[Json]]
             findings.add(place[:1], "holds no list of test_results", "write the records as a list")
 
 
-def _bad_rows(rows: list[Json], prefix: At, findings: Findings) -> set[int | str]:
-    """The positions of the records that do not fit the format; what is wrong with them is among the findings."""
-    try:
-        RESPONSES.validate_python(rows)
-    except ValidationError as error:
-        return add_pydantic_errors(error, rows, findings, prefix)
-    return set()
-
-
 @dataclass(slots=True)
 class _OtherVersion:
     """Records whose own question or ground truth is not the suite's: they answered another version of the case."""
 
     places: list[At] = field(default_factory=list)
 
-    def compare(self, case: Case, row: Mapping[str, Json], prefix: At, index: int) -> None:
-        query, truth = row.get("user_query"), row.get("ground_truth")
-        if query is not None and query != case.query:
-            self.places.append((*prefix, index, "user_query"))
-        elif truth is not None and truth != case.record.get("ground_truth") and not _same_answer(truth, case.record):
-            self.places.append((*prefix, index, "ground_truth"))
+    def look(self, part: _List, suite: Suite) -> None:
+        cases = suite.by_id
+        for position, row in enumerate(part.rows):
+            query, truth = row.get("user_query"), row.get("ground_truth")
+            if query is not None and query != cases[row["id"]].query:
+                self.places.append(part.at(position, "user_query"))
+            elif truth is not None and not _same_answer(truth, cases[row["id"]].record):
+                self.places.append(part.at(position, "ground_truth"))
 
     def report(self, findings: Findings, suite: Suite) -> None:
         for at in self.places[:20]:
@@ -268,8 +329,10 @@ class _OtherVersion:
 
 
 def _same_answer(given: Json, case: Mapping[str, Json]) -> bool:
-    """Whether a ground truth, in the tester's older dialect or as an example's outputs, says what the suite's says."""
+    """Whether a ground truth, perhaps in the tester's older dialect or as an example's outputs, says what the suite's says."""
     own = case.get("ground_truth")
+    if given == own:
+        return True
     if own is None:
         return bool(given == (case.get("outputs") or case.get("output")))
     return isinstance(given, dict) and all(given.get(key) == own.get(key) for key in ("function_call", "text"))

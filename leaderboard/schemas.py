@@ -13,8 +13,12 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 from typing_extensions import TypedDict
 
-_CLOSED = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
-_OPEN = ConfigDict(extra="allow", strict=True, allow_inf_nan=False)
+# Schemas are built when they are first used: most commands use few of them.
+_CLOSED = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False, defer_build=True)
+_OPEN = ConfigDict(extra="allow", strict=True, allow_inf_nan=False, defer_build=True)
+# Further keys are let pass and not even copied: there are many records, and nobody reads them after the check.
+_TOLERANT = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False, defer_build=True)
+_DEFERRED = ConfigDict(defer_build=True)
 
 Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\r\n]*\S[^\r\n]*$")]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
@@ -329,7 +333,7 @@ class SubmissionFile(BaseModel):
 class UsageRecord(TypedDict):
     """What one response cost."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    __pydantic_config__ = _TOLERANT  # type: ignore[misc]
     input_tokens: NotRequired[TokenCount | None]
     output_tokens: NotRequired[TokenCount | None]
     cost_usd: NotRequired[Amount | None]
@@ -338,7 +342,7 @@ class UsageRecord(TypedDict):
 class ResponseRecord(TypedDict):
     """One record of a responses file. Scores, ground truth and verdicts in it are never read."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
+    __pydantic_config__ = _TOLERANT  # type: ignore[misc]
     id: CaseId
     user_query: NotRequired[str | None]
     ground_truth: NotRequired[Any]
@@ -387,11 +391,11 @@ class LabelRecord(TypedDict):
     why: Line
 
 
-TOOLS = TypeAdapter(list[ToolRecord])
-SELECTION_CASES = TypeAdapter(list[SelectionCase])
-MATCH_CASES = TypeAdapter(list[MatchCase])
-USAGE_CASES = TypeAdapter(list[UsageCase])
-QUERY_CASES = TypeAdapter(list[QueryCase])
+TOOLS = TypeAdapter(list[ToolRecord], config=_DEFERRED)
+SELECTION_CASES = TypeAdapter(list[SelectionCase], config=_DEFERRED)
+MATCH_CASES = TypeAdapter(list[MatchCase], config=_DEFERRED)
+USAGE_CASES = TypeAdapter(list[UsageCase], config=_DEFERRED)
+QUERY_CASES = TypeAdapter(list[QueryCase], config=_DEFERRED)
 CATALOGUE_TOOL = TypeAdapter(CatalogueTool)
-RESPONSES = TypeAdapter(list[ResponseRecord])
-LABELS = TypeAdapter(list[LabelRecord])
+RESPONSES = TypeAdapter(list[ResponseRecord], config=_DEFERRED)
+LABELS = TypeAdapter(list[LabelRecord], config=_DEFERRED)

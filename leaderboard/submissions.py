@@ -13,7 +13,7 @@ from leaderboard.document import Findings, parse, read_bytes
 from leaderboard.errors import FilesError, Problem
 from leaderboard.responses import Interner, read_records
 from leaderboard.schemas import SubmissionFile
-from leaderboard.types import Card, Price, Record, Submission, Suite
+from leaderboard.types import Card, Price, Records, Submission, Suite
 from leaderboard.workspace import SUBMISSION_ID, Workspace
 
 
@@ -105,7 +105,7 @@ def _load_readme(workspace: Workspace, folder: Path, problems: list[Problem]) ->
 
 def load_records(
     workspace: Workspace, submission: Submission, suite: Suite, interner: Interner
-) -> tuple[tuple[Record, ...], str, tuple[Problem, ...]]:
+) -> tuple[Records, str, tuple[Problem, ...]]:
     """The records a submission holds for a suite, the digest of its file, and warnings. Raises FilesError."""
     shown = submission.files[suite.id]
     data = read_bytes(workspace.root / shown, shown, workspace.root)

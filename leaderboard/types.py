@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -237,9 +237,9 @@ class DeclaredApi:
         return self.tool, self.api
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Response:
-    """What a submission answered to one case. Equal answers to one case share one object with one `key`.
+    """What a submission answered to one case. Equal answers to one case share one object with one `key`: compared is identity.
 
     `calls` are the tool calls in order (for agents: the steps taken, with what each tool answered); `text` is the text or final
     answer, None when there is none; `error` is set where the system failed.
@@ -266,10 +266,7 @@ class Response:
 
 
 class Record(NamedTuple):
-    """One record of a responses file: the response, its trial (from 1), and what it cost where that is told.
-
-    A tuple, because boards hold a million of them and these are made four times as fast as dataclasses.
-    """
+    """One record of a responses file: the response, its trial (from 1), and what it cost where that is told."""
 
     response: Response
     trial: int
@@ -277,6 +274,32 @@ class Record(NamedTuple):
     output_tokens: int | None = None
     cost_usd: float | None = None
     latency_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The records of one responses file in its order, kept by column: boards hold a million, and tables are made of columns.
+
+    All columns are of one length. Iterating makes a `Record` of each row.
+    """
+
+    responses: Sequence[Response] = ()
+    trials: Sequence[int] = ()
+    input_tokens: Sequence[int | None] = ()
+    output_tokens: Sequence[int | None] = ()
+    cost_usd: Sequence[float | None] = ()
+    latency_s: Sequence[float | None] = ()
+
+    @classmethod
+    def of(cls, records: Iterable[Record]) -> Records:
+        """The same records by column."""
+        return cls(*zip(*records, strict=True))
+
+    def __len__(self) -> int:
+        return len(self.responses)
+
+    def __iter__(self) -> Iterator[Record]:
+        return map(Record, self.responses, self.trials, self.input_tokens, self.output_tokens, self.cost_usd, self.latency_s)
 
 
 # ---------------------------------------------------------------- judging

@@ -107,9 +107,9 @@ def _normal(value: Any) -> Any:
     if kind is str or kind is bool or value is None:
         return value
     if kind is dict:
-        return {name: _normal(item) for name, item in value.items()}
+        return {name: item if type(item) is str else _normal(item) for name, item in value.items()}
     if kind is list or kind is tuple:
-        return [_normal(item) for item in value]
+        return [item if type(item) is str else _normal(item) for item in value]
     if kind is float or kind is int:
         return _number(value)
     if isinstance(value, Mapping):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import polars as pl
 
@@ -26,8 +26,8 @@ _GROUP = ["submission", "suite", "category", "metric"]
 _UNIT = 2.0**70
 
 
-def scores(verdicts: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
-    """The SCORES frame of a VERDICTS frame: one row per submission, suite, category (and `*`) and metric.
+def scores(cases: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
+    """The SCORES frame: one row per submission, suite, category (and `*`) and metric. `cases` come from `case_scores`.
 
     Rows are sorted by submission, suite, category (`*` first, then as the suite lists them) and metric.
 
@@ -44,8 +44,8 @@ def scores(verdicts: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
     Raises FilesError where a verdict names a suite or category that `suites` lacks.
     """
     parts = _parts(suites)
-    _refuse_strangers(verdicts, parts)
-    categories = _categories(case_scores(verdicts))
+    _refuse_strangers(cases, parts)
+    categories = _categories(cases)
     table = pl.concat([categories, _wholes(categories, parts)], how="diagonal_relaxed")
     places = parts.select("suite", "category", "place")
     return (
@@ -97,9 +97,9 @@ def _suite_rows(suite: Suite) -> list[tuple[str, str, int, float, float, int]]:
     ]
 
 
-def _refuse_strangers(verdicts: pl.DataFrame, parts: pl.DataFrame) -> None:
+def _refuse_strangers(cases: pl.DataFrame, parts: pl.DataFrame) -> None:
     key = ["suite", "category"]
-    strangers = verdicts.select(key).unique().join(parts.select(key), on=key, how="anti").sort(key)
+    strangers = cases.select(key).unique().cast(pl.String).join(parts.select(key), on=key, how="anti").sort(key)
     if not strangers.is_empty():
         raise FilesError(
             Problem(
@@ -117,27 +117,32 @@ def _refuse_strangers(verdicts: pl.DataFrame, parts: pl.DataFrame) -> None:
 def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
     """One row per submission, suite, category, metric and case, its trials taken together; in no order, keys as categoricals.
 
-    scored, unscored, judged: numbers of verdicts. mean: over the scored trials, null without any. by_rules: the mean over all
-    trials if those that no rule has decided were 0. binary: one scored trial at most, and that 0 or 1.
+    scored, unscored, judged, passed, judged_passed: numbers of verdicts. mean: over the scored trials, null without any.
+    by_rules: the mean over all trials if those that no rule has decided were 0. binary: one scored trial at most, that 0 or 1.
     """
     keys, score, scored = [*_GROUP, "case_id"], pl.col("score"), pl.col("scored")
+    passed, by_judge = pl.col("outcome") == "pass", pl.col("decided_by") == "judge"
     by_rule = pl.when(pl.col("decided_by") == "rule").then(score)
     return (
         verdicts.lazy()
         .select(
             pl.col(keys).cast(pl.Categorical),  # a third less memory than strings, and faster
             scored=score.is_not_null(),
-            judged=score.is_not_null() & (pl.col("decided_by") == "judge"),
+            judged=score.is_not_null() & by_judge,
+            passed=passed,
+            judged_passed=passed & by_judge,
             partial=~score.is_in([0.0, 1.0]),
             total=_fixed(score),
             by_rule=_fixed(by_rule),
         )
         .group_by(keys)
-        .agg(pl.col("scored", "judged", "partial", "total", "by_rule").sum(), verdicts=pl.len())
+        .agg(pl.col("scored", "judged", "passed", "judged_passed", "partial", "total", "by_rule").sum(), verdicts=pl.len())
         .select(
             *keys,
             "scored",
             "judged",
+            "passed",
+            "judged_passed",
             unscored=pl.col("verdicts") - scored,
             mean=pl.when(scored > 0).then(_float(pl.col("total")) / scored),
             by_rules=_float(pl.col("by_rule")) / pl.col("verdicts"),
@@ -241,6 +246,18 @@ def _weighted(total: str, number: str) -> pl.Expr:
     """Weight × total / number, without rounding where everything passes; null where there is nothing to divide by."""
     weight, part, n = pl.col("weight"), pl.col(total), pl.col(number)
     return pl.when(n > 0).then(pl.when(part == n).then(weight).otherwise(weight * part / n))
+
+
+def ranked_cases(
+    cases: pl.DataFrame, suites: Iterable[Suite], submissions: Iterable[Submission], ranked: Mapping[str, str]
+) -> pl.DataFrame:
+    """Of what `case_scores` makes, the rows that ranks rest on: of each suite's ranked metric, of those that are no baselines.
+
+    `ranked` names the metric by the suite's id. Raises KeyError where it lacks a suite.
+    """
+    entrants = [submission.id for submission in submissions if not submission.is_baseline]
+    chosen = [(pl.col("suite") == suite.id) & (pl.col("metric") == ranked[suite.id]) for suite in suites]
+    return cases.filter(pl.col("submission").cast(pl.String).is_in(entrants), pl.any_horizontal(pl.lit(value=False), *chosen))
 
 
 # ---------------------------------------------------------------- usage

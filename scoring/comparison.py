@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from leaderboard.comparison import CasePair, Comparison, Paired, Side, Standing
-from leaderboard.types import Category, Record, Suite
+from leaderboard.types import Category, Record, Records, Suite
 from scoring import statistics
 from scoring.aggregate import WHOLE, case_scores
 from scoring.ranking import common_scale
@@ -348,11 +348,9 @@ def _standing(*, passed: bool, other: bool) -> Standing:
     return "second" if other else "neither"
 
 
-def same_answers(
-    records: Mapping[tuple[str, str], Sequence[Record]], suite_id: str, first: str, second: str
-) -> tuple[int, int]:
+def same_answers(records: Mapping[tuple[str, str], Records], suite_id: str, first: str, second: str) -> tuple[int, int]:
     """How many answers of the two are the same to the letter, and how many cases and trials both answered."""
-    mine, its = (dict(_keys(records.get((name, suite_id), ()))) for name in (first, second))
+    mine, its = (dict(_keys(records.get((name, suite_id), Records()))) for name in (first, second))
     shared = mine.keys() & its.keys()
     return sum(mine[place] == its[place] for place in shared), len(shared)
 

@@ -44,15 +44,16 @@ class _Corrected:
     high: float
 
 
-def corrected(verdicts: pl.DataFrame, scores: pl.DataFrame, suites: Iterable[Suite], agreement: pl.DataFrame) -> pl.DataFrame:
+def corrected(cases: pl.DataFrame, scores: pl.DataFrame, suites: Iterable[Suite], agreement: pl.DataFrame) -> pl.DataFrame:
     """The CORRECTED frame: one row per row of SCORES in which the panel decided anything, in the same order.
 
-    `corrected` is null where a category has no labelled pair with a grade for one of the two labels, or where sensitivity +
-    specificity <= 1. For `*` it is the mean of the categories by their weights, with the plain score of those in which no
-    judge decided; null where one of them is. `low` and `high` say how uncertain the correction is because sensitivity and
-    specificity come from few pairs, and nothing else: the interval of the score stands in SCORES.
+    `cases` is what `aggregate.case_scores` makes of the verdicts. `corrected` is null where a category has no labelled pair
+    with a grade for one of the two labels, or where sensitivity + specificity <= 1. For `*` it is the mean of the categories
+    by their weights, with the plain score of those in which no judge decided; null where one of them is. `low` and `high` say
+    how uncertain the correction is because sensitivity and specificity come from few pairs, and nothing else: the interval of
+    the score stands in SCORES.
     """
-    judged = _judged(verdicts)
+    judged = _judged(cases)
     plain: dict[_Key, float | None] = {tuple(row[:4]): row[4] for row in scores.select(*_KEYS, "score").iter_rows()}
     measures = measured(agreement)
     made = {key: _correct(part, plain[key], measures.get(key[1:3])) for key, part in judged.items()}
@@ -68,23 +69,17 @@ def corrected(verdicts: pl.DataFrame, scores: pl.DataFrame, suites: Iterable[Sui
     return pl.DataFrame(rows, schema=CORRECTED, orient="row")
 
 
-def _judged(verdicts: pl.DataFrame) -> dict[_Key, _Judged]:
+def _judged(cases: pl.DataFrame) -> dict[_Key, _Judged]:
     """By submission, suite, category and metric; only where the panel decided anything."""
-    by_panel, passed = pl.col("decided_by") == "judge", pl.col("outcome") == "pass"
-    cases = (
-        verdicts.lazy()
-        .filter(pl.col("score").is_not_null())
-        .select(pl.col(*_KEYS, "case_id").cast(pl.Categorical), judged=by_panel, passed=by_panel & passed)
-        .group_by(*_KEYS, "case_id")
-        .agg(pl.col("judged", "passed").sum(), scored=pl.len())
-        .group_by(*_KEYS, "judged", "passed", "scored")
+    counted = (
+        cases.filter(pl.col("scored") > 0)
+        .group_by(*_KEYS, "judged", "judged_passed", "scored")
         .agg(cases=pl.len())
-        .collect(engine="streaming")
         .with_columns(pl.col(_KEYS).cast(pl.String))
     )
     found = {}
-    for key, part in cases.partition_by(_KEYS, as_dict=True, include_key=False).items():
-        rows = part.select("judged", "passed", "scored", "cases").rows()
+    for key, part in counted.partition_by(_KEYS, as_dict=True, include_key=False).items():
+        rows = part.select("judged", "judged_passed", "scored", "cases").rows()
         if any(judged for judged, *_ in rows):
             total = sum(n for *_, n in rows)
             found[_key(key)] = _Judged(

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from json.encoder import encode_basestring
 from typing import Final, NamedTuple
 
 from leaderboard.types import Decision, Json
 
 LIMIT: Final = 120  # characters of one value in a sentence
 NAMED: Final = 3  # mistakes, calls or values that a sentence names before it only counts
+
+_SHORT: Final = 10**15  # whole numbers that need no care
 
 # Sorted, so that equal objects read the same and ask a judge the same.
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False, sort_keys=True)
@@ -68,9 +71,9 @@ def alternatives(values: Sequence[Json]) -> str:
 def show(value: Json, limit: int = LIMIT) -> str:
     """The value as JSON, cut to `limit` characters; neither depth nor length nor any character of it raises."""
     if isinstance(value, str):
-        value = value[:limit]
-        whole = _ENCODER.encode(value)
-        return cut(printable(whole), limit)
+        return cut(printable(encode_basestring(value[:limit])), limit)
+    if type(value) is int and -_SHORT < value < _SHORT:
+        return str(value)
     written = ""
     try:
         # Piece by piece, so that an answer of any size or depth costs no more than what is shown of it.

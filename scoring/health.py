@@ -8,23 +8,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import polars as pl
 
-from leaderboard.digest import digest_of
+from leaderboard.digest import canonical
 from leaderboard.frames import HEALTH
-from leaderboard.types import Case, Json, Record, Response, Submission, Suite
-from scoring.aggregate import case_scores
+from leaderboard.types import Case, Json, Records, Response, Submission, Suite
+from scoring.aggregate import ranked_cases
+from scoring.columns import chained, repeated
 from scoring.statistics import kendall_tau, normal_p
 
-# One row per submission, suite, case and trial that was answered; equal answers to a case have equal digests.
+# One row per submission, suite, case and trial that was answered; equal answers to a case have equal numbers.
 ANSWERS = pl.Schema(
     {
         "submission": pl.String,
         "suite": pl.String,
         "case_id": pl.String,
         "trial": pl.Int32,
-        "answer": pl.String,  # 16 hex digits, null where nothing was answered
+        "answer": pl.UInt32,  # null where nothing was answered
     }
 )
 
@@ -39,34 +41,37 @@ _CASE = ["suite", "category", "case_id"]
 # ---------------------------------------------------------------- answers
 
 
-def answers(suites: Iterable[Suite], records: Mapping[tuple[str, str], Sequence[Record]]) -> pl.DataFrame:
+def answers(suites: Iterable[Suite], records: Mapping[tuple[str, str], Records]) -> pl.DataFrame:
     """The ANSWERS frame of every record; `records` are kept by (submission, suite). Each distinct response is read once."""
-    by_id = {suite.id: suite for suite in suites}
-    digests: dict[int, str | None] = {}
-    blocks = [
-        _block(submission, by_id[suite_id], given, digests)
-        for (submission, suite_id), given in sorted(records.items(), key=lambda item: item[0])
-        if suite_id in by_id
+    numbers = _Numbers({suite.id: suite for suite in suites})
+    files = [(*key, given) for key, given in sorted(records.items(), key=lambda item: item[0]) if key[1] in numbers.suites]
+    lengths = [len(given) for _, _, given in files]
+    columns = [
+        repeated("submission", [submission for submission, _, _ in files], lengths),
+        repeated("suite", [suite for _, suite, _ in files], lengths),
+        chained("case_id", ([response.case_id for response in given.responses] for _, _, given in files), pl.String),
+        chained("trial", (given.trials for _, _, given in files), pl.Int32),
+        chained("answer", (numbers.of(suite, given.responses) for _, suite, given in files), pl.UInt32),
     ]
-    return pl.concat(blocks) if blocks else pl.DataFrame(schema=ANSWERS)
+    return pl.DataFrame(columns, schema=ANSWERS)
 
 
-def _block(submission: str, suite: Suite, given: Sequence[Record], digests: dict[int, str | None]) -> pl.DataFrame:
-    """The rows of one responses file. Equal responses are one object, so that its identity is looked up in `digests`."""
-    for response in {id(record.response): record.response for record in given if id(record.response) not in digests}.values():
-        digests[id(response)] = _digest(suite.by_id[response.case_id], response)
-    columns = {
-        "case_id": [record.response.case_id for record in given],
-        "trial": [record.trial for record in given],
-        "answer": [digests[id(record.response)] for record in given],
-    }
-    frame = pl.DataFrame(columns, schema={name: ANSWERS[name] for name in columns})
-    return frame.with_columns(submission=pl.lit(submission), suite=pl.lit(suite.id)).select(list(ANSWERS))
+@dataclass(slots=True)
+class _Numbers:
+    """A number for each distinct answer to a case. Equal responses are one object."""
 
+    suites: Mapping[str, Suite]
+    _known: dict[Response, int | None] = field(default_factory=dict)
+    _given: dict[tuple[str, str, bytes], int] = field(default_factory=dict)
 
-def _digest(case: Case, response: Response) -> str | None:
-    answer = _answer(case, response)
-    return None if answer is None else digest_of(answer)[:16]
+    def of(self, suite: str, responses: Sequence[Response]) -> list[int | None]:
+        cases = self.suites[suite].by_id
+        for response in responses:
+            if response not in self._known:
+                answer = _answer(cases[response.case_id], response)
+                key = suite, response.case_id, canonical(answer)
+                self._known[response] = None if answer is None else self._given.setdefault(key, len(self._given))
+        return [self._known[response] for response in responses]
 
 
 def _answer(case: Case, response: Response) -> Json:
@@ -95,31 +100,27 @@ def health(
     submissions: Iterable[Submission],
     ranked: Mapping[str, str],
     given: pl.DataFrame,
+    *,
+    cases: pl.DataFrame,
 ) -> pl.DataFrame:
     """The HEALTH frame: one row per case, by the metric that `ranked` names for its suite, over models and agents.
 
-    `given` is an ANSWERS frame (see `answers`). A submission's score at a case is its mean over the scored trials; its skill is
-    its mean over all other cases of the suite. tau is Kendall's τ-b of both; tau_p the chance of a τ as low or lower if
-    neither told of the other (normal, with the variance for ties of Kendall 1970). A wrong answer is one that fails.
+    `given` is an ANSWERS frame (see `answers`), `cases` is what `aggregate.case_scores` makes of the verdicts. A submission's
+    score at a case is its mean over the scored trials; its skill is its mean over all other cases of the suite. tau is
+    Kendall's τ-b of both; tau_p the chance of a τ as low or lower if neither told of the other (normal, with the variance for
+    ties of Kendall 1970). A wrong answer is one that fails.
     Rows stand in the order of the suites' cases. Raises KeyError where `ranked` lacks a suite.
     """
-    suites = tuple(suites)
-    entrants = sorted(submission.id for submission in submissions if not submission.is_baseline)
-    metrics = pl.DataFrame(
-        [(s.id, ranked[s.id]) for s in suites], schema={"suite": pl.String, "metric": pl.String}, orient="row"
-    )
-    chosen = verdicts.filter(pl.col("submission").is_in(entrants)).join(metrics, on=["suite", "metric"], how="semi")
-    means = (
-        case_scores(chosen)
-        .filter(pl.col("mean").is_not_null())
-        .select(pl.col("submission", *_CASE).cast(pl.String), score="mean")
-    )
-    solved = chosen.filter(pl.col("outcome") == "pass").select("submission", *_CASE).unique()
+    suites, submissions = tuple(suites), tuple(submissions)
+    chosen = ranked_cases(cases, suites, submissions, ranked)
+    means = chosen.filter(pl.col("mean").is_not_null()).select(pl.col("submission", *_CASE).cast(pl.String), score="mean")
+    solved = chosen.filter(pl.col("passed") > 0).select(pl.col("submission", *_CASE).cast(pl.String))
+    wrong = verdicts.filter(pl.col("outcome") == "fail").pipe(ranked_cases, suites, submissions, ranked)
     table = (
         _places(suites)
         .join(means.group_by(_CASE).agg(submissions=pl.len(), levels="score"), on=_CASE, how="left")
         .join(solved.group_by(_CASE).agg(solved=pl.len(), solver=pl.col("submission").min()), on=_CASE, how="left")
-        .join(_same_wrong(chosen, given), on=_CASE, how="left")
+        .join(_same_wrong(wrong, given), on=_CASE, how="left")
         .join(_trends(means), on=_CASE, how="left")
         .sort("suite_place", "place")
         .with_columns(pl.col("submissions", "solved", "same_answer").fill_null(0))
@@ -145,17 +146,16 @@ def _places(suites: Sequence[Suite]) -> pl.DataFrame:
     return pl.DataFrame(cases, schema=schema, orient="row")
 
 
-def _same_wrong(verdicts: pl.DataFrame, given: pl.DataFrame) -> pl.DataFrame:
+def _same_wrong(wrong: pl.DataFrame, given: pl.DataFrame) -> pl.DataFrame:
     """Per case the answer that most submissions fail with: how many gave it, and the first of them by id."""
     key = ["submission", "suite", "case_id", "trial"]
     return (
-        verdicts.filter(pl.col("outcome") == "fail")
-        .join(given.drop_nulls("answer"), on=key)
+        wrong.join(given.drop_nulls("answer"), on=key)
         .select("submission", *_CASE, "answer")
         .unique()
         .group_by(*_CASE, "answer")
         .agg(same_answer=pl.len(), same_answer_of=pl.col("submission").min())
-        .sort("same_answer", "answer", descending=[True, False])
+        .sort("same_answer", "same_answer_of", descending=[True, False])
         .group_by(_CASE, maintain_order=True)
         .first()
         .drop("answer")
@@ -184,17 +184,20 @@ def _skills(means: pl.DataFrame) -> pl.DataFrame:
 
 def _binary_trends(skilled: pl.DataFrame) -> pl.DataFrame:
     """τ-b where a case is passed or failed: from the rank sum of those that pass, S = 2U - n₁n₀ (Mann & Whitney 1947)."""
-    n, passes = pl.len().cast(pl.Int64), pl.col("score").sum().cast(pl.Int64)
-    ranks = (pl.col("skill").rank("average") * pl.col("score")).sum()  # halves: exact in floating point
+    low, high = (pl.col("skill").rank(method).over(_CASE).cast(pl.Int64) for method in ("min", "max"))
     # How many have the same skill: t in each of t rows, so that a sum over rows of t - 1 is one over ties of t (t - 1).
-    t = pl.col("skill").rank("max").cast(pl.Int64) - pl.col("skill").rank("min").cast(pl.Int64) + 1
-    table = skilled.group_by(_CASE).agg(
-        n=n,
-        passes=passes,
-        ranks=ranks,
-        pairs=(t - 1).sum(),
-        triples=((t - 1) * (t - 2)).sum(),
-        spread=((t - 1) * (2 * t + 5)).sum(),
+    t = pl.col("high") - pl.col("low") + 1
+    table = (
+        skilled.with_columns(low=low, high=high)
+        .group_by(_CASE)
+        .agg(
+            n=pl.len().cast(pl.Int64),
+            passes=pl.col("score").sum().cast(pl.Int64),
+            ranks=((pl.col("low") + pl.col("high")) * pl.col("score")).sum(),  # twice the mean rank: exact
+            pairs=(t - 1).sum(),
+            triples=((t - 1) * (t - 2)).sum(),
+            spread=((t - 1) * (2 * t + 5)).sum(),
+        )
     )
     rows = [_binary_trend(row) for row in table.iter_rows(named=True)]
     schema = {**dict.fromkeys(_CASE, pl.String), "tau": pl.Float64, "tau_p": pl.Float64}
@@ -204,7 +207,7 @@ def _binary_trends(skilled: pl.DataFrame) -> pl.DataFrame:
 def _binary_trend(row: Mapping[str, Json]) -> tuple[str, str, str, float | None, float | None]:
     n, passes = row["n"], row["passes"]
     fails = n - passes
-    s = round(2 * row["ranks"] - passes * (passes + 1) - passes * fails)
+    s = round(row["ranks"] - passes * (passes + 1) - passes * fails)
     tau, p = _trend(n, s, (row["pairs"], row["triples"], row["spread"]), _tie_sums([passes, fails]))
     return row["suite"], row["category"], row["case_id"], tau, p
 

@@ -18,7 +18,7 @@ import polars as pl
 from leaderboard.frames import GAPS, RANKS
 from leaderboard.types import Submission, Suite
 from scoring import statistics
-from scoring.aggregate import WHOLE, case_scores, scores
+from scoring.aggregate import WHOLE, ranked_cases, scores
 
 # Cases per word while bits are gathered in 64-bit integers.
 _WORD = 62
@@ -76,13 +76,15 @@ class _Field:
 
 
 def ranks(
-    verdicts: pl.DataFrame,
+    cases: pl.DataFrame,
     suites: Iterable[Suite],
     submissions: Iterable[Submission],
     ranked: Mapping[str, str],
     alpha: float = 0.05,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The RANKS and GAPS frames: in every suite, category and `*`, by the metric that `ranked` names for the suite's id.
+
+    `cases` is what `aggregate.case_scores` makes of the verdicts.
 
     Ranked are the submissions that are no baselines and have a score there (in `*`: a score in every category). Each pair is
     compared on the cases both have scored: passes and fails by McNemar's exact test, means over trials and part scores by a
@@ -99,9 +101,9 @@ def ranks(
     Raises FilesError where a verdict names a category that its suite lacks, KeyError where `ranked` lacks a suite.
     """
     suites = sorted(suites, key=lambda suite: suite.id)
-    chosen = _chosen(verdicts, suites, submissions, ranked)
+    chosen = ranked_cases(cases, suites, submissions, ranked)
     standings = _standings(scores(chosen, suites))
-    cases = case_scores(chosen).filter(pl.col("mean").is_not_null())
+    cases = chosen.filter(pl.col("mean").is_not_null())
     rank_rows: list[tuple[str, str, str, int, int]] = []
     gap_rows: list[tuple[str, str, int, float | None, float | None]] = []
     for suite in suites:
@@ -111,16 +113,6 @@ def ranks(
             pairs = sum(p is not None for p in field.signed)
             gap_rows.append((suite.id, category, pairs, field.discordance, field.gap))
     return pl.DataFrame(rank_rows, schema=RANKS, orient="row"), pl.DataFrame(gap_rows, schema=GAPS, orient="row")
-
-
-def _chosen(
-    verdicts: pl.DataFrame, suites: Iterable[Suite], submissions: Iterable[Submission], ranked: Mapping[str, str]
-) -> pl.DataFrame:
-    """The verdicts that ranks rest on: of each suite's ranked metric, of submissions that are no baselines."""
-    entrants = [submission.id for submission in submissions if not submission.is_baseline]
-    schema = {"suite": pl.String, "metric": pl.String}
-    metrics = pl.DataFrame([(suite.id, ranked[suite.id]) for suite in suites], schema=schema, orient="row")
-    return verdicts.filter(pl.col("submission").is_in(entrants)).join(metrics, on=["suite", "metric"], how="semi")
 
 
 def _standings(table: pl.DataFrame) -> dict[tuple[str, str], dict[str, float]]:

@@ -16,7 +16,7 @@ from leaderboard.types import (
     JudgeReply,
     JudgeSettings,
     Prompt,
-    Record,
+    Records,
     Referral,
     Response,
     Submission,
@@ -24,13 +24,9 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring import status
+from scoring.columns import chained, repeated
 from scoring.judge import render, settle
 from scoring.rules import RULES, missing
-
-_PLACES = {"category": pl.String, "case_id": pl.String, "trial": pl.Int32, "row": pl.UInt32}
-
-# Equal answers to a case share one Response object: its identity is the answer's.
-_Answer = int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,41 +55,81 @@ class Scored:
 
 @dataclass(slots=True)
 class _Decided:
-    """The verdicts of one suite: each distinct answer's, once, in `table`; `rows` says which stands where."""
+    """The verdicts of one suite: each distinct answer's, once, in `table`, one after another by metric.
+
+    Which answer stands where is kept by column: of each answer its case, its trial and where its verdicts begin.
+    """
 
     suite: Suite
     table: list[Verdict] = field(default_factory=list)
-    known: dict[_Answer, range] = field(default_factory=dict)
-    kept: list[Response] = field(default_factory=list)  # what is known by identity must stay alive
-    unanswered: range = range(0)
-    # The columns that every submission with one answer to each case shares.
-    once: pl.DataFrame = field(init=False)
+    known: dict[Response, int] = field(default_factory=dict)
+    unanswered: int = 0
+    metrics: int = 0
+    cases: list[int] = field(default_factory=list)
+    trials: list[int] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.unanswered = self.add([_ruled(decision) for decision in missing(self.suite.kind, self.suite.policy)])
-        places = [(case.category, case.id) for case in self.suite.cases for _ in self.unanswered]
-        frame = pl.DataFrame(places, schema={"category": pl.String, "case_id": pl.String}, orient="row")
-        self.once = frame.with_columns(trial=pl.lit(1, pl.Int32))
+        verdicts = [_ruled(decision) for decision in missing(self.suite.kind, self.suite.policy)]
+        self.unanswered, self.metrics = self.add(verdicts), len(verdicts)
 
-    def add(self, verdicts: Sequence[Verdict]) -> range:
+    def add(self, verdicts: Sequence[Verdict]) -> int:
+        """Where the verdicts of an answer begin in the table."""
         start = len(self.table)
         self.table.extend(verdicts)
-        return range(start, len(self.table))
+        return start
+
+    def place(self, records: Records) -> int:
+        """Notes every case and trial of one submission, in the suite's order; returns how many rows those are."""
+        before = len(self.starts)
+        starts = list(map(self.known.__getitem__, records.responses))
+        case_ids = [response.case_id for response in records.responses]
+        answers = dict(zip(case_ids, starts, strict=True))
+        if len(answers) == len(case_ids) and set(records.trials) <= {1}:
+            get, unanswered = answers.get, self.unanswered
+            self.starts.extend([get(case_id, unanswered) for case_id in self.suite.by_id])
+            self.cases.extend(range(len(self.suite.by_id)))
+            self.trials.extend([1] * len(self.suite.by_id))
+        else:
+            self._place_trials(dict(zip(zip(case_ids, records.trials, strict=True), starts, strict=True)))
+        return (len(self.starts) - before) * self.metrics
+
+    def _place_trials(self, answers: Mapping[tuple[str, int], int]) -> None:
+        """The same where cases were answered several times: every case has as many trials as the submission's last one.
+
+        A trial without a record is a fail, so that leaving out the trials that went wrong gains nothing.
+        """
+        trials = range(1, max(trial for _, trial in answers) + 1)
+        for number, case_id in enumerate(self.suite.by_id):
+            self.starts.extend(answers.get((case_id, trial), self.unanswered) for trial in trials)
+            self.cases.extend([number] * len(trials))
+            self.trials.extend(trials)
+
+    def frame(self) -> pl.DataFrame:
+        """The VERDICTS of all submissions, one after another, without the column that names them."""
+        columns = [pl.Series("row", self.starts, pl.UInt32), pl.Series("trial", self.trials, pl.Int32)]
+        places = pl.Series(self.cases, dtype=pl.UInt32)
+        cases = pl.DataFrame(
+            [(case.category, case.id) for case in self.suite.by_id.values()],
+            schema={"category": pl.String, "case_id": pl.String},
+            orient="row",
+        )
+        frame = pl.DataFrame(columns).hstack(cases.select(pl.all().gather(places)).get_columns())
+        if self.metrics > 1:
+            steps = pl.int_ranges("row", pl.col("row") + self.metrics, dtype=pl.UInt32)
+            frame = frame.with_columns(row=steps).explode("row")
+        verdicts = _table(self.table).select(pl.all().gather(frame["row"]))
+        return frame.drop("row").hstack(verdicts.get_columns()).with_columns(suite=pl.lit(self.suite.id))
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
-    """The records of one responses file, turned on their side: a million of them are read faster by column."""
+class _File:
+    """A responses file that was scored, and how many verdicts it has come to."""
 
-    responses: Sequence[Response] = ()
-    trials: Sequence[int] = ()
-    input_tokens: Sequence[int | None] = ()
-    output_tokens: Sequence[int | None] = ()
-    cost_usd: Sequence[float | None] = ()
-    latency_s: Sequence[float | None] = ()
-
-    def case_ids(self) -> list[str]:
-        return [response.case_id for response in self.responses]
+    submission: str
+    suite: str
+    records: Records
+    verdicts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,36 +182,33 @@ class Scorer:
     _decided: dict[str, _Decided] = field(default_factory=dict)
     _missing: dict[Missing, None] = field(default_factory=dict)
     _voters: dict[int, tuple[_Voter, ...]] = field(default_factory=dict)
-    _blocks: list[tuple[str, str, pl.DataFrame]] = field(default_factory=list)
-    _records: list[pl.DataFrame] = field(default_factory=list)
+    _scored: list[_File] = field(default_factory=list)
 
-    def score(self, submission: Submission, suite: Suite, records: Sequence[Record]) -> None:
+    def score(self, submission: Submission, suite: Suite, records: Records) -> None:
         """Decides every case of a suite for one submission; a case with no record is a fail."""
         decided = self._decided.get(suite.id)
         if decided is None:
             decided = self._decided[suite.id] = _Decided(suite)
-        columns = _Columns(*zip(*records, strict=True)) if records else _Columns()
-        self._decide(submission, decided, columns.responses)
-        self._blocks.append((submission.id, suite.id, _block(decided, columns)))
-        self._records.append(_records_frame(submission, suite, columns))
+        self._decide(submission, decided, records.responses)
+        self._scored.append(_File(submission.id, suite.id, records, decided.place(records)))
 
     def _decide(self, submission: Submission, decided: _Decided, responses: Sequence[Response]) -> None:
         known, suite = decided.known, decided.suite
         rule = RULES[suite.kind]
-        pending: dict[_Answer, _Pending] = {}
-        fresh = {id(response): response for response in responses if id(response) not in known}
-        decided.kept.extend(fresh.values())
-        for answer, response in fresh.items():
+        pending: dict[Response, _Pending] = {}
+        for response in dict.fromkeys(responses):
+            if response in known:
+                continue
             case = suite.by_id[response.case_id]
             findings = rule(suite, case, response)
             if any(isinstance(finding, Referral) for finding in findings):
-                pending[answer] = _Pending(case, response, findings)
+                pending[response] = _Pending(case, response, findings)
             else:
-                known[answer] = decided.add([_ruled(f) for f in findings if isinstance(f, Decision)])
+                known[response] = decided.add([_ruled(f) for f in findings if isinstance(f, Decision)])
         if pending:
             self._judge(submission, decided, pending)
 
-    def _judge(self, submission: Submission, decided: _Decided, pending: Mapping[_Answer, _Pending]) -> None:
+    def _judge(self, submission: Submission, decided: _Decided, pending: Mapping[Response, _Pending]) -> None:
         """Asks the panel everything that one submission leaves open, in one go; whoever is unsure once more, in another."""
         suite = decided.suite
         referred = [_Referred(waiting.case, finding) for waiting in pending.values() for finding in waiting.referrals]
@@ -185,9 +218,9 @@ class Scorer:
             asked.given = {voter.name: [next(replies) for _ in asked.finding.questions] for voter in self._panel(suite, asked)}
         self._follow_up(submission, suite, referred)
         settled = iter([self._settle(submission, suite, asked) for asked in referred])
-        for answer, waiting in pending.items():
+        for response, waiting in pending.items():
             verdicts = [_ruled(f) if isinstance(f, Decision) else next(settled) for f in waiting.findings]
-            decided.known[answer] = decided.add(verdicts)
+            decided.known[response] = decided.add(verdicts)
 
     def _calls(self, submission: Submission, suite: Suite, asked: _Referred) -> Iterator[JudgeCall]:
         prompt = self.prompts[suite.id, asked.finding.prompt or suite.category(asked.case.category).prompt or ""]
@@ -230,43 +263,20 @@ class Scorer:
 
     def finish(self) -> Scored:
         """Both frames, in the order of `score` calls; within one, by case and trial in the suite's order."""
-        tables = {suite_id: _table(decided.table) for suite_id, decided in self._decided.items()}
-        blocks = [
-            block.drop("row")
-            .hstack(tables[suite_id].select(pl.all().gather(block["row"])).get_columns())
-            .with_columns(submission=pl.lit(submission_id), suite=pl.lit(suite_id))
-            for submission_id, suite_id, block in self._blocks
-        ]
-        verdicts = pl.concat(blocks) if blocks else pl.DataFrame(schema=VERDICTS)
-        records = pl.concat(self._records) if self._records else pl.DataFrame(schema=RECORDS)
-        return Scored(verdicts.select(list(VERDICTS)), records, tuple(self._missing))
+        return Scored(self._verdicts(), _records_frame(self._scored), tuple(self._missing))
 
-
-def _block(decided: _Decided, columns: _Columns) -> pl.DataFrame:
-    """Where each verdict of one submission stands in the table, by case and trial in the suite's order."""
-    case_ids = columns.case_ids()
-    places = list(map(decided.known.__getitem__, map(id, columns.responses)))
-    answers = dict(zip(case_ids, places, strict=True))
-    if len(answers) == len(case_ids) and set(columns.trials) <= {1}:
-        unanswered = decided.unanswered
-        rows = [place for case_id in decided.suite.by_id for place in answers.get(case_id, unanswered)]
-        return decided.once.with_columns(row=pl.Series(rows, dtype=pl.UInt32))
-    return _block_of_trials(decided, dict(zip(zip(case_ids, columns.trials, strict=True), places, strict=True)))
-
-
-def _block_of_trials(decided: _Decided, places: Mapping[tuple[str, int], range]) -> pl.DataFrame:
-    """The same where cases were answered several times: every case has as many trials as the submission's last one.
-
-    A trial without a record is a fail, so that leaving out the trials that went wrong gains nothing.
-    """
-    trials = range(1, max(trial for _, trial in places) + 1)
-    rows = [
-        (case.category, case.id, trial, place)
-        for case in decided.suite.cases
-        for trial in trials
-        for place in places.get((case.id, trial), decided.unanswered)
-    ]
-    return pl.DataFrame(rows, schema=_PLACES, orient="row")
+    def _verdicts(self) -> pl.DataFrame:
+        blocks = []
+        rest = {suite_id: decided.frame() for suite_id, decided in self._decided.items()}
+        for file in self._scored:
+            frame = rest[file.suite]
+            blocks.append(frame.head(file.verdicts))
+            rest[file.suite] = frame.slice(file.verdicts)
+        if not blocks:
+            return pl.DataFrame(schema=VERDICTS)
+        names = [file.submission for file in self._scored]
+        submissions = repeated("submission", names, [block.height for block in blocks])
+        return pl.concat(blocks).with_columns(submissions).select(list(VERDICTS))
 
 
 def _ruled(decision: Decision) -> Verdict:
@@ -281,16 +291,17 @@ def _table(verdicts: Sequence[Verdict]) -> pl.DataFrame:
     return pl.DataFrame(columns, schema={name: VERDICTS[name] for name in _VERDICT_COLUMNS})
 
 
-def _records_frame(submission: Submission, suite: Suite, columns: _Columns) -> pl.DataFrame:
-    told = {
-        "case_id": columns.case_ids(),
-        "trial": columns.trials,
-        "error": [response.error is not None for response in columns.responses],
-        "input_tokens": columns.input_tokens,
-        "output_tokens": columns.output_tokens,
-        "cost_usd": columns.cost_usd,
-        "latency_s": columns.latency_s,
-    }
-    series = [pl.Series(name, values, dtype=RECORDS[name], strict=True) for name, values in told.items()]
-    frame = pl.DataFrame(series)
-    return frame.with_columns(submission=pl.lit(submission.id), suite=pl.lit(suite.id)).select(list(RECORDS))
+def _records_frame(files: Sequence[_File]) -> pl.DataFrame:
+    lengths = [len(file.records) for file in files]
+    columns = [
+        repeated("submission", [file.submission for file in files], lengths),
+        repeated("suite", [file.suite for file in files], lengths),
+        chained("case_id", ([response.case_id for response in file.records.responses] for file in files), pl.String),
+        chained("trial", (file.records.trials for file in files), pl.Int32),
+        chained("error", ([response.error is not None for response in file.records.responses] for file in files), pl.Boolean),
+        chained("input_tokens", (file.records.input_tokens for file in files), pl.Int64),
+        chained("output_tokens", (file.records.output_tokens for file in files), pl.Int64),
+        chained("cost_usd", (file.records.cost_usd for file in files), pl.Float64),
+        chained("latency_s", (file.records.latency_s for file in files), pl.Float64),
+    ]
+    return pl.DataFrame(columns, schema=RECORDS)

@@ -55,6 +55,8 @@ def strip_emphasis(text: str) -> str:
     A mark opens before a word and closes after one, within a paragraph: `*so*`, `**so**`, `_so_`, but neither `5*3`,
     `2 * 3`, `snake_case`, `**kwargs` nor a fenced block.
     """
+    if not any(mark in text for mark in "*_`"):
+        return text
     opened: dict[str, int] = {}
     marks = []
     for run in _RUN.finditer(text):
@@ -98,7 +100,7 @@ def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Decision
     if got.strip().casefold() == expected.strip().casefold():
         return passed(METRIC, "exact", "The expected text.")
     plain = strip_emphasis(got)
-    if fold(expected) in (fold(got), fold(plain)):
+    if fold(expected) in {fold(text) for text in {got, plain}}:
         return passed(METRIC, "equal_values", "The expected text, but for blanks and emphasis.")
     if suite.category(case.category).prompt is None:
         return failed(METRIC, "wrong_value", "The text is not identical to the expected one, and its category has no judge.")

@@ -11,7 +11,7 @@ from verdict_tables import submission, suite, verdicts
 from leaderboard.digest import digest_of
 from leaderboard.history import KEPT, State
 from leaderboard.types import Suite
-from scoring.aggregate import scores
+from scoring.aggregate import case_scores, scores
 from scoring.ranking import ranks
 
 SMALL = suite("s", a=(4, 1.0), b=(2, 1.0))
@@ -34,7 +34,9 @@ def state(name: str, marks: Mapping[str, Mapping[str, Any]], suite_: Suite = SMA
     """A board on which each submission has these marks per category; its responses change exactly when its marks do."""
     frame = pl.concat([verdicts(who, "s", "correct", **mark) for who, mark in marks.items()])
     words = {who: inputs.get("responses", {}).get(who, repr(mark)) for who, mark in marks.items()}
-    table, _ = ranks(frame, [suite_], [submission(who) for who in marks], {"s": "correct"})
+    table, _ = ranks(case_scores(frame), [suite_], [submission(who) for who in marks], {"s": "correct"})
     kept = frame.select(list(KEPT))
     made = manifest(words, **inputs)
-    return State(name, made, scores(frame, [suite_]), table, lambda: kept, inputs.get("sequence"), inputs.get("label"))
+    return State(
+        name, made, scores(case_scores(frame), [suite_]), table, lambda: kept, inputs.get("sequence"), inputs.get("label")
+    )

@@ -31,12 +31,14 @@ from leaderboard.types import (
     Price,
     Prompt,
     Record,
+    Records,
     Response,
     Submission,
     Suite,
     Tool,
     Trajectory,
 )
+from scoring.aggregate import case_scores
 from scoring.comparison import sheet
 from scoring.health import answers as answers_given
 from scoring.health import health
@@ -347,18 +349,18 @@ def _verdicts(submission: str, suite_id: str, c: Case, given: Given, trial: int)
     return [first, *(first | other | {"decided_by": "rule", "judge_call": None} for other in others)]
 
 
-Records = dict[tuple[str, str], tuple[Record, ...]]
+Sent = dict[tuple[str, str], Records]
 
 
-def answers(sent_in: Sequence[Submission], suites: Sequence[Suite]) -> tuple[list[dict[str, Any]], Records]:
+def answers(sent_in: Sequence[Submission], suites: Sequence[Suite]) -> tuple[list[dict[str, Any]], Sent]:
     """The verdicts of all submissions, and their records."""
     rows: list[dict[str, Any]] = []
-    records: Records = {}
+    records: Sent = {}
     for s, u in product(sent_in, suites):
         if u.id in s.files:
             all_given = [(c, g, trial) for c in u.cases for trial, g in enumerate(given(s.id, u.id, c), 1)]
             rows += [row for c, g, trial in all_given for row in _verdicts(s.id, u.id, c, g, trial)]
-            records[s.id, u.id] = tuple(_record(c, g, n, trial) for n, (c, g, trial) in enumerate(all_given) if g.sent)
+            records[s.id, u.id] = Records.of(_record(c, g, n, trial) for n, (c, g, trial) in enumerate(all_given) if g.sent)
     return rows, records
 
 
@@ -393,7 +395,7 @@ def score_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [_score_row(key, group) for key, group in groups.items()]
 
 
-def usage_rows(records: Records) -> list[dict[str, Any]]:
+def usage_rows(records: Sent) -> list[dict[str, Any]]:
     told = {"input_tokens": 100.0, "output_tokens": 20.0, "latency_mean": 1.0, "latency_sd": 0.1, "latency_p95": 1.5}
     rows = []
     for (s, u), sent in records.items():
@@ -556,7 +558,9 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
         audits={"embedded-1": AUDIT},
         trials=trials(verdicts, all_suites, ranked_by),
         sheets={u.id: compared(verdicts, u) for u in all_suites},
-        health=health(verdicts, all_suites, sent_in, ranked_by, answers_given(all_suites, records)),
+        health=health(
+            verdicts, all_suites, sent_in, ranked_by, answers_given(all_suites, records), cases=case_scores(verdicts)
+        ),
     )
 
 

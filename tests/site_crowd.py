@@ -10,7 +10,8 @@ import polars as pl
 import site_board
 
 from leaderboard.frames import GAPS, RANKS, SCORES, USAGE, VERDICTS
-from leaderboard.types import Call, Card, Case, Category, GroundTruth, Record, Response, Submission, Suite
+from leaderboard.types import Call, Card, Case, Category, GroundTruth, Record, Records, Response, Submission, Suite
+from scoring.aggregate import case_scores
 from scoring.health import answers as answers_given
 from scoring.health import health
 from site_templates.board import Board
@@ -56,7 +57,7 @@ def crowd(number: int) -> Board:
     rows: list[dict[str, object]] = []
     usage: list[dict[str, object]] = []
     submissions: list[Submission] = []
-    records: dict[tuple[str, str], tuple[Record, ...]] = {}
+    records: dict[tuple[str, str], Records] = {}
     answers = {c.id: Response(c.id, c.id.encode(), (Call("area", {"base": 4}),), None) for u in suites for c in u.cases}
     for index in range(number):
         name = f"s{index:04}"
@@ -67,7 +68,7 @@ def crowd(number: int) -> Board:
         skill = 0.3 + 0.65 * chance.random()
         for u in taken:
             rows += [_verdict(name, u.id, c, skill, chance) for c in u.cases]
-            records[name, u.id] = tuple(Record(answers[c.id], 1) for c in u.cases)
+            records[name, u.id] = Records.of(Record(answers[c.id], 1) for c in u.cases)
             cost = 10 ** (chance.gauss(-3.5, 0.6) + skill) if index % 4 else None
             usage.append(dict.fromkeys(USAGE.names()) | {"submission": name, "suite": u.id, "responses": len(u.cases),
                          "trials": 1, "errors": 0, "cost_usd": cost, "latency_p50": 0.2 + 5 * chance.random()})  # fmt: skip
@@ -89,5 +90,12 @@ def crowd(number: int) -> Board:
         records=records,
         ranked="bench",
         sheets={u.id: site_board.compared(verdicts, u) for u in suites},
-        health=health(verdicts, suites, submissions, {u.id: "correct" for u in suites}, answers_given(suites, records)),
+        health=health(
+            verdicts,
+            suites,
+            submissions,
+            {u.id: "correct" for u in suites},
+            answers_given(suites, records),
+            cases=case_scores(verdicts),
+        ),
     )

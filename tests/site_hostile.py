@@ -8,7 +8,7 @@ import polars as pl
 import site_board
 import site_history
 
-from leaderboard.types import Call, Card, Price, Record, Submission
+from leaderboard.types import Call, Card, Price, Record, Records, Submission
 from site_templates.board import Board, Exchange
 
 MARKUP = (
@@ -68,7 +68,7 @@ def board() -> Board:
     verdicts = pl.concat([given.verdicts, mine])
     records = dict(given.records)
     for suite in files:
-        records["hostile", suite] = tuple(_turned(record) for record in given.records["model-b", suite])
+        records["hostile", suite] = Records.of(_turned(record) for record in given.records["model-b", suite])
     scores = pl.concat([given.scores, given.scores.filter(submission="model-b").filter(pl.col("suite") != "match").with_columns(
         submission=pl.lit("hostile"))])  # fmt: skip
     usage = pl.concat([given.usage, given.usage.filter(submission="model-b", suite="tools").with_columns(

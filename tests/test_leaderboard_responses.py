@@ -29,7 +29,7 @@ def suite() -> Suite:
 def read(document: Any, suite: Suite, *, underscored: bool = False) -> tuple[tuple[Record, ...], list[str]]:
     findings = Findings("r.json", orjson.dumps(document))
     records = read_records(document, suite, findings, Interner(), underscored=underscored)
-    return records, [str(problem) for problem in findings.problems()]
+    return tuple(records), [str(problem) for problem in findings.problems()]
 
 
 @pytest.mark.parametrize(
@@ -93,11 +93,11 @@ def test_equal_answers_are_one_object(suite: Suite) -> None:
     """The same answer to the same case is one Response across submissions; another case's, or another answer, is not."""
     interner = Interner()
     rows = [{"id": "B001", "model_text": "a", "latency_s": 1.0}, {"id": "B002", "model_text": "a"}]
-    first = read_records(rows, suite, Findings("a", b""), interner)
-    second = read_records([{"id": "B001", "model_text": "a", "latency_s": 2.0}], suite, Findings("b", b""), interner)
-    assert first[0].response is second[0].response
-    assert first[0].response is not first[1].response
-    assert (1.0, 2.0) == (first[0].latency_s, second[0].latency_s)
+    first, other = read_records(rows, suite, Findings("a", b""), interner)
+    (second,) = read_records([{"id": "B001", "model_text": "a", "latency_s": 2.0}], suite, Findings("b", b""), interner)
+    assert first.response is second.response
+    assert first.response is not other.response
+    assert (1.0, 2.0) == (first.latency_s, second.latency_s)
 
 
 def test_names_shown_with_underscores_are_part_of_the_answer(suite: Suite) -> None:

@@ -126,7 +126,7 @@ def read(*rows: dict[str, Any], interner: Interner | None = None) -> tuple[tuple
     document = [{"id": "u_01", "trial": number, **row} for number, row in enumerate(rows, start=1)]
     findings = Findings("u.json", orjson.dumps(document))
     records = read_records(document, suite(), findings, interner or Interner())
-    return records, [f"{problem.severity}: {problem}" for problem in findings.problems()]
+    return tuple(records), [f"{problem.severity}: {problem}" for problem in findings.problems()]
 
 
 def test_a_record_of_an_agent() -> None:

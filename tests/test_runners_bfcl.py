@@ -587,10 +587,8 @@ def test_the_oracle_meets_the_real_ground_truth(real_board: tuple[Path, ImportRe
     """Every real case but the one whose expected call names no offered tool is passed by its own ground truth."""
     board, _ = real_board
     suite = load_suite(Workspace(board), "bfcl")
-    interner = Interner()
+    given = Interner().spoken("bfcl", list(answers(BASELINES["oracle"], suite)), underscored=False)
     failed = [
-        case.id
-        for case, record in zip(suite.cases, answers(BASELINES["oracle"], suite), strict=True)
-        if decide(suite, case, interner.response("bfcl", case.id, record, underscored=False))[0].outcome != "pass"
+        case.id for case, response in zip(suite.cases, given, strict=True) if decide(suite, case, response)[0].outcome != "pass"
     ]
     assert failed == ["parallel_multiple_function_179"]

@@ -19,9 +19,9 @@ from verdict_tables import submission, suite, verdicts
 
 from leaderboard.errors import FilesError
 from leaderboard.frames import RECORDS, SCORES, USAGE, VERDICTS
-from leaderboard.types import Price
+from leaderboard.types import Price, Suite
 from scoring import statistics
-from scoring.aggregate import scores, usage
+from scoring.aggregate import case_scores, scores, usage
 
 PROJECT = Path(__file__).parent.parent
 
@@ -29,6 +29,11 @@ PROJECT = Path(__file__).parent.parent
 def rows(frame: pl.DataFrame) -> dict[tuple[str, str, str], dict[str, Any]]:
     """The rows of a SCORES frame by submission, category, metric."""
     return {(row["submission"], row["category"], row["metric"]): row for row in frame.to_dicts()}
+
+
+def scored(frame: pl.DataFrame, suites: list[Suite]) -> pl.DataFrame:
+    """The SCORES of a VERDICTS frame."""
+    return scores(case_scores(frame), suites)
 
 
 def one(frame: pl.DataFrame, category: str, submission_id: str = "m") -> dict[str, Any]:
@@ -44,7 +49,7 @@ def interval(row: dict[str, Any]) -> tuple[float, float]:
 
 def test_passes_and_fails_by_hand() -> None:
     """Three of four and one of two passed: each category's share with its Wilson interval, counts beside it."""
-    table = scores(verdicts("m", a="++-+", b="+-"), [suite("s", a=(4, 1), b=(2, 1))])
+    table = scored(verdicts("m", a="++-+", b="+-"), [suite("s", a=(4, 1), b=(2, 1))])
 
     low, high = statistics.wilson(3, 4)
     expected = {
@@ -67,7 +72,7 @@ def test_passes_and_fails_by_hand() -> None:
 
 def test_rows_are_sorted_as_a_reader_looks_for_them() -> None:
     """By submission, suite, category (the whole first, then as the suite lists them, not by name) and metric."""
-    table = scores(
+    table = scored(
         pl.concat(
             [
                 verdicts("z", "t", c="+"),
@@ -86,7 +91,7 @@ def test_rows_are_sorted_as_a_reader_looks_for_them() -> None:
 
 def test_unscored_is_neither_pass_nor_fail() -> None:
     """A case that waits for a judge is left out of the score and counted; rules alone give it nothing."""
-    row = one(scores(verdicts("m", a="+-??"), [suite("s", a=(4, 1))]), "a")
+    row = one(scored(verdicts("m", a="+-??"), [suite("s", a=(4, 1))]), "a")
 
     assert (4, 2, 2, 0.5, 0.25) == (row["cases"], row["scored"], row["unscored"], row["score"], row["rules_only_score"])
     assert pytest.approx(statistics.wilson(1, 2)) == interval(row)
@@ -94,7 +99,7 @@ def test_unscored_is_neither_pass_nor_fail() -> None:
 
 def test_nothing_scored_has_no_score() -> None:
     """Where every case waits for a judge there is no score, no interval and no judged share, in the category and the whole."""
-    table = scores(verdicts("m", a="???", b="+-"), [suite("s", a=(3, 1), b=(2, 1))])
+    table = scored(verdicts("m", a="???", b="+-"), [suite("s", a=(3, 1), b=(2, 1))])
 
     for category, cases, unscored in (("a", 3, 3), ("*", 5, 3)):
         row = one(table, category)
@@ -105,26 +110,26 @@ def test_nothing_scored_has_no_score() -> None:
 
 def test_a_category_without_verdicts_leaves_the_whole_without_score() -> None:
     """Weights are never shared out among the categories that are there."""
-    row = one(scores(verdicts("m", a="++"), [suite("s", a=(2, 1), b=(2, 1))]), "*")
+    row = one(scored(verdicts("m", a="++"), [suite("s", a=(2, 1), b=(2, 1))]), "*")
 
     assert (2, None, None, None, None) == (row["cases"], row["score"], row["low"], row["high"], row["rules_only_score"])
 
 
 def test_a_category_without_cases_weighs_nothing() -> None:
     """An empty category has nothing to miss."""
-    assert one(scores(verdicts("m", a="+-"), [suite("s", a=(2, 1), empty=(0, 5))]), "*")["score"] == 0.5
+    assert one(scored(verdicts("m", a="+-"), [suite("s", a=(2, 1), empty=(0, 5))]), "*")["score"] == 0.5
 
 
 def test_judged_share_and_rules_only() -> None:
     """Two of four scored verdicts rest on a judge; without it only one of five cases passes."""
-    row = one(scores(verdicts("m", a="+-PF?"), [suite("s", a=(5, 1))]), "a")
+    row = one(scored(verdicts("m", a="+-PF?"), [suite("s", a=(5, 1))]), "a")
 
     assert (0.5, 0.5, 0.2) == (row["score"], row["judged_share"], row["rules_only_score"])
 
 
 def test_trials_are_averaged_within_their_case_first() -> None:
     """A case with one trial counts as much as a case with four; the interval is clustered by case."""
-    row = one(scores(verdicts("m", a=["++--", "+", "---", "+?-"]), [suite("s", a=(4, 1))]), "a")
+    row = one(scored(verdicts("m", a=["++--", "+", "---", "+?-"]), [suite("s", a=(4, 1))]), "a")
 
     assert (4, 10, 1) == (row["cases"], row["scored"], row["unscored"])
     assert (0.5 + 1 + 0 + 0.5) / 4 == row["score"]
@@ -135,13 +140,13 @@ def test_trials_are_averaged_within_their_case_first() -> None:
 def test_one_scored_trial_a_case_is_one_proportion() -> None:
     """Trials that are unscored do not make trials of the others."""
     assert pytest.approx(statistics.wilson(1, 2)) == interval(
-        one(scores(verdicts("m", a=["+?", "-"]), [suite("s", a=(2, 1))]), "a")
+        one(scored(verdicts("m", a=["+?", "-"]), [suite("s", a=(2, 1))]), "a")
     )
 
 
 def test_part_scores_are_clustered() -> None:
     """Scores between 0 and 1 have the t interval of their mean."""
-    row = one(scores(verdicts("m", a="+/-/+"), [suite("s", a=(5, 1))]), "a")
+    row = one(scored(verdicts("m", a="+/-/+"), [suite("s", a=(5, 1))]), "a")
 
     assert row["score"] == 0.6
     assert pytest.approx(statistics.clustered([1, 0.5, 0, 0.5, 1])) == interval(row)
@@ -150,7 +155,7 @@ def test_part_scores_are_clustered() -> None:
 @pytest.mark.parametrize("marks", [["++", "++", "++"], ["+-", "-+"], ["+-"], ["//", "//"]])
 def test_cases_that_do_not_differ_still_have_an_interval(marks: list[str]) -> None:
     """Without any spread between cases the interval is Wilson's over the cases: never empty."""
-    row = one(scores(verdicts("m", a=marks), [suite("s", a=(len(marks), 1))]), "a")
+    row = one(scored(verdicts("m", a=marks), [suite("s", a=(len(marks), 1))]), "a")
 
     assert pytest.approx(statistics.wilson(row["score"] * len(marks), len(marks))) == interval(row)
     assert row["low"] < row["high"]
@@ -158,7 +163,7 @@ def test_cases_that_do_not_differ_still_have_an_interval(marks: list[str]) -> No
 
 def test_scores_above_one_are_not_cut_off() -> None:
     """A ratio may exceed 1, and so may its interval, in the category and the whole."""
-    table = scores(verdicts("m", a=[1.0, 1.5, 2.5], b=[1.0, 2.0]), [suite("s", a=(3, 1), b=(2, 1))])
+    table = scored(verdicts("m", a=[1.0, 1.5, 2.5], b=[1.0, 2.0]), [suite("s", a=(3, 1), b=(2, 1))])
 
     assert pytest.approx(5 / 3) == one(table, "a")["score"]
     assert pytest.approx(statistics.clustered([1, 1.5, 2.5])) == interval(one(table, "a"))
@@ -167,7 +172,7 @@ def test_scores_above_one_are_not_cut_off() -> None:
 
 def test_scores_above_one_that_are_all_alike_have_no_interval() -> None:
     """Nothing bounds them, so nothing is claimed; the score stands."""
-    table = scores(verdicts("m", a=[1.5, 1.5], b=[1.0, 2.0]), [suite("s", a=(2, 1), b=(2, 1))])
+    table = scored(verdicts("m", a=[1.5, 1.5], b=[1.0, 2.0]), [suite("s", a=(2, 1), b=(2, 1))])
 
     for category in ("a", "*"):
         row = one(table, category)
@@ -179,7 +184,7 @@ def test_weights_proportional_to_cases_pool_them() -> None:
     passed = {"a": (353, 400), "b": (182, 200), "c": (180, 200), "d": (166, 200), "e": (185, 240)}
     given_verdicts = verdicts("m", **{name: "+" * right + "-" * (n - right) for name, (right, n) in passed.items()})
 
-    row = one(scores(given_verdicts, [suite("s", **{name: (n, n) for name, (_, n) in passed.items()})]), "*")
+    row = one(scored(given_verdicts, [suite("s", **{name: (n, n) for name, (_, n) in passed.items()})]), "*")
 
     assert 1066 / 1240 == row["score"] == row["rules_only_score"]
     assert statistics.wilson(1066, 1240) == pytest.approx(interval(row), abs=1e-15)
@@ -188,7 +193,7 @@ def test_weights_proportional_to_cases_pool_them() -> None:
 
 def test_fractions_as_weights_pool_as_well() -> None:
     """Proportional is proportional, however the weights are written."""
-    table = scores(verdicts("m", a="++-", b="+"), [suite("s", a=(3, 0.3), b=(1, 0.1))])
+    table = scored(verdicts("m", a="++-", b="+"), [suite("s", a=(3, 0.3), b=(1, 0.1))])
 
     assert pytest.approx(0.75) == one(table, "*")["score"]
     assert pytest.approx(statistics.wilson(3, 4)) == interval(one(table, "*"))
@@ -196,7 +201,7 @@ def test_fractions_as_weights_pool_as_well() -> None:
 
 def test_other_weights_combine_the_limits() -> None:
     """Categories that weigh otherwise than their cases: weighted mean, limits from the categories' limits."""
-    row = one(scores(verdicts("m", a="++-+", b="+-"), [suite("s", a=(4, 1), b=(2, 3))]), "*")
+    row = one(scored(verdicts("m", a="++-+", b="+-"), [suite("s", a=(4, 1), b=(2, 3))]), "*")
 
     limits = [statistics.wilson(3, 4), statistics.wilson(1, 2)]
     assert (0.75 + 3 * 0.5) / 4 == row["score"]
@@ -205,7 +210,7 @@ def test_other_weights_combine_the_limits() -> None:
 
 def test_unscored_cases_break_the_proportion() -> None:
     """Weights proportional to the cases are not proportional to the scored ones: limits are combined."""
-    row = one(scores(verdicts("m", a="++-?", b="+-"), [suite("s", a=(4, 4), b=(2, 2))]), "*")
+    row = one(scored(verdicts("m", a="++-?", b="+-"), [suite("s", a=(4, 4), b=(2, 2))]), "*")
 
     limits = [statistics.wilson(2, 3), statistics.wilson(1, 2)]
     assert pytest.approx((4 * 2 / 3 + 2 * 1 / 2) / 6) == row["score"]
@@ -219,7 +224,7 @@ def test_all_or_nothing_is_exact_and_has_a_width(mark: str, score: float, weight
     counts = {"a": 49, "b": 7, "c": 3}
     made = suite("s", **{name: (n, weight) for (name, n), weight in zip(counts.items(), weights, strict=True)})
 
-    row = one(scores(verdicts("m", **{name: mark * n for name, n in counts.items()}), [made]), "*")
+    row = one(scored(verdicts("m", **{name: mark * n for name, n in counts.items()}), [made]), "*")
 
     assert score == row["score"] == row["rules_only_score"]
     assert row["low"] < row["high"]
@@ -230,7 +235,7 @@ def test_metrics_are_kept_apart() -> None:
     """Each metric of a suite has its own rows."""
     both = pl.concat([verdicts("m", a="+-"), verdicts("m", metric="finish", a="++")])
 
-    table = rows(scores(both, [suite("s", a=(2, 1))]))
+    table = rows(scored(both, [suite("s", a=(2, 1))]))
 
     assert (0.5, 1.0) == (table["m", "a", "correct"]["score"], table["m", "a", "finish"]["score"])
 
@@ -239,7 +244,7 @@ def test_no_verdicts_no_rows() -> None:
     """Empty tables have the schema of full ones."""
     empty = pl.DataFrame(schema=VERDICTS)
 
-    for table in (scores(empty, []), scores(empty, [suite("s", a=(2, 1))]), scores(empty, [suite("s")])):
+    for table in (scored(empty, []), scored(empty, [suite("s", a=(2, 1))]), scored(empty, [suite("s")])):
         assert_frame_equal(pl.DataFrame(schema=SCORES), table)
 
 
@@ -248,7 +253,7 @@ def test_verdicts_of_an_unknown_category_are_refused() -> None:
     made = pl.concat([verdicts("m", a="+", gone="+"), verdicts("m", "other", x="+")])
 
     with pytest.raises(FilesError) as caught:
-        scores(made, [suite("s", a=(1, 1))])
+        scored(made, [suite("s", a=(1, 1))])
 
     assert [("datasets/other/suite.toml", "'x'"), ("datasets/s/suite.toml", "'gone'")] == [
         (problem.file, problem.what.split("category ")[1].split(",")[0]) for problem in caught.value.problems
@@ -266,9 +271,9 @@ def test_scores_agree_with_plain_python_in_any_order(a: list[str], b: list[str],
     made, parts = verdicts("m", a=a, b=b), suite("s", a=(len(a), 1.0), b=(len(b), weight))
     shuffled = made[order.sample(range(len(made)), len(made))]
 
-    table = scores(made, [parts])
+    table = scored(made, [parts])
 
-    assert_frame_equal(table, scores(shuffled, [parts]), check_exact=True)
+    assert_frame_equal(table, scored(shuffled, [parts]), check_exact=True)
     value = {"+": 1.0, "-": 0.0, "/": 0.5, "P": 1.0, "F": 0.0}
     for name, cases in (("a", a), ("b", b)):
         means = [plain.fmean(value[mark] for mark in case if mark != "?") for case in cases if set(case) != {"?"}]
@@ -402,7 +407,7 @@ WRITE = """
 import sys
 import polars as pl
 from leaderboard.frames import RECORDS, VERDICTS
-from scoring.aggregate import scores, usage
+from scoring.aggregate import case_scores, scores, usage
 from verdict_tables import submission, suite
 
 rows = pl.int_range(40_000, eager=True).alias("row").to_frame().sample(fraction=1, shuffle=True, seed=int(sys.argv[1]))
@@ -421,7 +426,7 @@ records = rows.select(
     **keys, error=row % 9 == 0, input_tokens=row, output_tokens=row % 13, cost_usd=share / 1000, latency_s=share * 3.1
 ).drop("category", "metric")
 made = suite("s", a=(20_000, 1), b=(20_000, 1.7))
-sys.stdout.write(scores(verdicts.match_to_schema(VERDICTS), [made]).write_csv())
+sys.stdout.write(scores(case_scores(verdicts.match_to_schema(VERDICTS)), [made]).write_csv())
 sys.stdout.write(usage(records.match_to_schema(RECORDS), [submission("m1")]).write_json())
 """
 

@@ -17,7 +17,7 @@ from leaderboard.labels import LabelledSet
 from leaderboard.load import Contents, load_contents
 from leaderboard.types import Case, Category, GroundTruth, JudgeCall, JudgeReply, JudgeSettings, Suite
 from leaderboard.workspace import open_workspace
-from scoring.aggregate import scores
+from scoring.aggregate import case_scores, scores
 from scoring.agreement import agreement, concordance
 from scoring.corrected import corrected
 from scoring.labelled import Labelled, ask_labels
@@ -201,7 +201,7 @@ def verdicts(outcomes: Sequence[Sequence[tuple[str, str]]], category: str = "tex
 
 
 def correct(frame: pl.DataFrame, suite: Suite, rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
-    return corrected(frame, scores(frame, [suite]), [suite], agreement(labelled(rows)))
+    return corrected(case_scores(frame), scores(case_scores(frame), [suite]), [suite], agreement(labelled(rows)))
 
 
 def once(*outcomes: tuple[str, str]) -> list[list[tuple[str, str]]]:

@@ -11,8 +11,9 @@ import pytest
 from verdict_tables import submission, suite, verdicts
 
 from leaderboard.comparison import Paired, p_value, points
-from leaderboard.types import Record, Response, Suite
+from leaderboard.types import Record, Records, Response, Suite
 from scoring import statistics
+from scoring.aggregate import case_scores
 from scoring.comparison import case_pairs, same_answers, sheet
 from scoring.ranking import ranks
 
@@ -137,7 +138,7 @@ def test_the_test_is_the_one_that_ranks_rest_on() -> None:
         entrants = [submission("m1"), submission("m2")]
         for alpha, apart in ((p * 1.0001, True), (p * 0.9999, False)):
             if p < 3 / 16:
-                table, _ = ranks(frame, [TWO], entrants, {"s": "correct"}, alpha)
+                table, _ = ranks(case_scores(frame), [TWO], entrants, {"s": "correct"}, alpha)
                 row = table.filter(category="*", submission="m1").row(0, named=True)
                 assert apart == (row["rank_low"] == row["rank_high"])
 
@@ -294,8 +295,8 @@ def test_case_pairs_and_counts_agree() -> None:
 def test_same_answers_are_counted_over_what_both_answered() -> None:
     """Equal to the letter, by case and trial."""
 
-    def records(keys: Sequence[str]) -> tuple[Record, ...]:
-        return tuple(Record(Response(f"c{place}", key.encode(), (), key), 1) for place, key in enumerate(keys))
+    def records(keys: Sequence[str]) -> Records:
+        return Records.of(Record(Response(f"c{place}", key.encode(), (), key), 1) for place, key in enumerate(keys))
 
     kept = {("m1", "s"): records(["x", "y", "z"]), ("m2", "s"): records(["x", "w"])}
     assert (1, 2) == same_answers(kept, "s", "m1", "m2")

@@ -14,7 +14,20 @@ from scipy import stats  # type: ignore[import-untyped]
 from verdict_tables import submission, suite, verdicts
 
 from leaderboard.frames import HEALTH
-from leaderboard.types import Call, Case, Category, GoldApis, GroundTruth, Record, Response, Submission, Suite, Trajectory
+from leaderboard.types import (
+    Call,
+    Case,
+    Category,
+    GoldApis,
+    GroundTruth,
+    Record,
+    Records,
+    Response,
+    Submission,
+    Suite,
+    Trajectory,
+)
+from scoring.aggregate import case_scores
 from scoring.health import ANSWERS, answers, health, suspects
 from scoring.statistics import kendall_tau
 
@@ -26,14 +39,17 @@ def rows(
 ) -> dict[str, dict[str, Any]]:
     """The health of each case, from the marks of each submission in category `a`."""
     frame = pl.concat([verdicts(name, a=mark) for name, mark in marks.items()])
-    table = health(frame, [suite_], entrants or [submission(name) for name in marks], {"s": "correct"}, given)
+    table = health(
+        frame, [suite_], entrants or [submission(name) for name in marks], {"s": "correct"}, given, cases=case_scores(frame)
+    )
     assert HEALTH == table.schema
     return {row["case_id"]: row for row in table.iter_rows(named=True)}
 
 
 def said(*given: tuple[str, str, str | None]) -> pl.DataFrame:
     """An ANSWERS frame of (submission, case, answer)."""
-    return pl.DataFrame([(who, "s", case_id, 1, answer) for who, case_id, answer in given], schema=ANSWERS, orient="row")
+    rows = [(who, "s", case_id, 1, answer and ord(answer)) for who, case_id, answer in given]
+    return pl.DataFrame(rows, schema=ANSWERS, orient="row")
 
 
 def test_failed_by_all_and_solved_by_one() -> None:
@@ -63,7 +79,7 @@ def test_other_metrics_and_suites_do_not_mix() -> None:
     """Only the ranked metric counts, and each suite's own verdicts."""
     frame = pl.concat([verdicts("m1", a="-"), verdicts("m1", a="+", metric="trajectory"), verdicts("m1", a="+", suite_id="t")])
     suites = [suite("s", a=(1, 1.0)), suite("t", a=(1, 1.0))]
-    table = health(frame, suites, [submission("m1")], {"s": "correct", "t": "correct"}, NO_ANSWERS)
+    table = health(frame, suites, [submission("m1")], {"s": "correct", "t": "correct"}, NO_ANSWERS, cases=case_scores(frame))
     assert [("s", 0), ("t", 1)] == table.select("suite", "solved").rows()
 
 
@@ -95,18 +111,18 @@ def test_what_is_no_suspect(marks: str, given: list[str | None]) -> None:
 
 def test_trials_of_one_submission_are_one_voice() -> None:
     """Three trials with one wrong answer are not three submissions."""
-    given = pl.DataFrame([("m1", "s", "a0", trial, "x") for trial in (1, 2, 3)], schema=ANSWERS, orient="row")
+    given = pl.DataFrame([("m1", "s", "a0", trial, 7) for trial in (1, 2, 3)], schema=ANSWERS, orient="row")
     assert 1 == rows(suite("s", a=(1, 1.0)), {"m1": ["---"]}, given)["a0"]["same_answer"]
 
 
 def test_the_more_frequent_answer_wins_and_ties_are_settled() -> None:
-    """The answer most submissions gave; of equally frequent ones always the same."""
+    """The answer most submissions gave; of equally frequent ones the one that the first submission gave."""
     given = said(("m1", "a0", "y"), ("m2", "a0", "x"), ("m3", "a0", "x"), ("m1", "a1", "q"), ("m2", "a1", "p"))
     frame = {"m1": "--", "m2": "--", "m3": "--"}
     for turned in (given, given.reverse()):
         found = rows(suite("s", a=(2, 1.0)), frame, turned)
         assert (2, "m2") == (found["a0"]["same_answer"], found["a0"]["same_answer_of"])
-        assert (1, "m2") == (found["a1"]["same_answer"], found["a1"]["same_answer_of"])
+        assert (1, "m1") == (found["a1"]["same_answer"], found["a1"]["same_answer_of"])
 
 
 def test_against_the_trend_is_a_suspect_where_it_is_no_chance() -> None:
@@ -161,16 +177,24 @@ def test_the_order_of_rows_changes_nothing() -> None:
     frame = pl.concat([verdicts(name, a="".join(rng.choices("+-?", k=30))) for name in names])
     given = said(*((name, f"a{place}", rng.choice("xyz")) for name in names for place in range(30)))
     entrants = [submission(name) for name in names]
-    table = health(frame, [suite_], entrants, {"s": "correct"}, given)
-    shuffled = frame.sample(fraction=1, shuffle=True, seed=1), given.sample(fraction=1, shuffle=True, seed=2)
-    assert table.equals(health(shuffled[0], [suite_], entrants[::-1], {"s": "correct"}, shuffled[1]))
+    table = health(frame, [suite_], entrants, {"s": "correct"}, given, cases=case_scores(frame))
+    frame, given = frame.sample(fraction=1, shuffle=True, seed=1), given.sample(fraction=1, shuffle=True, seed=2)
+    again = health(frame, [suite_], entrants[::-1], {"s": "correct"}, given, cases=case_scores(frame))
+    assert table.equals(again)
 
 
 def test_suspects_are_listed_in_order() -> None:
     """Suite, case and reason of each."""
     given = said(*((name, case_id, "x") for name in ("m1", "m2", "m3") for case_id in ("a0", "a2")))
     frame = pl.concat([verdicts(name, a="-+-") for name in ("m1", "m2", "m3")])
-    table = health(frame, [suite("s", a=(3, 1.0))], [submission(n) for n in ("m1", "m2", "m3")], {"s": "correct"}, given)
+    table = health(
+        frame,
+        [suite("s", a=(3, 1.0))],
+        [submission(n) for n in ("m1", "m2", "m3")],
+        {"s": "correct"},
+        given,
+        cases=case_scores(frame),
+    )
     assert [("s", "a0", "same_wrong_answer"), ("s", "a2", "same_wrong_answer")] == list(suspects(table))
 
 
@@ -185,11 +209,11 @@ def response(text: str | None = None, *calls: Call, **more: Any) -> Response:
     return Response("a0", repr((text, calls, more)).encode(), calls, text, **more)
 
 
-def digests(truth: GroundTruth, *given: Response) -> list[str | None]:
+def digests(truth: GroundTruth, *given: Response) -> list[int | None]:
     """The answers of several responses to one case."""
     one = Case("a0", "a", "", truth, (), {}, "")
     made = Suite("s", "s", "", "call_match", (Category("a", "a", "", 1.0, None, (one,)),), {}, "", {"a0": one})
-    records = {(f"m{place}", "s"): (Record(answer, 1),) for place, answer in enumerate(given)}
+    records = {(f"m{place}", "s"): Records.of([Record(answer, 1)]) for place, answer in enumerate(given)}
     return answers([made], records)["answer"].to_list()
 
 
@@ -233,7 +257,7 @@ def test_silence_and_failure_are_no_answer() -> None:
 
 def test_answers_of_other_suites_are_left_out() -> None:
     """Records of a suite that is not asked about make no rows."""
-    records = {("m1", "t"): (Record(response("x"), 1),)}
+    records = {("m1", "t"): Records.of([Record(response("x"), 1)])}
     assert 0 == answers([suite("s", a=(1, 1.0))], records).height
 
 

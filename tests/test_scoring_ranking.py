@@ -24,6 +24,7 @@ from leaderboard.errors import FilesError
 from leaderboard.frames import GAPS, RANKS, VERDICTS
 from leaderboard.types import Suite
 from scoring import statistics
+from scoring.aggregate import case_scores
 from scoring.ranking import ranks
 
 PROJECT = Path(__file__).parent.parent
@@ -38,7 +39,7 @@ def board(
     given_verdicts = pl.concat(tables) if tables else pl.DataFrame(schema=VERDICTS)
     names = given_verdicts["submission"].unique().to_list()
     cards = [submission(name, "baseline" if name.startswith("base") else "model") for name in names]
-    table, gaps = ranks(given_verdicts, [made], cards, CORRECT, alpha)
+    table, gaps = ranks(case_scores(given_verdicts), [made], cards, CORRECT, alpha)
     assert (RANKS, GAPS) == (table.schema, gaps.schema)
     found = {(row["category"], row["submission"]): (row["rank_low"], row["rank_high"]) for row in table.to_dicts()}
     return found, {row["category"]: row for row in gaps.to_dicts()}
@@ -134,7 +135,7 @@ def test_nobody_is_ranked_on_an_empty_board() -> None:
 
     assert found == {}
     assert [("*", 0), ("a", 0), ("b", 0)] == [(category, row["pairs"]) for category, row in gaps.items()]
-    for table, schema in zip(ranks(pl.DataFrame(schema=VERDICTS), [], [], {}), (RANKS, GAPS), strict=True):
+    for table, schema in zip(ranks(case_scores(pl.DataFrame(schema=VERDICTS)), [], [], {}), (RANKS, GAPS), strict=True):
         assert_frame_equal(pl.DataFrame(schema=schema), table)
 
 
@@ -291,7 +292,7 @@ def test_suites_stand_apart_and_in_order() -> None:
         for suite_id, cases in (("t", {"c": "+"}), ("s", {"b": "+", "a": "-"}))
     ]
 
-    table, gaps = ranks(pl.concat(tables), made, [submission("z"), submission("y")], CORRECT)
+    table, gaps = ranks(case_scores(pl.concat(tables)), made, [submission("z"), submission("y")], CORRECT)
 
     places = [("s", "*"), ("s", "b"), ("s", "a"), ("t", "*"), ("t", "c")]
     assert places == gaps.select("suite", "category").rows()
@@ -307,7 +308,7 @@ def test_verdicts_of_an_unknown_category_are_refused() -> None:
 def test_every_suite_needs_a_ranked_metric() -> None:
     """A suite without one is a mistake of the caller."""
     with pytest.raises(KeyError, match="'u'"):
-        ranks(pl.DataFrame(schema=VERDICTS), [suite("u", a=(1, 1))], [], CORRECT)
+        ranks(case_scores(pl.DataFrame(schema=VERDICTS)), [suite("u", a=(1, 1))], [], CORRECT)
 
 
 # ---------------------------------------------------------------- against plain code
@@ -440,6 +441,7 @@ WRITE = """
 import sys
 import polars as pl
 from leaderboard.frames import VERDICTS
+from scoring.aggregate import case_scores
 from scoring.ranking import ranks
 from verdict_tables import submission, suite
 
@@ -456,7 +458,7 @@ verdicts = rows.select(
 )
 made = suite("s", a=(100, 1), b=(200, 1))
 everybody = [submission(f"m{i}") for i in range(40)]
-for table in ranks(verdicts.match_to_schema(VERDICTS), [made], everybody, {"s": "correct"}):
+for table in ranks(case_scores(verdicts.match_to_schema(VERDICTS)), [made], everybody, {"s": "correct"}):
     sys.stdout.write(table.write_csv())
 """
 

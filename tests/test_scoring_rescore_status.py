@@ -17,6 +17,7 @@ from leaderboard.types import (
     JudgeSettings,
     Prompt,
     Record,
+    Records,
     Response,
     Submission,
     Suite,
@@ -52,7 +53,9 @@ def score(panel: Panel, answers: Sequence[str], judges: Sequence[JudgeSettings] 
     category = Category("c", "C", "", 1.0, "first", cases, follow_up="second")
     suite = Suite("s", "S", "", "stable_toolbench", (category,), policy, "", {one.id: one for one in cases})
     scorer = Scorer({"s": suite}, PROMPTS, judges, panel)
-    records = [Record(Response(one.id, answer.encode(), (), answer), 1) for one, answer in zip(cases, answers, strict=True)]
+    records = Records.of(
+        Record(Response(one.id, answer.encode(), (), answer), 1) for one, answer in zip(cases, answers, strict=True)
+    )
     scorer.score(Submission("a", CARD, None, {}), suite, records)
     return scorer.finish()
 

@@ -13,6 +13,7 @@ import pytest
 import site_board
 from site_html import Html, pages, parse, target
 
+from leaderboard.types import Records
 from site_templates import build
 from site_templates.board import Board
 
@@ -395,7 +396,7 @@ def test_trials_are_counted_as_answers() -> None:
     given = BOARDS["full"]
     again = given.verdicts.filter(submission="model-b", suite="tools").with_columns(trial=pl.lit(2, dtype=pl.Int32))
     sent = given.records["model-b", "tools"]
-    records = {**given.records, ("model-b", "tools"): (*sent, *(r._replace(trial=2) for r in sent))}
+    records = {**given.records, ("model-b", "tools"): Records.of([*sent, *(r._replace(trial=2) for r in sent)])}
     board = dataclasses.replace(given, verdicts=pl.concat([given.verdicts, again]), records=records)
     page = parse(build.render(board)["cases/tools/A002.html"])
 
