@@ -66,6 +66,7 @@ def _refuse_stale(contents: Contents, results: Results) -> None:
 def board_of(workspace: Workspace, contents: Contents, results: Results) -> Board:
     """Everything the pages show, in one piece."""
     from leaderboard.history import load_history
+    from leaderboard.reference import load_reference
     from scoring.rules import METRICS
     from site_templates.board import Board
 
@@ -106,6 +107,9 @@ def board_of(workspace: Workspace, contents: Contents, results: Results) -> Boar
         health=results.health,
         history=_history(states, results, metrics),
         states=states,
+        references={
+            (suite.id, case_id): run for suite in contents.suites for case_id, run in load_reference(workspace, suite).items()
+        },
     )
 
 

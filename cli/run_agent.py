@@ -101,22 +101,18 @@ def _plan(model: ModelSettings, key: str, agent: Any, options: dict[str, Any]) -
 def _apis(workspace: Workspace, suite: Suite, server_url: str | None) -> Iterator[tuple[Catalogue, str]]:
     """The APIs to choose from, and where they are called: a server that is named, or one of our own in replay mode."""
     from cli.serve_apis import need_the_extra
-    from runners.apis.catalogue import catalogue_of, load_catalogue
+    from runners.apis.virtual import replaying
 
-    folder = workspace.datasets / suite.id / "tools"
-    catalogue = load_catalogue(folder, workspace.root, suite.cases) if folder.is_dir() else catalogue_of(suite.cases)
-    show_problems(catalogue.warnings, "text")
+    apis = replaying(workspace, suite)
+    show_problems(apis.catalogue.warnings, "text")
     if server_url is not None:
-        yield catalogue, server_url
+        yield apis.catalogue, server_url
         return
     need_the_extra()
-    from runners.apis.cache import ApiCache
     from runners.apis.server import Limits, make_app, serving
-    from runners.apis.virtual import VirtualApis
 
-    apis = VirtualApis(ApiCache(workspace.datasets / suite.id / "cache"), catalogue)
     with serving(make_app(apis, Limits(rate=10_000.0, burst=10_000))) as url:
-        yield catalogue, url
+        yield apis.catalogue, url
 
 
 def _run_one(

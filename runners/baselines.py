@@ -12,7 +12,9 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, Json, Suite, Tool
+from runners import calling_baselines
 from runners.acting_baselines import Acted, call_first, plan, route, say, trivial_arguments, walk
+from runners.calling_baselines import MOST_CALLS, Answered, Caller
 from runners.environments.environment import Environment
 from runners.keyword import Choice, choose
 
@@ -28,7 +30,8 @@ Answer = dict[str, Json]
 class Baseline:
     """A system without a model. `title` stands on its card, `description` in its README.
 
-    `answer` replies to a case of one turn (None: such cases are not for it), `act` acts a case out in an environment.
+    `answer` replies to a case of one turn, `act` acts a case out in an environment, `call` answers a query over simulated APIs;
+    where one is None, such cases are not for it. `sees_solutions` says that it is told how a query can be solved.
     """
 
     name: str
@@ -36,11 +39,14 @@ class Baseline:
     description: str
     answer: Callable[[Suite, Case], Answer] | None
     act: Callable[[Case, Environment], Acted]
+    call: Callable[[Case, Caller], Answered] | None
+    sees_solutions: bool = False
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of suites it answers."""
-        return ("tool_usage",) if self.answer is None else ("tool_selection", "call_match", "tool_usage")
+        one_turn = () if self.answer is None else ("tool_selection", "call_match")
+        return (*one_turn, "tool_usage", *(() if self.call is None else ("stable_toolbench",)))
 
 
 def _calls(calls: Iterable[Json]) -> Answer:
@@ -147,9 +153,12 @@ _ALL: Final = (
     Baseline(
         "oracle",
         "Oracle",
-        "Answers with the ground truth itself, so it is no system but a check: what it does not pass, nobody can pass.",
+        "Answers with the ground truth itself, so it is no system but a check: what it does not pass, nobody can pass. Over "
+        "simulated APIs, where no answer is the only right one, it carries out the solution that comes with the suite.",
         oracle,
         walk,
+        calling_baselines.solve,
+        sees_solutions=True,
     ),
     Baseline(
         "silent",
@@ -157,6 +166,7 @@ _ALL: Final = (
         "Never calls a tool and never says a word. What it scores is given away by the suite.",
         silent,
         say(None),
+        calling_baselines.say(None),
     ),
     Baseline(
         "refuse",
@@ -164,15 +174,18 @@ _ALL: Final = (
         f'Answers every request with the same sentence: "{REFUSAL}" It shows what refusing everything earns.',
         refuse,
         say(REFUSAL),
+        calling_baselines.say(REFUSAL),
     ),
     Baseline(
         "keyword",
         "Keyword router",
         "Picks a tool by the words of the request, with hand-made trigger words for the tool-selection suite, and fills in "
         "arguments with patterns for numbers, dates, places and quotations. It asks back when a required argument is not "
-        f'found, and says "{NO_IDEA}" when no tool fits. It understands nothing and never sees a ground truth.',
+        f'found, and says "{NO_IDEA}" when no tool fits. Of simulated APIs it calls up to {MOST_CALLS} and repeats what they '
+        "reply. It understands nothing and never sees a ground truth.",
         keyword,
         route(NO_IDEA, always=False),
+        calling_baselines.look_up(NO_IDEA),
     ),
     Baseline(
         "eager",
@@ -181,6 +194,7 @@ _ALL: Final = (
         "shows what calling without thinking earns.",
         eager,
         route(None, always=True),
+        calling_baselines.call_best,
     ),
     Baseline(
         "first-tool",
@@ -189,6 +203,7 @@ _ALL: Final = (
         "shows what a suite gives to those who merely call something.",
         first_tool,
         call_first,
+        calling_baselines.call_first,
     ),
     Baseline(
         "planner",
@@ -198,6 +213,7 @@ _ALL: Final = (
         "understands nothing and never sees a ground truth.",
         None,
         plan(NO_IDEA),
+        None,
     ),
 )
 

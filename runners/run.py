@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from leaderboard.apis import definitions_of
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Card, Case, Json, Suite
+from leaderboard.workspace import Workspace
+from runners.apis.solutions import load_solutions
+from runners.apis.virtual import replaying
 from runners.baselines import BASELINES, Baseline
+from runners.calling_baselines import Caller
 from runners.instructions import task_of, without_environment
 from runners.submission import Written, card_fields, write_submission, wrong_date
 
@@ -31,14 +36,15 @@ def run_baseline(
     """Answers every case of the suites (the first `limit` of each) and writes `submissions/<submission_id>/` below `root`.
 
     The id is `baseline-<name>` unless given; `date` (YYYY-MM-DD) stands on the card. Raises FilesError for an unknown baseline,
-    a suite of a kind that baselines do not answer, no date, or a folder of that id that something else made.
+    a suite of a kind that baselines do not answer, one without the solutions that the oracle needs, no date, or a folder of
+    that id that something else made.
     """
     baseline = BASELINES.get(name)
     if baseline is None:
         raise FilesError(Problem(f"baseline:{name}", "is not a baseline", f"one of: {', '.join(BASELINES)}"))
     if problems := [*_other_kinds(baseline, suites), *wrong_date(date)]:
         raise FilesError(problems)
-    responses = {suite.id: answers(baseline, suite, limit) for suite in suites}
+    responses = {suite.id: answers(baseline, suite, limit, root) for suite in suites}
     chosen = submission_id or f"baseline-{name}"
     fields = card_fields(card(baseline, date))
     outcome = write_submission(root, chosen, fields, responses, origin="baseline", readme=readme(baseline))
@@ -59,20 +65,35 @@ def _other_kinds(baseline: Baseline, suites: Iterable[Suite]) -> Iterator[Proble
             yield from without_environment(suite)
 
 
-def answers(baseline: Baseline, suite: Suite, limit: int | None = None) -> list[dict[str, Json]]:
-    """One record per case: id, type (its category), user_query, and the answer. The baseline must answer the suite's kind."""
-    return [
-        {"id": case.id, "type": case.category, "user_query": case.query, **_answer(baseline, suite, case)}
-        for case in suite.cases[:limit]
-    ]
+def answers(baseline: Baseline, suite: Suite, limit: int | None = None, root: Path = Path()) -> list[dict[str, Json]]:
+    """One record per case: id, type (its category), user_query, and the answer. The baseline must answer the suite's kind.
+
+    `root` is the workspace: simulated APIs are answered out of the suite's folder there.
+    """
+    reply = _replier(baseline, suite, root)
+    return [{"id": case.id, "type": case.category, "user_query": case.query, **reply(case)} for case in suite.cases[:limit]]
 
 
-def _answer(baseline: Baseline, suite: Suite, case: Case) -> dict[str, Json]:
+def _replier(baseline: Baseline, suite: Suite, root: Path) -> Callable[[Case], dict[str, Json]]:
+    """How a baseline replies to the cases of a suite."""
     if suite.kind == "tool_usage":
-        return baseline.act(case, task_of(suite, case.category).create_environment())
+        return lambda case: baseline.act(case, task_of(suite, case.category).create_environment())
+    if suite.kind == "stable_toolbench" and baseline.call is not None:
+        return _caller(baseline, baseline.call, suite, root)
     if baseline.answer is None:
         raise ValueError(f"{baseline.name} does not answer cases of one turn")
-    return baseline.answer(suite, case)
+    reply = baseline.answer
+    return lambda case: reply(suite, case)
+
+
+def _caller(
+    baseline: Baseline, call: Callable[[Case, Caller], dict[str, Json]], suite: Suite, root: Path
+) -> Callable[[Case], dict[str, Json]]:
+    """How a baseline replies to queries over simulated APIs."""
+    workspace = Workspace(root)
+    apis = replaying(workspace, suite)
+    solutions = load_solutions(workspace, suite, apis.catalogue) if baseline.sees_solutions else {}
+    return lambda case: call(case, Caller(apis, definitions_of(case.record), solutions.get(case.id)))
 
 
 def card(baseline: Baseline, date: str) -> Card:

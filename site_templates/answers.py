@@ -6,13 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from leaderboard.answers import answer_of
+from leaderboard.api_names import FINISH
 from leaderboard.types import Call, Case, Outcome, Response, Submission, Suite, Trajectory
 from site_templates import metrics, text
 from site_templates.diff import CallDiff, Leaning, Line, diffs, literal, unlike
 from site_templates.links import Link
 from site_templates.panel import JudgeFact, judge_fact
 from site_templates.register import Answer, Finding, Register, passes, same_wrong
-from site_templates.trajectory import Course, course
+from site_templates.trajectory import Course, Steps, course, made
 
 _NAMED = 6  # submissions named before "and 25 more"
 _SIGN = {"pass": "p", "fail": "f", "unscored": "u"}
@@ -55,7 +57,8 @@ class Words:
 class Group:
     """Equal answers with one verdict. `sign` is p, f or u; `named` come first, `more` stand folded.
 
-    `metrics` is empty where the suite has but one. `course` and `ends` (final state, answer) are those of cases acted out.
+    `metrics` is empty where the suite has but one. `course` and `ends` (final state, answer) are those of cases acted out,
+    `steps` the calls of simulated APIs, without Finish, whose words are the answer.
     """
 
     anchor: str
@@ -70,6 +73,7 @@ class Group:
     metrics: tuple[MetricFact, ...]
     course: Course | None
     ends: CallDiff | None
+    steps: Steps | None
     diffs: tuple[CallDiff, ...]
     calls: tuple[MadeCall, ...]
     said: str
@@ -185,7 +189,8 @@ def _group(shared: Category, case: Case, answers: Sequence[Answer], crowd: _Crow
     trajectory = case.ground_truth.trajectory
     names = _names(register, answers, crowd.trials)
     words, missing = _words(register, first)
-    differing, calls = _shown_calls(case, response, first) if response and trajectory is None else ((), ())
+    compared = trajectory is None and case.ground_truth.apis is None
+    differing, calls = _shown_calls(case, response, first) if response and compared else ((), ())
     alike = crowd.alike.get(response.key, 0) if response else 0
     return Group(
         anchor=anchor,
@@ -200,10 +205,11 @@ def _group(shared: Category, case: Case, answers: Sequence[Answer], crowd: _Crow
         metrics=_metrics(shared, first),
         course=course(case, trajectory, response) if response and trajectory and not response.error else None,
         ends=_ends(trajectory, response, first) if response and trajectory and not response.error else None,
+        steps=_steps(response) if response and case.ground_truth.apis is not None else None,
         diffs=differing,
         calls=calls,
         said=_said(case, response),
-        said_beside=bool(response and response.calls),
+        said_beside=bool(response and response.calls and case.ground_truth.apis is None),
         error=(response.error or "") if response else "",
         malformed=(response.malformed or "") if response else "",
         words=words,
@@ -289,9 +295,14 @@ def _gist(reply: str) -> str:
     return text.clip(f"{grade.rstrip(' .:')}: {reason}" if reason.strip() else grade, 160)
 
 
+def _steps(response: Response) -> Steps | None:
+    """The calls of simulated APIs; None where the record does not tell what was called."""
+    return made([call for call in response.calls if call.name != FINISH]) if response.steps_told else None
+
+
 def _said(case: Case, response: Response | None) -> str:
     """What was said, unless it is the expected text itself, or stands beside the expected answer already."""
-    said = (response.text or "") if response else ""
+    said = (answer_of(response) if case.ground_truth.apis is not None else response.text or "") if response else ""
     trajectory = case.ground_truth.trajectory
     if trajectory is not None and not trajectory.has_state and trajectory.reference is not None:
         return ""

@@ -14,7 +14,8 @@ from leaderboard.comparison import Comparison
 from leaderboard.frames import AGREEMENT, CONCORDANCE, CORRECTED, HEALTH, LABELLED, TRIALS
 from leaderboard.history import State
 from leaderboard.labels import LabelledPair
-from leaderboard.types import Json, JudgeSettings, Prompt, Record, Submission, Suite, Tool
+from leaderboard.reference import ReferenceRun
+from leaderboard.types import Json, JudgeSettings, Prompt, Records, Submission, Suite, Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class Board:
     `offered` holds the tools of a (suite, category) whose cases do not list them, because they belong to an environment.
     `labels` are the labelled pairs by (suite, pair), `audits` the latest one of each judge that was asked again.
     `sheets` holds the suites on which two submissions can be compared, `health` a HEALTH frame (empty where it is not known).
+    `references` are the reference runs by (suite, case), which nothing rests on.
     `states` are the snapshots, oldest first, and `history` is what moved between them; the board itself stands last in it where
     it is not the newest snapshot.
     """
@@ -69,7 +71,7 @@ class Board:
     usage: pl.DataFrame
     ranks: pl.DataFrame
     gaps: pl.DataFrame
-    records: Mapping[tuple[str, str], tuple[Record, ...]]
+    records: Mapping[tuple[str, str], Records]
     judges: tuple[JudgeSettings, ...]
     prompts: tuple[Prompt, ...]
     exchange: Callable[[str], Exchange | None]
@@ -91,6 +93,7 @@ class Board:
     health: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HEALTH))
     history: History | None = None
     states: tuple[State, ...] = ()
+    references: Mapping[tuple[str, str], ReferenceRun] = field(default_factory=dict)
 
     def metric(self, suite_id: str) -> str:
         """The metric a suite is ranked by."""

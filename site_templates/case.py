@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from leaderboard.reference import ABOUT
 from leaderboard.types import Case, ExpectedCall, Suite, Tool
 from site_templates import frame, metrics, text
 from site_templates.answers import BaselineAnswer, Category, Group, baselines, groups, plain
 from site_templates.links import Link, issue
 from site_templates.panel import JudgeFact, judge_fact
 from site_templates.register import Answer, Register, label, passes
-from site_templates.trajectory import Path, accepted
+from site_templates.trajectory import Path, Steps, accepted, made
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,14 @@ class Acted:
     state: str
     paths: tuple[Path, ...]
     order_matters: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference run: what it is in words, and its calls with their replies. It is no ground truth."""
+
+    about: str
+    steps: Steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +86,7 @@ class CasePage:
     answers: int
     groups: tuple[Group, ...]
     baselines: tuple[BaselineAnswer, ...]
+    reference: Reference | None
     tally: Tally
     steadiness: str
     further: tuple[tuple[str, int, int], ...]
@@ -116,6 +126,7 @@ def case_page(shared: Category, case: Case, before: Case | None, after: Case | N
         answers=len({answer.submission.id for answer in counted}),
         groups=groups(shared, case, counted, _noun(shared, counted)),
         baselines=baselines(register, others),
+        reference=_reference(register, suite, case),
         tally=tally,
         steadiness=_steadiness(counted),
         further=_further(counted),
@@ -197,6 +208,13 @@ def _block(call: ExpectedCall, *, judged: bool) -> ExpectedBlock:
             for argument in call.arguments
         ),
     )
+
+
+def _reference(register: Register, suite: Suite, case: Case) -> Reference | None:
+    run = register.board.references.get((suite.id, case.id))
+    if run is None or not run.calls:
+        return None
+    return Reference(ABOUT, made(run.calls))
 
 
 def _tally(passed: int, failed: int, unscored: int) -> Tally:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from leaderboard.reference import ABOUT
 from leaderboard.types import Call, Case, Json, Response, Submission, Suite
 from site_templates.board import Board
 from site_templates.links import Link
@@ -135,7 +136,17 @@ def _case(register: Register, suite: Suite, case: Case) -> Json:
         "digest": case.digest,
         "record": dict(case.record),
         "answers": [_answer(answer) for answer in register.answered(suite.id, case.id)],
+        **_reference(register, suite, case),
     }
+
+
+def _reference(register: Register, suite: Suite, case: Case) -> dict[str, Json]:
+    """The reference run, where there is one, with the words that say what it is not."""
+    run = register.board.references.get((suite.id, case.id))
+    if run is None:
+        return {}
+    calls = [_call(call) for call in run.calls]
+    return {"reference_run": {"about": ABOUT, "calls": calls, "final_answer": run.final_answer}}
 
 
 def _answer(answer: Answer) -> Json:

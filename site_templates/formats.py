@@ -179,6 +179,14 @@ class AnswerValue(_Model):
     further: list[FurtherVerdict] | None = None
 
 
+class ReferenceValue(_Model):
+    """The gold APIs called with example values: no ground truth, and nothing rests on it."""
+
+    about: str
+    calls: list[CallValue]
+    final_answer: str
+
+
 class CaseFile(_File):
     """A case and every answer to it. `record` is the case as its file gives it."""
 
@@ -188,6 +196,7 @@ class CaseFile(_File):
     digest: str
     record: dict[str, Json]
     answers: list[AnswerValue]
+    reference_run: ReferenceValue | None = None
 
 
 class MistakeRow(_Model):

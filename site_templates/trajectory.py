@@ -29,6 +29,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Steps:
+    """Calls that were made, where no path is expected; `more` counts those that are not shown."""
+
+    made: tuple[Step, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
 class StepRow:
     """One line of the two columns. `tone` is ok, may or bad; a side is None where the other has nothing beside it."""
 
@@ -118,6 +126,12 @@ def _distance(path: Sequence[str], names: Sequence[str]) -> tuple[bool, int, int
     apart = (expected - taken).total() + (taken - expected).total()
     together = next((i for i, (a, b) in enumerate(zip(path, names, strict=False)) if a != b), min(len(path), len(names)))
     return (bool(names) and not path, apart, -together)
+
+
+def made(calls: Sequence[Call]) -> Steps:
+    """Calls, nothing beside them."""
+    shown = tuple(_taken(place, call) for place, call in enumerate(calls[:_STEPS], 1))
+    return Steps(shown, more=len(calls) - len(shown))
 
 
 def _taken(place: int, call: Call) -> Step:

@@ -14,9 +14,13 @@ NAMED = {
     for letter, number in re.findall(r"def test_([abc])_(\d\d)_", path.read_text(encoding="utf-8"))
 }
 
-# B: the tool-selection tester. C: the environment tasks, without what concerns a task this project does not have
-# (C-14 to C-17, query analysis) or text that is not code (C-31).
-IDS = [("b", n) for n in range(1, 37)] + [("c", n) for n in range(1, 31) if n not in (14, 15, 16, 17)]
+# A: StableToolBench and its wrapper. B: the tool-selection tester. C: the environment tasks, without what concerns a task this
+# project does not have (C-14 to C-17, query analysis) or text that is not code (C-31).
+IDS = (
+    [("a", n) for n in range(1, 66)]
+    + [("b", n) for n in range(1, 37)]
+    + [("c", n) for n in range(1, 31) if n not in (14, 15, 16, 17)]
+)
 
 
 @pytest.mark.parametrize(("letter", "number"), IDS)

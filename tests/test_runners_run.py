@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from conftest import PROJECT
 
 from leaderboard.errors import FilesError
 from leaderboard.responses import Interner
@@ -14,7 +15,8 @@ from leaderboard.suites import load_suite
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
 from runners.baselines import BASELINES
-from runners.run import RunReport, run_baseline
+from runners.run import RunReport, answers, card, readme, run_baseline
+from runners.submission import card_fields, responses_bytes
 
 if TYPE_CHECKING:
     from conftest import Folder
@@ -94,3 +96,17 @@ def test_an_unknown_baseline_and_an_unknown_kind_are_errors(folder: Folder) -> N
     with pytest.raises(FilesError, match="'yesterday' is not a date"):
         run_baseline(folder.root, [suite], "silent", date="yesterday")
     assert not (folder.root / "submissions").exists()
+
+
+@pytest.mark.parametrize("name", list(BASELINES))
+def test_what_is_kept_here_is_what_a_run_writes(name: str) -> None:
+    """The submissions of this repository, written again, are the same to the byte: card, README and every suite's answers."""
+    workspace = Workspace(PROJECT)
+    folder = workspace.submissions / f"baseline-{name}"
+    suites = [load_suite(workspace, path.stem) for path in sorted(folder.glob("*.json")) if path.name != "submission.json"]
+    kept = json.loads((folder / "submission.json").read_bytes())
+    assert kept == card_fields(card(BASELINES[name], kept["date"]))
+    assert (folder / "README.md").read_text(encoding="utf-8") == readme(BASELINES[name])
+    for suite in suites:
+        written = responses_bytes(answers(BASELINES[name], suite, root=PROJECT))
+        assert (folder / f"{suite.id}.json").read_bytes() == written, suite.id

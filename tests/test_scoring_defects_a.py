@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from agents_board import add_suite
 from conftest import Folder
 from judge_server import judge_server
 from test_runners_inference_files import told
@@ -17,6 +18,7 @@ from leaderboard.cases import CaseFile, read_stable_toolbench
 from leaderboard.document import Findings
 from leaderboard.responses import Interner, read_records
 from leaderboard.types import Case, Category, Decision, JudgeReply, Referral, Response, Suite
+from replay.offline import no_network
 from runners.stabletoolbench_sums import pass_rate
 from scoring import status
 from scoring.stable_toolbench import decide
@@ -197,6 +199,29 @@ def test_a_19_times_are_averaged_over_the_rows_that_have_them(folder: Folder) ->
     del crashed["timing"]
     report = bench.run(bench.write("r.json", results(row(9001), crashed, average_system_answer_time=1.25)))
     assert any("average_system_answer_time 1.25, its rows give 2.5" in line for line in report.found)
+
+
+def test_a_20_a_reference_run_is_labelled_and_feeds_no_score(folder: Folder) -> None:
+    """A-20: it sends examples and asks nobody, its page says so, and with it or without it every result is the same."""
+    add_suite(folder)
+    for name in ("keyword", "refuse"):
+        assert 0 == folder.lb("run", "--model", f"baseline:{name}", "--suite", "apis", "--date", "2026-01-31").exit_code
+    assert 0 == folder.lb("rescore", "--offline", "--allow-missing").exit_code
+    without, sent = folder.tree("results"), folder.tree("submissions")
+    with no_network():
+        assert 0 == folder.lb("suites", "reference", "apis").exit_code
+    document = json.loads((folder.root / "datasets/apis/reference.json").read_bytes())
+    first, *_ = (json.loads(found["message"]) for found in document["answers"]["1"]["answer"]["answer_details"])
+    assert {"stop": "Main Street"} == first["arguments"]
+    assert ("cache miss: ", "") == (first["response"]["error"][:12], first["response"]["response"])
+    for name in ("keyword", "refuse"):
+        assert 0 == folder.lb("run", "--model", f"baseline:{name}", "--suite", "apis").exit_code
+    assert 0 == folder.lb("rescore", "--offline", "--allow-missing").exit_code
+    assert (without, sent) == (folder.tree("results"), folder.tree("submissions"))
+    assert 0 == folder.lb("build").exit_code
+    page = folder.tree("_site")["cases/apis/1.html"].decode()
+    assert "example values, not those of the question. It is no ground truth and feeds no score.</p>" in page
+    assert "cache miss: " in page[page.index("called with example values") :]
 
 
 def test_a_46_unfinished_runs_are_rebuilt_alike() -> None:

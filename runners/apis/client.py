@@ -16,7 +16,7 @@ import orjson
 
 from leaderboard.api_names import ApiName
 from leaderboard.types import Json
-from runners.apis.cache import reply_of
+from runners.apis.cache import Reply, reply_of
 
 DEFAULT_URL: Final = "http://localhost:8080/virtual"
 NO_KEY: Final = "EMPTY"
@@ -27,13 +27,16 @@ _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 class ApiOutcome:
     """What came of a call. `text` is what a model is told; `error` is empty where the call succeeded; `response` as it came.
 
-    `source` is the server's X-Source, empty where no server answered.
+    `source` is the server's X-Source, empty where none is told. `replied` is False where no reply came at all: then `status` is
+    the HTTP status of the server that refused, or None where none answered.
     """
 
     text: str
     error: str
     response: Json
     source: str = ""
+    replied: bool = True
+    status: int | None = None
 
     @property
     def ok(self) -> bool:
@@ -76,7 +79,7 @@ def call_api(
             with error:
                 wait = _retry_after(error)
             if wait is None or waited + wait > timeout:
-                return _failed(f"Server returned status {error.code}")
+                return _failed(f"Server returned status {error.code}", error.code)
             sleep(wait)
             waited += wait
         except (urllib.error.URLError, http.client.HTTPException, OSError, ValueError) as error:
@@ -100,8 +103,11 @@ def _outcome(data: bytes, source: str) -> ApiOutcome:
         reply = reply_of(orjson.loads(data))
     except orjson.JSONDecodeError:
         reply = None
-    if reply is None:
-        return _failed("the server's reply has no error and response")
+    return _failed("the server's reply has no error and response") if reply is None else outcome_of(reply, source)
+
+
+def outcome_of(reply: Reply, source: str) -> ApiOutcome:
+    """What a reply comes to for whoever called."""
     said = as_text(reply.response)
     text = f"Error: {reply.error}\nResponse: {said}" if reply.error else said
     return ApiOutcome(text, reply.error, reply.response, source)
@@ -112,5 +118,5 @@ def as_text(response: Json) -> str:
     return response if isinstance(response, str) else json.dumps(response, ensure_ascii=False)
 
 
-def _failed(what: str) -> ApiOutcome:
-    return ApiOutcome(f"Error: {what}", what, "")
+def _failed(what: str, status: int | None = None) -> ApiOutcome:
+    return ApiOutcome(f"Error: {what}", what, "", replied=False, status=status)

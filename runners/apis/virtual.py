@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from leaderboard.api_names import change_name, standardise
+from leaderboard.types import Suite
+from leaderboard.workspace import Workspace
 from runners.apis.cache import ApiCache, CacheFileError, Entry, Place, Reply, key_of, place_of
-from runners.apis.catalogue import Catalogue
+from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
 from runners.apis.endpoint import ApiCall, RealEndpoint
 from runners.apis.simulation import EXAMPLES, Simulator
 
@@ -93,6 +95,17 @@ class VirtualApis:
         except OSError as error:
             return replace(answer, note=f"not kept: {error.strerror}")
         return answer if kept is None or kept == answer.reply else Answer(kept, "cache", answer.key)
+
+
+def replaying(workspace: Workspace, suite: Suite) -> VirtualApis:
+    """The simulated APIs of a suite: its tools (or those that its queries list), answered out of its cache and nothing else.
+
+    Raises FilesError for a catalogue that cannot be read.
+    """
+    folder = workspace.datasets / suite.id
+    tools = folder / "tools"
+    catalogue = load_catalogue(tools, workspace.root, suite.cases) if tools.is_dir() else catalogue_of(suite.cases)
+    return VirtualApis(ApiCache(folder / "cache"), catalogue)
 
 
 def _cut(key: str, longest: int = 300) -> str:

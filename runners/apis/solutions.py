@@ -1,0 +1,81 @@
+"""How the queries of a suite can be solved: `solutions.json` beside its queries, the calls to make and what to say then.
+
+    {"1001": {"calls": [{"tool_name": "TramLine", "api_name": "line status", "arguments": {"line": "7"}}],
+              "final_answer": "Line 7 has minor delays.", "facts": ["minor delays"]}}
+
+No rule and no judge sees it: it is there to show that every query can be solved. Imported suites have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from leaderboard.cases import add_pydantic_errors
+from leaderboard.document import Findings, parse, read_bytes
+from leaderboard.errors import FilesError, Problem
+from leaderboard.types import Json, Suite
+from leaderboard.workspace import Workspace
+from runners.apis.catalogue import Catalogue
+
+FILE: Final = "solutions.json"
+_CLOSED: Final = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SolvingCall:
+    """One call that a solution makes."""
+
+    __pydantic_config__ = _CLOSED
+
+    tool_name: str
+    api_name: str
+    arguments: dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """One way to solve a query. `facts` are what the final answer takes from the replies."""
+
+    __pydantic_config__ = _CLOSED
+
+    calls: list[SolvingCall]
+    final_answer: str
+    facts: list[str]
+
+
+_SOLUTIONS: Final = TypeAdapter(dict[str, Solution])
+
+
+def load_solutions(workspace: Workspace, suite: Suite, catalogue: Catalogue) -> Mapping[str, Solution]:
+    """The solution of every query of a suite, by its id. Raises FilesError with all problems.
+
+    It is a problem when there is no such file, when it leaves a query out, or when it calls an API that there is not.
+    """
+    path = workspace.datasets / suite.id / FILE
+    shown = workspace.shown(path)
+    if not path.is_file():
+        what = "does not exist, so nothing says how the queries of this suite can be solved"
+        raise FilesError(Problem(shown, what, "write it, or name other suites with --suite"))
+    data = read_bytes(path, shown, workspace.root)
+    document = parse(data, shown)
+    findings = Findings(shown, data)
+    try:
+        solutions = _SOLUTIONS.validate_json(data)
+    except ValidationError as error:
+        add_pydantic_errors(error, document, findings)
+        raise FilesError(findings.problems()) from error
+    for case in suite.cases:
+        if case.id not in solutions:
+            findings.add((), f"does not say how query {case.id} can be solved", f'add a solution under "{case.id}"')
+    for case_id, solution in solutions.items():
+        for place, call in enumerate(solution.calls):
+            if catalogue.registry.find(call.tool_name, call.api_name) is None:
+                what = f"is no API of this suite: {call.tool_name!r} {call.api_name!r}"
+                findings.add((case_id, "calls", place), what, "write both names as the tool's file does")
+    if findings.found:
+        raise FilesError(findings.problems())
+    return solutions
