@@ -231,6 +231,8 @@ def _metrics(shared: Category, answer: Answer) -> tuple[MetricFact, ...]:
 def _fact(finding: Finding) -> MetricFact:
     named = metrics.metric(finding.metric)
     figure = named.shown(finding.score) if named.ratio and finding.score is not None else ""
+    if not named.merit and finding.score is not None:
+        figure = {0.0: "no", 1.0: "yes"}.get(finding.score, named.shown(finding.score))
     return MetricFact(named.label, _SIGN[finding.outcome], finding.outcome, figure, finding.detail)
 
 

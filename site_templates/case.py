@@ -247,7 +247,8 @@ def _further(counted: Sequence[Answer]) -> tuple[tuple[str, int, int], ...]:
     found: dict[str, list[bool]] = {}
     for answer in counted:
         for finding in answer.further:
-            if finding.outcome != "unscored" and not metrics.metric(finding.metric).ratio:
+            named = metrics.metric(finding.metric)
+            if finding.outcome != "unscored" and named.merit and not named.ratio:
                 found.setdefault(finding.metric, []).append(finding.outcome == "pass")
     return tuple((metrics.metric(name).label, sum(passed), len(passed)) for name, passed in found.items())
 

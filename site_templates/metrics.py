@@ -12,12 +12,16 @@ from site_templates import text
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric by its id: its name, one sentence on it, and whether it is a ratio around 1 instead of a share up to 1."""
+    """A metric by its id: its name, one sentence on it, and whether it is a ratio around 1 instead of a share up to 1.
+
+    One that is no `merit` tells how an answer came about: to fail it is nothing bad.
+    """
 
     id: str
     label: str
     says: str
     ratio: bool = False
+    merit: bool = True
 
     def shown(self, value: float | None) -> str:
         """A mean of this metric: a share in percent without the sign, "81.9"; a ratio as "1.08×"."""
@@ -60,6 +64,7 @@ _KNOWN: Final = MappingProxyType(
                 "solved_without_tools",
                 "without tools",
                 "The part of the solved score that was reached though no tool call came to anything: answers from memory.",
+                merit=False,
             ),
         )
     }

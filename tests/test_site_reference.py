@@ -6,6 +6,7 @@ import dataclasses
 import json
 from functools import cache
 
+import polars as pl
 import pytest
 import site_board
 from site_hostile import EVIL, LONG
@@ -142,3 +143,18 @@ def test_calls_of_an_answer_stand_with_their_replies() -> None:
 def test_an_answer_without_calls_says_so(steps_told: bool, said: bool) -> None:
     """Unless the record does not tell what was called at all."""
     assert said == ("No API was called." in page(board(None, steps_told=steps_told)).text)
+
+
+def test_a_metric_that_is_no_merit_is_told_in_words() -> None:
+    """An answer that did not come from memory has failed nothing: no sign of a fail, and no count of who passed."""
+    given = board()
+    mine = (pl.col("submission") == "model-a") & (pl.col("suite") == "tools")
+    without = given.verdicts.filter(mine, metric="correct").with_columns(
+        metric=pl.lit("solved_without_tools"), outcome=pl.lit("fail"), score=pl.lit(0.0), detail=pl.lit("It called a tool.")
+    )
+    also = given.scores.filter(mine, metric="correct").with_columns(metric=pl.lit("solved_without_tools"))
+    verdicts, scores = pl.concat([given.verdicts, without]), pl.concat([given.scores, also])
+    found = page(dataclasses.replace(given, verdicts=verdicts, scores=scores))
+    words = " ".join(found.text.split())
+    assert "without toolsno It called a tool." in words
+    assert "Without tools passed by" not in words
