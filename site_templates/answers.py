@@ -225,15 +225,17 @@ def _metrics(shared: Category, answer: Answer) -> tuple[MetricFact, ...]:
         return ()
     ranked = metrics.metric(shared.register.board.metric(shared.suite.id))
     first = MetricFact(ranked.label, _SIGN[answer.outcome], answer.outcome, "", "")
-    return (first, *(_fact(finding) for finding in answer.further))
+    return (first, *(_fact(finding, answer) for finding in answer.further))
 
 
-def _fact(finding: Finding) -> MetricFact:
+def _fact(finding: Finding, answer: Answer) -> MetricFact:
+    """What another metric says; without its sentence where that is the answer's own, which stands below anyway."""
     named = metrics.metric(finding.metric)
     figure = named.shown(finding.score) if named.ratio and finding.score is not None else ""
     if not named.merit and finding.score is not None:
         figure = {0.0: "no", 1.0: "yes"}.get(finding.score, named.shown(finding.score))
-    return MetricFact(named.label, _SIGN[finding.outcome], finding.outcome, figure, finding.detail)
+    detail = finding.detail if finding.detail != answer.detail else ""
+    return MetricFact(named.label, _SIGN[finding.outcome], finding.outcome, figure, detail)
 
 
 def _ends(trajectory: Trajectory, response: Response, answer: Answer) -> CallDiff | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,13 +13,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from leaderboard.types import Tool
-from site_templates import axis, badge, data, feed, health, history, paging, schemas, shards, text, tree
+from site_templates import axis, badge, data, feed, health, history, paging, preview, schemas, shards, text, tree
 from site_templates.board import Board
 from site_templates.case import CasePage
 from site_templates.frame import Frame, frame
 from site_templates.links import web
 from site_templates.pages import Page, pages
 from site_templates.pairs import all_pairs
+from site_templates.preview import Preview
 from site_templates.register import Register, register
 from site_templates.tree import BuildReport
 
@@ -36,12 +37,22 @@ class Assets:
     compare: str
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture as the head of a page names it: full address, size in pixels, what it says in words."""
+
+    address: str
+    across: int
+    down: int
+    alt: str
+
+
 def build(board: Board, out: Path, *, base_url: str | None = None) -> BuildReport:
     """Make `out` the site of a board and report what changed on disk.
 
     `base_url` is where the site will stand (https://example.org/board/): pages link relatively and do not need it, but the
-    page for lost addresses does. Same inputs give the same bytes; a failing build leaves the old site. Raises FilesError
-    where `out` holds something else or cannot be written.
+    page for lost addresses, the feed, the map and the pictures beside links do. Same inputs give the same bytes; a failing
+    build leaves the old site. Raises FilesError where `out` holds something else or cannot be written.
     """
     return tree.replace(out, render(board, base_url=base_url))
 
@@ -52,10 +63,12 @@ def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
     assets, files = _assets()
     files[".nojekyll"] = b""
     files[tree.MARKER] = tree.marker(board.rules_version)
-    renderer = _Renderer(frame(indexed, base), assets, base_url)
+    shown = preview.previews(indexed, base) if base is not None else {}
+    renderer = _Renderer(frame(indexed, base), assets, base_url, shown)
     for page in pages(indexed, base):
         _add(files, page.model.head.path, renderer.page(page))
-    for source in (data.tables(board), data.pages(indexed), paging.shards(indexed), _beside(indexed, renderer, base, [*files])):
+    beside = _beside(indexed, renderer, base, [*files])
+    for source in (data.tables(board), data.pages(indexed), paging.shards(indexed), preview.pictures(shown), beside):
         for path, content in source:
             _add(files, path, content)
     return files
@@ -126,13 +139,17 @@ def _visible(value: object) -> object:
 
 
 class _Renderer:
-    """Renders pages of one site. A list of tools is rendered once for all cases that share it."""
+    """Renders pages of one site. A list of tools is rendered once for all cases that share it.
 
-    def __init__(self, site: Frame, assets: Assets, base_url: str | None) -> None:
+    `shown` holds the pictures of pages by path; a page without one of its own has that of the board.
+    """
+
+    def __init__(self, site: Frame, assets: Assets, base_url: str | None, shown: Mapping[str, Preview]) -> None:
         self._env = environment()
         self._site = site
         self._assets = assets
         self._base = base_url
+        self._shown = shown
         self._templates: dict[str, Template] = {}
         self._tools: dict[int, tuple[tuple[Tool, ...], Markup]] = {}
 
@@ -147,6 +164,7 @@ class _Renderer:
             assets=self._assets,
             root=self._root(head.path),
             canonical=self._canonical(head.path),
+            picture=self._picture(head.path),
             ticks=axis.TICKS,
             tool_list=self._tool_list(page.model.tools) if isinstance(page.model, CasePage) else "",
         )
@@ -169,6 +187,13 @@ class _Renderer:
             return ""
         base = self._base.rstrip("/")
         return f"{base}/{path.removesuffix('index.html')}"
+
+    def _picture(self, path: str) -> Shown | None:
+        """The picture that other places show beside a link to a page."""
+        base, found = based(self._base), self._shown.get(path) or self._shown.get("index.html")
+        if base is None or found is None or path == "404.html":
+            return None
+        return Shown(f"{base}{found.path}", preview.ACROSS, preview.DOWN, found.alt)
 
     def _tool_list(self, tools: tuple[Tool, ...]) -> Markup:
         # By identity: tools hold mappings and have no hash, and cases of one suite share the very same tuple. The tuple is

@@ -24,6 +24,7 @@ from site_templates.register import Register
 from site_templates.standing import standings
 from site_templates.submission import SubmissionPage, medians, submission_page
 from site_templates.suite import SuitePage, SuitesPage, suite_page, suites_page
+from site_templates.sweep import swept
 
 PageModel = (
     IndexPage
@@ -71,12 +72,13 @@ def pages(register: Register, base: str | None = None) -> Iterator[Page]:
             yield Page("category.html", category_page(register, suite, category))
         yield from _cases(register, suite)
     middle, found = medians(register), all_pairs(register)
-    compared, alone = by_submission(found), standings(register)
+    compared, alone, sweeps = by_submission(found), standings(register), swept(register.submissions)
     for submission in register.submissions:
-        mine = compared.get(submission.id, ())
+        mine, known = compared.get(submission.id, ()), alone.get(submission.id, ())
+        sweep = sweeps.get(submission.id, ())
         yield Page(
             "submission.html",
-            submission_page(register, submission, middle, pairs=mine, alone=alone.get(submission.id, ()), base=base),
+            submission_page(register, submission, middle, pairs=mine, alone=known, sweep=sweep, base=base),
         )
     yield from _judges(register)
     yield from _comparisons(register, found)

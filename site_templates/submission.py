@@ -21,6 +21,7 @@ from site_templates.measures import Measures, TrialTable, of_suite, trial_table
 from site_templates.pairs import Pair
 from site_templates.register import WHOLE, Register, Score, label
 from site_templates.standing import Alone
+from site_templates.sweep import Member, Sweep, sweeps
 
 _EXAMPLES = 4  # cases named for a kind of mistake
 
@@ -108,6 +109,7 @@ class SubmissionPage:
     moves: tuple[RowMove, ...]
     badge: Embed
     alone: tuple[Alone, ...]
+    sweeps: tuple[Sweep, ...]
 
 
 # The median score of the submissions by suite and category.
@@ -121,12 +123,13 @@ def submission_page(
     *,
     pairs: Sequence[tuple[str, Pair]] = (),
     alone: Sequence[Alone] = (),
+    sweep: Sequence[Member] = (),
     base: str | None = None,
 ) -> SubmissionPage:
     """The page of one submission.
 
     `middle` are the medians of the board, `pairs` those that it is compared in (suite id and pair), `alone` where it stands
-    alone, `base` the full address of the site, where that is known.
+    alone, `sweep` the members of the sweep it belongs to, `base` the full address of the site, where that is known.
     """
     board, card = register.board, submission.card
     taken = [suite for suite in board.suites if register.score(submission.id, suite.id) is not None]
@@ -167,6 +170,7 @@ def submission_page(
         moves=row_moves(register, submission.id),
         badge=embed(register, submission, base),
         alone=tuple(alone),
+        sweeps=sweeps(register, submission, sweep),
     )
 
 

@@ -20,6 +20,7 @@ from typing import Any, Literal
 import pytest
 import site_history
 import site_hostile
+import site_sweep
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 from site_html import parse, target
 from test_site_browser import ARGUMENTS, CHROMIUM
@@ -40,6 +41,7 @@ TYPES = {
     "case": "cases/tools/A001~*.html",
     "case with steps": "cases/acting/desk_1.html",
     "submission": "submissions/model-a.html",
+    "submission of a sweep": "submissions/probe-k64.html",
     "compare": "compare/index.html",
     "any two": "compare/index.html?a=model-a&b=model-b&suite=tools",
     "pair": "compare/tools/model-a--model-b.html",
@@ -83,9 +85,9 @@ def serving(root: Path) -> ThreadingHTTPServer:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The site of the small board with a history, served below /repo/."""
+    """The site of the small board with a history and a sweep, served below /repo/."""
     root = tmp_path_factory.mktemp("www")
-    build(site_history.board(), root / "repo")
+    build(site_sweep.added(site_history.board(), [site_sweep.member(number) for number in (8, 64, 512)]), root / "repo")
     server = serving(root)
     yield Site(root / "repo", f"http://127.0.0.1:{server.server_port}/repo/")
     server.shutdown()
