@@ -314,10 +314,10 @@ class _OtherVersion:
     def look(self, part: _List, suite: Suite) -> None:
         cases = suite.by_id
         for position, row in enumerate(part.rows):
-            query, truth = row.get("user_query"), row.get("ground_truth")
-            if query is not None and query != cases[row["id"]].query:
+            case, query, truth = cases[row["id"]], row.get("user_query"), row.get("ground_truth")
+            if query is not None and query != case.query:
                 self.places.append(part.at(position, "user_query"))
-            elif truth is not None and not _same_answer(truth, cases[row["id"]].record):
+            elif truth is not None and truth != case.record.get("ground_truth") and not _same_answer(truth, case.record):
                 self.places.append(part.at(position, "ground_truth"))
 
     def report(self, findings: Findings, suite: Suite) -> None:
@@ -329,10 +329,8 @@ class _OtherVersion:
 
 
 def _same_answer(given: Json, case: Mapping[str, Json]) -> bool:
-    """Whether a ground truth, perhaps in the tester's older dialect or as an example's outputs, says what the suite's says."""
+    """Whether a ground truth, in the tester's older dialect or as an example's outputs, says what the suite's says."""
     own = case.get("ground_truth")
-    if given == own:
-        return True
     if own is None:
         return bool(given == (case.get("outputs") or case.get("output")))
     return isinstance(given, dict) and all(given.get(key) == own.get(key) for key in ("function_call", "text"))

@@ -62,14 +62,14 @@ class _Numbers:
 
     suites: Mapping[str, Suite]
     _known: dict[Response, int | None] = field(default_factory=dict)
-    _given: dict[tuple[str, str, bytes], int] = field(default_factory=dict)
+    _given: dict[tuple[str, str, str | bytes], int] = field(default_factory=dict)
 
     def of(self, suite: str, responses: Sequence[Response]) -> list[int | None]:
         cases = self.suites[suite].by_id
         for response in responses:
             if response not in self._known:
                 answer = _answer(cases[response.case_id], response)
-                key = suite, response.case_id, canonical(answer)
+                key = suite, response.case_id, answer if isinstance(answer, str) else canonical(answer)
                 self._known[response] = None if answer is None else self._given.setdefault(key, len(self._given))
         return [self._known[response] for response in responses]
 
