@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
+from leaderboard.collector import running_collector
 from leaderboard.errors import JudgeError, Problem
 from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
 from replay import cassette
@@ -179,4 +180,5 @@ class Recording:
 
             journal = self._stack.enter_context(recording(self._root))
             self._recorder = Recorder(journal, self._stack, self._jobs, self._opener or open_client, self._progress)
-        return self._recorder.record(orders)
+        with running_collector():
+            return self._recorder.record(orders)

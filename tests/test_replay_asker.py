@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import httpx2
 import pytest
 from judge_server import JudgeServer, judge_server
 
+from leaderboard.collector import paused_collector
 from leaderboard.errors import FilesError, JudgeError
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay import cassette, journal
@@ -72,6 +74,21 @@ def test_each_distinct_request_is_asked_once(tmp_path: Path) -> None:
     assert (["x", "y", "z"], 3) == (sorted(server.prompts), statistics.recorded)
     assert [text.split("\n")[1] for text in [*texts, *again] if text] == ["x", "y", "x", "y", "z", "x", "z"]
     assert cassette.files(tmp_path) == ("cassettes/gpt/s/a.json", "cassettes/gpt/s/b.json")
+
+
+def test_garbage_is_collected_while_recording(tmp_path: Path) -> None:
+    """Scoring pauses the collector for the objects that stay; what a client leaves with every request is none of these."""
+    standing = []
+
+    def note(prompt: str) -> str:
+        standing.append(gc.isenabled())
+        return echo(prompt)
+
+    with judge_server(say=note) as server, paused_collector():
+        ask(tmp_path, calls(server.openai(), "x"))
+        assert not gc.isenabled()
+    assert [True] == standing
+    assert gc.isenabled()
 
 
 def test_the_files_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
