@@ -226,7 +226,8 @@ def _show_agreement(results: Results) -> None:
     for row in results.agreement.filter(suite="*", category="*").iter_rows(named=True):
         if row["judge"] != "*" and row["agreement"] is not None:
             share = f"{100 * row['agreement']:.1f} % ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
-            say(f"{row['judge']} agrees with {share} of {count(row['graded'], 'labelled pair')}")
+            unsure = f", and is unsure of {row['unsure']:,} more" if row["unsure"] else ""
+            say(f"{row['judge']} agrees with {share} of {count(row['graded'], 'labelled pair')}{unsure}")
 
 
 def _show_missing(scored: Scored) -> None:

@@ -112,9 +112,9 @@ LABELLED = pl.Schema(
         "category": pl.String,
         "pair": pl.String,  # the id of the labelled pair
         "case_id": pl.String,
-        "label": pl.String,  # equivalent | different
-        "said": pl.String,  # equivalent | different | unparseable | missing (also: a panel without a majority)
-        "reply": pl.String,  # the judge's words, null where missing and for the panel
+        "label": pl.String,  # equivalent | different; over simulated APIs solved | unsolved
+        "said": pl.String,  # the words of label | unsure | unparseable | missing (also: a panel without a majority)
+        "reply": pl.String,  # the judge's last words, null where missing and for the panel
         "judge_call": pl.String,  # keys separated by blanks
     }
 )
@@ -125,24 +125,25 @@ AGREEMENT = pl.Schema(
         "suite": pl.String,  # a suite's id, or * for all suites together
         "category": pl.String,  # a category id, or * for the whole suite
         "pairs": pl.Int64,  # labelled pairs
-        "graded": pl.Int64,  # of these, pairs with a grade; all shares below are of them
+        "graded": pl.Int64,  # of these, pairs with a grade that is not unsure; all shares below are of them
         "agreement": pl.Float64,  # share with the grade of the label; null without any
         "low": pl.Float64,
         "high": pl.Float64,
         "expected": pl.Float64,  # share of agreement to be expected by chance
         "kappa": pl.Float64,  # Cohen's; null where chance alone agrees always
-        "sensitivity": pl.Float64,  # of the pairs labelled equivalent, the share found equivalent
+        "sensitivity": pl.Float64,  # of the pairs labelled equivalent or solved, the share found so
         "sensitivity_low": pl.Float64,
         "sensitivity_high": pl.Float64,
-        "specificity": pl.Float64,  # of the pairs labelled different, the share found different
+        "specificity": pl.Float64,  # of the pairs labelled different or unsolved, the share found so
         "specificity_low": pl.Float64,
         "specificity_high": pl.Float64,
-        "true_equivalent": pl.Int64,  # labelled equivalent, found equivalent
-        "false_different": pl.Int64,  # labelled equivalent, found different
+        "true_equivalent": pl.Int64,  # labelled equivalent, found equivalent; here and below also: solved
+        "false_different": pl.Int64,  # labelled equivalent, found different; here and below also: unsolved
         "false_equivalent": pl.Int64,  # labelled different, found equivalent
         "true_different": pl.Int64,  # labelled different, found different
         "unparseable": pl.Int64,
         "missing": pl.Int64,
+        "unsure": pl.Int64,  # neither solved nor unsolved: counted here, and in no share
     }
 )
 
@@ -152,7 +153,7 @@ CONCORDANCE = pl.Schema(
         "other": pl.String,  # each pair of judges once, in the panel's order
         "suite": pl.String,  # a suite's id, or * for all suites together
         "category": pl.String,  # a category id, or * for the whole suite
-        "pairs": pl.Int64,  # labelled pairs that both gave a grade
+        "pairs": pl.Int64,  # labelled pairs that both gave a grade other than unsure
         "agreement": pl.Float64,  # share with the same grade; null without any
         "low": pl.Float64,
         "high": pl.Float64,
@@ -169,7 +170,7 @@ CORRECTED = pl.Schema(
         "judged": pl.Int64,  # scored verdicts that a judge decided, at least 1
         "passed": pl.Int64,  # of these, passes
         "score": pl.Float64,  # as in SCORES
-        "corrected": pl.Float64,  # with the judged share of passes corrected; null where it cannot be
+        "corrected": pl.Float64,  # with the judged share of passes corrected; null where it cannot be (over simulated APIs)
         "low": pl.Float64,  # how far the correction itself is uncertain, 95 %
         "high": pl.Float64,
     }

@@ -12,15 +12,21 @@ from typing import Final, Literal
 
 from pydantic import ValidationError
 
+from leaderboard.apis import definitions_of
+from leaderboard.called import called_apis
 from leaderboard.cases import add_pydantic_errors
-from leaderboard.digest import digest_bytes
+from leaderboard.digest import canonical, digest_bytes
 from leaderboard.document import Findings, locate, parse, read_bytes
 from leaderboard.errors import FilesError, Problem
-from leaderboard.schemas import LABELS
-from leaderboard.types import Case, Category, Json, Suite
+from leaderboard.nodes import tool_reply
+from leaderboard.schemas import LABELS, SOLVED_LABELS
+from leaderboard.types import Call, Case, Category, Json, Response, Suite
 from leaderboard.workspace import Workspace
 
-Label = Literal["equivalent", "different"]
+# The kind of suite in which a label says whether a query is solved; in all others, whether two texts mean the same.
+SOLVED_KIND: Final = "stable_toolbench"
+
+Label = Literal["equivalent", "different", "solved", "unsolved"]
 
 # What stands in the place of a submission where judge calls about labelled pairs are kept; no submission's id can be that.
 RECORDED_AS: Final = "_labels"
@@ -28,10 +34,11 @@ RECORDED_AS: Final = "_labels"
 
 @dataclass(frozen=True, slots=True)
 class LabelledPair:
-    """An answer to a case and its label: whether it means the same as the expected text.
+    """An answer to a case and its label: whether it means the same as the expected text, or whether it solves the query.
 
     `argument` names the argument of the expected call that `got` is a value of; None where the answer is a text. `why` gives
-    the ground of the label. The pair stands at `line` (from 1) of its file, as the element `position` (from 0).
+    the ground of the label. The pair stands at `line` (from 1) of its file, as the element `position` (from 0). `calls` are
+    those that led to a final answer over simulated APIs, with their replies.
     """
 
     id: str
@@ -44,6 +51,7 @@ class LabelledPair:
     why: str
     position: int
     line: int
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +73,7 @@ def load_labels(workspace: Workspace, suite: Suite) -> dict[tuple[str, str], Lab
     Raises FilesError with the problems of all files.
     """
     folder = workspace.prompts / suite.id / "labels"
-    # Labels say whether texts mean the same; a judge of simulated APIs is asked another thing.
-    judged = [category for category in suite.categories if category.prompt and suite.kind != "stable_toolbench"]
+    judged = [category for category in suite.categories if category.prompt]
     problems = list(_strays(workspace, folder, {f"{category.id}.json" for category in judged}))
     sets: dict[tuple[str, str], LabelledSet] = {}
     seen: dict[str, str] = {}
@@ -100,7 +107,7 @@ def _load(workspace: Workspace, path: Path, suite: Suite, category: Category, se
     document = parse(data, shown)
     findings = Findings(shown, data)
     try:
-        records = LABELS.validate_python(document)
+        records = (SOLVED_LABELS if suite.kind == SOLVED_KIND else LABELS).validate_python(document)
     except ValidationError as error:
         add_pydantic_errors(error, document, findings)
         raise FilesError(findings.problems()) from error
@@ -115,9 +122,9 @@ def _load(workspace: Workspace, path: Path, suite: Suite, category: Category, se
 
 
 def _check_repetitions(records: Sequence[Mapping[str, Json]], findings: Findings, seen: dict[str, str]) -> None:
-    answers: set[tuple[str, str | None, str]] = set()
+    answers: set[tuple[str, str | None, str, bytes]] = set()
     for index, record in enumerate(records):
-        answer = (record["case_id"], record.get("argument"), record["got"])
+        answer = (record["case_id"], record.get("argument"), record["got"], canonical(record.get("calls")))
         if answer in answers:
             findings.add((index, "got"), "repeats an answer to the same case", "take one of them out")
         if record["id"] in seen:
@@ -132,6 +139,8 @@ def _check_place(record: Mapping[str, Json], suite: Suite, category: Category, f
     if case is None or case.category != category.id:
         what = f"names no case of the category {category.id}: {record['case_id']!r}"
         findings.add((index, "case_id"), what, "correct the id, or move the pair to its category's file")
+    elif suite.kind == SOLVED_KIND:
+        _check_calls(record, case, findings, index)
     elif not case.ground_truth.calls:
         if argument is not None:
             findings.add((index, "argument"), "is given, but the case expects a text", "leave it out")
@@ -139,6 +148,20 @@ def _check_place(record: Mapping[str, Json], suite: Suite, category: Category, f
         fix = f"one of: {', '.join(_arguments(case))}"
         what = "is missing" if argument is None else f"names no argument of the expected call: {argument!r}"
         findings.add((index, "argument"), what, fix)
+
+
+def _check_calls(record: Mapping[str, Json], case: Case, findings: Findings, index: int) -> None:
+    """Every call is one of an API that the query offers, in any spelling of its name."""
+    for place, call in enumerate(_calls(record)):
+        called = called_apis(case, Response(case.id, b"", (call,), None))
+        if called is None or called.unresolved or any(api.guessed for api in called.apis):
+            what = f"names no API of the query: {call.name!r}"
+            fix = f"one of: {', '.join(api.original_name for api in definitions_of(case.record))}"
+            findings.add((index, "calls", place, "name"), what, fix)
+
+
+def _calls(record: Mapping[str, Json]) -> tuple[Call, ...]:
+    return tuple(Call(call["name"], call["arguments"], tool_reply(call["response"])) for call in record.get("calls", ()))
 
 
 def _arguments(case: Case) -> tuple[str, ...]:
@@ -157,4 +180,5 @@ def _pair(record: Mapping[str, Json], suite: Suite, category: Category, position
         why=record["why"],
         position=position,
         line=line,
+        calls=_calls(record),
     )

@@ -391,6 +391,27 @@ class LabelRecord(TypedDict):
     why: Line
 
 
+class LabelledCallRecord(TypedDict):
+    """A call that led to a labelled answer. `response` is what came back, as submissions write it."""
+
+    __pydantic_config__ = _CLOSED  # type: ignore[misc]
+    name: Line
+    arguments: dict[str, Any]
+    response: Any
+
+
+class SolvedLabelRecord(TypedDict):
+    """A final answer over simulated APIs written for the labelled set, with its calls and whether it solves the query."""
+
+    __pydantic_config__ = _CLOSED  # type: ignore[misc]
+    id: Identifier
+    case_id: CaseId
+    got: Annotated[str, AfterValidator(_not_blank)]
+    calls: list[LabelledCallRecord]
+    label: Literal["solved", "unsolved"]
+    why: Line
+
+
 TOOLS = TypeAdapter(list[ToolRecord], config=_DEFERRED)
 SELECTION_CASES = TypeAdapter(list[SelectionCase], config=_DEFERRED)
 MATCH_CASES = TypeAdapter(list[MatchCase], config=_DEFERRED)
@@ -399,3 +420,4 @@ QUERY_CASES = TypeAdapter(list[QueryCase], config=_DEFERRED)
 CATALOGUE_TOOL = TypeAdapter(CatalogueTool)
 RESPONSES = TypeAdapter(list[ResponseRecord], config=_DEFERRED)
 LABELS = TypeAdapter(list[LabelRecord], config=_DEFERRED)
+SOLVED_LABELS = TypeAdapter(list[SolvedLabelRecord], config=_DEFERRED)

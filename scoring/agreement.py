@@ -15,10 +15,14 @@ from scoring.statistics import cohen_kappa, wilson
 
 WHOLE: Final = "*"  # the suite that stands for all suites, the category that stands for a whole suite
 
-GRADES: Final = ("equivalent", "different")
+# The grades that count, each as a yes or no: an answer means the same, or solves the query. Unsure is neither.
+GRADES: Final[Mapping[str, bool]] = {"equivalent": True, "solved": True, "different": False, "unsolved": False}
+
+_UNGRADED: Final = ("unparseable", "missing", "unsure")
 
 # Two readings of a pair (the label, or one judge; and another judge), and how often they stand together.
 _Counts = Counter[tuple[str, str]]
+_Grades = Counter[tuple[bool, bool]]
 _Place = tuple[str, str]
 
 
@@ -26,7 +30,8 @@ def agreement(labelled: pl.DataFrame) -> pl.DataFrame:
     """The AGREEMENT frame of a LABELLED frame: a row per judge and category, per judge and suite, and per judge.
 
     Judges stand in the order of the rows, the panel (`*`) last; of each, all suites together first, then each suite and its
-    categories. Positive is "equivalent". Replies that are missing or cannot be read are counted, and take no part in a share.
+    categories. Positive is "equivalent" and "solved". What is unsure, missing or cannot be read is counted, and takes no part
+    in a share, nor in κ.
     """
     rows: list[tuple[str | float | None, ...]] = []
     for judge in _judges(labelled, panel=True):
@@ -46,7 +51,7 @@ def concordance(labelled: pl.DataFrame) -> pl.DataFrame:
             said[other].select("suite", "pair", also="said"), on=["suite", "pair"], how="inner", maintain_order="left"
         )
         for place, part in _parts(both):
-            grades = Counter(pair for pair in part.select("said", "also").iter_rows() if set(pair) <= set(GRADES))
+            grades = _graded(Counter(part.select("said", "also").iter_rows()))
             *agreement, _, kappa = _alike(grades)
             rows.append((judge, other, *place, grades.total(), *agreement, kappa))
     return pl.DataFrame(rows, schema=CONCORDANCE, orient="row")
@@ -68,10 +73,10 @@ def _parts(frame: pl.DataFrame) -> Iterator[tuple[_Place, pl.DataFrame]]:
 
 def _measures(counts: _Counts) -> tuple[float | None, ...]:
     """The columns of AGREEMENT from `pairs` on."""
-    graded = Counter({pair: n for pair, n in counts.items() if pair[1] in GRADES})
-    found, overlooked, let_through, refused = (graded[label, said] for label in GRADES for said in GRADES)
+    graded = _graded(counts)
+    found, overlooked, let_through, refused = (graded[label, said] for label in (True, False) for said in (True, False))
     *agreement, expected, kappa = _alike(graded)
-    unread = (sum(n for (_, said), n in counts.items() if said == what) for what in ("unparseable", "missing"))
+    ungraded = (sum(n for (_, said), n in counts.items() if said == what) for what in _UNGRADED)
     return (
         counts.total(),
         graded.total(),
@@ -84,11 +89,20 @@ def _measures(counts: _Counts) -> tuple[float | None, ...]:
         overlooked,
         let_through,
         refused,
-        *unread,
+        *ungraded,
     )
 
 
-def _alike(grades: _Counts) -> tuple[float | None, ...]:
+def _graded(counts: _Counts) -> _Grades:
+    """The readings that are a grade on both sides, as yes or no."""
+    grades: _Grades = Counter()
+    for (first, second), number in counts.items():
+        if first in GRADES and second in GRADES:
+            grades[GRADES[first], GRADES[second]] += number
+    return grades
+
+
+def _alike(grades: _Grades) -> tuple[float | None, ...]:
     """The share of equal grades, its interval (low, high), the share to be expected by chance, and κ."""
     if not grades:
         return None, None, None, None, None

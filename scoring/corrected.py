@@ -4,6 +4,9 @@ For one submission and category, every case counts 1 / C and shares that among i
 be what the verdicts decided by the panel count together, P what the passes among them count. The verdicts of the rules stay as
 they are; the judged share of passes p = P / J becomes p' = (p + sp - 1) / (se + sp - 1), kept in 0..1 (Rogan & Gladen 1978),
 with the panel's sensitivity and specificity on the labelled pairs of the category. The corrected score is score - P + J p'.
+
+Over simulated APIs nothing is corrected: there a verdict may count a half, where the panel is unsure, and the formula knows
+only two readings. Sensitivity and specificity, measured where the panel was sure, say nothing about these halves.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from typing import Any, Final
 import polars as pl
 
 from leaderboard.frames import CORRECTED
+from leaderboard.labels import SOLVED_KIND
 from leaderboard.types import Suite
 from scoring.agreement import WHOLE, measured
 from scoring.statistics import Z95, combined, rogan_gladen
@@ -48,14 +52,16 @@ def corrected(cases: pl.DataFrame, scores: pl.DataFrame, suites: Iterable[Suite]
     """The CORRECTED frame: one row per row of SCORES in which the panel decided anything, in the same order.
 
     `cases` is what `aggregate.case_scores` makes of the verdicts. `corrected` is null where a category has no labelled pair
-    with a grade for one of the two labels, or where sensitivity + specificity <= 1. For `*` it is the mean of the categories
-    by their weights, with the plain score of those in which no judge decided; null where one of them is. `low` and `high` say
-    how uncertain the correction is because sensitivity and specificity come from few pairs, and nothing else: the interval of
-    the score stands in SCORES.
+    with a grade for one of the two labels, where sensitivity + specificity <= 1, and over simulated APIs. For `*` it is the
+    mean of the categories by their weights, with the plain score of those in which no judge decided; null where one of them
+    is. `low` and `high` say how uncertain the correction is because sensitivity and specificity come from few pairs, and
+    nothing else: the interval of the score stands in SCORES.
     """
+    suites = tuple(suites)
     judged = _judged(cases)
     plain: dict[_Key, float | None] = {tuple(row[:4]): row[4] for row in scores.select(*_KEYS, "score").iter_rows()}
-    measures = measured(agreement)
+    halves = {suite.id for suite in suites if suite.kind == SOLVED_KIND}
+    measures = {place: row for place, row in measured(agreement).items() if place[0] not in halves}
     made = {key: _correct(part, plain[key], measures.get(key[1:3])) for key, part in judged.items()}
     weights = {suite.id: {c.id: c.weight for c in suite.categories if c.cases} for suite in suites}
     rows = []

@@ -11,17 +11,18 @@ import polars as pl
 from leaderboard.errors import FilesError, Problem
 from leaderboard.frames import LABELLED
 from leaderboard.labels import RECORDED_AS, LabelledPair, LabelledSet
-from leaderboard.types import Ask, Call, Case, JudgeCall, JudgeReply, JudgeSettings, Prompt, Question, Referral, Response, Suite
-from scoring.judge import parse, settle
-from scoring.judge import render as render_prompt
-from scoring.rescore import Missing
-from scoring.rules import RULES
+from leaderboard.types import Ask, Call, Case, JudgeSettings, Prompt, Referral, Response, Suite
+from scoring.panel import Missing, Panel, Referred
+from scoring.rules import METRICS, RULES
 
 PANEL: Final = "*"  # the judge that stands for the panel as a whole
 
 _REASONS: Final[Mapping[str, str]] = {
     "judge_equivalent": "equivalent",
     "judge_different": "different",
+    "judge_solved": "solved",
+    "judge_unsolved": "unsolved",
+    "judge_unsure": "unsure",
     "judge_unparseable": "unparseable",
 }
 
@@ -46,26 +47,21 @@ def ask_labels(
     Rows stand in the order of the pairs, within one in the panel's order, the panel last. Raises FilesError for pairs that
     the rules do not leave to a judge.
     """
-    put = _questions(tuple(labels), suites)
-    replies = iter(ask([call for pair, question in put for call in _calls(pair, question, suites, prompts, panel)]))
-    rows: list[tuple[str | None, ...]] = []
-    missing: list[Missing] = []
-    for pair, _ in put:
-        given = {judge.name: next(replies) for judge in panel}
-        rows.extend(_rows(pair, given))
-        missing.extend(
-            Missing(RECORDED_AS, pair.suite, pair.case_id, judge, reply) for judge, reply in given.items() if reply.text is None
-        )
+    put = _put(tuple(labels), suites)
+    asking = Panel(prompts, panel, ask)
+    for suite_id in dict.fromkeys(pair.suite for pair, _ in put):
+        asking.put(RECORDED_AS, suites[suite_id], [asked for pair, asked in put if pair.suite == suite_id])
+    rows = [row for pair, asked in put for row in _rows(pair, asked, panel)]
+    missing = [call for pair, asked in put for call in asked.missing(RECORDED_AS, pair.suite)]
     return Labelled(pl.DataFrame(rows, schema=LABELLED, orient="row"), tuple(missing))
 
 
-def question_of(suite: Suite, pair: LabelledPair) -> Question | None:
-    """The question that the suite's rule leaves to a judge if a submission answers this; None where the rule decides."""
+def referral_of(suite: Suite, pair: LabelledPair) -> Referral | None:
+    """What the suite's rule leaves to a judge, of the metric that is ranked, if a submission answers this; else None."""
     case = suite.by_id[pair.case_id]
     for finding in RULES[suite.kind](suite, case, _response(case, pair)):
-        if isinstance(finding, Referral):
-            (question,) = finding.questions
-            return question
+        if finding.metric == METRICS[suite.kind][0] and isinstance(finding, Referral):
+            return finding
     return None
 
 
@@ -75,48 +71,33 @@ def decided_pairs(labels: Iterable[LabelledSet], suites: Mapping[str, Suite]) ->
         labelled.problem(pair, "is decided by the rules; no judge is asked about it", "take it out")
         for labelled in labels
         for pair in labelled.pairs
-        if question_of(suites[pair.suite], pair) is None
+        if referral_of(suites[pair.suite], pair) is None
     )
 
 
-def _questions(labels: Sequence[LabelledSet], suites: Mapping[str, Suite]) -> list[tuple[LabelledPair, Question]]:
+def _put(labels: Sequence[LabelledSet], suites: Mapping[str, Suite]) -> list[tuple[LabelledPair, Referred]]:
     pairs = [pair for labelled in labels for pair in labelled.pairs]
-    put = [(pair, question) for pair in pairs if (question := question_of(suites[pair.suite], pair))]
+    found = ((pair, suites[pair.suite], referral_of(suites[pair.suite], pair)) for pair in pairs)
+    put = [(pair, Referred(suite.by_id[pair.case_id], referral)) for pair, suite, referral in found if referral]
     if len(put) < len(pairs):
         raise FilesError(decided_pairs(labels, suites))
     return put
 
 
 def _response(case: Case, pair: LabelledPair) -> Response:
-    """The answer as a submission would have given it: the text, or the expected call with the one argument changed."""
+    """The answer as a submission would have given it: the text with its calls, or the expected call with one argument so."""
     if pair.argument is None:
-        return Response(case.id, b"", (), pair.got)
+        return Response(case.id, b"", pair.calls, pair.got)
     expected = case.ground_truth.calls[0]
     arguments = {a.name: a.accepted[0] for a in expected.arguments if not a.may_be_absent} | {pair.argument: pair.got}
     return Response(case.id, b"", (Call(expected.name or "", arguments),), None)
 
 
-def _calls(
-    pair: LabelledPair,
-    question: Question,
-    suites: Mapping[str, Suite],
-    prompts: Mapping[tuple[str, str], Prompt],
-    panel: Sequence[JudgeSettings],
-) -> Iterator[JudgeCall]:
-    name = suites[pair.suite].category(pair.category).prompt or ""
-    for judge in panel:
-        yield JudgeCall(judge, pair.suite, RECORDED_AS, render_prompt(prompts[pair.suite, name], question))
-
-
-def _rows(pair: LabelledPair, given: Mapping[str, JudgeReply]) -> Iterator[tuple[str | None, ...]]:
+def _rows(pair: LabelledPair, asked: Referred, panel: Sequence[JudgeSettings]) -> Iterator[tuple[str | None, ...]]:
     place = (pair.suite, pair.category, pair.id, pair.case_id, pair.label)
-    for judge, reply in given.items():
-        yield (judge, *place, _said(reply), reply.text, reply.key)
-    verdict = settle("label", "", {judge: (reply,) for judge, reply in given.items()})
+    for judge in panel:
+        verdict = asked.settle(judge.name)
+        said = _REASONS.get(verdict.reason, "missing")
+        yield (judge.name, *place, said, asked.words(judge.name), verdict.judge_call)
+    verdict = asked.settle()
     yield (PANEL, *place, _REASONS.get(verdict.reason, "missing"), None, verdict.judge_call)
-
-
-def _said(reply: JudgeReply) -> str:
-    if reply.text is None:
-        return "missing"
-    return parse(reply.text) or "unparseable"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -12,8 +12,6 @@ from leaderboard.types import (
     Ask,
     Case,
     Decision,
-    JudgeCall,
-    JudgeReply,
     JudgeSettings,
     Prompt,
     Records,
@@ -23,21 +21,9 @@ from leaderboard.types import (
     Suite,
     Verdict,
 )
-from scoring import status
 from scoring.columns import chained, repeated
-from scoring.judge import render, settle
+from scoring.panel import Missing, Panel, Referred
 from scoring.rules import RULES, missing
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A judge call that no cassette holds: who needs it, and which recorded call comes closest."""
-
-    submission: str
-    suite: str
-    case_id: str
-    judge: str
-    reply: JudgeReply
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,32 +132,6 @@ class _Pending:
 
 
 @dataclass(slots=True)
-class _Referred:
-    """A finding that the judges are asked about, and what each of them replied, in the order asked."""
-
-    case: Case
-    finding: Referral
-    given: Mapping[str, list[JudgeReply]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class _Voter:
-    """A judge of the panel, or a judge in one of several rounds, which differs from the others by its seed."""
-
-    name: str
-    judge: JudgeSettings
-
-
-def _in_rounds(judge: JudgeSettings, rounds: int) -> Iterator[_Voter]:
-    yield _Voter(judge.name, judge)
-    seed = judge.settings.get("seed")
-    first = seed if isinstance(seed, int) else 0
-    for number in range(1, rounds):
-        again = replace(judge, settings={**judge.settings, "seed": first + number})
-        yield _Voter(f"{judge.name}, round {number + 1}", again)
-
-
-@dataclass(slots=True)
 class Scorer:
     """Scores submissions, one (submission, suite) at a time; remembers what it has decided."""
 
@@ -181,8 +141,11 @@ class Scorer:
     ask: Ask
     _decided: dict[str, _Decided] = field(default_factory=dict)
     _missing: dict[Missing, None] = field(default_factory=dict)
-    _voters: dict[int, tuple[_Voter, ...]] = field(default_factory=dict)
+    _asking: Panel = field(init=False)
     _scored: list[_File] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._asking = Panel(self.prompts, self.panel, self.ask)
 
     def score(self, submission: Submission, suite: Suite, records: Records) -> None:
         """Decides every case of a suite for one submission; a case with no record is a fail."""
@@ -211,55 +174,14 @@ class Scorer:
     def _judge(self, submission: Submission, decided: _Decided, pending: Mapping[Response, _Pending]) -> None:
         """Asks the panel everything that one submission leaves open, in one go; whoever is unsure once more, in another."""
         suite = decided.suite
-        referred = [_Referred(waiting.case, finding) for waiting in pending.values() for finding in waiting.referrals]
-        calls = [call for asked in referred for call in self._calls(submission, suite, asked)]
-        replies = iter(self.ask(calls))
+        referred = [Referred(waiting.case, finding) for waiting in pending.values() for finding in waiting.referrals]
+        self._asking.put(submission.id, suite, referred)
         for asked in referred:
-            asked.given = {voter.name: [next(replies) for _ in asked.finding.questions] for voter in self._panel(suite, asked)}
-        self._follow_up(submission, suite, referred)
-        settled = iter([self._settle(submission, suite, asked) for asked in referred])
+            self._missing.update(dict.fromkeys(asked.missing(submission.id, suite.id)))
+        settled = iter([asked.settle() for asked in referred])
         for response, waiting in pending.items():
             verdicts = [_ruled(f) if isinstance(f, Decision) else next(settled) for f in waiting.findings]
             decided.known[response] = decided.add(verdicts)
-
-    def _calls(self, submission: Submission, suite: Suite, asked: _Referred) -> Iterator[JudgeCall]:
-        prompt = self.prompts[suite.id, asked.finding.prompt or suite.category(asked.case.category).prompt or ""]
-        for voter in self._panel(suite, asked):
-            for question in asked.finding.questions:
-                yield JudgeCall(voter.judge, suite.id, submission.id, render(prompt, question))
-
-    def _panel(self, suite: Suite, asked: _Referred) -> tuple[_Voter, ...]:
-        """Who is asked: every judge once or, where a suite wants several rounds on whether a query is solved, once in each."""
-        rounds = 1 if asked.finding.scale == "equivalence" else int(suite.policy.get("rounds", "1"))
-        if rounds not in self._voters:
-            self._voters[rounds] = tuple(voter for judge in self.panel for voter in _in_rounds(judge, rounds))
-        return self._voters[rounds]
-
-    def _follow_up(self, submission: Submission, suite: Suite, referred: Sequence[_Referred]) -> None:
-        """Asks those who are unsure the second question, if there is one; what they reply comes behind the first reply."""
-        calls, places = [], []
-        for asked in referred:
-            if asked.finding.then is None:
-                continue
-            prompt = self.prompts[suite.id, suite.category(asked.case.category).follow_up or ""]
-            for voter in self._panel(suite, asked):
-                given = asked.given[voter.name]
-                if given[-1].text is not None and status.parse(given[-1].text) == "unsure":
-                    calls.append(JudgeCall(voter.judge, suite.id, submission.id, render(prompt, asked.finding.then)))
-                    places.append(given)
-        for given, reply in zip(places, self.ask(calls) if calls else (), strict=True):
-            given.append(reply)
-
-    def _settle(self, submission: Submission, suite: Suite, asked: _Referred) -> Verdict:
-        for judge, given in asked.given.items():
-            for reply in given:
-                if reply.text is None:
-                    self._missing[Missing(submission.id, suite.id, asked.case.id, judge, reply)] = None
-        finding = asked.finding
-        if finding.scale == "equivalence":
-            return settle(finding.metric, finding.detail, asked.given)
-        unsure = 0.5 if finding.scale == "status" else 0.0
-        return status.settle(finding.metric, finding.detail, asked.given, unsure=unsure)
 
     def finish(self) -> Scored:
         """Both frames, in the order of `score` calls; within one, by case and trial in the suite's order."""

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import polars as pl
 
 from leaderboard.audits import Audit
-from leaderboard.types import JudgeSettings
+from leaderboard.labels import SOLVED_KIND
+from leaderboard.types import JudgeSettings, Suite
 from site_templates import text
 from site_templates.axis import Interval, at
 from site_templates.links import Link
 from site_templates.register import WHOLE, Register, label
+from site_templates.trajectory import Steps, made
 
-_ERRORS: Final = 40  # pairs on which a judge is wrong that its page lists
+_ERRORS: Final = 40  # pairs of a suite on which a judge is not right that its page lists
 _LETTERS: Final = 400
 
 _Row = Mapping[str, Any]
@@ -23,11 +25,15 @@ _Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class AgreementRow:
-    """A judge against the labels, over everything, a suite or a category. `level` is all, suite or cat; shares in percent."""
+    """A judge against the labels, over everything, a suite or a category. `level` is all, suite or cat; shares in percent.
+
+    Of the pairs `unsure` are those that it leaves unsure, `open` those without a grade; neither is in a share.
+    """
 
     level: str
     link: Link
     pairs: int
+    unsure: int
     open: int
     agreement: str
     bounds: str
@@ -51,11 +57,15 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """A labelled pair on which a judge is wrong: the answer, its label with the ground, what the judge said and how."""
+    """A labelled pair on which a judge is wrong or unsure: the answer, its label with the ground, what the judge said and how.
+
+    `calls` are those that led to the answer, None where none could be made.
+    """
 
     id: str
     case: Link
     got: str
+    calls: Steps | None
     label: str
     why: str
     said: str
@@ -63,13 +73,24 @@ class Error:
 
 
 @dataclass(frozen=True, slots=True)
+class Errors:
+    """The pairs of a suite on which a judge is not right. `pairs` are cut to forty; `wrong` and `unsure` count all."""
+
+    suite: Link
+    wrong: int
+    unsure: int
+    pairs: tuple[Error, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Agreement:
-    """What the labelled set says of a judge. `errors` are cut to forty; `wrong` counts all."""
+    """What the labelled set says of a judge. `solves`: some labels say whether a query is solved; `unsure`: it left some so."""
 
     rows: tuple[AgreementRow, ...]
     confusion: Confusion
-    errors: tuple[Error, ...]
-    wrong: int
+    errors: tuple[Errors, ...]
+    solves: bool
+    unsure: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +137,13 @@ def agreement(register: Register, judge: str) -> Agreement | None:
     if not graded or graded[0][0] != "all":
         return None
     whole = graded[0][2]
-    errors = _errors(register, judge)
+    solved = {suite.id for suite in register.board.suites if suite.kind == SOLVED_KIND}
     return Agreement(
         rows=tuple(_agreement_row(level, link, row) for level, link, row in graded),
         confusion=Confusion(*(whole[name] for name in Confusion.__slots__)),
-        errors=errors[:_ERRORS],
-        wrong=len(errors),
+        errors=tuple(_errors(register, judge)),
+        solves=any(row["suite"] in solved for _, _, row in graded),
+        unsure=whole["unsure"] > 0,
     )
 
 
@@ -143,7 +165,8 @@ def _agreement_row(level: str, link: Link, row: _Row) -> AgreementRow:
         level=level,
         link=link,
         pairs=row["pairs"],
-        open=row["pairs"] - row["graded"],
+        unsure=row["unsure"],
+        open=row["pairs"] - row["graded"] - row["unsure"],
         agreement=text.percent(share),
         bounds=text.bounds(row["low"], row["high"]),
         interval=None if share is None else Interval(at(row["low"]), at(row["high"]), at(share)),
@@ -160,27 +183,31 @@ def kappa(value: float | None) -> str:
     return text.NONE if value is None else f"{value:.2f}".replace("-", "−")
 
 
-def _errors(register: Register, judge: str) -> tuple[Error, ...]:
-    """The labelled pairs that a judge graded otherwise than they are labelled, in the order of the suites."""
-    graded = pl.col("said").is_in(["equivalent", "different"]) & (pl.col("said") != pl.col("label"))
-    frame = register.board.labelled.filter((pl.col("judge") == judge) & graded).sort("suite", "category", "pair")
-    errors = []
-    for row in frame.select("suite", "pair", "case_id", "label", "said", "reply").iter_rows(named=True):
-        pair = register.board.labels.get((row["suite"], row["pair"]))
-        known = (row["suite"], row["case_id"]) in register.paths.cases
-        path = register.paths.case(row["suite"], row["case_id"]) if known else None
-        errors.append(
-            Error(
-                id=row["pair"],
-                case=Link(row["case_id"], path),
-                got=text.clip(pair.got, _LETTERS) if pair else "",
-                label=row["label"],
-                why=pair.why if pair else "",
-                said=row["said"],
-                reply=text.clip(row["reply"] or "", _LETTERS),
-            )
-        )
-    return tuple(errors)
+def _errors(register: Register, judge: str) -> Iterator[Errors]:
+    """By suite, the labelled pairs of which a judge says something else than their label."""
+    graded = pl.col("said").is_in(["missing", "unparseable"]).not_() & (pl.col("said") != pl.col("label"))
+    frame = register.board.labelled.filter((pl.col("judge") == judge) & graded)
+    for suite in register.board.suites:
+        rows = frame.filter(pl.col("suite") == suite.id).sort("category", "pair").rows(named=True)
+        unsure = sum(row["said"] == "unsure" for row in rows)
+        if rows:
+            pairs = tuple(_error(register, suite, row) for row in rows[:_ERRORS])
+            yield Errors(Link(suite.title, register.paths.suite(suite.id)), len(rows) - unsure, unsure, pairs)
+
+
+def _error(register: Register, suite: Suite, row: _Row) -> Error:
+    pair = register.board.labels.get((suite.id, row["pair"]))
+    known = (suite.id, row["case_id"]) in register.paths.cases
+    return Error(
+        id=row["pair"],
+        case=Link(row["case_id"], register.paths.case(suite.id, row["case_id"]) if known else None),
+        got=text.clip(pair.got, _LETTERS) if pair else "",
+        calls=made(pair.calls) if pair and suite.kind == SOLVED_KIND else None,
+        label=row["label"],
+        why=pair.why if pair else "",
+        said=row["said"],
+        reply=text.clip(row["reply"] or "", _LETTERS),
+    )
 
 
 def concordance(register: Register) -> tuple[ConcordanceRow, ...]:

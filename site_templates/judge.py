@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from leaderboard.labels import SOLVED_KIND
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import frame, text
 from site_templates.agreement import Agreement, ConcordanceRow, Flips, agreement, concordance, flips
@@ -42,7 +43,10 @@ class JudgeRow:
 
 @dataclass(frozen=True, slots=True)
 class JudgesPage:
-    """Model of judges/index.html. `waiting` counts verdicts that wait for a judge; `panel` is what the labels say of all."""
+    """Model of judges/index.html. `waiting` counts verdicts that wait for a judge; `panel` is what the labels say of all.
+
+    `halves`: some scores are of suites in which an unsure judge counts a half, so that they cannot be corrected.
+    """
 
     head: frame.Head
     rows: tuple[JudgeRow, ...]
@@ -52,20 +56,21 @@ class JudgesPage:
     concordance: tuple[ConcordanceRow, ...]
     differences: tuple[Difference, ...]
     corrects: bool
+    halves: bool
     document: str | None
     labelling: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Rests:
-    """How many verdicts of a category rest on a judge, and what it said."""
+    """How many verdicts of a category rest on a judge, and how many of these pass."""
 
     suite: Link
     category: Link
     verdicts: int
     decided: int
     share: str
-    equivalent: int
+    passed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +171,7 @@ def judges_page(register: Register, counts: Decided) -> JudgesPage:
         concordance=concordance(register),
         differences=differences,
         corrects=any(row.corrected != text.NONE for row in differences),
+        halves=any(suite.kind == SOLVED_KIND for suite in board.suites),
         document=_document(register),
         labelling=_labelling(register),
     )
@@ -253,7 +259,7 @@ def _rests(register: Register, mine: Mapping[tuple[str, str], tuple[int, int]]) 
                         verdicts=scored,
                         decided=number,
                         share=text.whole_percent(number / scored),
-                        equivalent=passed,
+                        passed=passed,
                     )
                 )
     return tuple(rows)
@@ -264,7 +270,7 @@ def _prompt(register: Register, prompt: Prompt) -> PromptText:
         Link(label(category), register.paths.category(suite.id, category.id))
         for suite in register.board.suites
         for category in suite.categories
-        if suite.id == prompt.suite and category.prompt == prompt.id
+        if suite.id == prompt.suite and prompt.id in (category.prompt, category.follow_up)
     )
     return PromptText(prompt.id, prompt.suite, text.digest(prompt.digest), prompt.parts, users)
 

@@ -472,6 +472,7 @@ def agreement_rows() -> list[dict[str, Any]]:
             "false_equivalent": sum(r["label"] == "different" != r["said"] for r in graded),
             "true_different": sum(r["label"] == r["said"] == "different" for r in graded),
             "unparseable": sum(r["said"] == "unparseable" for r in mine), "missing": sum(r["said"] == "missing" for r in mine),
+            "unsure": sum(r["said"] == "unsure" for r in mine),
         }  # fmt: skip
         share = (count["true_equivalent"] + count["true_different"]) / len(graded)
         row = {"judge": judge, "pairs": 3, "graded": len(graded), "agreement": share, "low": share / 2, "high": (1 + share) / 2,

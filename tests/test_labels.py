@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import pytest
@@ -11,9 +14,16 @@ from conftest import PROJECT, Folder
 from leaderboard.errors import FilesError, Problem
 from leaderboard.labels import LabelledPair, LabelledSet, load_labels
 from leaderboard.load import Contents, load_contents
+from leaderboard.nodes import reply_failed, tool_reply
 from leaderboard.suites import load_suite
+from leaderboard.types import Call
 from leaderboard.workspace import open_workspace
-from scoring.labelled import question_of
+from replay.asker import open_asker
+from runners.apis.client import NO_KEY, outcome_of
+from runners.apis.endpoint import ApiCall
+from runners.apis.virtual import VirtualApis, replaying
+from scoring.agreement import agreement
+from scoring.labelled import Labelled, ask_labels, referral_of
 
 FILE = "prompts/small/labels/no_tool.json"
 CALLS = "prompts/small/labels/tool_selection.json"
@@ -29,7 +39,8 @@ YARD = {
 }
 
 # The fewest pairs that each judged category of the project has to have.
-FEWEST = {"relational_data": 20}
+FEWEST = {"relational_data": 20, **dict.fromkeys(("G1_instruction", "G1_tool", "G1_category"), 12)}
+FEWEST |= dict.fromkeys(("G2_instruction", "G2_category", "G3_instruction"), 12)
 FEWEST_ELSEWHERE = 30
 
 
@@ -143,21 +154,21 @@ def labelled_sets(contents: Contents) -> dict[str, LabelledSet]:
 
 
 def test_the_projects_judged_categories_are_labelled(project: Contents) -> None:
-    """Each has enough pairs, and between 40 and 60 % of them are labelled equivalent."""
+    """Every category with a prompt has enough pairs, and 40 to 60 % of them are labelled equivalent, or solved."""
     sets = labelled_sets(project)
-    assert {"tool_selection", "clarifying", "error", "no_tool", "not_supported", "relational_data"} <= set(sets)
+    assert {category.id for suite in project.suites for category in suite.categories if category.prompt} == set(sets)
     for category, labelled in sets.items():
         counts = Counter(pair.label for pair in labelled.pairs)
         assert counts.total() >= FEWEST.get(category, FEWEST_ELSEWHERE), category
-        assert 0.4 <= counts["equivalent"] / counts.total() <= 0.6, category
+        assert 0.4 <= (counts["equivalent"] + counts["solved"]) / counts.total() <= 0.6, category
 
 
 def test_every_pair_is_left_to_a_judge(project: Contents) -> None:
     """No pair is decided by the rules: it would say nothing about a judge."""
     suites = {suite.id: suite for suite in project.suites}
     pairs = [pair for labelled in project.labels.values() for pair in labelled.pairs]
-    assert len(pairs) >= 190
-    assert [] == [pair.id for pair in pairs if question_of(suites[pair.suite], pair) is None]
+    assert len(pairs) >= 400
+    assert [] == [pair.id for pair in pairs if referral_of(suites[pair.suite], pair) is None]
 
 
 def test_pairs_are_named_after_their_cases(project: Contents) -> None:
@@ -190,6 +201,96 @@ def test_answers_are_of_many_kinds(project: Contents) -> None:
 
 
 def test_the_policy_speaks_of_every_labelled_category(project: Contents) -> None:
-    """docs/labelling.md has a row for each category that is labelled."""
+    """docs/labelling.md names each category that is labelled."""
     policy = (PROJECT / "docs/labelling.md").read_text(encoding="utf-8")
-    assert [] == [category for category in labelled_sets(project) if f"| `{category}` |" not in policy]
+    policy = policy[policy.index("## The policy") : policy.index("### Where the line was drawn")]
+    assert [] == [category for category in labelled_sets(project) if f"`{category}`" not in policy]
+
+
+def test_replies_are_those_of_the_suites_own_apis(project: Contents) -> None:
+    """Every call of a pair gets exactly that reply, failures too, from the virtual APIs of its suite."""
+    suites = {suite.id: suite for suite in project.suites}
+    called = 0
+    for (suite_id, _), labelled in project.labels.items():
+        for pair in labelled.pairs:
+            record = suites[suite_id].by_id[pair.case_id].record
+            for call in pair.calls:
+                assert replied(suite_id, record, call) == call.result, pair.id
+                called += 1
+    assert called > 200
+
+
+@cache
+def apis(suite_id: str) -> VirtualApis:
+    workspace = open_workspace(PROJECT)
+    return replaying(workspace, load_suite(workspace, suite_id))
+
+
+def replied(suite_id: str, record: Mapping[str, Any], call: Call) -> Any:
+    """What an agent would have got for this call."""
+    (api,) = (api for api in record["api_list"] if f"{api['tool_name']}_{api['api_name']}" == call.name)
+    asked = ApiCall(api["category_name"], api["tool_name"], api["api_name"], call.arguments, NO_KEY)
+    answer = apis(suite_id).answer(asked)
+    outcome = outcome_of(answer.reply, answer.source)
+    return tool_reply(outcome.response if outcome.ok else outcome.text)
+
+
+def test_answers_over_simulated_apis_are_of_many_kinds(project: Contents) -> None:
+    """Without any call, after calls that failed, right and wrong after the same calls, and what speaks to the judge."""
+    pairs = [pair for labelled in project.labels.values() for pair in labelled.pairs if pair.label in ("solved", "unsolved")]
+    failures = {pair.id: [reply_failed(call.result) for call in pair.calls] for pair in pairs}
+    same_calls: dict[tuple[str, str], set[str]] = {}
+    for pair in pairs:
+        same_calls.setdefault((pair.case_id, str(pair.calls)), set()).add(pair.label)
+    assert sum(not pair.calls for pair in pairs) >= 3
+    assert sum(bool(failed) and all(failed) for failed in failures.values()) >= 2
+    assert {"solved", "unsolved"} == {pair.label for pair in pairs if any(failures[pair.id])}
+    assert sum(len(labels) == 2 for labels in same_calls.values()) >= 20
+    assert {"solved", "unsolved"} == {pair.label for pair in pairs if re.search(r"\b(?:Uns|S)olved\b|SOLVED", pair.got)}
+
+
+# ---------------------------------------------------------------- what the judges said of it
+
+
+@pytest.fixture(scope="module")
+def asked(project: Contents) -> Labelled:
+    """The project's pairs, replayed without a network."""
+    panel = project.leaderboard.panel
+    suites = {suite.id: suite for suite in project.suites}
+    with open_asker(PROJECT, panel, offline=True) as asker:
+        return ask_labels(project.labels.values(), suites, project.prompts, panel, asker)
+
+
+def test_every_judge_call_about_the_set_is_recorded(asked: Labelled) -> None:
+    """In all stages, so that the figures can be had again offline."""
+    assert () == asked.missing
+    assert "missing" not in asked.frame["said"].to_list()
+
+
+def test_the_documents_state_the_figures_as_they_are(asked: Labelled) -> None:
+    """The table in docs/judges.md, row by row, and what README.md says."""
+    rows = {row["suite"]: row for row in agreement(asked.frame).filter(judge="embedded-1", category="*").iter_rows(named=True)}
+    judges = (PROJECT / "docs/judges.md").read_text(encoding="utf-8")
+    for suite, row in rows.items():
+        name = "all" if suite == "*" else f"`{suite}`"
+        shares = [shown(row, *names) for names in SHARES]
+        told = f"| {name}, {row['pairs']} | {shares[0]} | {row['kappa']:.2f} | {shares[1]} | {shares[2]} | {row['unsure']} |"
+        assert told in judges
+    whole, over_apis = rows["*"], rows["stable_toolbench"]
+    wrong = over_apis["false_equivalent"] + over_apis["true_different"]
+    readme = " ".join((PROJECT / "README.md").read_text(encoding="utf-8").split())
+    assert f"of {whole['graded']} labelled pairs `embedded-1` agrees with {shown(whole, *SHARES[0])}" in readme
+    assert f"lets through {over_apis['false_equivalent']} of {wrong} wrong answers" in readme
+    assert f"Of {wrong} wrong answers over simulated APIs on which it settled, it let {over_apis['false_equivalent']}" in judges
+
+
+SHARES = (
+    ("agreement", "low", "high"),
+    ("sensitivity", "sensitivity_low", "sensitivity_high"),
+    ("specificity", "specificity_low", "specificity_high"),
+)
+
+
+def shown(row: Mapping[str, Any], share: str, low: str, high: str) -> str:
+    """A share with its interval, as the documents write it."""
+    return f"{100 * row[share]:.1f} % ({100 * row[low]:.1f}–{100 * row[high]:.1f})"

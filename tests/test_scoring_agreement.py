@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -99,6 +100,34 @@ def test_replies_without_a_grade_are_counted_and_take_no_part() -> None:
     assert pytest.approx((0.7, 0.8, 0.6)) == (row["agreement"], row["sensitivity"], row["specificity"])
 
 
+SOLVED = {"equivalent": "solved", "different": "unsolved"}
+
+
+def test_solved_counts_like_equivalent_and_unsolved_like_different() -> None:
+    """The same counts in the other words give the same figures; both together add up."""
+    texts = readings(COUNTS)
+    queries = [{**row, "suite": "t", "label": SOLVED[row["label"]], "said": SOLVED[row["said"]]} for row in texts]
+    frame = agreement(labelled([*texts, *queries]))
+    mine, other, whole = (only(frame, suite=suite, category="*") for suite in ("s", "t", "*"))
+    assert {**mine, "suite": "t"} == other
+    assert (100, mine["kappa"], 40, 30) == tuple(whole[n] for n in ("graded", "kappa", "true_equivalent", "true_different"))
+
+
+def test_what_is_left_unsure_is_counted_and_takes_no_part() -> None:
+    """Neither a yes nor a no: agreement, κ, sensitivity and specificity stay those of the pairs on which the judge settled."""
+    settled = [{**row, "label": SOLVED[row["label"]], "said": SOLVED[row["said"]]} for row in readings(COUNTS)]
+    unsure = [*said("*", "unsure", "solved", 4), *said("*", "unsure", "unsolved", 6)]
+    before, after = (only(agreement(labelled(rows)), suite="s", category="texts") for rows in (settled, [*settled, *unsure]))
+    assert (60, 50, 10, 0, 0) == tuple(after[n] for n in ("pairs", "graded", "unsure", "unparseable", "missing"))
+    assert {**before, "pairs": 60, "unsure": 10} == after
+
+
+def test_who_is_always_unsure_has_no_figures() -> None:
+    """What cannot be divided is null."""
+    row = only(agreement(labelled(said("*", "unsure", "solved", 2))), suite="s", category="texts")
+    assert (0, 2, None, None, None) == tuple(row[n] for n in ("graded", "unsure", "agreement", "kappa", "sensitivity"))
+
+
 def test_without_a_grade_there_is_no_figure() -> None:
     """What cannot be divided is null, not 0."""
     row = only(agreement(labelled(said("*", "missing", "equivalent", 2))), suite="s", category="texts")
@@ -145,6 +174,15 @@ def test_two_judges_agree_on_the_pairs_that_both_grade() -> None:
     row = only(concordance(frame), category="texts")
     assert ("a", "b", 4) == (row["judge"], row["other"], row["pairs"])
     assert pytest.approx((0.75, 0.5)) == (row["agreement"], row["kappa"])
+
+
+def test_two_unsure_judges_do_not_agree_on_a_grade() -> None:
+    """They have given none; of what both settled on, half is alike."""
+    frame = labelled(
+        [*grades("a", "unsure", "solved", "unsolved", "unsure"), *grades("b", "unsure", "solved", "solved", "solved")]
+    )
+    row = only(concordance(frame), category="texts")
+    assert (2, 0.5) == (row["pairs"], row["agreement"])
 
 
 def test_every_two_judges_are_compared_once() -> None:
@@ -267,6 +305,14 @@ def test_where_the_judge_tells_nothing_nothing_is_corrected(counts: tuple[int, .
     row = only(correct(verdicts(TEN), suite_of(10), readings(counts) if counts else []), category="texts")
     assert (None, None, None) == (row["corrected"], row["low"], row["high"])
     assert pytest.approx(0.7) == row["score"]
+
+
+def test_where_a_verdict_may_count_a_half_nothing_is_corrected() -> None:
+    """Over simulated APIs, however well the judge is known: row and score stand, the correction is null, of the suite too."""
+    suite = dataclasses.replace(suite_of(10), kind="stable_toolbench")
+    table = correct(verdicts(TEN), suite, readings(COUNTS))
+    assert [("*", None, None, None), ("texts", None, None, None)] == table.select("category", "corrected", "low", "high").rows()
+    assert pytest.approx([0.7, 0.7]) == table["score"].to_list()
 
 
 def test_without_a_judge_there_is_no_row() -> None:

@@ -7,10 +7,15 @@ from functools import cache
 
 import polars as pl
 import site_board
+from site_hostile import EVIL, LONG
 from site_html import Html, pages
 
+from leaderboard.frames import LABELLED
+from leaderboard.types import Call
+from scoring.agreement import agreement as measure
 from site_templates import build
 from site_templates.agreement import agreement, concordance, flips, kappa
+from site_templates.board import Board
 from site_templates.register import register
 
 
@@ -51,10 +56,12 @@ def test_pairs_on_which_a_judge_is_wrong_are_listed() -> None:
     found = agreement(register(site_board.board()), "embedded-1")
     assert found is not None
 
-    assert [(e.id, e.label, e.said, e.case.path) for e in found.errors] == [
-        ("L2", "different", "equivalent", "cases/tools/C001.html")
+    (group,) = found.errors
+    assert (group.suite.label, group.wrong, group.unsure) == ("Tools, synthetic", 1, 0)
+    assert [(e.id, e.label, e.said, e.calls, e.case.path) for e in group.pairs] == [
+        ("L2", "different", "equivalent", None, "cases/tools/C001.html")
     ]
-    assert "1 pair on which it is wrong" in page.text
+    assert "1 pair of Tools, synthetic on which it is wrong" in page.text
     assert "Why <script>alert(1)</script>" in page.text
 
 
@@ -121,4 +128,104 @@ def test_pair_of_an_unknown_case_is_shown_without_a_link() -> None:
     found = agreement(register(lost), "embedded-1")
     assert found is not None
 
-    assert [(e.case.label, e.case.path) for e in found.errors] == [("gone", None)]
+    assert [(e.case.label, e.case.path) for e in found.errors[0].pairs] == [("gone", None)]
+
+
+# ---------------------------------------------------------------- over simulated APIs
+
+CALLS = (
+    Call("Tram_status", {"line": EVIL}, {"status": "minor delays"}),
+    Call("Tram_fares", {}, f"Error: {EVIL} {LONG}"),
+)
+SAID = {"L1": "solved", "L2": "unsure", "L3": "solved", "L4": "unsolved"}
+
+
+def solving() -> Board:
+    """The small board with a suite over simulated APIs, in which one judge said four things; the second pair made no call."""
+    given = site_board.board(suites=[dataclasses.replace(site_board.tool_suite(), kind="stable_toolbench")])
+    labels = {
+        ("tools", f"L{number}"): dataclasses.replace(
+            site_board.pair(number, "unsolved" if number > 1 else "solved", f"Answer {number} {EVIL}"),
+            calls=() if number == 2 else CALLS,
+        )
+        for number in (1, 2, 3, 4)
+    }
+    rows = [
+        {"judge": "embedded-1", "suite": "tools", "category": "clarifying", "pair": p.id, "case_id": "C001", "label": p.label,
+         "said": SAID[p.id], "reply": f"{SAID[p.id]}\n{EVIL}", "judge_call": "k1"}
+        for p in labels.values()
+    ]  # fmt: skip
+    labelled = pl.DataFrame(rows, schema=LABELLED)
+    return dataclasses.replace(given, labels=labels, labelled=labelled, agreement=measure(labelled))
+
+
+def test_unsure_has_a_column_and_stands_apart_from_what_is_not_graded() -> None:
+    """Four pairs, one unsure: the shares are of the other three."""
+    found = agreement(register(solving()), "embedded-1")
+    assert found is not None
+
+    assert (found.solves, found.unsure, dataclasses.astuple(found.confusion)) == (True, True, (1, 0, 1, 1))
+    assert [(row.pairs, row.unsure, row.open, row.agreement) for row in found.rows] == [(4, 1, 0, "66.7")] * 3
+
+
+def test_judge_page_speaks_of_solved_queries() -> None:
+    """What sensitivity is of, what unsure is, and the four counts."""
+    page = pages(build.render(solving()))["judges/embedded-1.html"]
+
+    assert "of the right answers, those it finds equal or solved" in page.text
+    assert "What it leaves unsure is counted, and takes no part in any of these figures." in page.text
+    assert {"labelled right10", "labelled wrong11"} <= set(rows(page))
+    assert "Unsure" in [e.text for e in page.all("th")]
+
+
+def test_wrong_and_unsure_pairs_are_listed_with_their_calls() -> None:
+    """Each answer with the calls that led to it and their replies, clipped; a pair without any says so; nothing is run."""
+    given = solving()
+    found = agreement(register(given), "embedded-1")
+    assert found is not None
+    page = pages(build.render(given))["judges/embedded-1.html"]
+    (group,) = found.errors
+
+    assert (group.wrong, group.unsure) == (1, 1)
+    assert [(e.id, e.said, len(e.calls.made) if e.calls else None) for e in group.pairs] == [
+        ("L2", "unsure", 0),
+        ("L3", "solved", 2),
+    ]
+    assert "1 pair of Tools, synthetic on which it is wrong, and 1 on which it is unsure" in page.text
+    for words in (
+        "No tool was called.",
+        "2 calls, with their replies",
+        "Tram_status(",
+        '"status": "minor delays"',
+        "<img src=x onerror=",
+    ):
+        assert words in " ".join(page.text.split()), words
+    assert all(len(step.answered) <= 300 for e in group.pairs if e.calls for step in e.calls.made)
+    assert "onerror" not in {name for e in page.elements for name in e.attributes}
+
+
+def test_judge_who_settles_on_everything_has_no_column_for_unsure() -> None:
+    """Nor a sentence about it."""
+    page = site()["judges/embedded-1.html"]
+
+    assert "unsure" not in page.text.lower()
+
+
+def test_page_says_why_there_is_no_correction_over_simulated_apis() -> None:
+    """Where another suite has corrected scores; without suites of the kind the sentence is not there."""
+    suites = [site_board.tool_suite(), dataclasses.replace(site_board.acting_suite(), kind="stable_toolbench")]
+    page = pages(build.render(site_board.board(suites=suites)))["judges/index.html"]
+    why = "There is none over simulated APIs: an unsure judge counts a half there"
+
+    assert why in page.text
+    assert why not in site()["judges/index.html"].text
+
+
+def test_second_prompt_is_told_with_its_categories() -> None:
+    """The prompt for the unsure is used by the same categories as the first."""
+    suite = site_board.tool_suite()
+    categories = tuple(dataclasses.replace(c, follow_up="clarifying") for c in suite.categories)
+    board = site_board.board(suites=[dataclasses.replace(suite, categories=categories)])
+    page = pages(build.render(board))["judges/embedded-1.html"]
+
+    assert "clarifying, for Tool selection, Clarifying" in " ".join(page.text.split())
