@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from leaderboard.changes import History
     from leaderboard.history import State
     from leaderboard.load import Contents
+    from leaderboard.preferences import Preferences
     from leaderboard.types import Json, JudgeSettings, Suite, Tool
     from leaderboard.workspace import Workspace
     from scoring.results import Results
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
 @click.option("--base-url", help="Where the site will live, for pages that need a full address (404, feeds).")
 @click.option("--results", type=click.Path(path_type=Path), help="The results to show (default: results/ in the workspace).")
 @click.option("--out", type=click.Path(path_type=Path), help="Where the site goes (default: _site/ in the workspace).")
+@click.option("--repository", help="Where people clone the board from (default: what leaderboard.toml says).")
 @click.pass_obj
-def command(workspace_root: Path, base_url: str | None, results: Path | None, out: Path | None) -> None:
+def command(workspace_root: Path, base_url: str | None, results: Path | None, out: Path | None, repository: str | None) -> None:
     """Build the site from results/. Files that would not change are left alone; a failed build leaves the site as it was.
 
     \b
@@ -44,7 +46,7 @@ def command(workspace_root: Path, base_url: str | None, results: Path | None, ou
     scored = read_results(results or workspace.root / "results")
     _refuse_stale(contents, scored)
     site = out or workspace.root / "_site"
-    report = build(board_of(workspace, contents, scored), site, base_url=base_url)
+    report = build(board_of(workspace, contents, scored, repository), site, base_url=base_url)
     said = f"{count(len(report.written), 'file')} written, {report.unchanged:,} unchanged, {len(report.removed):,} removed"
     say(f"{workspace.shown(site)}/index.html: {said}")
 
@@ -63,8 +65,9 @@ def _refuse_stale(contents: Contents, results: Results) -> None:
         )
 
 
-def board_of(workspace: Workspace, contents: Contents, results: Results) -> Board:
-    """Everything the pages show, in one piece."""
+def board_of(workspace: Workspace, contents: Contents, results: Results, repository: str | None = None) -> Board:
+    """Everything the pages show, in one piece. Links into a `repository` are of that one instead of leaderboard.toml's."""
+    from cli.prefer import recorded
     from leaderboard.history import load_history
     from leaderboard.reference import load_reference
     from scoring.rules import METRICS
@@ -78,7 +81,7 @@ def board_of(workspace: Workspace, contents: Contents, results: Results) -> Boar
     return Board(
         title=settings.title,
         description=settings.description,
-        repository=settings.repository,
+        repository=repository or settings.repository,
         suites=contents.suites,
         submissions=contents.submissions,
         verdicts=results.verdicts,
@@ -103,23 +106,38 @@ def board_of(workspace: Workspace, contents: Contents, results: Results) -> Boar
         ranked=settings.ranked if settings.ranked in taken else taken[0],
         metrics=metrics,
         offered=_offered(contents.suites),
-        sheets={suite.id: _sheet(results, suite, metrics[suite.id]) for suite in contents.suites},
+        sheets={
+            suite.id: _sheet(results, suite, metrics[suite.id], recorded(workspace, contents, results, suite, deciding))
+            for suite in contents.suites
+        },
         health=results.health,
         history=_history(states, results, metrics),
         states=states,
         references={
             (suite.id, case_id): run for suite in contents.suites for case_id, run in load_reference(workspace, suite).items()
         },
+        citation=_citation(workspace),
     )
 
 
-def _sheet(results: Results, suite: Suite, metric: str) -> Sheet:
+def _citation(workspace: Workspace) -> bytes | None:
+    """How to cite the board: CITATION.cff, where the workspace has one."""
+    from leaderboard.document import read_bytes
+    from site_templates.data import CITATION
+
+    path = workspace.root / CITATION
+    return read_bytes(path, CITATION, workspace.root) if path.is_file() else None
+
+
+def _sheet(
+    results: Results, suite: Suite, metric: str, prefer: Callable[[str, str], Preferences | None] | None = None
+) -> Sheet:
     """What comparing two submissions on a suite takes."""
     from scoring.comparison import sheet
     from site_templates.board import Sheet
 
     made = sheet(results.verdicts.filter(suite=suite.id, metric=metric), suite, metric)
-    return Sheet(made.scale, made.bounded, {name: made.levels(name) for name in made.submissions}, made.compare)
+    return Sheet(made.scale, made.bounded, {name: made.levels(name) for name in made.submissions}, made.compare, prefer)
 
 
 def _history(states: Sequence[State], results: Results, metrics: Mapping[str, str]) -> History | None:

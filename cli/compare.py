@@ -113,7 +113,8 @@ def _text(parts: Sequence[_Part], first: str, second: str, *, listed: bool) -> s
     blocks = [f"A  {first}\nB  {second}"]
     for part in parts:
         comparison, whole = part.comparison, part.comparison.whole
-        blocks.append(f"{comparison.suite}, {comparison.metric}: {_shared(whole)}\n{whole.said()}.")
+        told = "\n".join([f"{whole.said()}.", *_counting(comparison)])
+        blocks.append(f"{comparison.suite}, {comparison.metric}: {_shared(whole)}\n{told}")
         blocks.append(_indented(text_table(_crossed(whole))))
         blocks.append(_indented(text_table(list(_table(comparison)))))
         if part.cases:
@@ -129,6 +130,11 @@ def _indented(block: str) -> str:
 def _shared(line: Paired) -> str:
     left_out = f", {line.unscored:,} left out because a judge's verdict is missing" if line.unscored else ""
     return f"{count(line.shared, 'shared case')}{left_out}"
+
+
+def _counting(comparison: Comparison) -> Iterator[str]:
+    """How the table of passes and the difference go together, where that needs a word: with trials, part scores, weights."""
+    yield from filter(None, (comparison.graded, comparison.weighed))
 
 
 def _hint(part: _Part, *, listed: bool) -> str:
@@ -202,7 +208,8 @@ def _markdown(parts: Sequence[_Part], first: str, second: str, *, listed: bool) 
     blocks = [f"### A {code(first)} and B {code(second)}"]
     for part in parts:
         comparison, whole = part.comparison, part.comparison.whole
-        blocks.append(f"**{comparison.suite}**, {comparison.metric}: {_shared(whole)}. {whole.said()}.")
+        told = " ".join([f"{whole.said()}.", *_counting(comparison)])
+        blocks.append(f"**{comparison.suite}**, {comparison.metric}: {_shared(whole)}. {told}")
         blocks.append(markdown_table(_crossed(whole)))
         blocks.append(markdown_table([(_HEAD), *((code(row[0]), *row[1:]) for row in list(_table(comparison))[1:])]))
         if part.cases:
@@ -223,6 +230,8 @@ def _as_object(part: _Part, *, listed: bool) -> dict[str, Any]:
     return {
         "suite": comparison.suite,
         "metric": comparison.metric,
+        "trials": comparison.trials,
+        "rest": comparison.rest,
         "said": comparison.whole.said(comparison.first, comparison.second),
         "whole": asdict(comparison.whole),
         "categories": [asdict(line) for line in comparison.categories],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ import click
 
 from cli.console import count, say, suggestion
 from cli.tables import code, comment, folded, markdown_table, plain, text_table
-from leaderboard.changes import Cause, Change, Difference, Entry, Range, RankMove
+from leaderboard.changes import Cause, Change, Difference, Entry, How, Range, RankMove, Told, shown, told
 from leaderboard.comparison import points
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ def _state(workspace: Workspace, name: str) -> State:
 def _headline(moved: Difference) -> str:
     if moved.nothing:
         return f"{plain(moved.base)} and {plain(moved.new)}: no score, verdict or rank moved"
-    told = [f"{len(rows):,} {word}" for word, rows in _sections(moved) if rows]
-    return f"{plain(moved.base)} to {plain(moved.new)}: {', '.join(told)}"
+    counts = [f"{len(rows):,} {word}" for word, rows in _sections(moved) if rows]
+    return f"{plain(moved.base)} to {plain(moved.new)}: {', '.join(counts)}"
 
 
 def _sections(moved: Difference) -> Iterator[tuple[str, Sequence[object]]]:
@@ -99,24 +99,22 @@ def _sections(moved: Difference) -> Iterator[tuple[str, Sequence[object]]]:
 
 
 def _because(causes: Sequence[Cause]) -> str:
-    """The causes of a change in words: each kind once, with the names of its files where they are few."""
-    kinds: dict[str, list[str]] = {}
-    for cause in causes:
-        kinds.setdefault(cause.kind, []).append(cause.name if cause.how == "changed" else f"{cause.name} {cause.how}")
-    return "; ".join(f"{kind}: {_few(names)}" for kind, names in kinds.items())
+    """The causes of a change in words: each kind once, with the names of its files or cases where they are few."""
+    return "; ".join(_told(found, plain) for found in told(causes))
 
 
-def _few(names: Sequence[str]) -> str:
+def _told(found: Told, as_shown: Callable[[str], str]) -> str:
+    whose = found.what if found.suite is None else f"{found.what} of {as_shown(found.suite)}"
+    return f"{whose}: {_few(found.names, as_shown)}" if found.names else whose
+
+
+def _few(names: Sequence[tuple[str, How]], as_shown: Callable[[str], str]) -> str:
     more = f" and {len(names) - 3:,} more" if len(names) > 3 else ""
-    return ", ".join(plain(name) for name in names[:3]) + more
+    return ", ".join(as_shown(name) + ("" if how == "changed" else f" {how}") for name, how in names[:3]) + more
 
 
 def _score(score: float | None) -> str:
     return "—" if score is None else points(score)
-
-
-def _by(by: float | None) -> str:
-    return "" if by is None else points(by, signed=True)
 
 
 def _range(ranks: Range | None) -> str:
@@ -128,25 +126,23 @@ def _range(ranks: Range | None) -> str:
 def _entry_rows(entries: Iterable[Entry]) -> Iterator[tuple[str, ...]]:
     for entry in entries:
         scores = ", ".join(f"{plain(metric)} {_score(score)}" for metric, score in entry.scores.items())
-        yield entry.suite, entry.submission, scores
+        yield entry.suite, entry.submission, _range(entry.rank), scores
 
 
 def _move_rows(change: Change) -> Iterator[tuple[str, ...]]:
     for move in change.moves:
         number = f"{move.old_scored:,} to {move.new_scored:,}" if move.old_scored != move.new_scored else f"{move.new_scored:,}"
-        yield move.category, move.metric, _score(move.old), _score(move.new), _by(move.by), number
+        yield move.category, move.metric, *shown(move.old, move.new), number
 
 
 def _flip_rows(change: Change) -> Iterator[tuple[str, ...]]:
     trials = any(flip.trial > 1 for flip in change.flips)
     for flip in change.flips:
         case_id = f"{flip.case_id} #{flip.trial}" if trials else flip.case_id
-        partial = flip.old == flip.new
-        old, new = (
-            (f"{flip.old} ({_score(flip.old_score)})", f"{flip.new} ({_score(flip.new_score)})")
-            if partial
-            else (flip.old, flip.new)
-        )
+        old, new = flip.old, flip.new
+        if old == new:
+            before, after, _ = shown(flip.old_score, flip.new_score)
+            old, new = f"{old} ({before})", f"{new} ({after})"
         yield flip.category, case_id, flip.metric, f"{old} to {new}", f"{flip.old_reason} to {flip.new_reason}"
 
 
@@ -157,12 +153,13 @@ def _rank_rows(moves: Iterable[RankMove]) -> Iterator[tuple[str, ...]]:
 
 def _beside(change: Change) -> str:
     """What is not among the verdicts that turned."""
-    told = [(change.added, "verdicts added"), (change.removed, "verdicts removed"), (change.reworded, "for another reason")]
-    return ", ".join(f"{number:,} {words}" for number, words in told if number)
+    counts = [(change.added, "verdicts added"), (change.removed, "verdicts removed"), (change.reworded, "for another reason")]
+    return ", ".join(f"{number:,} {words}" for number, words in counts if number)
 
 
 # ---------------------------------------------------------------- text, Markdown, JSON
 
+_ENTRIES = ("suite", "submission", "rank", "scores")
 _MOVES = ("category", "metric", "before", "after", "by", "scored")
 _FLIPS = ("category", "case", "metric", "verdict", "reason")
 _RANKS = ("suite", "category", "submission", "before", "after")
@@ -174,7 +171,7 @@ def _text(moved: Difference) -> str:
         blocks.append(f"inputs: {_because(moved.inputs)}")
     for word, entries in (("added", moved.added), ("removed", moved.removed)):
         if entries:
-            blocks.append(f"{word}\n" + _lines(_entry_rows(entries), left=3))
+            blocks.append(f"{word}\n" + _lines([_ENTRIES, *_entry_rows(entries)], left=4))
     for change in moved.changed:
         why = f"because of {_because(change.causes)}" if change.causes else "no input changed: alarm"
         parts = [f"{plain(change.submission)} on {plain(change.suite)}, {why}"]
@@ -198,13 +195,13 @@ def _lines(rows: Iterable[Sequence[str]], left: int) -> str:
 def _markdown(moved: Difference) -> str:
     """Tables for a comment: all scores, and as many verdicts and ranks as fit."""
     blocks = [f"### {code(moved.base)} to {code(moved.new)}"]
-    told = [f"{len(rows):,} {word}" for word, rows in _sections(moved) if rows]
-    blocks.append(", ".join(told) + "." if told else "No score, verdict or rank moved.")
+    counts = [f"{len(rows):,} {word}" for word, rows in _sections(moved) if rows]
+    blocks.append(", ".join(counts) + "." if counts else "No score, verdict or rank moved.")
     if moved.inputs:
         blocks.append("Inputs that changed: " + _marked(moved.inputs))
     for word, entries in (("Added", moved.added), ("Removed", moved.removed)):
         if entries:
-            blocks.append(f"**{word}**\n\n" + _cells(("suite", "submission", "scores"), _entry_rows(entries), left=3))
+            blocks.append(f"**{word}**\n\n" + _cells(_ENTRIES, _entry_rows(entries), left=4))
     for change in moved.changed:
         blocks.extend(_marked_change(change))
     if moved.ranks:
@@ -224,14 +221,7 @@ def _marked_change(change: Change) -> Iterator[str]:
 
 
 def _marked(causes: Sequence[Cause]) -> str:
-    kinds: dict[str, list[Cause]] = {}
-    for cause in causes:
-        kinds.setdefault(cause.kind, []).append(cause)
-    return "; ".join(
-        f"{kind}: {', '.join(code(cause.name) + ('' if cause.how == 'changed' else ' ' + cause.how) for cause in found[:3])}"
-        + (f" and {len(found) - 3:,} more" if len(found) > 3 else "")
-        for kind, found in kinds.items()
-    )
+    return "; ".join(_told(found, code) for found in told(causes))
 
 
 def _cells(head: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> str:

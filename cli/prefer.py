@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,9 @@ from cli.console import count
 if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.preferences import Preferences
-    from leaderboard.types import Suite
+    from leaderboard.types import Ask, JudgeCall, JudgeReply, JudgeSettings, Suite
+    from leaderboard.workspace import Workspace
+    from replay.index import Index
     from scoring.preference import Side
     from scoring.results import Results
 
@@ -80,6 +82,51 @@ def _suites(contents: Contents, names: Sequence[str], suite_id: str | None) -> l
     return asking
 
 
+def recorded(
+    workspace: Workspace, contents: Contents, results: Results, suite: Suite, panel: Sequence[JudgeSettings]
+) -> Callable[[str, str], Preferences | None] | None:
+    """Which of two submissions the judges prefer on a suite, as far as that is recorded; None where nothing ever was.
+
+    Nothing is asked. The callable gives None for two of whom no judge compared an answer.
+    """
+    from leaderboard.preferences import RECORDED_AS
+    from replay.index import Index
+    from scoring.preference import prefer
+
+    prompt = contents.prompts.get((suite.id, suite.policy.get("preference", "")))
+    if prompt is None or not any(workspace.cassettes.glob(f"*/{suite.id}/{RECORDED_AS}.json")):
+        return None
+    ask = _replay(Index.load(workspace.root), panel)
+
+    def find(first: str, second: str) -> Preferences | None:
+        if any((name, suite.id) not in contents.records for name in (first, second)):
+            return None
+        found = prefer(
+            suite, (_side(contents, results, suite, first), _side(contents, results, suite, second)), prompt, panel, ask
+        )
+        return found if any(case.judged and case.preferred != "open" for case in found.cases) else None
+
+    return find
+
+
+def _replay(index: Index, panel: Sequence[JudgeSettings]) -> Ask:
+    """Replies out of the cassettes alone. Most pairs were never compared: what is near to a call is not looked for."""
+    from leaderboard.types import JudgeReply
+    from replay.request import Keyer, UnkeyableError
+
+    keyers = {judge.name: Keyer(judge) for judge in panel}
+
+    def reply(call: JudgeCall) -> JudgeReply:
+        try:
+            key = keyers[call.judge.name].key(call.prompt)
+        except UnkeyableError:
+            return JudgeReply("", None)
+        found = index.find(key)
+        return JudgeReply(key, None if found is None else found.text)
+
+    return lambda calls: [reply(call) for call in calls]
+
+
 def _side(contents: Contents, results: Results, suite: Suite, name: str) -> Side:
     """The first trial of every case that a submission answered, and its score there."""
     from scoring.preference import Side
@@ -94,14 +141,15 @@ def _side(contents: Contents, results: Results, suite: Suite, name: str) -> Side
 def _lines(found: Sequence[Preferences]) -> Iterator[str]:
     for preferences in found:
         first, second = preferences.first, preferences.second
-        judged = sum(case.judged for case in preferences.cases)
-        rate = preferences.win_rate
-        yield f"{preferences.suite}: {count(len(preferences.cases), 'case')}, {judged:,} of them judged"
+        left = sum(case.judged for case in preferences.cases)
+        yield f"{preferences.suite}: {count(len(preferences.cases), 'case')}, {left:,} of them left to a judge"
         yield f"  {first} preferred in {preferences.count('first'):,}, {second} in {preferences.count('second'):,}"
         yield f"  tied in {preferences.count('tie'):,}, waiting for a judge in {preferences.count('open'):,}"
-        yield f"  win rate of {first}: {'unknown' if rate is None else f'{100 * rate:.1f} %'}"
+        yield f"  win rate of {first}: {preferences.win_rate_said}"
 
 
 def _json(found: Sequence[Preferences]) -> str:
-    suites = [{**asdict(preferences), "win_rate": preferences.win_rate} for preferences in found]
+    suites = [
+        {**asdict(preferences), "win_rate": preferences.win_rate, "win_bounds": preferences.win_bounds} for preferences in found
+    ]
     return json.dumps({"schema": 1, "suites": suites}, indent=2, allow_nan=False)

@@ -79,7 +79,7 @@ def preview(site: Path, port: int) -> http.server.ThreadingHTTPServer:
     return http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(QuietHandler, directory=str(site)))
 
 
-WATCHED = ("leaderboard.toml", "datasets", "prompts", "submissions", "cassettes", "docs")
+WATCHED = ("leaderboard.toml", "datasets", "prompts", "submissions", "cassettes", "docs", "CITATION.cff")
 
 
 def _watch(root: Path, stop: threading.Event, again: Callable[[], None], pause: float = 0.5) -> None:

@@ -100,7 +100,7 @@ def need_the_extra() -> None:
     from leaderboard.errors import FilesError, Problem
 
     if missing := [name for name in ("fastapi", "uvicorn") if importlib.util.find_spec(name) is None]:
-        what = f"needs {' and '.join(missing)}, which is not installed"
+        what = f"needs {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed"
         raise FilesError(Problem("lb serve-apis", what, "pip install -e '.[apis]'"))
 
 

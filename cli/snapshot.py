@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--label", help="What this state of the board is remembered for, in a line.")
+@click.option("--date", help="The day on which it is taken, YYYY-MM-DD (default: today, by UTC).")
 @click.option("--results", type=click.Path(path_type=Path), help="The results to keep (default: results/ in the workspace).")
 @click.pass_obj
-def command(workspace_root: Path, label: str | None, results: Path | None) -> None:
+def command(workspace_root: Path, label: str | None, date: str | None, results: Path | None) -> None:
     """Keep scores, ranks and verdicts under history/, so that later moves can be told and explained.
 
-    A board that is already the newest snapshot is not kept twice. Results that are not of the files here are refused.
+    The day is recorded in history/index.json: the changelog and the feed tell it from then on. A board that is already the
+    newest snapshot is not kept twice. Results that are not of the files here are refused.
 
     \b
     Example:
@@ -35,6 +37,7 @@ def command(workspace_root: Path, label: str | None, results: Path | None) -> No
 
     if label is not None and not (label.isprintable() and 0 < len(label.strip()) <= 200):
         raise click.BadParameter("a label is one line of at most 200 characters", param_hint="--label")
+    taken = _day(date)
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace)
     if contents.errors:
@@ -42,9 +45,21 @@ def command(workspace_root: Path, label: str | None, results: Path | None) -> No
     folder = results or workspace.root / "results"
     _refuse_stale(workspace, contents, folder)
     metrics = {suite.id: METRICS[suite.kind][0] for suite in contents.suites}
-    entry, written = keep(workspace, folder, label, metrics)
+    entry, written = keep(workspace, folder, label, metrics, taken)
     place = workspace.shown(workspace.history / entry.name)
     say(f"{place}/: snapshot {entry.sequence}" + ("" if written else " is this board already (nothing changed)"))
+
+
+def _day(given: str | None) -> str:
+    """A day as YYYY-MM-DD, today's where none is given."""
+    import datetime
+
+    if given is None:
+        return datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    try:
+        return datetime.datetime.strptime(given, "%Y-%m-%d").replace(tzinfo=datetime.UTC).date().isoformat()
+    except ValueError:
+        raise click.BadParameter(f"{given!r} is no day as YYYY-MM-DD", param_hint="--date") from None
 
 
 def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 # Who passes a case: both, the first or the second alone, neither; or it is unscored for one of them.
 Standing = Literal["both", "first", "second", "neither", "unscored"]
+
+_NARROW: Final = "\u202f"  # thin no-break space, before %
+_WEIGHED: Final = "Categories weigh as the suite declares; if all cases weighed the same, A − B would be"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,13 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two submissions on one suite, by one metric: the whole, then each category that has cases, as the suite lists them."""
+    """Two submissions on one suite, by one metric: the whole, then each category that has cases, as the suite lists them.
+
+    trials: the most trials of a case, of each. rest: the mean score of the second where the first alone passes, and the other
+    way round, shares of 1, None where no case is passed by one alone. parts: whether one of them has a case that is neither
+    quite right nor quite wrong. plain: the difference without the categories' weights. All but `trials` are of the categories
+    that count in `whole`.
+    """
 
     suite: str
     metric: str
@@ -86,6 +95,36 @@ class Comparison:
     second: str
     whole: Paired
     categories: tuple[Paired, ...]
+    trials: tuple[int, int] = (1, 1)
+    rest: tuple[float | None, float | None] = (None, None)
+    parts: bool = False
+    plain: float | None = None
+
+    @property
+    def graded(self) -> str:
+        """How a case counts that is neither quite right nor quite wrong, where there may be any; else nothing.
+
+        Who passes a case is told by full scores, the difference by all of them: the two may point either way.
+        """
+        if not self.whole.shared:
+            return ""
+        if max(self.trials) > 1:
+            counts = "A case counts as passed, or right, only if every scored trial of it passes"
+            by, does = "the share of trials that pass", "passes {} of its trials"
+        elif self.parts:
+            counts, by, does = "A case counts as passed, or right, only with a full score", "part scores too", "scores {}"
+        else:
+            return ""
+        sides = [(one, other, rest) for one, other, rest in zip("AB", "BA", self.rest, strict=True) if rest is not None]
+        where = (f"where {a} alone is right, {b} {does.format(f'{points(rest)}{_NARROW}%')}" for a, b, rest in sides)
+        said = "; ".join(where)
+        return f"{counts}; the difference takes {by}." + (f" {said[0].upper()}{said[1:]}." if said else "")
+
+    @property
+    def weighed(self) -> str:
+        """That weights turn the difference against that of all cases alike, where they do; else nothing."""
+        turned = (self.whole.difference or 0.0) * (self.plain or 0.0) < 0
+        return f"{_WEIGHED} {points(self.plain or 0.0, signed=True)} points." if turned else ""
 
     @property
     def lines(self) -> Iterator[Paired]:

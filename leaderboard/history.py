@@ -2,11 +2,13 @@
 
 A snapshot is a folder `<as_of>-<first 8 digits of the digest>`: manifest.json, scores.json and ranks.json as `lb rescore` wrote
 them, and verdicts.parquet with the columns of KEPT alone, enough to name every verdict that turned. The index says in which
-order they came, so that no clock is asked, and holds a digest for what the manifest does not name.
+order they came and on which day each was taken, so that only taking one asks a clock, and holds a digest for what the manifest
+does not name.
 """
 
 from __future__ import annotations
 
+import datetime
 import io
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +17,7 @@ from typing import Annotated, Any, Final, Literal
 
 import orjson
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from leaderboard.cases import add_pydantic_errors
 from leaderboard.digest import digest_bytes
@@ -39,9 +41,16 @@ _ROUNDED = pl.col(pl.Float64).round(12)
 
 _RESTORE = "restore it from git: git checkout -- history"
 
+
+def _real_day(text: str) -> str:
+    datetime.date.fromisoformat(text)
+    return text
+
+
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Day = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 SnapshotName = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}-[0-9a-f]{8}$")]
+Taken = Annotated[Day, AfterValidator(_real_day)]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
@@ -53,6 +62,16 @@ class _Digested(BaseModel):
 class _Rules(BaseModel):
     model_config = ConfigDict(strict=True)
     version: int
+
+
+class _Parts(BaseModel):
+    """What tells apart the changes of a suite: short digests of each case, the tools and the policy, and the weights."""
+
+    model_config = ConfigDict(strict=True)
+    cases: dict[str, str]
+    tools: str
+    weights: dict[str, float]
+    policy: str
 
 
 class ManifestFile(BaseModel):
@@ -69,10 +88,14 @@ class ManifestFile(BaseModel):
     submissions: dict[str, dict[str, Digest]]
     cassettes: dict[str, Digest]
     results: dict[str, Digest]
+    suite_parts: dict[str, _Parts] = Field(default_factory=dict)  # none in snapshots of before there were any
 
 
 class EntryFile(BaseModel):
-    """One line of history/index.json: a place in the order, and the folder that holds the board of that time."""
+    """One line of history/index.json: a place in the order, and the folder that holds the board of that time.
+
+    `taken` is the day on which it was kept; lines of before that was recorded have none.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
     sequence: Annotated[int, Field(ge=1)]
@@ -81,6 +104,7 @@ class EntryFile(BaseModel):
     label: Label | None
     metrics: dict[str, str]
     verdicts: Digest
+    taken: Taken | None = None
 
 
 class IndexFile(BaseModel):
@@ -95,8 +119,9 @@ class IndexFile(BaseModel):
 class State:
     """A board at one time, from a snapshot or from a folder of results.
 
-    `sequence` counts snapshots from 1, None for results; `metrics` names the ranked metric of each suite where that is known.
-    Verdicts are read when they are asked for (columns of KEPT).
+    `sequence` counts snapshots from 1, None for results; `metrics` names the ranked metric of each suite where that is known;
+    `taken` is the day on which a snapshot was kept, None where that was not recorded. Verdicts are read when they are asked for
+    (columns of KEPT).
     """
 
     name: str
@@ -107,6 +132,7 @@ class State:
     sequence: int | None = None
     label: str | None = None
     metrics: Mapping[str, str] = field(default_factory=dict)
+    taken: str | None = None
 
     @property
     def verdicts(self) -> pl.DataFrame:
@@ -221,7 +247,7 @@ def _read(folder: Path, shown: str, fix: str, entry: EntryFile | None) -> State:
     state = State(folder.name, manifest, tables["scores.json"], tables["ranks.json"], read_verdicts)
     if entry is None:
         return state
-    return replace(state, sequence=entry.sequence, label=entry.label, metrics=entry.metrics)
+    return replace(state, sequence=entry.sequence, label=entry.label, metrics=entry.metrics, taken=entry.taken)
 
 
 def _read_manifest(folder: Path, shown: str, fix: str) -> dict[str, Json]:
@@ -271,12 +297,15 @@ def _verdicts(data: bytes, shown: str, fix: str) -> pl.DataFrame:
 # ---------------------------------------------------------------- keeping
 
 
-def keep(workspace: Workspace, results: Path, label: str | None, metrics: Mapping[str, str]) -> tuple[EntryFile, bool]:
+def keep(
+    workspace: Workspace, results: Path, label: str | None, metrics: Mapping[str, str], taken: str | None = None
+) -> tuple[EntryFile, bool]:
     """Keeps the board in a folder of results as a snapshot; the line of the index, and whether anything was written.
 
-    A board that is already the newest snapshot is not written again, whatever its label. Raises FilesError where results or
-    index are damaged, where there is no submission, and where the same inputs have given other verdicts before: then a
-    rule changed without a new rules version, and no digest could say why a score moved.
+    `taken` is the day, YYYY-MM-DD. A board that is already the newest snapshot is not written again, whatever its label or
+    day. Raises FilesError where results or index are damaged, where there is no submission, where the day lies before that of
+    another snapshot, and where the same inputs have given other verdicts before: then a rule changed without a new rules
+    version, and no digest could say why a score moved.
     """
     state = read_state(results, shown=workspace.shown(results))
     entries = load_index(workspace)
@@ -289,9 +318,11 @@ def keep(workspace: Workspace, results: Path, label: str | None, metrics: Mappin
         _refuse_other_verdicts(workspace, known, state)
     if entries and known is entries[-1]:
         return known, False
+    _refuse_earlier(entries, taken)
     entry = _entry(workspace, entries, state, results) if known is None else known
     number = entries[-1].sequence + 1 if entries else 1
-    entry = entry.model_copy(update={"sequence": number, "label": label, "metrics": dict(sorted(metrics.items()))})
+    said = {"sequence": number, "label": label, "metrics": dict(sorted(metrics.items())), "taken": taken}
+    entry = entry.model_copy(update=said)
     write_atomic(workspace.history / INDEX, _index((*entries, entry)))
     return entry, True
 
@@ -307,6 +338,14 @@ def _entry(workspace: Workspace, entries: Iterable[EntryFile], state: State, res
         write_atomic(workspace.history / name / copied, (results / copied).read_bytes())
     write_atomic(workspace.history / name / VERDICTS_FILE, verdicts)
     return EntryFile(sequence=1, name=name, digest=state.digest, label=None, metrics={}, verdicts=digest_bytes(verdicts))
+
+
+def _refuse_earlier(entries: Iterable[EntryFile], taken: str | None) -> None:
+    """Days rise as numbers do. Written alike, days compare as text."""
+    last = max((entry.taken for entry in entries if entry.taken is not None), default=None)
+    if taken is not None and last is not None and taken < last:
+        what = f"has a snapshot taken on {last}, and this one would be of {taken}, before it"
+        raise FilesError(Problem(f"history/{INDEX}", what, "give the day with --date, or correct `taken` of that snapshot"))
 
 
 def _refuse_other_verdicts(workspace: Workspace, entry: EntryFile, state: State) -> None:
@@ -331,6 +370,10 @@ def _compact(verdicts: pl.DataFrame) -> bytes:
 
 
 def _index(entries: Iterable[EntryFile]) -> bytes:
-    """One snapshot a line, so that two branches that each add one are seen to differ in a line."""
-    lines = ",\n".join("  " + orjson.dumps(entry.model_dump(), option=orjson.OPT_SORT_KEYS).decode() for entry in entries)
+    """One snapshot a line, so that two branches that each add one are seen to differ in a line. Lines that are there stay."""
+    lines = ",\n".join("  " + orjson.dumps(_line(entry), option=orjson.OPT_SORT_KEYS).decode() for entry in entries)
     return f'{{"schema": 1, "snapshots": [\n{lines}\n]}}\n'.encode()
+
+
+def _line(entry: EntryFile) -> dict[str, Any]:
+    return entry.model_dump(exclude={"taken"} if entry.taken is None else None)

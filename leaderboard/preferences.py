@@ -24,7 +24,10 @@ class CasePreference:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What became of all cases of a suite. Ties stay ties."""
+    """What became of all cases of a suite. Ties stay ties.
+
+    `judged` of a case says that it was left to the judges, whether or not they have answered.
+    """
 
     suite: str
     first: str
@@ -37,6 +40,25 @@ class Preferences:
 
     @property
     def win_rate(self) -> float | None:
-        """The share of the decided cases, ties among them, in which the first is preferred; None without any."""
-        decided = len(self.cases) - self.count("open")
-        return self.count("first") / decided if decided else None
+        """The share of the cases, ties among them, in which the first is preferred; None while a judge is waited for."""
+        return None if not self.cases or self.count("open") else self.count("first") / len(self.cases)
+
+    @property
+    def win_bounds(self) -> tuple[float, float] | None:
+        """Between what the win rate will be, whatever the judges still say; None without a case."""
+        if not self.cases:
+            return None
+        won, number = self.count("first"), len(self.cases)
+        return won / number, (won + self.count("open")) / number
+
+    @property
+    def win_rate_said(self) -> str:
+        """The win rate of the first in words, with its number of cases; while a judge is waited for, what it cannot leave."""
+        number, rate, bounds = len(self.cases), self.win_rate, self.win_bounds
+        of = f"{number:,} {'case' if number == 1 else 'cases'}"
+        if rate is not None:
+            return f"{100 * rate:.1f} % of {of}"
+        if bounds is None:
+            return "unknown: neither answered a case"
+        low, high = (f"{100 * bound:.1f}" for bound in bounds)
+        return f"unknown until {self.count('open'):,} of {of} are judged, from {low} to {high} %"

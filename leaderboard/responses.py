@@ -21,6 +21,7 @@ from leaderboard.errors import FilesError
 from leaderboard.schemas import RESPONSES
 from leaderboard.steps import STEP_KEYS, answer_text, read_steps, steps_given
 from leaderboard.types import Call, Json, Records, Response, Suite
+from leaderboard.votes import read_votes
 
 MODES = ("with_tools", "no_tools")
 _CALL_KEYS = ("model_function_call", "model_function_calls")
@@ -214,6 +215,7 @@ def read_records(document: Json, suite: Suite, findings: Findings, interner: Int
         output_tokens=[usage.get("output_tokens") for usage in usages],
         cost_usd=[usage.get("cost_usd") for usage in usages],
         latency_s=[row.get("latency_s") for row in rows],
+        votes={place: votes for place, row in enumerate(rows) if "origin" in row and (votes := read_votes(row))},
     )
 
 

@@ -10,7 +10,7 @@ import datetime
 import re
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, WithJsonSchema
 from typing_extensions import TypedDict
 
 # Schemas are built when they are first used: most commands use few of them.
@@ -45,10 +45,35 @@ def _not_blank(text: str) -> str:
     return text
 
 
+# What no system can pass: a number beyond is a slip, and one such number would stretch every chart of a board.
+LEAST_AMOUNT = 1e-12  # dollars or seconds; below it is nothing but 0
+MOST_TOKENS = 10**12
+MOST_DOLLARS = 1_000_000  # for one response, or for a million tokens
+MOST_SECONDS = 366 * 24 * 60 * 60  # a year
+
+
+def _amount(unit: str, most: int) -> AfterValidator:
+    """Says of a number that is no amount what would be one."""
+    says = f"an amount is 0, or from {LEAST_AMOUNT:g} to {most:,} {unit}"
+
+    def check(value: float) -> float:
+        if value and not LEAST_AMOUNT <= value <= most:
+            raise ValueError(says)
+        return value
+
+    return AfterValidator(check)
+
+
+def _limits(most: int) -> WithJsonSchema:
+    """The same for the JSON Schema, in which a check written in Python would not show."""
+    return WithJsonSchema({"type": "number", "anyOf": [{"const": 0}, {"minimum": LEAST_AMOUNT, "maximum": most}]})
+
+
 Date = Annotated[str, AfterValidator(_real_date)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
-TokenCount = Annotated[int, Field(ge=0, le=10**12)]
-Amount = Annotated[float, Field(ge=0)]
+TokenCount = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
+Dollars = Annotated[float, _amount("US dollars", MOST_DOLLARS), _limits(MOST_DOLLARS)]
+Seconds = Annotated[float, _amount("seconds (a year)", MOST_SECONDS), _limits(MOST_SECONDS)]
 
 
 # ---------------------------------------------------------------- leaderboard.toml
@@ -307,8 +332,8 @@ class PriceFile(BaseModel):
     """US dollars per million tokens."""
 
     model_config = _CLOSED
-    input: Annotated[float, Field(ge=0)]
-    output: Annotated[float, Field(ge=0)]
+    input: Dollars
+    output: Dollars
 
 
 class SubmissionFile(BaseModel):
@@ -336,7 +361,7 @@ class UsageRecord(TypedDict):
     __pydantic_config__ = _TOLERANT  # type: ignore[misc]
     input_tokens: NotRequired[TokenCount | None]
     output_tokens: NotRequired[TokenCount | None]
-    cost_usd: NotRequired[Amount | None]
+    cost_usd: NotRequired[Dollars | None]
 
 
 class ResponseRecord(TypedDict):
@@ -358,7 +383,7 @@ class ResponseRecord(TypedDict):
     trial: NotRequired[Annotated[int, Field(ge=1, le=1000)]]
     error: NotRequired[Any]
     usage: NotRequired[UsageRecord | None]
-    latency_s: NotRequired[Amount | None]
+    latency_s: NotRequired[Seconds | None]
 
 
 class ResultsRecord(TypedDict):

@@ -63,6 +63,7 @@ def load_suite(workspace: Workspace, suite_id: str) -> Suite:
             ]
         ),
         by_id=by_id,
+        tools=tools,
     )
 
 

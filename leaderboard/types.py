@@ -159,6 +159,7 @@ class Suite:
     policy: Mapping[str, str]
     digest: str
     by_id: Mapping[str, Case] = field(repr=False)
+    tools: tuple[Tool, ...] = field(default=(), repr=False)  # those of the suite; a case may bring its own
 
     def category(self, category_id: str) -> Category:
         """The category of that id. Raises KeyError."""
@@ -265,6 +266,22 @@ class Response:
     steps_told: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class ImportedVote:
+    """One judge's word on one answer, from the files that the answer was imported from. It decides no score.
+
+    `status` is None where it could not be read; `by` is how it was decided (judge, official, heuristic), `judge` the model that
+    did where the file tells it; `file` is the name of that file.
+    """
+
+    status: str | None
+    by: str
+    round: int
+    judge: str | None
+    reason: str
+    file: str
+
+
 class Record(NamedTuple):
     """One record of a responses file: the response, its trial (from 1), and what it cost where that is told."""
 
@@ -280,7 +297,8 @@ class Record(NamedTuple):
 class Records:
     """The records of one responses file in its order, kept by column: boards hold a million, and tables are made of columns.
 
-    All columns are of one length. Iterating makes a `Record` of each row.
+    All columns are of one length. Iterating makes a `Record` of each row. `votes` are those imported beside an answer, by its
+    place in the columns: few records have any.
     """
 
     responses: Sequence[Response] = ()
@@ -289,11 +307,13 @@ class Records:
     output_tokens: Sequence[int | None] = ()
     cost_usd: Sequence[float | None] = ()
     latency_s: Sequence[float | None] = ()
+    votes: Mapping[int, tuple[ImportedVote, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> Records:
         """The same records by column."""
-        return cls(*zip(*records, strict=True))
+        columns: tuple[Any, ...] = tuple(zip(*records, strict=True))
+        return cls(*columns)
 
     def __len__(self) -> int:
         return len(self.responses)

@@ -16,6 +16,7 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.suites import load_suite
 from leaderboard.types import Case, Json
+from leaderboard.votes import IMPORTED_FROM as ORIGIN
 from leaderboard.workspace import Workspace
 from runners.apis.queries import load_ids, load_test_sets
 from runners.stabletoolbench_files import AnswerFile, Found, Vote, read_files
@@ -32,7 +33,6 @@ from runners.submission import (
 )
 
 KIND: Final = "stable_toolbench"
-ORIGIN: Final = "imported_from"
 FORMAT: Final = "stabletoolbench"
 PROMPTS: Final = ("answer_status", "execution_status", "preference")
 
@@ -112,8 +112,13 @@ def import_stabletoolbench(
     found = read_files(source, tuple(suite.test_sets))
     warnings: list[Problem] = []
     systems = _systems(found, suite, warnings)
+    warnings += found.unread
     named = _submission_ids(systems, submission_id, source)
     problems = [problem for findings in found.findings for problem in findings.problems()]
+    if not (problems or found.anything):
+        unread = "".join(f"; {problem.file} {problem.what}" for problem in found.unread[:3])
+        what = f"holds no file of StableToolBench{unread}"
+        problems.append(Problem(source.name, what, "name the folder of the answers, or one file"))
     problems += [*wrong_ids(suite_id, named.values()), *(wrong_date(date) if date is not None else ())]
     if problems:
         raise FilesError(problems)
@@ -241,7 +246,7 @@ def _take(system: _System, file: AnswerFile, ids: Sequence[str], warnings: list[
             record = system.records.setdefault(query_id, dict(file.records[query_id]))
             if query_id in file.votes:
                 before = record.get("origin", {"votes": []})["votes"]
-                record["origin"] = {"votes": [*before, *_as_json(file.votes[query_id], file.judge)]}
+                record["origin"] = {"votes": [*before, *_as_json(file.votes[query_id], file)]}
     if strangers := sorted(set(file.records) - set(ids)):
         what = f"answers {len(strangers)} queries that the suite does not have, such as {strangers[0]}: left out"
         warnings.append(Problem(file.shown, what, severity="warning"))
@@ -253,8 +258,8 @@ def _take(system: _System, file: AnswerFile, ids: Sequence[str], warnings: list[
         system.dates.add(file.date)
 
 
-def _as_json(votes: Sequence[Vote], judge: str | None) -> list[Json]:
-    named = {} if judge is None else {"judge": judge}
+def _as_json(votes: Sequence[Vote], file: AnswerFile) -> list[Json]:
+    named = {"file": file.shown} if file.judge is None else {"judge": file.judge, "file": file.shown}
     return [
         {"status": vote.status, "by": vote.by, "round": vote.round, **named, **({"reason": vote.reason} if vote.reason else {})}
         for vote in votes

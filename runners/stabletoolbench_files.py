@@ -1,7 +1,8 @@
 """The files of StableToolBench and its wrapper, told apart by what they hold: answers, votes, preferences, results.
 
 - answers: an object by query id of `{"query", "answer": {"final_answer", "answer_details"}}`
-- votes (pass rate): an object by query id of `{"query", "answer_steps", "is_solved": {"0": "AnswerStatus.Solved", ...}}`
+- votes (pass rate): an object by query id of `{"query", "answer_steps", "is_solved": {"0": "AnswerStatus.Solved", ...}}`, or a
+  table of the same (`.tsv`), a row per query, whose columns are named in its first line
 - preferences: an object by query id of `{"<model>": rounds won, "round_0": "complete", ...}`
 - raw inference files, `<test set>/<query id>_<method>.json`, one per query (see `runners.inference_files`)
 - results of the wrapper: `{"metadata", "summary", "results": [...]}`, one row per query
@@ -16,9 +17,11 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.document import Findings, parse, read_bytes
+from leaderboard.errors import Problem
 from leaderboard.solved import Status, status_of
 from leaderboard.types import Json
 from runners.inference_files import answer_from, is_inference
+from runners.stabletoolbench_table import COLUMNS, read_table
 
 _ROUND: Final = re.compile(r"round_\d+")
 _VARIANT: Final = re.compile(r"(?:_k(\d+))?(?:_q(\d+))?$")
@@ -70,19 +73,77 @@ class Found:
     results: list[AnswerFile] = field(default_factory=list)
     preferences: list[PreferenceFile] = field(default_factory=list)
     findings: list[Findings] = field(default_factory=list)
+    unread: list[Problem] = field(default_factory=list)  # warnings, one for every file that was passed over
+
+    @property
+    def anything(self) -> bool:
+        return bool(self.answers or self.votes or self.results or self.preferences)
 
 
 def read_files(source: Path, test_sets: Sequence[str]) -> Found:
-    """Reads a file, or every `.json` file below a folder. Raises FilesError for what cannot be read at all."""
+    """Reads a file, or every `.json` and `.tsv` file below a folder; what was not read is told under `unread`.
+
+    Raises FilesError for what should be one of these and cannot be read at all.
+    """
     found = Found()
-    paths = sorted(source.rglob("*.json"), key=lambda path: path.relative_to(source).parts) if source.is_dir() else [source]
-    for path in paths:
+    tables: list[AnswerFile] = []
+    for path in _paths(source):
         shown = path.relative_to(source if source.is_dir() else source.parent).as_posix()
-        data = read_bytes(path, shown, path.resolve().parent)
-        findings = Findings(shown, data)
-        _read(parse(data, shown), path, test_sets, findings, found)
-        found.findings.append(findings)
+        kind = path.suffix.lower()
+        if kind == ".tsv":
+            tables += _table(path, shown, test_sets, found)
+        elif kind == ".json" or not source.is_dir():
+            data = read_bytes(path, shown, path.resolve().parent)
+            findings = Findings(shown, data)
+            _read(parse(data, shown), path, test_sets, findings, found)
+            found.findings.append(findings)
+        else:
+            found.unread.append(_passed_over(shown, "only .json and .tsv are files of StableToolBench"))
+    for table in tables:
+        _join(table, found)
     return found
+
+
+def _paths(source: Path) -> list[Path]:
+    if not source.is_dir():
+        return [source]
+    return sorted((path for path in source.rglob("*") if path.is_file()), key=lambda path: path.relative_to(source).parts)
+
+
+def _passed_over(shown: str, why: str) -> Problem:
+    return Problem(shown, f"is not read: {why}", severity="warning")
+
+
+def _table(path: Path, shown: str, test_sets: Sequence[str], found: Found) -> Iterable[AnswerFile]:
+    """The votes of a table of pass rates; nothing where it is another table."""
+    rows = read_table(read_bytes(path, shown, path.resolve().parent), shown)
+    if rows is None:
+        found.unread.append(_passed_over(shown, f"a table of pass rates names {', '.join(COLUMNS)} in its first line"))
+        return
+    findings = Findings(shown, b"")
+    found.findings.append(findings)
+    test_set, system = _named(path, test_sets)
+    if test_set is None:
+        findings.add((), f"is of no test set of the suite: {path.stem}", f"one of: {', '.join(test_sets)}")
+        return
+    records, votes = {}, {}
+    for row in rows:
+        records[row.query_id] = _record(row.query_id, row.query, _of_steps({"answer_steps": row.steps}))
+        votes[row.query_id] = tuple(_votes(row.is_solved))
+    yield AnswerFile(shown, system, test_set, records, votes)
+
+
+def _join(table: AnswerFile, found: Found) -> None:
+    """A table's votes, unless a JSON file holds those of the same system and test set: they are written side by side."""
+    other = next((file for file in found.votes if (file.system, file.test_set) == (table.system, table.test_set)), None)
+    if other is None:
+        found.votes.append(table)
+        return
+    same = {key: [vote.status for vote in votes] for key, votes in other.votes.items()} == {
+        key: [vote.status for vote in votes] for key, votes in table.votes.items()
+    }
+    why = f"it holds {'the votes' if same else 'other votes than those'} of {other.shown}, which count"
+    found.unread.append(_passed_over(table.shown, why))
 
 
 def _read(document: Json, path: Path, test_sets: Sequence[str], findings: Findings, found: Found) -> None:

@@ -38,7 +38,7 @@ def changes(states: Sequence[State], metrics: Mapping[str, str] | None = None) -
         moved = None if before is None else difference(before, state)
         now = _standings(state, {**(metrics or {}), **state.metrics})
         number = len(state.manifest["submissions"])
-        eras.append(Era(state.name, state.sequence, state.label, state.as_of, state.digest, number, moved))
+        eras.append(Era(state.name, state.sequence, state.label, state.as_of, state.digest, number, moved, state.taken))
         for submission, step in _steps(state, standing, now, moved):
             steps[submission].append(step)
         before, standing = state, now
@@ -83,5 +83,6 @@ def _steps(
                 new_rank=None if new is None else new.rank,
                 flips=flips,
                 causes=() if change is None else change.causes,
+                taken=state.taken,
             ),
         )

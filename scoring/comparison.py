@@ -34,7 +34,10 @@ class _Answers:
 
 @dataclass(frozen=True, slots=True)
 class _Tally:
-    """Two submissions in one category: shared cases, who passes them, both sums of levels, Σd and Σd² of their differences."""
+    """Two submissions in one category: shared cases, who passes them, both sums of levels, Σd and Σd² of their differences.
+
+    `rests` sums the second's levels where the first alone passes, and the other way round.
+    """
 
     category: Category
     shared: int
@@ -44,6 +47,7 @@ class _Tally:
     binary: bool
     sums: tuple[int, int]
     squares: int
+    rests: tuple[int, int] = (0, 0)
 
     @property
     def total(self) -> int:
@@ -54,7 +58,7 @@ class _Tally:
 class Sheet:
     """The scores of every submission to one suite, by one metric, laid out for comparing. Made by `sheet`.
 
-    `bounded` says that no score is above 1.
+    `bounded` says that no score is above 1; `trials` holds the most trials of a case, by submission.
     """
 
     suite: Suite
@@ -62,6 +66,7 @@ class Sheet:
     scale: int
     bounded: bool
     answers: Mapping[str, Mapping[str, _Answers]]
+    trials: Mapping[str, int]
 
     @property
     def submissions(self) -> tuple[str, ...]:
@@ -89,7 +94,26 @@ class Sheet:
         none = _Answers()
         tallies = [_tally(c, mine.get(c.id, none), its.get(c.id, none), self.scale) for c in self.suite.categories if c.cases]
         lines = _corrected([self._category(tally) for tally in tallies])
-        return Comparison(self.suite.id, self.metric, first, second, self._whole(tallies, lines), lines)
+        counted = [tally for tally in tallies if tally.category.weight > 0]
+        return Comparison(
+            self.suite.id,
+            self.metric,
+            first,
+            second,
+            self._whole(tallies, lines),
+            lines,
+            trials=(self.trials[first], self.trials[second]),
+            rest=(
+                self._share(sum(t.rests[0] for t in counted), sum(t.only_first for t in counted)),
+                self._share(sum(t.rests[1] for t in counted), sum(t.only_second for t in counted)),
+            ),
+            parts=not all(tally.binary for tally in counted),
+            plain=self._share(sum(tally.total for tally in counted), sum(tally.shared for tally in counted)),
+        )
+
+    def _share(self, levels: int, cases: int) -> float | None:
+        """The mean score of so many cases with this sum of levels."""
+        return levels / (cases * self.scale) if cases else None
 
     def _category(self, tally: _Tally) -> Paired:
         n = tally.shared
@@ -197,9 +221,11 @@ def sheet(verdicts: pl.DataFrame, suite: Suite, metric: str) -> Sheet:
         laid = _lay(sizes[category], here, levels, scale, binary=binary)
         answers.setdefault(submission, {})[category] = laid
     # Whoever took the suite is in it, also where nothing is scored.
-    for submission in verdicts.filter(suite=suite.id)["submission"].unique():
+    taken = verdicts.filter(suite=suite.id).group_by("submission").agg(pl.col("trial").max())
+    trials = dict(taken.select(pl.col("submission").cast(pl.String), "trial").iter_rows())
+    for submission in trials:
         answers.setdefault(submission, {})
-    return Sheet(suite, metric, scale, bool((cases["mean"] <= 1).all()), answers)
+    return Sheet(suite, metric, scale, bool((cases["mean"] <= 1).all()), answers, trials)
 
 
 def _lay(size: int, places: Sequence[int], levels: Sequence[int], scale: int, *, binary: bool) -> _Answers:
@@ -224,6 +250,7 @@ def _tally(category: Category, first: _Answers, second: _Answers, scale: int) ->
     mine, its = first.passed & shared, second.passed & shared
     only_first, only_second = (mine & ~its).bit_count(), (its & ~mine).bit_count()
     binary = first.binary and second.binary
+    rests = (0, 0)
     if binary:
         sums = (mine.bit_count() * scale, its.bit_count() * scale)
         squares = (only_first + only_second) * scale * scale
@@ -231,7 +258,9 @@ def _tally(category: Category, first: _Answers, second: _Answers, scale: int) ->
         pairs = [(a, b) for a, b in zip(first.levels, second.levels, strict=False) if a is not None and b is not None]
         sums = (sum(a for a, _ in pairs), sum(b for _, b in pairs))
         squares = sum((a - b) ** 2 for a, b in pairs)
-    return _Tally(category, shared.bit_count(), (mine & its).bit_count(), only_first, only_second, binary, sums, squares)
+        rests = (sum(b for a, b in pairs if b < scale <= a), sum(a for a, b in pairs if a < scale <= b))
+    both = (mine & its).bit_count()
+    return _Tally(category, shared.bit_count(), both, only_first, only_second, binary, sums, squares, rests)
 
 
 def _together(tallies: Sequence[_Tally]) -> _Tally:

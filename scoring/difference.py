@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import polars as pl
 
-from leaderboard.changes import Cause, CauseKind, Change, Difference, Entry, Flip, How, Move, RankMove
+from leaderboard.changes import Cause, CauseKind, Change, Difference, Entry, Flip, How, Move, Part, PartKind, RankMove
 from leaderboard.history import State
 from scoring.aggregate import WHOLE
 
@@ -23,6 +23,8 @@ _ALL: Final = _OF_RULES | {"prompts", "judges", "cassettes"}
 
 # What can move a score while no verdict moves: weights, and how verdicts are put together.
 _OF_SUMS: Final = frozenset({"cases", "rules"})
+
+_WHOLE: Final[tuple[PartKind, ...]] = ("tools", "policy")  # parts of a suite that there is one of
 
 _Key = tuple[str, str]  # submission and suite
 
@@ -47,8 +49,8 @@ def difference(base: State, new: State) -> Difference:
         base=base.name,
         new=new.name,
         inputs=inputs,
-        added=_entries(new.scores, new_rows - old_rows),
-        removed=_entries(base.scores, old_rows - new_rows),
+        added=_entries(new, new_rows - old_rows),
+        removed=_entries(base, old_rows - new_rows),
         changed=tuple(changed),
         ranks=tuple(_rank_moves(base.ranks, new.ranks)),
     )
@@ -62,13 +64,15 @@ def _rows(state: State) -> set[_Key]:
     return set(state.scores.select(_ROW).unique().iter_rows())
 
 
-def _entries(scores: pl.DataFrame, keys: set[_Key]) -> tuple[Entry, ...]:
+def _entries(state: State, keys: set[_Key]) -> tuple[Entry, ...]:
     whole: dict[_Key, dict[str, float | None]] = {key: {} for key in sorted(keys, key=_by_suite)}
-    rows = scores.filter(category=WHOLE).select(*_ROW, "metric", "score").sort("metric")
+    rows = state.scores.filter(category=WHOLE).select(*_ROW, "metric", "score").sort("metric")
     for submission, suite, metric, score in rows.iter_rows():
         if (submission, suite) in whole:
             whole[submission, suite][metric] = score
-    return tuple(Entry(*key, found) for key, found in whole.items())
+    ranks = state.ranks.filter(category=WHOLE).select(*_ROW, "rank_low", "rank_high").iter_rows()
+    ranges = {(submission, suite): (low, high) for submission, suite, low, high in ranks}
+    return tuple(Entry(*key, found, ranges.get(key)) for key, found in whole.items())
 
 
 # ---------------------------------------------------------------- inputs
@@ -77,7 +81,12 @@ def _entries(scores: pl.DataFrame, keys: set[_Key]) -> tuple[Entry, ...]:
 def input_changes(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Cause]:
     """Every input that two manifests do not have alike, by kind and name."""
     yield from _responses(base["submissions"], new["submissions"])
-    yield from _named("cases", _digests(base["suites"]), _digests(new["suites"]), _suite_itself)
+    old_parts, new_parts = base.get("suite_parts", {}), new.get("suite_parts", {})
+    for cause in _named("cases", _digests(base["suites"]), _digests(new["suites"]), _suite_itself):
+        if cause.name in old_parts and cause.name in new_parts:
+            yield replace(cause, parts=_parts(old_parts[cause.name], new_parts[cause.name]))
+        else:
+            yield cause
     yield from _named("prompts", base["prompts"], new["prompts"], _suite_of_prompt)
     yield from _named("judges", _digests(base["judges"]), _digests(new["judges"]), _no_suite)
     for cause in _named("cassettes", base["cassettes"], new["cassettes"], _suite_of_cassette):
@@ -85,6 +94,19 @@ def input_changes(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[C
     if base["rules"]["version"] != new["rules"]["version"]:
         yield Cause("rules", f"version {base['rules']['version']} to {new['rules']['version']}", "changed")
     yield from _named("labels", _digests(base.get("labels", {})), _digests(new.get("labels", {})), _suite_of_prompt)
+
+
+def _parts(base: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Part, ...]:
+    """What of a suite is not the same. Where nothing is that a score rests on, only its texts can be."""
+    found = [*_each("case", base["cases"], new["cases"]), *_each("weight", base["weights"], new["weights"])]
+    found += [Part(kind, "", "changed") for kind in _WHOLE if base[kind] != new[kind]]
+    return tuple(found) or (Part("texts", "", "changed"),)
+
+
+def _each(kind: PartKind, base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Part]:
+    for name in sorted(base.keys() | new.keys()):
+        if base.get(name) != new.get(name):
+            yield Part(kind, name, "added" if name not in base else "removed" if name not in new else "changed")
 
 
 def _responses(base: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str, str]]) -> Iterator[Cause]:
@@ -145,9 +167,14 @@ def _causes(inputs: Iterable[Cause], key: _Key, judged: set[bool]) -> tuple[Caus
     """
     submission, suite = key
     kinds = _ALL if True in judged else _OF_RULES if judged else _OF_SUMS
-    near = [cause for cause in inputs if cause.kind in kinds and cause.suite in {None, suite}]
+    near = [cause for cause in inputs if cause.kind in kinds and cause.suite in {None, suite} and not _of_texts(cause)]
     own = tuple(cause for cause in near if cause.submission in {None, submission})
     return own or tuple(cause for cause in near if cause.kind == "cassettes")
+
+
+def _of_texts(cause: Cause) -> bool:
+    """Whether nothing but a suite's titles and descriptions changed, on which nothing rests."""
+    return bool(cause.parts) and all(part.kind == "texts" for part in cause.parts)
 
 
 # ---------------------------------------------------------------- scores, verdicts, ranks

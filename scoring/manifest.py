@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from leaderboard.digest import digest_of
 from leaderboard.load import Contents
-from leaderboard.types import Json, JudgeSettings
+from leaderboard.types import Json, JudgeSettings, Suite
 from scoring.rules import RULES_VERSION
+
+_SHORT: Final = 12  # digits: enough to tell one case from its next version
 
 
 def build_manifest(contents: Contents, panel: Sequence[JudgeSettings], cassettes: Mapping[str, str]) -> dict[str, Json]:
-    """Every input by name and sha256; `digest` is of all of them together. `cassettes` maps a path to its file's digest."""
+    """Every input by name and sha256; `digest` is of all of them together. `cassettes` maps a path to its file's digest.
+
+    `suite_parts` tell which case, tools, weight or policy of a suite changed. They repeat what `suites` hold a digest of, so
+    they have no part in `digest`.
+    """
     inputs: dict[str, Json] = {
         "rules": {"version": RULES_VERSION},
         "suites": {suite.id: {"digest": suite.digest, "cases": len(suite.cases)} for suite in contents.suites},
@@ -26,7 +32,20 @@ def build_manifest(contents: Contents, panel: Sequence[JudgeSettings], cassettes
         "cassettes": dict(cassettes),
     }
     as_of = max((s.card.date for s in contents.submissions), default=None)
-    return {"schema": 1, "as_of": as_of, "digest": digest_of(inputs), **inputs}
+    parts = {suite.id: suite_parts(suite) for suite in contents.suites}
+    return {"schema": 1, "as_of": as_of, "digest": digest_of(inputs), **inputs, "suite_parts": parts}
+
+
+def suite_parts(suite: Suite) -> dict[str, Json]:
+    """The cases of a suite by id and its tools and policy, as short digests, and the weights of its categories."""
+    asked = [[c.id, c.prompt, c.follow_up, c.environment] for c in suite.categories]
+    tools = [[tool.name, tool.description, [p.schema for p in tool.parameters]] for tool in suite.tools]
+    return {
+        "cases": {case.id: digest_of([case.category, case.digest])[:_SHORT] for case in suite.cases},
+        "tools": digest_of(tools)[:_SHORT],
+        "weights": {category.id: category.weight for category in suite.categories},
+        "policy": digest_of([suite.kind, dict(suite.policy), sorted(asked)])[:_SHORT],
+    }
 
 
 def _judge(judge: JudgeSettings) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from itertools import groupby
 
 from leaderboard.answers import answer_of
 from leaderboard.api_names import FINISH
-from leaderboard.types import Call, Case, Outcome, Response, Submission, Suite, Trajectory
+from leaderboard.types import Call, Case, ImportedVote, Outcome, Response, Submission, Suite, Trajectory
+from leaderboard.votes import IMPORTED_FROM
 from site_templates import metrics, text
 from site_templates.diff import CallDiff, Leaning, Line, diffs, literal, unlike
 from site_templates.links import Link
@@ -18,6 +19,8 @@ from site_templates.trajectory import Course, Steps, course, made
 
 _NAMED = 6  # submissions named before "and 25 more"
 _SIGN = {"pass": "p", "fail": "f", "unscored": "u"}
+_VOTES = 40  # votes of one answer, imported with it, that are shown
+_SOURCES = {"stabletoolbench": "StableToolBench"}
 _MANY = 3  # equal wrong answers worth a remark
 
 
@@ -54,6 +57,26 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
+class VoteFact:
+    """One imported vote: what it says, who cast it and in which round, the file it stands in, and its reason."""
+
+    status: str
+    cast: str
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """What other judges said of one submission's answer before it was imported, and from whose files."""
+
+    who: Link
+    source: str
+    facts: tuple[VoteFact, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """Equal answers with one verdict. `sign` is p, f or u; `named` come first, `more` stand folded.
 
@@ -84,6 +107,7 @@ class Group:
     missing: tuple[str, ...]
     record: str
     same_wrong: int
+    votes: tuple[Votes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +240,22 @@ def _group(shared: Category, case: Case, answers: Sequence[Answer], crowd: _Crow
         missing=tuple(map(text.digest, missing)),
         record=f"lb rescore {first.submission.id} --record-mode new_episodes" if first.reason == "judge_missing" else "",
         same_wrong=alike if first.outcome == "fail" and alike >= _MANY else 0,
+        votes=tuple(_votes(register, answer, crowd.trials) for answer in answers if answer.votes),
     )
+
+
+def _votes(register: Register, answer: Answer, trials: Mapping[str, int]) -> Votes:
+    (who,) = _names(register, [answer], trials)
+    source = str(answer.submission.card.settings.get(IMPORTED_FROM) or "")
+    facts = tuple(map(_vote, answer.votes[:_VOTES]))
+    return Votes(who, _SOURCES.get(source) or text.clip(source, 40), facts, len(answer.votes) - len(facts))
+
+
+def _vote(vote: ImportedVote) -> VoteFact:
+    by = f"by {text.clip(vote.judge, 80)}" if vote.judge else "by a judge that the file does not name"
+    how = f", {text.clip(vote.by, 40)}" if vote.by not in ("", "judge") else ""
+    status = text.clip(vote.status, 40) if vote.status else "unreadable"
+    return VoteFact(status, f"round {vote.round + 1}, {by}{how}", text.clip(vote.file, 120), text.clip(vote.reason, 400))
 
 
 def _metrics(shared: Category, answer: Answer) -> tuple[MetricFact, ...]:

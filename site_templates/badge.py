@@ -82,10 +82,10 @@ def _score(register: Register, submission: Submission, suite: Suite) -> str:
         return "not scored yet"
     rank = text.rank(register.rank(submission.id, suite.id))
     place = "baseline" if submission.is_baseline else f"rank {rank}" if rank else "no rank yet"
-    unscored = f", {score.unscored:,} unscored" if score.unscored else ""
+    remark = f", {score.remark}" if score.remark else ""
     limits = text.bounds(score.low, score.high)
     told = f"{text.percent(score.score)}{text.NARROW}%" + (f" ({limits})" if limits else "")
-    return f"{told}{unscored} · {place}"
+    return f"{told}{remark} · {place}"
 
 
 def _width(words: str) -> int:

@@ -14,6 +14,7 @@ from leaderboard.comparison import Comparison
 from leaderboard.frames import AGREEMENT, CONCORDANCE, CORRECTED, HEALTH, LABELLED, TRIALS
 from leaderboard.history import State
 from leaderboard.labels import LabelledPair
+from leaderboard.preferences import Preferences
 from leaderboard.reference import ReferenceRun
 from leaderboard.types import Json, JudgeSettings, Prompt, Records, Submission, Suite, Tool
 
@@ -37,13 +38,15 @@ class Sheet:
     """What comparing any two submissions on one suite takes.
 
     `levels` holds, for each submission that took the suite, its score at every case in the suite's order, times `scale`, and
-    None where it has none; `bounded` says that no score is above 1. `compare` compares two of them, named by id.
+    None where it has none; `bounded` says that no score is above 1. `compare` compares two of them, named by id; `prefer` says
+    which of the two the judges prefer, where that was asked.
     """
 
     scale: int
     bounded: bool
     levels: Mapping[str, tuple[int | None, ...]] = field(repr=False)
     compare: Callable[[str, str], Comparison] = field(repr=False)
+    prefer: Callable[[str, str], Preferences | None] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class Board:
     `offered` holds the tools of a (suite, category) whose cases do not list them, because they belong to an environment.
     `labels` are the labelled pairs by (suite, pair), `audits` the latest one of each judge that was asked again.
     `sheets` holds the suites on which two submissions can be compared, `health` a HEALTH frame (empty where it is not known).
-    `references` are the reference runs by (suite, case), which nothing rests on.
+    `references` are the reference runs by (suite, case), which nothing rests on. `citation` is the content of CITATION.cff.
     `states` are the snapshots, oldest first, and `history` is what moved between them; the board itself stands last in it where
     it is not the newest snapshot.
     """
@@ -94,6 +97,7 @@ class Board:
     history: History | None = None
     states: tuple[State, ...] = ()
     references: Mapping[tuple[str, str], ReferenceRun] = field(default_factory=dict)
+    citation: bytes | None = None
 
     def metric(self, suite_id: str) -> str:
         """The metric a suite is ranked by."""

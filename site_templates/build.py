@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlsplit
@@ -13,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from leaderboard.types import Tool
-from site_templates import axis, badge, data, feed, health, history, paging, preview, schemas, shards, text, tree
+from site_templates import axis, badge, data, downloads, feed, health, history, paging, preview, schemas, shards, text, tree
 from site_templates.board import Board
 from site_templates.case import CasePage
 from site_templates.frame import Frame, frame
@@ -64,7 +66,7 @@ def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
     files[".nojekyll"] = b""
     files[tree.MARKER] = tree.marker(board.rules_version)
     shown = preview.previews(indexed, base) if base is not None else {}
-    renderer = _Renderer(frame(indexed, base), assets, base_url, shown)
+    renderer = _Renderer(frame(indexed, base), assets, base_url, shown, downloads.beside(indexed))
     for page in pages(indexed, base):
         _add(files, page.model.head.path, renderer.page(page))
     beside = _beside(indexed, renderer, base, [*files])
@@ -76,6 +78,7 @@ def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
 
 def _beside(indexed: Register, renderer: _Renderer, base: str | None, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of all that belongs to no one page: what is compared, badges, schemas, the feed, the map of the site."""
+    yield from downloads.files(indexed)
     yield from shards.shards(indexed)
     yield from shards.pairs(indexed, all_pairs(indexed))
     yield from health.health_data(indexed)
@@ -94,6 +97,16 @@ def based(base_url: str | None) -> str | None:
     """The full address at which the site will stand, with a slash at its end; None where none or no web address is given."""
     found = web(base_url)
     return None if found is None else f"{found.rstrip('/')}/"
+
+
+def built_for(site: Path) -> str | None:
+    """The `base_url` that a site was built with, as its first page names it; None where it was built without one."""
+    try:
+        page = (site / "index.html").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    found = re.search(r'<link rel="canonical" href="([^"]*)">', page)
+    return unescape(found[1]) if found else None
 
 
 def _add(files: dict[str, bytes], path: str, content: bytes) -> None:
@@ -141,15 +154,24 @@ def _visible(value: object) -> object:
 class _Renderer:
     """Renders pages of one site. A list of tools is rendered once for all cases that share it.
 
-    `shown` holds the pictures of pages by path; a page without one of its own has that of the board.
+    `shown` holds the pictures of pages by path; a page without one of its own has that of the board. `beside` holds what is to
+    be downloaded with each.
     """
 
-    def __init__(self, site: Frame, assets: Assets, base_url: str | None, shown: Mapping[str, Preview]) -> None:
+    def __init__(
+        self,
+        site: Frame,
+        assets: Assets,
+        base_url: str | None,
+        shown: Mapping[str, Preview],
+        beside: Mapping[str, downloads.Beside],
+    ) -> None:
         self._env = environment()
         self._site = site
         self._assets = assets
         self._base = base_url
         self._shown = shown
+        self._beside = beside
         self._templates: dict[str, Template] = {}
         self._tools: dict[int, tuple[tuple[Tool, ...], Markup]] = {}
 
@@ -165,6 +187,7 @@ class _Renderer:
             root=self._root(head.path),
             canonical=self._canonical(head.path),
             picture=self._picture(head.path),
+            beside=downloads.of_page(self._beside, head.path, head.json),
             ticks=axis.TICKS,
             tool_list=self._tool_list(page.model.tools) if isinstance(page.model, CasePage) else "",
         )

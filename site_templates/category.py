@@ -166,7 +166,7 @@ def _head(register: Register, suite: Suite, category: Category, *, flags_: tuple
             Link(suite.title, register.paths.suite(suite.id)),
             Link(label(category)),
         ),
-        json=register.paths.suite_data(suite.id),
+        json=register.paths.category_data(suite.id, category.id),
         flags=flags_,
         has_axis=True,
         has_kinds=True,
@@ -175,16 +175,20 @@ def _head(register: Register, suite: Suite, category: Category, *, flags_: tuple
 
 def _summary(register: Register, suite: Suite, category: Category, field: Sequence[Submission]) -> str:
     """What the ranks say in words."""
-    ranks = [register.rank(s.id, suite.id, category.id) for s in field]
-    first = sum(rank is not None and rank[0] == 1 for rank in ranks)
+    ranks = [rank for s in field if (rank := register.rank(s.id, suite.id, category.id)) is not None]
     if field and field[0].is_baseline:
         return "No model has been sent in yet: what stands here are the baselines."
-    if first == 0:
+    if not ranks:
         return ""
-    if first == 1:
+    if len(ranks) == 1:
+        return "One submission alone stands here."
+    others, like = len(ranks) - 1, sum(rank[0] == 1 for rank in ranks) - 1  # the best itself aside
+    if not like:
         return "One submission is ahead of all others here."
-    total = "All of them" if first == len(field) else f"{first:,} of {len(field):,} submissions"
-    return f"{total} cannot be told apart from the best here."
+    if others == 1:
+        return "The two submissions cannot be told apart here."
+    told = f"None of the {others:,} others can" if like == others else f"{like:,} of the {others:,} others cannot"
+    return f"{told} be told apart from the best here."
 
 
 def _mistakes(register: Register, suite: Suite, category: Category) -> dict[str, Counter[str]]:
@@ -225,7 +229,7 @@ def _score_rows(
                 name=name_of(register, submission),
                 score=text.percent(score.score if score else None),
                 bounds=text.bounds(score.low, score.high) if score else "",
-                remark=f"{score.unscored:,} unscored" if score and score.unscored else "",
+                remark=score.remark if score else "",
                 interval=interval(score, baseline=submission.is_baseline),
                 mistakes=sum(counts.values()),
                 strip=_strip(counts, kinds),

@@ -20,7 +20,7 @@ from site_templates.register import Register, Score
 _DRAWN: Final = 100  # dots of a chart, beside those of the front
 _NAME: Final = 24  # letters of a name in the plot
 _TICKS: Final = 6
-_MONTHS: Final = (1, 2, 3, 6, 12, 24, 60, 120)
+_MONTHS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12_000, 24_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +67,14 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """A submission in the table behind the picture."""
+    """A submission in the table behind the picture. `part` says how much it answered, where that is not all."""
 
     link: Link
     value: str
     score: str
     bounds: str
     front: bool
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class _Mark:
     score: float
     low: float
     high: float
+    part: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +141,16 @@ def cost_chart(register: Register, suite: Suite) -> Chart | None:
         axis="US dollars per 1,000 cases, log scale",
         column="$ per 1,000",
         said=f"{_systems(len(front))} on the front: nothing both cheaper and better was sent in.",
-        left_out=f"{text.count(free, 'submission')} that {'tells' if free == 1 else 'tell'} no cost, or none above 0, "
-        f"{'is' if free == 1 else 'are'} left out, as are baselines." if free else "Baselines are left out.",
-    )  # fmt: skip
+        left_out=f"{_free(free)} The cost is what submitters report; it is not measured here.",
+    )
+
+
+def _free(number: int) -> str:
+    """Who is not in the picture of costs."""
+    if not number:
+        return "Baselines are left out."
+    tell, are = ("tells", "is") if number == 1 else ("tell", "are")
+    return f"{text.count(number, 'submission')} that {tell} no cost, or none above 0, {are} left out, as are baselines."
 
 
 def date_chart(register: Register, suite: Suite) -> Chart | None:
@@ -182,7 +191,7 @@ def _marks(register: Register, suite: Suite, values: dict[str, tuple[float, str]
             value, shown = values[submission.id]
             low = score.score if score.low is None else score.low
             high = score.score if score.high is None else score.high
-            marks.append(_Mark(submission, value, shown, score.score, low, high))
+            marks.append(_Mark(submission, value, shown, score.score, low, high, score.answered))
     return sorted(marks, key=lambda mark: (mark.value, -mark.score, mark.submission.id))
 
 
@@ -267,7 +276,7 @@ def _steps(front: Sequence[Point]) -> tuple[Segment, ...]:
 
 def _row(register: Register, mark: _Mark, *, front: bool) -> ChartRow:
     link = Link(text.clip(mark.submission.card.name, 80), register.paths.submission(mark.submission.id))
-    return ChartRow(link, mark.shown, text.percent(mark.score), text.bounds(mark.low, mark.high), front)
+    return ChartRow(link, mark.shown, text.percent(mark.score), text.bounds(mark.low, mark.high), front, mark.part)
 
 
 # ---------------------------------------------------------------- axes
@@ -299,6 +308,8 @@ def _log_scale(logs: Sequence[float]) -> _Scale:
 
 
 def _dollars(digit: int, power: int) -> str:
+    if not -6 <= power < 9:
+        return f"${digit}e{power}"
     return f"${digit * 10**power:,}" if power >= 0 else f"${digit / 10**-power:.{-power}f}"
 
 

@@ -14,13 +14,14 @@ from site_templates.axis import at
 from site_templates.board import Sheet
 from site_templates.links import Link
 from site_templates.pairs import Pair, comparable
+from site_templates.panel import nature
 from site_templates.register import Answer, Register, label
 
 QUERY: Final = 100  # letters of a case's question
 _ANSWER: Final = 90
 _GAP: Final = "Smallest difference this pair can tell"
 _SAME: Final = "Same answer, word for word"
-_COST: Final = "Cost per 1,000 cases"
+_COST: Final = "Cost per 1,000 cases, as reported"
 _NAME: Final = 60
 _EXTENTS: Final = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)  # where an axis of differences may end
 # What stands in a list of cases: its anchor, its title, and how many of them are on the page of a pair.
@@ -109,8 +110,10 @@ class Group:
 class PairView:
     """A comparison, ready to print. `parts` are both, only the first, only the second, neither.
 
-    `ticks` label the axis' places at 0, 25, 50, 75 and 100 %; `band` (x, width) is what these cases cannot tell. `free` is the
-    address of the same with the script.
+    `counted` says how a case counts that is neither quite right nor quite wrong, `answered` which of the two lacks answers,
+    each where there is need, `preferred` whose answers the judges prefer, where they were asked. `ticks` label the axis' places
+    at 0, 25, 50, 75 and 100 %; `band` (x, width) is what these cases cannot tell. `free` is the address of the same with the
+    script.
     """
 
     suite: Link
@@ -118,7 +121,10 @@ class PairView:
     second: Link
     said: str
     parted: str
+    counted: str
+    answered: str
     ranked: str
+    preferred: str
     shared: str
     parts: tuple[Part, ...]
     facts: tuple[tuple[str, str], ...]
@@ -203,7 +209,10 @@ def _view(register: Register, suite: Suite, pair: Pair, found: Comparison) -> Pa
         second=_named(register, second),
         said=f"{whole.said()}.",
         parted=_parted(whole),
+        counted=" ".join(filter(None, (found.graded, found.weighed))),
+        answered=_answered(register, suite, pair),
         ranked=_ranked(register, suite, pair),
+        preferred=_preferred(register, suite, pair),
         shared=f"{whole.shared:,}",
         parts=_parts(whole),
         facts=_facts(register, suite, pair, whole),
@@ -233,6 +242,13 @@ def _parted(whole: Paired) -> str:
     return f"Of the {shared} that both have a score for, {differing:,} {verb} passed by one of them alone: {by}."
 
 
+def _answered(register: Register, suite: Suite, pair: Pair) -> str:
+    """Which of the two has no record for some of the cases; the script says the same."""
+    scores = (register.score(submission.id, suite.id) for submission in pair)
+    parts = [f"{letter} {score.answered}" for letter, score in zip("AB", scores, strict=True) if score and score.missing]
+    return f"Incomplete: {', '.join(parts)}. What is not answered counts as wrong." if parts else ""
+
+
 def _ranked(register: Register, suite: Suite, pair: Pair) -> str:
     """What the ranking says of the two, where it ranks both."""
     ranks = [text.rank(register.rank(s.id, suite.id)) for s in pair]
@@ -243,6 +259,23 @@ def text_of_ranks(first: str, second: str) -> str:
     """Where the ranking places the two; the script says the same."""
     together = "This is one test, taken alone. In the ranking, where all pairs are tested together (Holm),"
     return f"{together} A holds rank {first}, B {second}."
+
+
+def _preferred(register: Register, suite: Suite, pair: Pair) -> str:
+    """Whose answers are preferred and how many cases were left to the judges for that; nothing where none was asked."""
+    prefer = register.board.sheets[suite.id].prefer
+    found = None if prefer is None else prefer(pair[0].id, pair[1].id)
+    if found is None:
+        return ""
+    left = sum(case.judged for case in found.cases)
+    judges = text.listed([f"{judge.name} ({nature(judge)})" for judge in register.board.judges])
+    waiting = f", waiting for a judge in {found.count('open'):,}" if found.count("open") else ""
+    counts = f"A in {found.count('first'):,}, B in {found.count('second'):,}, tied in {found.count('tie'):,}{waiting}"
+    return (
+        f"Preferred, of {text.count(len(found.cases), 'case')}: {counts}. {left:,} of them were left to {judges}; in the others"
+        f" one alone answered, or solved it. Win rate of A: {found.win_rate_said.replace(' %', text.NARROW + '%')}. No score"
+        " rests on this."
+    )
 
 
 def _parts(whole: Paired) -> tuple[Part, ...]:
@@ -466,7 +499,10 @@ def _blank(suite: Suite, register: Register) -> PairView:
         second=link,
         said="",
         parted="",
+        counted="",
+        answered="",
         ranked="",
+        preferred="",
         shared="0",
         parts=(part,) * 4,
         facts=tuple((name, "") for name in (_GAP, _SAME, _COST)),

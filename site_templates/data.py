@@ -10,18 +10,19 @@ from typing import Any, Final
 import polars as pl
 
 from leaderboard.reference import ABOUT
-from leaderboard.types import Call, Case, Json, Response, Submission, Suite
+from leaderboard.types import Call, Case, ImportedVote, Json, Response, Submission, Suite
 from site_templates.board import Board
 from site_templates.links import Link
 from site_templates.register import Answer, Finding, Register, Score, Trials
 
 SCHEMA: Final = 1  # of every JSON file written here
-_KEYS: Final = ("submission", "suite", "category", "case_id", "trial", "metric")
+CITATION: Final = "CITATION.cff"
+_KEYS: Final = ("judge", "other", "submission", "suite", "category", "case_id", "trial", "metric")
 
 DOWNLOADS: Final = (
     ("scores", (Link("JSON", "data/scores.json"), Link("CSV", "data/scores.csv"), Link("Parquet", "data/scores.parquet"))),
     ("verdicts", (Link("CSV", "data/verdicts.csv"), Link("Parquet", "data/verdicts.parquet"))),
-    ("usage", (Link("JSON", "data/usage.json"), Link("CSV", "data/usage.csv"))),
+    ("usage", (Link("JSON", "data/usage.json"), Link("CSV", "data/usage.csv"), Link("Parquet", "data/usage.parquet"))),
     ("manifest", (Link("JSON", "data/manifest.json"),)),
 )
 
@@ -37,20 +38,26 @@ def manifest(value: Mapping[str, Any]) -> bytes:
 
 
 def tables(board: Board) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of every table."""
-    scores, verdicts, usage = (_sorted(frame) for frame in (board.scores, board.verdicts, board.usage))
+    """Path and bytes of every table, of the manifest, and of the file that says how to cite the board."""
+    scores, verdicts, usage = (in_order(frame) for frame in (board.scores, board.verdicts, board.usage))
     yield "data/scores.json", _rows("scores", scores)
-    yield "data/scores.csv", scores.write_csv().encode()
-    yield "data/scores.parquet", _parquet(scores)
-    yield "data/verdicts.csv", verdicts.write_csv().encode()
-    yield "data/verdicts.parquet", _parquet(verdicts)
     yield "data/usage.json", _rows("usage", usage)
-    yield "data/usage.csv", usage.write_csv().encode()
+    for name, frame in (("scores", scores), ("verdicts", verdicts), ("usage", usage)):
+        yield from written(f"data/{name}", frame)
     yield "data/manifest.json", manifest(board.manifest)
+    if board.citation is not None:
+        yield CITATION, board.citation
 
 
-def _sorted(frame: pl.DataFrame) -> pl.DataFrame:
+def in_order(frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows in the order of what they are about."""
     return frame.sort([name for name in _KEYS if name in frame.columns])
+
+
+def written(stem: str, frame: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of a table as CSV and as Parquet; `stem` is their path without the ending."""
+    yield f"{stem}.csv", frame.write_csv().encode()
+    yield f"{stem}.parquet", _parquet(frame)
 
 
 def _rows(name: str, frame: pl.DataFrame) -> bytes:
@@ -162,12 +169,18 @@ def _answer(answer: Answer) -> Json:
             "judge_calls": answer.judge_calls,
         },
         **({"further": [_finding(finding) for finding in answer.further]} if answer.further else {}),
+        **({"imported_votes": [_vote(vote) for vote in answer.votes]} if answer.votes else {}),
     }
 
 
 def _finding(finding: Finding) -> Json:
     """The verdict by a metric that is not the ranked one."""
     return {name: getattr(finding, name) for name in Finding.__slots__}
+
+
+def _vote(vote: ImportedVote) -> Json:
+    """What another judge said of an answer before it was imported: no verdict of this board."""
+    return {name: getattr(vote, name) for name in ImportedVote.__slots__}
 
 
 def _response(response: Response) -> Json:

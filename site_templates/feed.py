@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 from xml.sax.saxutils import escape
 
-from leaderboard.changes import Change, Era
-from leaderboard.comparison import points
+from leaderboard.changes import Change, Era, shown
 from site_templates import history, text
 from site_templates.register import Register
 
 _ENTRIES: Final = 30  # snapshots in the feed, the newest
 _TOLD: Final = 20  # changes that an entry tells
+_CASES: Final = 3  # verdicts that turned, of each
 MOST: Final = 50_000  # addresses of one map (sitemaps.org)
 
 # What XML 1.0 cannot hold, beside what `text.visible` writes out.
@@ -34,7 +34,10 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """Model of feed.xml. Dates are those of the newest submission of each snapshot, so that no clock is asked."""
+    """Model of feed.xml. Dates are the days on which snapshots were taken, as the index records them; no clock is asked.
+
+    Where that is not recorded the date of the newest submission stands in its place.
+    """
 
     id: str
     link: str
@@ -63,7 +66,7 @@ def _entry(era: Era, base: str) -> FeedEntry:
         id=f"{page}#{era.sequence}",
         link=f"{base}history/#{history.anchor(era)}",
         title=xml(history.title(era)),
-        updated=_moment(era.as_of),
+        updated=_moment(era.taken or era.as_of),
         content=xml(" ".join([history.summary(era), *_changes(era)])),
     )
 
@@ -83,9 +86,11 @@ def _changes(era: Era) -> Iterator[str]:
 
 def _change(change: Change) -> str:
     move = next((move for move in change.moves if move.category == "*" and move.by is not None), None)
-    by = f" by {points(move.by, signed=True)} points" if move is not None and move.by is not None else ""
-    why = history.because(change.causes)
-    return f"{change.submission} on {change.suite} moved{by}" + (f" ({why})." if why else " (no input changed).")
+    by = f" by {shown(move.old, move.new)[2]} points" if move is not None else ""
+    why = history.because(change.causes) or "no input changed"
+    turned = ", ".join(f"{flip.case_id} {history.turn(flip)}" for flip in change.flips[:_CASES])
+    more = f" and {len(change.flips) - _CASES:,} more" if len(change.flips) > _CASES else ""
+    return f"{change.submission} on {change.suite} moved{by} ({why})" + (f": {turned}{more}." if turned else ".")
 
 
 def _moment(day: str | None) -> str:

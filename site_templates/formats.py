@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from leaderboard.comparison import Standing
-from leaderboard.types import DecidedBy, Json, Outcome, SubmissionKind
+from leaderboard.types import DecidedBy, Json, Outcome, Provider, SubmissionKind
 
 Range = tuple[int, int]
 
@@ -35,6 +35,7 @@ class Score(_Model):
     high: float | None
     judged_share: float | None = Field(description="Of the scored verdicts, those that a judge decided.")
     rules_only: float | None = Field(description="The score if every answer that needs a judge counted as not passed.")
+    missing: int = Field(description="Cases that the submission holds no record of; they count as fails.")
 
 
 class Trials(_Model):
@@ -130,6 +131,80 @@ class SuiteFile(_File):
     scores: list[TakerRow]
 
 
+class SuiteRow(_Model):
+    """A suite: what it holds, who took it, and the best score, baselines aside."""
+
+    suite: str
+    title: str
+    kind: str
+    metric: str = Field(description="The metric that is ranked.")
+    categories: int
+    cases: int
+    submissions: int
+    baselines: int
+    best: float | None
+    best_of: str | None
+
+
+class SuitesFile(_File):
+    """The suites of the board, in its order."""
+
+    suites: list[SuiteRow]
+
+
+class CategoryRow(_Model):
+    """The score of a submission in a category by a metric, with its range of ranks, which the ranked metric alone has."""
+
+    submission: str
+    metric: str
+    cases: int
+    scored: int
+    unscored: int
+    score: float | None
+    low: float | None
+    high: float | None
+    judged_share: float | None
+    rules_only_score: float | None
+    rank_low: int | None
+    rank_high: int | None
+
+
+class CategoryFile(_File):
+    """A category: its weight in its suite's score, the judge prompt it may need, its cases, and every score in it."""
+
+    suite: str
+    category: str
+    title: str
+    weight: float
+    prompt: str | None
+    metric: str = Field(description="The metric that is ranked.")
+    cases: list[str]
+    scores: list[CategoryRow]
+
+
+class AllRow(_Model):
+    """A submission on all suites together. Only one that has a full score on each has a score, with its place."""
+
+    submission: str
+    place: int | None = Field(description="1 + the number of submissions with a higher score; null for baselines.")
+    suites: int = Field(description="Suites taken, to which the counts of cases and verdicts belong.")
+    cases: int
+    scored: int
+    unscored: int
+    score: float | None = Field(description="The mean of the scores of the suites.")
+    low: float | None
+    high: float | None
+    judged_share: float | None
+    by_suite: dict[str, float | None]
+
+
+class AllFile(_File):
+    """The ranking on all suites together, the best first."""
+
+    suites: list[str]
+    scores: list[AllRow]
+
+
 class CallValue(_Model):
     """A tool call."""
 
@@ -169,6 +244,17 @@ class FurtherVerdict(_Model):
     decided_by: DecidedBy
 
 
+class ImportedVoteValue(_Model):
+    """What another judge said of an answer before it was imported: no verdict of this board, and in no score."""
+
+    status: str | None = Field(description="solved, unsure or unsolved; null where it could not be read.")
+    by: str = Field(description="How it was decided: judge, official or heuristic.")
+    round: int
+    judge: str | None
+    reason: str
+    file: str = Field(description="The imported file that holds it.")
+
+
 class AnswerValue(_Model):
     """One answer to a case. `response` is null where no record was sent."""
 
@@ -177,6 +263,7 @@ class AnswerValue(_Model):
     response: ResponseValue | None
     verdict: VerdictValue
     further: list[FurtherVerdict] | None = None
+    imported_votes: list[ImportedVoteValue] | None = None
 
 
 class ReferenceValue(_Model):
@@ -266,6 +353,111 @@ class PairFile(_File):
     cases: dict[Standing, list[str]]
 
 
+class PairRow(_Model):
+    """Two submissions on the cases of a suite: shares of 1, p-value two-sided."""
+
+    suite: str
+    metric: str
+    first: str
+    second: str
+    cases: int
+    shared: int = Field(description="Cases that have a score for both, on which all else rests.")
+    unscored: int
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    first_score: float | None
+    second_score: float | None
+    difference: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    test: str
+    smallest_gap: float | None
+
+
+class CompareFile(_File):
+    """Every pair of submissions that has a page of its own."""
+
+    pairs: list[PairRow]
+
+
+class JudgeValue(_Model):
+    """A judge of the board."""
+
+    judge: str
+    provider: Provider
+    model: str
+    settings: dict[str, Json]
+
+
+class AgreementRow(_Model):
+    """A judge (* for the panel) against the labelled pairs of a category, a suite or all suites (*): counts, shares of 1."""
+
+    judge: str
+    suite: str
+    category: str
+    pairs: int
+    graded: int = Field(description="Pairs with a grade that is not unsure, of which all shares are.")
+    agreement: float | None
+    low: float | None
+    high: float | None
+    expected: float | None = Field(description="The agreement to be expected by chance.")
+    kappa: float | None
+    sensitivity: float | None
+    sensitivity_low: float | None
+    sensitivity_high: float | None
+    specificity: float | None
+    specificity_low: float | None
+    specificity_high: float | None
+    true_equivalent: int
+    false_different: int
+    false_equivalent: int
+    true_different: int
+    unparseable: int
+    missing: int
+    unsure: int
+
+
+class ConcordanceRow(_Model):
+    """Two judges on the labelled pairs that both graded."""
+
+    judge: str
+    other: str
+    suite: str
+    category: str
+    pairs: int
+    agreement: float | None
+    low: float | None
+    high: float | None
+    kappa: float | None
+
+
+class CorrectedRow(_Model):
+    """A score with the judged passes corrected by how the panel errs on the labelled set."""
+
+    submission: str
+    suite: str
+    category: str
+    metric: str
+    judged: int
+    passed: int
+    score: float | None
+    corrected: float | None
+    low: float | None
+    high: float | None
+
+
+class JudgesFile(_File):
+    """The judges, and how far they can be relied on."""
+
+    judges: list[JudgeValue]
+    agreement: list[AgreementRow]
+    concordance: list[ConcordanceRow]
+    corrected: list[CorrectedRow]
+
+
 class HealthCase(_Model):
     """What all models and agents together say of a case."""
 
@@ -292,6 +484,12 @@ class HealthFile(_File):
     cases: list[HealthCase]
 
 
+class BoardHealthFile(_File):
+    """The health of all cases of the board, in the order of its suites."""
+
+    cases: list[HealthCase]
+
+
 class RankRow(_Model):
     """A range of ranks."""
 
@@ -308,7 +506,8 @@ class SnapshotFile(_File):
     snapshot: str
     sequence: int | None
     label: str | None
-    as_of: str | None
+    taken: str | None = Field(None, description="The day on which it was kept, null where that was not recorded.")
+    as_of: str | None = Field(description="The date of its newest submission.")
     digest: str
     metrics: dict[str, str]
     scores: list[ScoreRow]

@@ -38,7 +38,7 @@ class Head:
 class Frame:
     """What is the same on every page. `commands` score the board again; `digest` is that of all inputs.
 
-    `feed` is the path of the feed where there is one.
+    `feed` is the path of the feed where there is one, `citation` that of the file that says how to cite the board.
     """
 
     title: str
@@ -52,6 +52,7 @@ class Frame:
     submitting: str | None
     methodology: str | None
     feed: str | None = None
+    citation: str | None = None
 
 
 def documents(docs: Mapping[str, str]) -> tuple[str, ...]:
@@ -86,12 +87,14 @@ def frame(register: Register, base: str | None = None) -> Frame:
         submitting=paths.document("submitting") if "submitting" in docs else None,
         methodology=paths.document("methodology") if "methodology" in docs else None,
         feed="feed.xml" if base and board.states else None,
+        citation=data.CITATION if board.citation is not None else None,
     )
 
 
 def _downloads(register: Register) -> tuple[tuple[str, tuple[Link, ...]], ...]:
     """What is to download beside the tables that every board has."""
-    health = (("case health", (Link("CSV", "data/health.csv"),)),) if not register.board.health.is_empty() else ()
+    links = tuple(Link(name, f"data/health.{name.lower()}") for name in ("JSON", "CSV", "Parquet"))
+    health = (("case health", links),) if not register.board.health.is_empty() else ()
     return (*health, ("schemas", (Link("JSON Schema", "data/schemas/index.json"),)))
 
 

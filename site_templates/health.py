@@ -11,7 +11,7 @@ import polars as pl
 
 from leaderboard.types import Json, Suite
 from site_templates import frame, text
-from site_templates.data import SCHEMA, encode
+from site_templates.data import SCHEMA, encode, written
 from site_templates.links import Link
 from site_templates.register import Register, label
 
@@ -322,14 +322,17 @@ def _index(register: Register, rows: Rows, told: Sequence[Suite]) -> HealthIndex
 
 
 def health_data(register: Register) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the table, and of the JSON beside each suite's page."""
+    """Path and bytes of the table of all cases, and of those beside each suite's page."""
     if register.board.health.is_empty():
         return
     rows = _rows(register)
     ordered = [row for suite in register.board.suites for row in rows[suite.id]]
     table = pl.DataFrame(ordered, schema=register.board.health.select(CaseHealth._fields).schema, orient="row")
-    yield "data/health.csv", table.write_csv().encode()
+    yield "data/health.json", encode({"schema": SCHEMA, "cases": table.to_dicts()})
+    yield from written("data/health", table)
     for suite in register.board.suites:
         if _entrants(rows[suite.id]):
             cases: list[Json] = [row._asdict() for row in rows[suite.id]]
-            yield register.paths.health_data(suite.id), encode({"schema": SCHEMA, "suite": suite.id, "cases": cases})
+            path = register.paths.health_data(suite.id)
+            yield path, encode({"schema": SCHEMA, "suite": suite.id, "cases": cases})
+            yield from written(path.removesuffix(".json"), table.filter(suite=suite.id))

@@ -13,14 +13,16 @@ from site_templates.register import Register, label
 
 _ROWS: Final = 50
 _TONES: Final = 10
+_UPRIGHT: Final = 10  # columns with level heads
 
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """A score with its tint, from 0 (nothing passed) to 9; -1 where there is none."""
+    """A score with its tint, from 0 (nothing passed) to 9; -1 where there is none. `part`: how much is answered, if not all."""
 
     text: str
     tone: int
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,15 @@ class Heat:
     columns: tuple[Link, ...]
     rows: tuple[HeatRow, ...]
     left_out: int
+
+    @property
+    def many(self) -> bool:
+        """Whether the columns are so many that their heads stand upright, so that a page of 1,280 pixels holds them."""
+        return len(self.columns) > _UPRIGHT
+
+    @property
+    def some_part(self) -> bool:
+        return any(cell.part for row in self.rows for cell in row.cells)
 
 
 def heat(register: Register, suites: Iterable[Suite], submissions: Sequence[Submission]) -> Heat | None:
@@ -67,4 +78,4 @@ def _cell(register: Register, submission: Submission, suite: Suite, category: Ca
     score = register.score(submission.id, suite.id, category.id)
     if score is None or score.score is None:
         return HeatCell(text.NONE, -1)
-    return HeatCell(f"{100 * score.score:.0f}", min(int(score.score * _TONES), _TONES - 1))
+    return HeatCell(f"{100 * score.score:.0f}", min(int(score.score * _TONES), _TONES - 1), score.answered)

@@ -8,8 +8,7 @@ from typing import Final
 
 import polars as pl
 
-from leaderboard.changes import Cause, Change, Difference, Entry, Era, Range, RankMove, Step
-from leaderboard.comparison import points
+from leaderboard.changes import Cause, Change, Difference, Entry, Era, Flip, How, Range, RankMove, Step, Told, shown, told
 from leaderboard.history import State
 from leaderboard.types import Json
 from site_templates import frame, text
@@ -19,12 +18,14 @@ from site_templates.register import WHOLE, Register
 
 _ROWS: Final = 60  # moves of one kind that a snapshot's entry lists
 _NAMED: Final = 3  # inputs of a kind that a cause names
+_CASES: Final = 12  # changed cases that a snapshot's entry links
+_TURNED: Final = 20  # turned verdicts that a row of it links, if there is room
+_ROOM: Final = 240  # turned verdicts that all rows of an entry link, three each at the least
 _NAME: Final = 60
 
 # What the kinds of inputs are called where they are the reason of a move.
 _KINDS: Final = {
     "responses": "responses",
-    "cases": "cases, tools or weights",
     "prompts": "judge prompts",
     "judges": "judge settings",
     "cassettes": "recorded judge calls",
@@ -34,8 +35,19 @@ _KINDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
+class Turned:
+    """A verdict that turned: its case, and from what to what."""
+
+    case: Link
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class Moved:
-    """One submission on one suite: what it was and is, why, and how many verdicts turned. `alarm`: nothing explains it."""
+    """One submission on one suite: what it was and is, why, and how many verdicts turned. `alarm`: nothing explains it.
+
+    `turned` are the first of these verdicts, those of the ranked metric before others; `more` tells how many are left out.
+    """
 
     who: Link
     suite: Link
@@ -43,6 +55,8 @@ class Moved:
     new: str
     by: str
     flips: str
+    turned: tuple[Turned, ...]
+    more: str
     why: str
     alarm: bool
 
@@ -67,18 +81,32 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class Input:
+    """Inputs of one kind that changed, of a suite where they are its parts: each with a link where it is a case of today."""
+
+    what: str
+    suite: Link | None
+    names: tuple[Link, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
 class Chapter:
-    """One state in the changelog. `page` is where its ranking stands, None for the board of today."""
+    """One state in the changelog. `page` is where its ranking stands, None for the board of today.
+
+    `taken` is the day on which it was kept, empty where that was not recorded; `as_of` its newest submission's.
+    """
 
     anchor: str
     title: str
     page: str | None
+    taken: str
     as_of: str
     digest: str
     submissions: int
     first: bool
     summary: str
-    inputs: str
+    inputs: tuple[Input, ...]
     added: tuple[Entered, ...]
     removed: tuple[Entered, ...]
     changed: tuple[Moved, ...]
@@ -123,6 +151,7 @@ class SnapshotPage:
 
     head: frame.Head
     title: str
+    taken: str
     as_of: str
     digest: str
     rules: str
@@ -133,8 +162,12 @@ class SnapshotPage:
 
 @dataclass(frozen=True, slots=True)
 class RowMove:
-    """A line of a submission's own history. `page` leads to the changelog."""
+    """A line of a submission's own history. `page` leads to the changelog.
 
+    `dated` says what `date` is where that is not the day on which the snapshot was taken.
+    """
+
+    dated: str
     date: str
     page: str
     suite: str
@@ -177,6 +210,7 @@ class _Names:
         self._submissions = {
             s.id: Link(text.clip(s.card.name, _NAME), register.paths.submission(s.id)) for s in register.submissions
         }
+        self._cases = {s.id: s.by_id for s in register.board.suites}
         self._suites = {s.id: Link(text.clip(s.title, _NAME), register.paths.suite(s.id)) for s in register.board.suites}
 
     def submission(self, name: str) -> Link:
@@ -184,6 +218,12 @@ class _Names:
 
     def suite(self, name: str) -> Link:
         return self._suites.get(name) or Link(text.clip(name, _NAME))
+
+    def case(self, suite: str, name: str, beside: str = "") -> Link:
+        """A case, with its page where the suite of today has it; `beside` stands behind its name."""
+        label = text.clip(name, 80) + beside
+        found = self._cases.get(suite)
+        return Link(label, self.register.paths.case(suite, name)) if found is not None and name in found else Link(label)
 
 
 # ---------------------------------------------------------------- the changelog
@@ -206,19 +246,21 @@ def _chapter(names: _Names, era: Era) -> Chapter:
     ranks = [move for move in moved.ranks if move.category == WHOLE]
     lists = (moved.added, moved.removed, moved.changed, ranks)
     left = sum(max(len(rows) - _ROWS, 0) for rows in lists)
+    most = min(_TURNED, max(_NAMED, _ROOM // max(1, min(len(moved.changed), _ROWS))))
     return Chapter(
         anchor=anchor(era),
         title=title(era),
         page=None if era.sequence is None else snapshot_path(era.state),
+        taken=era.taken or "",
         as_of=era.as_of or text.NONE,
         digest=text.digest(era.digest),
         submissions=era.submissions,
         first=era.difference is None,
         summary=summary(era),
-        inputs=because(moved.inputs),
+        inputs=tuple(_input(names, found) for found in told(moved.inputs)),
         added=tuple(_entered(names, entry) for entry in moved.added[:_ROWS]),
         removed=tuple(_entered(names, entry) for entry in moved.removed[:_ROWS]),
-        changed=tuple(_moved(names, change) for change in moved.changed[:_ROWS]),
+        changed=tuple(_moved(names, change, most) for change in moved.changed[:_ROWS]),
         ranks=tuple(_ranked(names, move) for move in ranks[:_ROWS]),
         more=f"{text.count(left, 'more move')} in the data." if left else "",
     )
@@ -243,17 +285,43 @@ def summary(era: Era) -> str:
 
 
 def because(causes: Iterable[Cause]) -> str:
-    """Inputs that changed, in words: each kind once, with the names of a few."""
-    kinds: dict[str, list[str]] = {}
-    for cause in causes:
-        name = text.clip(cause.name, 80)
-        kinds.setdefault(cause.kind, []).append(name if cause.how == "changed" else f"{name} {cause.how}")
-    return "; ".join(f"{_KINDS[kind]}: {_few(named)}" for kind, named in kinds.items())
+    """Inputs that changed, in words: each kind once, with the names of a few. What changed of a suite is told by its parts."""
+    return "; ".join(map(_because, told(causes)))
 
 
-def _few(named: Sequence[str]) -> str:
-    more = f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else ""
-    return ", ".join(named[:_NAMED]) + more
+def _because(found: Told) -> str:
+    whose = _what(found) if found.suite is None else f"{_what(found)} of {text.clip(found.suite, 80)}"
+    return f"{whose}: {_few(found.names)}" if found.names else whose
+
+
+def _what(found: Told) -> str:
+    return _KINDS.get(found.what, found.what)
+
+
+def _few(named: Sequence[tuple[str, How]]) -> str:
+    return ", ".join(_named(name, how) for name, how in named[:_NAMED]) + _left(len(named), _NAMED)
+
+
+def _named(name: str, how: How) -> str:
+    return text.clip(name, 80) + _how(how)
+
+
+def _how(how: How) -> str:
+    return "" if how == "changed" else f" {how}"
+
+
+def _left(number: int, most: int) -> str:
+    return f" and {number - most:,} more" if number > most else ""
+
+
+def _input(names: _Names, found: Told) -> Input:
+    if found.what == "cases" and found.suite is not None:
+        suite = found.suite
+        cases = tuple(names.case(suite, name, _how(how)) for name, how in found.names[:_CASES])
+        return Input("cases", names.suite(suite), cases, _left(len(found.names), _CASES))
+    named = tuple(Link(_named(name, how)) for name, how in found.names[:_NAMED])
+    suite_link = None if found.suite is None else names.suite(found.suite)
+    return Input(_what(found), suite_link, named, _left(len(found.names), _NAMED))
 
 
 def _entered(names: _Names, entry: Entry) -> Entered:
@@ -261,33 +329,50 @@ def _entered(names: _Names, entry: Entry) -> Entered:
     return Entered(names.submission(entry.submission), names.suite(entry.suite), text.percent(entry.scores.get(metric)))
 
 
-def _moved(names: _Names, change: Change) -> Moved:
+def _moved(names: _Names, change: Change, most: int = _TURNED) -> Moved:
     metric = names.register.board.metric(change.suite)
     move = change.move(metric)
-    flips = sum(flip.metric == metric for flip in change.flips)
-    by = move.by if move is not None else None
+    flips = sorted(change.flips, key=lambda flip: flip.metric != metric)
+    old, new, by = shown(move.old, move.new) if move else (text.NONE, text.NONE, "")
     return Moved(
         who=names.submission(change.submission),
         suite=names.suite(change.suite),
-        old=text.percent(move.old) if move else text.NONE,
-        new=text.percent(move.new) if move else text.NONE,
-        by=points(by, signed=True) if by is not None else "",
-        flips=_beside(change, flips),
+        old=old,
+        new=new,
+        by=by,
+        flips=_beside(change, sum(flip.metric == metric for flip in flips)),
+        turned=tuple(_turned(names, change, flip, metric) for flip in flips[:most]),
+        more=_left(len(flips), most).strip(),
         why=because(change.causes) or "no input changed: a rule did, without a new version",
         alarm=not change.causes,
     )
 
 
+def _turned(names: _Names, change: Change, flip: Flip, metric: str) -> Turned:
+    """A verdict that turned, with its trial where there are several and its metric where that is not the ranked one."""
+    trial = f" #{flip.trial}" if any(other.trial > 1 for other in change.flips) else ""
+    other = "" if flip.metric == metric else f" ({text.words(flip.metric)})"
+    return Turned(names.case(change.suite, flip.case_id, trial), turn(flip) + other)
+
+
+def turn(flip: Flip) -> str:
+    """From what to what a verdict turned: outcomes, or scores where only these are others."""
+    if flip.old != flip.new:
+        return f"{flip.old} to {flip.new}"
+    before, after, _ = shown(flip.old_score, flip.new_score)
+    return f"{flip.old}, {before} to {after}"
+
+
 def _beside(change: Change, flips: int) -> str:
     """How many verdicts are not what they were."""
-    told = (
+    counts = (
         (flips, "turned"),
         (len(change.flips) - flips, "turned by another metric"),
         (change.added, "came"),
         (change.removed, "went"),
         (change.reworded, "for another reason"),
     )
-    return ", ".join(f"{number:,} {words}" for number, words in told if number)
+    return ", ".join(f"{number:,} {words}" for number, words in counts if number)
 
 
 def _ranked(names: _Names, move: RankMove) -> Ranked:
@@ -306,7 +391,7 @@ def _snapshot(register: Register, names: _Names, state: State) -> SnapshotPage:
     head = frame.Head(
         path=snapshot_path(state.name),
         title=f"{called}, {state.name}: {register.board.title}",
-        description=f"The board as it was, as of {state.as_of}.",
+        description=f"The board as it was {f'on {state.taken}' if state.taken else f'as of {state.as_of}'}.",
         section="History",
         crumbs=(Link("Board", "index.html"), Link("History", "history/index.html"), Link(called)),
         json=f"data/history/{state.name}.json",
@@ -314,6 +399,7 @@ def _snapshot(register: Register, names: _Names, state: State) -> SnapshotPage:
     return SnapshotPage(
         head=head,
         title=called,
+        taken=state.taken or "",
         as_of=state.as_of or text.NONE,
         digest=text.digest(state.digest),
         rules=str(state.manifest["rules"]["version"]),
@@ -376,7 +462,8 @@ def row_moves(register: Register, submission: str) -> tuple[RowMove, ...]:
     titles = {suite.id: text.clip(suite.title, _NAME) for suite in register.board.suites}
     return tuple(
         RowMove(
-            date=step.as_of or text.NONE,
+            dated="" if step.taken else "as of",
+            date=step.taken or step.as_of or text.NONE,
             page=f"history/index.html#{'now' if step.sequence is None else f'snapshot-{step.sequence}'}",
             suite=titles.get(step.suite) or text.clip(step.suite, _NAME),
             said=_said(step),
@@ -386,14 +473,14 @@ def row_moves(register: Register, submission: str) -> tuple[RowMove, ...]:
 
 
 def _said(step: Step) -> str:
-    """A step in words: "79.2 to 79.4 (cases, tools or weights: bfcl), 3 verdicts turned"."""
+    """A step in words: "79.2 to 79.4, 3 verdicts turned (cases of bfcl: simple_1)"."""
     if step.how != "changed":
         score, rank = (step.new, step.new_rank) if step.how == "added" else (step.old, step.old_rank)
         verb = "sent in" if step.how == "added" else "taken away"
         return f"{verb}, at {text.percent(score)}" + (f", rank {text.rank(rank)}" if rank else "")
     parts = []
     if step.old != step.new:
-        parts.append(f"{text.percent(step.old)} to {text.percent(step.new)}")
+        parts.append(" to ".join(shown(step.old, step.new)[:2]))
     if step.flips:
         parts.append(f"{text.count(step.flips, 'verdict')} turned")
     if step.old_rank != step.new_rank:
@@ -422,6 +509,7 @@ def _state(state: State) -> Mapping[str, Json]:
         "snapshot": state.name,
         "sequence": state.sequence,
         "label": state.label,
+        "taken": state.taken,
         "as_of": state.as_of,
         "digest": state.digest,
         "metrics": dict(sorted(state.metrics.items())),

@@ -76,6 +76,9 @@ class Paths:
     def suite_data(self, suite: str) -> str:
         return f"data/suites/{self.suites[suite]}.json"
 
+    def category_data(self, suite: str, category: str) -> str:
+        return f"data/categories/{self.suites[suite]}/{self.categories[suite, category]}.json"
+
     def case_data(self, suite: str, case: str) -> str:
         return f"data/cases/{self.suites[suite]}/{self.cases[suite, case]}.json"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise, takewhile
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -23,6 +23,7 @@ Resolve = Callable[[str], str | None]
 # Ids that the templates use themselves.
 _TAKEN: Final = ("main", "p", "f", "u", "ax", "board", "controls")
 _LAST: Final = 6  # the smallest heading HTML has
+_LABEL: Final = 100  # letters of the name of a box
 _MAIL: Final = re.compile(r"mailto:[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+(\?subject=[A-Za-z0-9%._+-]*)?")
 
 
@@ -38,6 +39,7 @@ def render(source: str, *, resolve: Resolve = nowhere, shift: int = 0, anchors: 
         _name_headings(tokens)
     _move(tokens, shift)
     _links(tokens, resolve)
+    _corners(tokens)
     return Markup(_RENDERER.render(tokens, _OPTIONS, {}))  # noqa: S704 - what it renders is escaped, the tests attack it
 
 
@@ -101,6 +103,19 @@ def _links(tokens: Sequence[Token], resolve: Resolve) -> None:
                 _image(child, resolve, linked=bool(opened) and opened[-1].tag == "a")
 
 
+def _corners(tokens: Sequence[Token]) -> None:
+    """A cell at the head of a column that says nothing heads nothing: it becomes a plain one."""
+    for opening, inline, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opening.type == "th_open" and not _plain(inline):
+            opening.tag = closing.tag = "td"
+
+
+def _heads(tokens: Iterable[Token]) -> str:
+    """The words at the heads of the columns of the table that begins with these tokens."""
+    row = takewhile(lambda token: token.type != "tr_close", tokens)
+    return clip(", ".join(filter(None, (_plain(token) for token in row if token.type == "inline"))), _LABEL)
+
+
 def _address(token: Token, href: str, resolve: Resolve) -> None:
     target = _allowed(href, resolve)
     token.attrs = {}
@@ -137,7 +152,9 @@ class _Renderer(RendererHTML):
     """What differs from the usual HTML: boxes around tables, no style attributes, no classes from the source."""
 
     def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
-        return '<div class="box"><table>\n'
+        # A box that scrolls has to be reached by keyboard, and then to have a name.
+        name = escape(_heads(tokens[place] for place in range(idx, len(tokens))) or "Table")
+        return f'<div class="box" role="group" aria-label="{name}" tabindex="0"><table>\n'
 
     def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
         return "</table></div>\n"

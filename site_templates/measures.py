@@ -92,7 +92,7 @@ def _cell(named: Metric, score: Score | None, tails: Tails | None) -> MeasureCel
     return MeasureCell(
         text=named.shown(score.score),
         bounds=named.bounds(score.low, score.high),
-        remark=f"{score.unscored:,} unscored" if score.unscored else "",
+        remark=score.remark,
         few=text.whole_percent(few),
         many=text.whole_percent(many),
     )

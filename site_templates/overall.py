@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from leaderboard.types import Submission, Suite
@@ -71,7 +71,8 @@ def all_suites(register: Register) -> Ranking:
     known = {id_: score for id_, score in scores.items() if score is not None}
     ordered = sorted((s for s in register.submissions if s.id in known), key=lambda s: (-(known[s.id].score or 0.0), s.id))
     values = [known[s.id].score for s in ordered if not s.is_baseline]
-    absent = [s for s in register.submissions if s.id not in known and not s.is_baseline]
+    others = [s for s in register.submissions if s.id not in known and not s.is_baseline]
+    taking = {s.id for suite in suites for s in register.takers(suite.id)}
     table = _AllTable(register, suites)
     return made(
         register,
@@ -81,7 +82,8 @@ def all_suites(register: Register) -> Ranking:
         categories=tuple(Column(s.id, s.title, len(s.by_id), "1") for s in suites),
         suites=(),
         rows=tuple(table.row(s, known[s.id], str(1 + values.index(known[s.id].score))) for s in ordered if not s.is_baseline),
-        incomplete=tuple(table.row(s, None, text.NONE) for s in absent),
+        incomplete=tuple(table.row(s, None, text.NONE) for s in others if s.id in taking),
+        absent=tuple(name_of(register, s) for s in others if s.id not in taking),
         baselines=tuple(table.row(s, known[s.id], "") for s in ordered if s.is_baseline),
         gap=None,
         flags=flags(
@@ -116,6 +118,7 @@ def overall(register: Register, submission: Submission) -> Score | None:
         high=min(mean + math.hypot(*above) / number, 1.0) if known else None,
         judged_share=math.fsum((s.judged_share or 0.0) * s.scored for _, _, _, s in scores) / scored if scored else None,
         rules_only=None,
+        missing=sum(s.missing for _, _, _, s in scores),
     )
 
 
@@ -127,18 +130,14 @@ class _AllTable:
     suites: tuple[Suite, ...]
 
     def row(self, submission: Submission, score: Score | None, place: str) -> Row:
-        taken = sum(self.register.score(submission.id, suite.id) is not None for suite in self.suites)
-        unscored = sum(s.unscored for suite in self.suites if (s := self.register.score(submission.id, suite.id)) is not None)
+        found = [self.register.score(submission.id, suite.id) for suite in self.suites]
+        taken = [one for one in found if one is not None]
         return Row(
             rank=place,
             name=name_of(self.register, submission),
             score=text.percent(score.score if score else None),
             bounds=text.bounds(score.low, score.high) if score else "",
-            remark=""
-            if score
-            else f"{taken} of {len(self.suites)} suites"
-            if taken < len(self.suites)
-            else f"{unscored:,} unscored",
+            remark=score.remark if score else _lacking(taken, len(self.suites)),
             interval=interval(score, baseline=submission.is_baseline),
             categories=tuple(suite_cell(self.register, submission, suite, weighed=True) for suite in self.suites),
             suites=(),
@@ -146,7 +145,13 @@ class _AllTable:
             cost=text.money(_cost(self.register, submission, self.suites)),
             latency=text.NONE,
             date="" if submission.is_baseline else submission.card.date,
+            part=any(one.missing for one in taken),
         )
+
+
+def _lacking(taken: Sequence[Score], suites: int) -> str:
+    """Why there is no score on all suites; what is not answered of those taken, their columns tell."""
+    return f"{len(taken)} of {suites} suites" if len(taken) < suites else f"{sum(s.unscored for s in taken):,} unscored"
 
 
 def _cost(register: Register, submission: Submission, suites: Iterable[Suite]) -> float | None:

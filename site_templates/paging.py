@@ -110,7 +110,7 @@ def _packed(table: Ranking, row: Row, *, complete: bool) -> Json:
     plain += [row.date] if table.has_date else []
     return [
         int(complete),
-        [row.name.kind, row.name.weights, row.name.framework],
+        [row.name.kind, row.name.weights, row.name.framework, int(row.part)],
         row.rank,
         [row.name.path, text.visible(row.name.label), [text.visible(note) for note in row.name.notes]],
         [row.score, row.bounds, row.remark],

@@ -164,7 +164,7 @@ def _row(register: Register, submission: Submission, suite: Suite, name: str, id
     return PreviewRow(
         rank=drawable(text.rank(register.rank(submission.id, suite.id)), ""),
         name=_words(name, identifier),
-        remark=f"{score.unscored:,} unscored" if score.unscored else "",
+        remark=score.remark,
         score=text.percent(score.score),
         low=score.score if score.low is None else score.low,
         at=score.score,

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from statistics import fmean
 from typing import NotRequired, TypedDict, Unpack
 
 from leaderboard.types import Category, Submission, Suite
 from site_templates import text
 from site_templates.axis import Bar, Flag, Interval, flags, gap_bar, interval
+from site_templates.labels import width_of
 from site_templates.links import Link
 from site_templates.markdown import first_sentence
 from site_templates.register import WHOLE, Register, Score, label
 
 _NAME = 80  # letters of a name that a table shows
+_USUAL, _LONG = 72.0, 115.0  # width of a word that fits into two and three tenths of a phone's screen: see labels.width_of
 _NOTE = 120  # letters of what a baseline does
 
 
@@ -34,8 +37,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A score in a column. `best`: not distinguishable from the best. `missing` says why there is only a dash.
+    """A score in a column. `best`: not distinguishable from the best.
 
+    `missing` says what is lacking: why there is only a dash, or how much of the cases is answered where that is not all.
     `value` is the score as a share, for whoever weighs the columns anew; empty where there is none or nobody does.
     """
 
@@ -45,6 +49,11 @@ class Cell:
     best: bool = False
     missing: str = ""
     value: str = ""
+
+    @property
+    def room(self) -> str:
+        """The class of a cell whose label, which stands over it on a phone, has a word too long for the usual width."""
+        return _room(self.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +70,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One submission in the ranking, ready to print."""
+    """One submission in the ranking, ready to print. `part`: it has no record for some of the cases."""
 
     rank: str
     name: Name
@@ -75,6 +84,7 @@ class Row:
     cost: str
     latency: str
     date: str
+    part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +109,10 @@ class Chip:
 class Ranking:
     """A ranking: on one suite, or on all of them together (then `all_suites` is set, and `categories` are the suites).
 
-    `incomplete` are submissions without a full score; baselines stand apart. On the first page of the board (`first_page`)
-    other suites are shown and categories are one click away, on the page of a suite it is the other way round. A long ranking
-    is cut into pages: `rows` and `incomplete` are those of this one, `pages` leads to all, `shard` holds all rows as data.
+    `incomplete` are submissions without a full score, `absent` those that have taken nothing of what is ranked; baselines
+    stand apart. On the first page of the board (`first_page`) other suites are shown and categories are one click away, on the
+    page of a suite it is the other way round. A long ranking is cut into pages: `rows` and `incomplete` are those of this one,
+    `pages` leads to all, `shard` holds all rows as data; `absent` is in each of them, and shown on the first.
     """
 
     place: str
@@ -116,6 +127,7 @@ class Ranking:
     flags: tuple[Flag, ...]
     kinds: tuple[Chip, ...]
     weights: tuple[Chip, ...]
+    whole: Chip | None
     frameworks: bool
     has_cost: bool
     has_latency: bool
@@ -128,6 +140,14 @@ class Ranking:
     shard: str | None = None
     entries: int = 0
     some_incomplete: bool = False
+    absent: tuple[Name, ...] = ()
+    some_part: bool = False
+
+    @property
+    def reported(self) -> str:
+        """The columns that hold what submitters report, as the start of a sentence."""
+        shown = (("cost", self.has_cost), ("latency", self.has_latency), ("date", self.has_date))
+        return text.listed([name for name, there in shown if there]).capitalize()
 
     @property
     def columns(self) -> int:
@@ -141,7 +161,7 @@ def ranking(register: Register, suite: Suite, *, first_page: bool = False) -> Ra
     taken = {submission.id for submission in takers}
     absent = [s for s in register.submissions if not s.is_baseline and s.id not in taken]
     others = tuple(other for other in register.board.suites if other.id != suite.id)
-    table = _Table(register, suite, others, first_page)
+    table = _Table(register, suite, others)
     return made(
         register,
         place="" if first_page else folder(register, suite),
@@ -149,8 +169,9 @@ def ranking(register: Register, suite: Suite, *, first_page: bool = False) -> Ra
         cases=len(suite.by_id),
         categories=tuple(Column(c.id, label(c), len(c.cases), f"{c.weight:g}") for c in suite.categories),
         suites=tuple(Column(other.id, other.title, len(other.by_id)) for other in others),
-        rows=table.rows(s for s in sent_in if not _remark(register.score(s.id, suite.id))),
-        incomplete=table.rows([*(s for s in sent_in if _remark(register.score(s.id, suite.id))), *absent]),
+        rows=table.rows(s for s in sent_in if _full(register.score(s.id, suite.id))),
+        incomplete=table.rows(s for s in sent_in if not _full(register.score(s.id, suite.id))),
+        absent=tuple(name_of(register, s) for s in absent),
         baselines=table.rows(s for s in takers if s.is_baseline),
         gap=gap(register, suite, WHOLE),
         flags=baseline_flags(register, suite, WHOLE),
@@ -173,6 +194,7 @@ class Parts(TypedDict):
     suites: tuple[Column, ...]
     rows: tuple[Row, ...]
     incomplete: tuple[Row, ...]
+    absent: tuple[Name, ...]
     baselines: tuple[Row, ...]
     gap: Gap | None
     flags: tuple[Flag, ...]
@@ -187,6 +209,7 @@ def made(register: Register, **parts: Unpack[Parts]) -> Ranking:
         **parts,
         kinds=_chips(everyone),
         weights=_open(everyone),
+        whole=_whole(everyone),
         frameworks=len({row.name.framework for row in everyone if row.name.framework}) > 1,
         has_cost=any(row.cost != text.NONE for row in everyone),
         has_latency=any(row.latency != text.NONE for row in everyone),
@@ -194,6 +217,7 @@ def made(register: Register, **parts: Unpack[Parts]) -> Ranking:
         submitting=register.paths.document("submitting") if "submitting" in register.board.docs else None,
         entries=len(everyone),
         some_incomplete=bool(parts["incomplete"]),
+        some_part=any(_partly(row) for row in (*everyone, *parts["baselines"])),
     )
 
 
@@ -232,21 +256,24 @@ def baseline_flags(register: Register, suite: Suite, category: str) -> tuple[Fla
     return flags((name, score) for name, score in known if score is not None)
 
 
-def _remark(score: Score | None) -> str:
-    """Why a submission is incomplete on a suite, or nothing."""
-    if score is None:
-        return "not taken"
-    return f"{score.unscored:,} unscored" if score.unscored else ""
+@cache
+def _room(label: str) -> str:
+    longest = max(map(width_of, label.split()), default=0.0)
+    return " l5" if longest > _LONG else " l3" if longest > _USUAL else ""
+
+
+def _full(score: Score | None) -> bool:
+    """Whether every verdict of a score is there; what is not answered has one, a fail."""
+    return score is not None and not score.unscored
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The rows of a suite's ranking. On the first page the judged share is that over all suites taken."""
+    """The rows of a suite's ranking."""
 
     register: Register
     suite: Suite
     others: tuple[Suite, ...]
-    first_page: bool
 
     def rows(self, submissions: Iterable[Submission]) -> tuple[Row, ...]:
         return tuple(self._row(submission) for submission in submissions)
@@ -254,20 +281,20 @@ class _Table:
     def _row(self, submission: Submission) -> Row:
         score = self.register.score(submission.id, self.suite.id)
         usage = self.register.usage.get((submission.id, self.suite.id))
-        judged = judged_share(self.register, submission) if self.first_page else score.judged_share if score else None
         return Row(
             rank="" if submission.is_baseline else text.rank(self.register.rank(submission.id, self.suite.id)) or text.NONE,
             name=name_of(self.register, submission),
             score=text.percent(score.score if score else None),
             bounds=text.bounds(score.low, score.high) if score else "",
-            remark=_remark(score),
+            remark=score.remark if score else "",
             interval=interval(score, baseline=submission.is_baseline),
             categories=tuple(self._category(submission, category) for category in self.suite.categories),
             suites=tuple(suite_cell(self.register, submission, other) for other in self.others),
-            judged=text.whole_percent(judged),
+            judged=text.whole_percent(score.judged_share if score else None),
             cost=text.money(None if usage is None or usage.cost_usd is None else usage.cost_usd * 1000),
             latency=text.number(usage.latency_p50 if usage else None, 2),
             date="" if submission.is_baseline else submission.card.date,
+            part=bool(score and score.missing),
         )
 
     def _category(self, submission: Submission, category: Category) -> Cell:
@@ -295,7 +322,8 @@ def _cell(score: Score | None, label: str, path: str, *, best: bool, weighed: bo
         return Cell(label, text.NONE, missing="not taken")
     if score.score is None:
         return Cell(label, text.NONE, missing="nothing scored yet")
-    return Cell(label, text.percent(score.score), path, best, value=f"{score.score:.6g}" if weighed else "")
+    value = f"{score.score:.6g}" if weighed else ""
+    return Cell(label, text.percent(score.score), path, best, missing=score.answered, value=value)
 
 
 def _chips(rows: Iterable[Row]) -> tuple[Chip, ...]:
@@ -310,9 +338,19 @@ def _open(rows: Iterable[Row]) -> tuple[Chip, ...]:
     return (Chip("f-open", "open", "open", weights.count("open")),) if both else ()
 
 
+def _partly(row: Row) -> bool:
+    return row.part or any(cell.missing for cell in (*row.categories, *row.suites) if cell.path)
+
+
+def _whole(rows: Sequence[Row]) -> Chip | None:
+    part = sum(row.part for row in rows)
+    return Chip("f-whole", "whole", "every case", len(rows) - part) if 0 < part < len(rows) else None
+
+
 def ranked_suites(register: Register) -> tuple[Suite, ...]:
     """The suites that the ranking on all of them is about: those that somebody has taken. With fewer than two there is none."""
-    return tuple(suite for suite in register.board.suites if register.takers(suite.id))
+    ids = [submission.id for submission in register.submissions]
+    return tuple(suite for suite in register.board.suites if any((id_, suite.id, WHOLE) in register.scores for id_ in ids))
 
 
 def suite_links(register: Register, *, first_page: bool = False) -> tuple[Link, ...]:

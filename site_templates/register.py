@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import polars as pl
 
-from leaderboard.types import Case, Category, DecidedBy, Json, Outcome, Record, Response, Submission
+from leaderboard.types import Case, Category, DecidedBy, ImportedVote, Json, Outcome, Record, Response, Submission
 from site_templates.board import Board
 from site_templates.links import Paths, paths
 from site_templates.metrics import ordered
 from site_templates.text import folded, shown, words
 
 WHOLE = "*"
+MISSING = "missing_response"  # the reason of a fail where a submission has no record of a case
 _SHORT = 24  # letters that a narrow column can break over two or three lines
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One row of SCORES. Shares are 0..1 (`score` of a ratio may be more); `score` is None where nothing is scored."""
+    """One row of SCORES. Shares are 0..1 (`score` of a ratio may be more); `score` is None where nothing is scored.
+
+    `missing` counts the cases that the submission has no record for: they are fails.
+    """
 
     cases: int
     scored: int
@@ -31,6 +35,17 @@ class Score:
     high: float | None
     judged_share: float | None
     rules_only: float | None
+    missing: int = 0
+
+    @property
+    def answered(self) -> str:
+        """How much is answered, where that is not all: "206 of 273 answered"; else nothing."""
+        return f"{self.cases - self.missing:,} of {self.cases:,} answered" if self.missing else ""
+
+    @property
+    def remark(self) -> str:
+        """What a reader must know of the score: what is not answered, what is not scored yet."""
+        return ", ".join(filter(None, (self.answered, f"{self.unscored:,} unscored" if self.unscored else "")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +95,8 @@ class Finding:
 class Answer:
     """What one submission answered to one case in one trial, with its verdict. `response` is None where no record was sent.
 
-    The verdict is by the ranked metric; `further` holds those by the others, in the order of the suite's metrics.
+    The verdict is by the ranked metric; `further` holds those by the others, in the order of the suite's metrics. `votes` are
+    what other judges said of it before it was imported.
     """
 
     submission: Submission
@@ -92,6 +108,7 @@ class Answer:
     decided_by: DecidedBy
     judge_calls: tuple[str, ...]
     further: tuple[Finding, ...] = ()
+    votes: tuple[ImportedVote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +182,7 @@ def register(board: Board) -> Register:
     )
 
 
+_PLACE = ("submission", "suite", "category")
 _RANK = ("suite", "category", "submission", "rank_low", "rank_high")
 _GAP = ("suite", "category", "smallest_gap")
 _SCORE = ("cases", "scored", "unscored", "score", "low", "high", "judged_share", "rules_only_score")
@@ -194,13 +212,27 @@ def _ranked_metric(board: Board, frame: pl.DataFrame, *, other: bool = False) ->
 
 
 def _scores(board: Board) -> dict[tuple[str, str, str], Score]:
-    frame = _ranked_metric(board, board.scores).select("submission", "suite", "category", *_SCORE)
-    return {(row[0], row[1], row[2]): Score(*row[3:]) for row in frame.iter_rows()}
+    frame, missing = _ranked_metric(board, board.scores), _missing(board, _ranked_metric(board, board.verdicts), _PLACE)
+    rows = frame.select(*_PLACE, *_SCORE).iter_rows()
+    return {(row[0], row[1], row[2]): Score(*(*row[3:], missing.get(row[:3], 0))) for row in rows}
 
 
 def _further(board: Board) -> dict[tuple[str, str, str, str], Score]:
-    frame = _ranked_metric(board, board.scores, other=True).select("submission", "suite", "category", "metric", *_SCORE)
-    return {(row[0], row[1], row[2], row[3]): Score(*row[4:]) for row in frame.iter_rows()}
+    key = (*_PLACE, "metric")
+    frame = _ranked_metric(board, board.scores, other=True)
+    missing = _missing(board, _ranked_metric(board, board.verdicts, other=True), key)
+    rows = frame.select(*key, *_SCORE).iter_rows()
+    return {(row[0], row[1], row[2], row[3]): Score(*(*row[4:], missing.get(row[:4], 0))) for row in rows}
+
+
+def _missing(board: Board, verdicts: pl.DataFrame, key: Sequence[str]) -> dict[tuple[str, ...], int]:
+    """How many cases have no record, by category and for the whole suite, which leaves out what weighs nothing in its score."""
+    counted = [(suite.id, category.id) for suite in board.suites for category in suite.categories if category.weight > 0]
+    weighing = pl.DataFrame(counted, schema={"suite": pl.String, "category": pl.String}, orient="row")
+    mine = verdicts.filter(pl.col("reason") == MISSING).select(*key, "case_id")
+    whole = mine.join(weighing, on=["suite", "category"], how="semi").with_columns(category=pl.lit(WHOLE))
+    counts = pl.concat([mine, whole]).group_by(key).agg(pl.col("case_id").n_unique())
+    return {row[:-1]: row[-1] for row in counts.iter_rows()}
 
 
 def _tails(board: Board) -> dict[tuple[str, str, str, str], Tails]:
@@ -249,15 +281,26 @@ def _answers(
         for (submission, suite), sent in board.records.items()
         for record in sent
     }
-    findings = _findings(board, metrics)
+    findings, votes = _findings(board, metrics), _votes(board)
     frame = _ranked_metric(board, board.verdicts).select(_VERDICT).sort("suite", "case_id", "submission", "trial")
     answers: defaultdict[tuple[str, str], list[Answer]] = defaultdict(list)
     for suite, case, submission, trial, *verdict in frame.iter_rows():
         if submission in by_id:
             record = records.get((submission, suite, case, trial))
             further = findings.get((suite, case, submission, trial), ())
-            answers[suite, case].append(_answer(by_id[submission], trial, record, verdict, further))
+            answer = _answer(by_id[submission], trial, record, verdict, further)
+            cast_before = votes.get((submission, suite, case, trial))
+            answers[suite, case].append(answer if cast_before is None else replace(answer, votes=cast_before))
     return {key: tuple(rows) for key, rows in answers.items()}
+
+
+def _votes(board: Board) -> dict[tuple[str, str, str, int], tuple[ImportedVote, ...]]:
+    """The votes imported beside answers, by (submission, suite, case, trial)."""
+    return {
+        (submission, suite, sent.responses[place].case_id, sent.trials[place]): votes
+        for (submission, suite), sent in board.records.items()
+        for place, votes in sent.votes.items()
+    }
 
 
 def _sent(

@@ -13,15 +13,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Final
 
+import polars as pl
+
 from leaderboard.reasons import REASONS
 from leaderboard.types import Json, Submission, Suite
 from site_templates import text
 from site_templates.compare import GROUPS, QUERY, cost, same_answers, standing
-from site_templates.data import SCHEMA, encode
+from site_templates.data import SCHEMA, encode, written
 from site_templates.pairs import Pair, comparable
 from site_templates.register import Answer, Register, label
 
 _ONE_LETTER: Final = 36  # levels that a letter can tell
+_PAIRS: Final = pl.Schema(
+    dict.fromkeys(("suite", "metric", "first", "second"), pl.String())
+    | dict.fromkeys(("cases", "shared", "unscored", "both", "only_first", "only_second", "neither"), pl.Int64())
+    | dict.fromkeys(("first_score", "second_score", "difference", "low", "high", "p"), pl.Float64())
+    | {"test": pl.String(), "smallest_gap": pl.Float64()}
+)
 _ABSENT: Final = "    "  # in the place of an answer's digest
 
 
@@ -106,13 +114,26 @@ def _digests(given: Sequence[Answer], trials: int) -> str:
 
 
 def pairs(register: Register, found: Mapping[str, Sequence[Pair]]) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the JSON beside each page of a pair."""
+    """Path and bytes of the JSON beside each page of a pair, and of the table of all of them."""
+    rows = []
     for suite in comparable(register):
         for pair in found[suite.id]:
-            yield register.paths.pair_data(suite.id, pair[0].id, pair[1].id), encode(_pair(register, suite, pair))
+            made = _pair(register, suite, pair)
+            rows.append(_pair_row(made))
+            yield register.paths.pair_data(suite.id, pair[0].id, pair[1].id), encode(made)
+    if rows:
+        yield "data/compare.json", encode({"schema": SCHEMA, "pairs": rows})
+        yield from written("data/compare", pl.DataFrame(rows, schema=_PAIRS))
 
 
-def _pair(register: Register, suite: Suite, pair: Pair) -> Json:
+def _pair_row(made: Mapping[str, Json]) -> dict[str, Json]:
+    """What a pair is on the whole suite."""
+    named = {"first": "first_score", "second": "second_score"}
+    whole = {named.get(name, name): value for name, value in made["whole"].items() if name not in ("category", "holm")}
+    return {name: made[name] for name in ("suite", "metric", "first", "second")} | whole
+
+
+def _pair(register: Register, suite: Suite, pair: Pair) -> dict[str, Json]:
     first, second = pair
     sheet = register.board.sheets[suite.id]
     compared = sheet.compare(first.id, second.id)

@@ -95,6 +95,7 @@ class SubmissionPage:
     rows: tuple[ScoreRow, ...]
     medians: bool
     not_taken: tuple[Link, ...]
+    missing: str
     measures: tuple[Measures, ...]
     trials: tuple[TrialTable, ...]
     fails: int
@@ -156,6 +157,7 @@ def submission_page(
         rows=tuple(row for suite in taken for row in _score_rows(register, submission, suite, middle)),
         medians=any((suite.id, WHOLE) in middle for suite in taken),
         not_taken=tuple(Link(s.title, register.paths.suite(s.id)) for s in board.suites if s not in taken),
+        missing=_missing(register, submission, taken),
         measures=tuple(filter(None, (of_suite(register, submission, suite) for suite in taken))),
         trials=tuple(filter(None, (trial_table(register, submission, suite) for suite in taken))),
         fails=sum(map(len, fails.values())),
@@ -192,8 +194,16 @@ def _lede(register: Register, submission: Submission, taken: Sequence[Suite]) ->
         score = register.score(submission.id, suite.id)
         if score is not None and score.score is not None:
             rank = text.rank(register.rank(submission.id, suite.id))
-            parts.append(f"{text.percent(score.score)}{text.NARROW}% of {suite.title}" + (f" (rank {rank})" if rank else ""))
+            notes = ", ".join(filter(None, (f"rank {rank}" if rank else "", score.answered)))
+            parts.append(f"{text.percent(score.score)}{text.NARROW}% of {suite.title}" + (f" ({notes})" if notes else ""))
     return f"Passes {text.listed(parts)}." if parts else ""
+
+
+def _missing(register: Register, submission: Submission, taken: Sequence[Suite]) -> str:
+    """On which suites cases are not answered, in a sentence; nothing where all are."""
+    scores = ((suite, register.score(submission.id, suite.id)) for suite in taken)
+    parts = [f"{score.answered} on {suite.title}" for suite, score in scores if score and score.missing]
+    return f"Incomplete: {text.listed(parts)}. Each case that is not answered counts as a fail." if parts else ""
 
 
 def _facts(register: Register, submission: Submission) -> tuple[Fact, ...]:
@@ -228,13 +238,13 @@ def _usage(register: Register, submission: Submission) -> list[Fact]:
         if usage.cost_usd is not None:
             told.append(f"${text.money(usage.cost_usd * 1000)} per 1,000 cases")
         if usage.latency_p50 is not None:
-            told.append(f"{usage.latency_p50:.2f} s median")
+            told.append(f"{text.number(usage.latency_p50, 2)} s median")
         if usage.trials > 1:
             told.append(f"{usage.trials} trials")
         if usage.errors:
             told.append(text.count(usage.errors, "error"))
         if told:
-            facts.append(Fact("Usage", f"{', '.join(told)} on {suite.title}"))
+            facts.append(Fact("Usage, as reported", f"{', '.join(told)} on {suite.title}"))
     return facts
 
 
@@ -276,7 +286,7 @@ def _score_row(
         rank=rank,
         score=text.percent(score.score if score else None),
         bounds=text.bounds(score.low, score.high) if score else "",
-        remark=f"{score.unscored:,} unscored" if score and score.unscored else "",
+        remark=score.remark if score else "",
         interval=interval(score, baseline=submission.is_baseline, median=middle),
         cases=score.cases if score else 0,
         judged=text.whole_percent(score.judged_share if score else None),

@@ -12,6 +12,7 @@ from site_templates.chart import Chart, cost_chart, date_chart
 from site_templates.heat import Heat, heat
 from site_templates.links import Link
 from site_templates.measures import Measures, of_submissions
+from site_templates.panel import JudgeFact, judge_fact
 from site_templates.ranking import Gap, Ranking, gap, suite_links
 from site_templates.register import Register, label
 
@@ -47,7 +48,10 @@ class SuitesPage:
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    """A category on its suite's page: `share` of the suite's score, and by what it is decided."""
+    """A category on its suite's page: `share` of the suite's score, and by what it is decided.
+
+    `title` is empty where the link bears it already.
+    """
 
     link: Link
     title: str
@@ -60,7 +64,10 @@ class CategoryRow:
 
 @dataclass(frozen=True, slots=True)
 class SuitePage:
-    """Model of suites/<suite>/index.html. `policy` are the suite's declared choices (name, value)."""
+    """Model of suites/<suite>/index.html. `policy` are the suite's declared choices (name, value).
+
+    `judges` decide what the rule leaves open; `judged` says in which categories, where not in all.
+    """
 
     head: frame.Head
     title: str
@@ -68,6 +75,9 @@ class SuitePage:
     id: str
     kind: str
     nature: str
+    methodology: str | None
+    judges: tuple[JudgeFact, ...]
+    judged: str
     takers: int
     baselines: int
     bar: tuple[Link, ...]
@@ -123,6 +133,7 @@ def suite_page(register: Register, suite: Suite, table: Ranking) -> SuitePage:
     )
     takers = register.takers(suite.id)
     baselines = sum(submission.is_baseline for submission in takers)
+    judged = [category for category in suite.categories if category.prompt]
     return SuitePage(
         head=head,
         title=suite.title,
@@ -130,6 +141,9 @@ def suite_page(register: Register, suite: Suite, table: Ranking) -> SuitePage:
         id=suite.id,
         kind=suite.kind,
         nature=KINDS.get(suite.kind, ""),
+        methodology=register.paths.document("methodology") if "methodology" in register.board.docs else None,
+        judges=tuple(judge_fact(register, j.name) for j in register.board.judges) if judged else (),
+        judged=f"in {len(judged)} of {len(suite.categories)} categories" if len(judged) < len(suite.categories) else "",
         takers=len(takers) - baselines,
         baselines=baselines,
         bar=suite_links(register),
@@ -145,9 +159,10 @@ def suite_page(register: Register, suite: Suite, table: Ranking) -> SuitePage:
 
 
 def _category(register: Register, suite: Suite, category: Category) -> CategoryRow:
+    name = label(category)
     return CategoryRow(
-        link=Link(label(category), register.paths.category(suite.id, category.id)),
-        title=category.title,
+        link=Link(name, register.paths.category(suite.id, category.id)),
+        title=category.title if category.title != name else "",
         description=markdown.first_sentence(category.description, 200),
         cases=len(category.cases),
         share=share(suite, category),

@@ -16,6 +16,11 @@ from leaderboard.types import Json
 NARROW: Final = "\u202f"  # thin no-break space: before % and inside nothing else
 NONE: Final = "—"
 
+# What is less, or as much and more, is written in powers of ten; what is as much as _WHOLE without decimals.
+_LEAST: Final = 1e-6
+_WHOLE: Final = 1e6
+_MOST: Final = 1e9
+
 # Characters that change how others are read, or take no room: controls, bidi marks, zero-width and blank-looking letters,
 # tag characters, lone surrogates (which no encoding can write). Line feed and tab are kept.
 _HIDDEN: Final = re.compile(
@@ -76,15 +81,26 @@ def signed(points: float) -> str:
 
 
 def number(value: float | None, digits: int) -> str:
-    return NONE if value is None else f"{value:,.{digits}f}"
+    """A number of any size in little room: "1,234.50"; what rounds to nothing keeps two significant digits.
+
+    From a million on it has no decimals; where a reader would count noughts it is in powers of ten: "1.2e9", "3.4e-7".
+    """
+    if value is None:
+        return NONE
+    size = abs(value)
+    if size and not _LEAST <= size < _MOST:
+        mantissa, _, power = f"{value:.1e}".partition("e")
+        return f"{mantissa}e{int(power)}" if power else mantissa
+    if size >= _WHOLE:
+        return f"{value:,.0f}"
+    if size and size < 10.0**-digits:
+        digits = 1 - math.floor(math.log10(size))
+    return f"{value + 0.0:,.{digits}f}"  # so that there is no minus before nought
 
 
 def money(value: float | None) -> str:
-    """US dollars with cents; what is less than a cent keeps two significant digits."""
-    if value is None:
-        return NONE
-    digits = 2 if value == 0 or value >= 0.01 else 1 - math.floor(math.log10(value))
-    return f"{value:,.{digits}f}"
+    """US dollars with cents, or as `number` writes what is very little or very much."""
+    return number(value, 2)
 
 
 def count(value: int, noun: str, plural: str | None = None) -> str:

@@ -587,3 +587,19 @@ def reordered(given: Board) -> Board:
         manifest=dict(reversed(list(given.manifest.items()))),
         docs=dict(reversed(list(given.docs.items()))),
     )
+
+
+def partial() -> Board:
+    """The full board, where Model B has no record of ten cases of the suite match: fails with no response."""
+    given = board()
+    lost = [f"parallel_function_{number}" for number in range(10)]
+    here = (pl.col("submission") == "model-b") & (pl.col("suite") == "match") & pl.col("case_id").is_in(lost)
+    verdicts = given.verdicts.with_columns(
+        pl.when(here).then(pl.lit(value)).otherwise(name).alias(name)
+        for name, value in {"reason": "missing_response", "outcome": "fail", "score": 0.0}.items()
+    )
+    records = {
+        key: Records.of(r for r in sent if key != ("model-b", "match") or r.response.case_id not in lost)
+        for key, sent in given.records.items()
+    }
+    return dataclasses.replace(given, verdicts=verdicts, records=records)

@@ -1,4 +1,7 @@
-"""The small board with a history: three snapshots, of which the last is the first one come back, and the board of today."""
+"""The small board with a history: three snapshots, of which the last is the first one come back, and the board of today.
+
+Of the first it was not recorded on which day it was taken.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,8 @@ def board() -> Board:
     given = site_board.board()
     first = state(FIRST, site_board.board(sent_in=("model-a", "oracle", "silent")), 1, None, "2026-03-01")
     second = state(SECOND, earlier(given), 2, f"Second {site_board.HOSTILE}", "2026-04-02")
-    states = (first, second, dataclasses.replace(first, sequence=3, label="back again"))
+    second = dataclasses.replace(second, taken="2026-04-09")
+    states = (first, second, dataclasses.replace(first, sequence=3, label="back again", taken="2026-05-01"))
     now = state("now", given, None, None, "2026-04-02")
     metrics = {suite.id: "correct" for suite in given.suites}
     return dataclasses.replace(given, states=states, history=changes((*states, now), metrics))

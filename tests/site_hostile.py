@@ -1,14 +1,18 @@
-"""The small board with a submission in which all that a submitter can write is hostile, and 100 KB long where it may be."""
+"""The small board with a submission in which all that a submitter can write is hostile, and 100 KB long where it may be.
+
+Two more say numbers and dates of which no page can make sense: the largest ones, the smallest ones.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 import polars as pl
 import site_board
 import site_history
 
-from leaderboard.types import Call, Card, Price, Record, Records, Submission
+from leaderboard.types import Call, Card, Json, Price, Record, Records, Submission
 from site_templates.board import Board, Exchange
 
 MARKUP = (
@@ -57,33 +61,67 @@ CALLS = (
 )
 
 
+GREATEST, LEAST = 1e300, 5e-324  # the next step up or down is infinity, or nought
+ENDLESS = 10**4000  # JSON knows no longest integer
+USED = ("input_tokens", "output_tokens", "cost_usd", "latency_mean", "latency_sd", "latency_p50", "latency_p95")
+
+
+def extreme(name: str, day: str, amount: float, number: Json) -> tuple[Submission, tuple[Call, ...]]:
+    """A submission whose every number is `amount` or `number`, and the calls it makes."""
+    card = Card(
+        f"Extreme {name}", "model", "Extremists", name, day, open_weights=True, price=Price(amount, amount),
+        settings={"temperature": amount, "seed": number, "max_tools": number, "list": [amount, number, -amount]},
+    )  # fmt: skip
+    files = {suite: f"submissions/{name}/{suite}.json" for suite in ("tools", "match", "acting")}
+    calls = (Call("geometry.area", {"base": number, "unit": amount, str(number): [-amount]}, result={"area": number}),)
+    return Submission(name, card, None, files), calls
+
+
 def board() -> Board:
-    """The board, with its history, in which `hostile` has taken two suites."""
+    """The board, with its history, in which `hostile` has taken two suites, `greatest` and `least` all three."""
     given = site_history.board()
     files = {name: f"submissions/hostile/{name}.json" for name in ("tools", "acting")}
-    hostile = Submission("hostile", CARD, README, files)
-    mine = given.verdicts.filter(pl.col("submission") == "model-b", pl.col("suite").is_in(list(files))).with_columns(
-        submission=pl.lit("hostile"), detail=pl.lit(LONG), judge_call=pl.lit("evil"), decided_by=pl.lit("judge"),
-    )  # fmt: skip
-    verdicts = pl.concat([given.verdicts, mine])
-    records = dict(given.records)
-    for suite in files:
-        records["hostile", suite] = Records.of(_turned(record) for record in given.records["model-b", suite])
-    scores = pl.concat([given.scores, given.scores.filter(submission="model-b").filter(pl.col("suite") != "match").with_columns(
-        submission=pl.lit("hostile"))])  # fmt: skip
-    usage = pl.concat([given.usage, given.usage.filter(submission="model-b", suite="tools").with_columns(
-        submission=pl.lit("hostile"))])  # fmt: skip
+    made = added(given, Submission("hostile", CARD, README, files), _turned)
+    hostile = pl.col("submission") == "hostile"
+    said = {"detail": pl.lit(LONG), "judge_call": pl.lit("evil"), "decided_by": pl.lit("judge")}
+    verdicts = made.verdicts.with_columns(**{n: pl.when(hostile).then(v).otherwise(n) for n, v in said.items()})
+    made = dataclasses.replace(made, verdicts=verdicts)
+    for name, day, amount, number in (("greatest", "9999-12-31", GREATEST, ENDLESS), ("least", "0001-01-01", LEAST, -ENDLESS)):
+        submission, calls = extreme(name, day, amount, number)
+        made = added(made, submission, lambda record, calls=calls: _extreme(record, calls))  # type: ignore[misc]
+        used = {column: pl.when(submission=name).then(amount).otherwise(column) for column in USED}
+        made = dataclasses.replace(made, usage=made.usage.with_columns(**used))
     exchange = Exchange(LONG, LONG, "embedded-1", {EVIL: LONG}, "cassettes/embedded-1/tools/hostile.json")
     return dataclasses.replace(
-        given,
-        submissions=(*given.submissions, hostile),
-        verdicts=verdicts,
-        scores=scores,
-        usage=usage,
-        records=records,
-        sheets={suite.id: site_board.compared(verdicts, suite) for suite in given.suites},
+        made,
+        sheets={suite.id: site_board.compared(made.verdicts, suite) for suite in given.suites},
         exchange=lambda key: exchange if key == "evil" else site_board.EXCHANGES.get(key),
     )
+
+
+def added(given: Board, submission: Submission, turn: Callable[[Record], Record]) -> Board:
+    """The board with one more submission, which did as `model-b` on the suites it took; its records are turned."""
+
+    def mine(frame: pl.DataFrame) -> pl.DataFrame:
+        rows = frame.filter(pl.col("submission") == "model-b", pl.col("suite").is_in(list(submission.files)))
+        return pl.concat([frame, rows.with_columns(submission=pl.lit(submission.id))])
+
+    turned = {(submission.id, u): Records.of(map(turn, given.records["model-b", u])) for u in submission.files}
+    return dataclasses.replace(
+        given,
+        submissions=(*given.submissions, submission),
+        verdicts=mine(given.verdicts),
+        scores=mine(given.scores),
+        usage=mine(given.usage),
+        records={**given.records, **turned},
+    )
+
+
+def _extreme(record: Record, calls: tuple[Call, ...]) -> Record:
+    """The record with calls whose arguments are extreme."""
+    name = str(len(str(calls[0].arguments["base"])))
+    key = site_board.digest(name, record.response.case_id).encode()[:16]
+    return record._replace(response=dataclasses.replace(record.response, calls=calls, key=key))
 
 
 def _turned(record: Record) -> Record:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import subprocess
 import sys
@@ -95,6 +96,52 @@ def test_messages_cannot_steer_the_terminal(folder: Folder) -> None:
     result = folder.lb("validate")
     assert "\u001b" not in result.stderr
     assert "\u202e" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("date", "what"),
+    [
+        ("2099-12-31", "is yet to come: today is 2026-05-18"),
+        ("2026-05-20", "is yet to come"),
+        ("2026-05-19", None),
+        ("2026-05-18", None),
+        ("2018-01-01", None),
+        ("2017-12-31", "is before 2018"),
+        ("0001-01-01", "is before 2018"),
+        ("9999-12-31", "is yet to come"),
+    ],
+)
+def test_validate_warns_of_dates_that_cannot_be_right(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, date: str, what: str | None
+) -> None:
+    """A day later than tomorrow and a year before there were such models are warnings, in every format; nothing is an error."""
+    import cli.validate
+
+    monkeypatch.setattr(cli.validate, "today", lambda: datetime.date(2026, 5, 18))
+    folder.submission("m1", [{"id": "B001", "model_text": "Paris"}], date=date)
+    plain, github = folder.lb("validate"), folder.lb("validate", "--format", "github")
+    told = json.loads(folder.lb("validate", "--format", "json").stdout)
+
+    assert (plain.exit_code, github.exit_code) == (0, 0)
+    if what is None:
+        assert (plain.stderr, github.stdout, told) == ("fine: 1 submission, 1 suite\n", "", [])
+        return
+    [problem] = told
+    assert (problem["severity"], problem["file"], problem["at"]) == ("warning", "submissions/m1/submission.json", "$.date")
+    assert what in problem["what"]
+    assert f"warning: submissions/m1/submission.json:{problem['line']} $.date: {problem['what']}" in plain.stderr
+    assert plain.stderr.endswith("fine: 1 submission, 1 suite; 1 warning\n")
+    assert github.stdout.startswith(f"::warning file=submissions/m1/submission.json,line={problem['line']}::")
+
+
+def test_validate_knows_what_day_it_is() -> None:
+    """The day is that of the clock, by UTC."""
+    import cli.validate
+
+    before = datetime.datetime.now(tz=datetime.UTC).date()
+    found = cli.validate.today()
+
+    assert before <= found <= datetime.datetime.now(tz=datetime.UTC).date()
 
 
 def test_validate_one_submission_looks_at_no_other(folder: Folder) -> None:

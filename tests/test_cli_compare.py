@@ -72,6 +72,30 @@ def test_json_holds_every_number(two: Folder) -> None:
     assert "cases" not in json.loads(two.lb("compare", "m1", "m2", "--format", "json").stdout)["suites"][0]
 
 
+@pytest.fixture
+def tried(folder: Folder) -> Folder:
+    """m1 answers one case in three trials, two of them rightly; m2 answers it once, rightly."""
+    trials = [{**call("A001", value, "yards"), "trial": trial} for trial, value in enumerate((3, 3, 4), 1)]
+    folder.submission("m1", trials)
+    folder.submission("m2", CALLS[:1])
+    assert 0 == folder.lb("rescore", "--offline").exit_code
+    return folder
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_with_trials_it_is_said_how_a_case_counts(tried: Folder, form: str) -> None:
+    """Beside the table stands what a pass is there, and how far the other one comes on the cases that one alone passes."""
+    told = tried.lb("compare", "m1", "m2", "--format", form).stdout
+    assert "A case counts as passed, or right, only if every scored trial of it passes" in told
+    assert "Where B alone is right, A passes 66.7\u202f% of its trials." in told
+    assert [3, 1] == json.loads(tried.lb("compare", "m1", "m2", "--format", "json").stdout)["suites"][0]["trials"]
+
+
+def test_without_trials_nothing_is_said_of_them(two: Folder) -> None:
+    """One trial a case: a pass is a pass."""
+    assert "counts as passed" not in two.lb("compare", "m1", "m2").stdout
+
+
 def test_markdown_is_a_comment_that_nobody_can_steer(folder: Folder) -> None:
     """Tables, with names and case ids as code: no HTML, no mention, no further cell."""
     folder.write("datasets/small/no_tool.json", [text_case(HOSTILE, "It is Paris.")])

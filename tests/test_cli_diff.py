@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import shutil
 from pathlib import Path
@@ -84,6 +85,36 @@ def test_stale_results_are_not_kept(kept: Folder, name: str, what: str) -> None:
     assert what in result.stderr
 
 
+@pytest.mark.parametrize(("given", "recorded"), [("2026-12-24", "2026-12-24"), ("2026-2-3", "2026-02-03")])
+def test_a_snapshot_records_its_day(folder: Folder, given: str, recorded: str) -> None:
+    """In the index, and nowhere else: the folder is named as it would be on any other day."""
+    folder.submission("m1", [RIGHT])
+    rescore(folder)
+    assert 0 == folder.lb("snapshot", "--date", given).exit_code
+    (entry,) = orjson.loads((folder.root / "history/index.json").read_bytes())["snapshots"]
+    assert (recorded, "2026-01-31") == (entry["taken"], entry["name"][:10])
+
+
+def test_a_snapshot_is_of_today_unless_told(folder: Folder) -> None:
+    """The day by UTC, before or after midnight."""
+    folder.submission("m1", [RIGHT])
+    rescore(folder)
+    before = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    assert 0 == folder.lb("snapshot").exit_code
+    after = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    (entry,) = orjson.loads((folder.root / "history/index.json").read_bytes())["snapshots"]
+    assert entry["taken"] in {before, after}
+
+
+@pytest.mark.parametrize("day", ["", "today", "2026-02-30", "20260203", "2026-02-03T00:00:00Z"])
+def test_a_day_is_a_day(kept: Folder, day: str) -> None:
+    """What is none is a mistake in the call, and nothing is written."""
+    before = kept.tree("history")
+    result = kept.lb("snapshot", "--date", day)
+    assert (2, True) == (result.exit_code, "is no day as YYYY-MM-DD" in result.stderr)
+    assert before == kept.tree("history")
+
+
 @pytest.mark.parametrize("label", ["", "  ", "two\nlines", "x" * 201])
 def test_a_label_is_a_line(kept: Folder, label: str) -> None:
     """What the changelog will show as a heading is one line."""
@@ -131,6 +162,33 @@ def test_a_new_prompt_moves_what_judges_decide(kept: Folder) -> None:
     ]
 
 
+def test_a_changed_ground_truth_is_named(kept: Folder) -> None:
+    """The case that was mended, not the whole suite; and what else of the suite changed."""
+    path = kept.root / "datasets/small/tool_selection.json"
+    path.write_text(path.read_text().replace('"value": 3', '"value": 7', 1))
+    rescore(kept)
+    text = kept.lb("diff", "latest", "results").stdout
+    assert "m1 on small, because of cases of small: A001\n" in text
+    assert "because of cases of `small`: `A001`" in kept.lb("diff", "latest", "results", "--format", "markdown").stdout
+    (cause,) = diff(kept, "latest", "results")["inputs"]
+    assert [{"kind": "case", "name": "A001", "how": "changed"}] == cause["parts"]
+    toml = kept.root / "datasets/small/suite.toml"
+    toml.write_text(toml.read_text().replace('file = "no_tool.json"', 'file = "no_tool.json"\nweight = 2.0'))
+    tools = kept.root / "datasets/small/tools.json"
+    tools.write_text(tools.read_text().replace("Converts an amount.", "Converts amounts."))
+    rescore(kept)
+    assert "inputs: cases of small: A001; weights of small: no_tool; tools of small\n" in kept.lb("diff", "1", "results").stdout
+
+
+def test_the_words_of_a_suite_move_nothing(kept: Folder) -> None:
+    """Another description is an input that changed, told as what it is."""
+    toml = kept.root / "datasets/small/suite.toml"
+    toml.write_text(toml.read_text().replace("Two categories.", "Calls and texts."))
+    rescore(kept)
+    text = kept.lb("diff", "latest", "results").stdout
+    assert "no score, verdict or rank moved\n\ninputs: titles or descriptions of small\n" in text
+
+
 def test_submissions_come_and_go(kept: Folder) -> None:
     """New rows against existing ones, with their scores."""
     shutil.rmtree(kept.root / "submissions/m1")
@@ -140,8 +198,8 @@ def test_submissions_come_and_go(kept: Folder) -> None:
     assert [("m3", "small")] == [(entry["submission"], entry["suite"]) for entry in told["added"]]
     assert ["m1"] == [entry["submission"] for entry in told["removed"]]
     text = kept.lb("diff", "latest", "results").stdout
-    assert "added\n  small  m3  correct 16.7\n" in text
-    assert "removed\n  small  m1  correct 41.7\n" in text
+    assert "added\n  suite  submission  rank  scores\n  small  m3          1–2   correct 16.7\n" in text
+    assert "removed\n  suite  submission  rank  scores\n  small  m1          1–2   correct 41.7\n" in text
 
 
 def test_snapshots_are_named_in_many_ways(kept: Folder) -> None:
@@ -192,7 +250,7 @@ def test_markdown_for_a_pull_request(kept: Folder) -> None:
     rescore(kept)
     told = kept.lb("diff", "latest", "results", "--format", "markdown").stdout
     assert "1 added, 1 changed" in told
-    assert "| `small` | `m3` | `correct 16.7` |" in told
+    assert "| `small` | `m3` | `1–3` | `correct 16.7` |" in told
     assert "**`m2` on `small`**, because of responses: `submissions/m2/small.json`" in told
     assert "<details><summary>1 verdict turned</summary>\n\n| category | case |" in told
     assert "| `tool_selection` | `A001` | `correct` | `fail to pass` | `wrong_value to exact` |" in told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import importlib.util
 import json
 import os
 import re
@@ -207,3 +208,22 @@ def test_without_the_extra_it_says_what_to_install(board: Folder, monkeypatch: p
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     result = board.lb("serve-apis", "--suite", "trams")
     assert (1, True) == (result.exit_code, "pip install -e '.[apis]'" in result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        (("fastapi", "uvicorn"), "needs fastapi and uvicorn, which are not installed (pip install -e '.[apis]')"),
+        (("uvicorn",), "needs uvicorn, which is not installed (pip install -e '.[apis]')"),
+    ],
+)
+def test_without_its_packages_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, folder: Folder, missing: tuple[str, ...], said: str
+) -> None:
+    """Where the extra is not installed, as after `make site`, there is one message and no traceback."""
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in missing else found(name))
+    done = folder.lb("serve-apis")
+
+    assert done.exit_code == 1
+    assert said in done.stderr

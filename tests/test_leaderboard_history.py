@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 from board_states import state
+from conftest import PROJECT
 from verdict_tables import suite
 
 from leaderboard.digest import digest_bytes
@@ -40,8 +41,8 @@ def write(folder: Path, board: State) -> Path:
     return folder
 
 
-def put(workspace: Workspace, board: State, label: str | None = None) -> bool:
-    _, written = keep(workspace, write(workspace.root / "results", board), label, METRICS)
+def put(workspace: Workspace, board: State, label: str | None = None, taken: str | None = None) -> bool:
+    _, written = keep(workspace, write(workspace.root / "results", board), label, METRICS, taken)
     return written
 
 
@@ -87,6 +88,56 @@ def test_snapshots_come_in_the_order_they_were_kept(workspace: Workspace) -> Non
         (kept.sequence, kept.as_of) for kept in load_history(workspace)
     ]
     assert 2 == sum(path.is_dir() for path in workspace.history.iterdir())
+
+
+def test_the_day_is_recorded(workspace: Workspace) -> None:
+    """It is read back; a board that comes back is taken anew, and its folder and link stay."""
+    for marks, day in ((LOW, "2026-02-01"), (HIGH, "2026-02-03"), (LOW, "2026-02-03")):
+        put(workspace, state("x", {"m1": marks}), taken=day)
+    first, second, third = load_history(workspace)
+    assert ["2026-02-01", "2026-02-03", "2026-02-03"] == [first.taken, second.taken, third.taken]
+    assert (first.name, "2026-01-31") == (third.name, first.as_of)
+
+
+def test_lines_of_before_days_were_recorded_stay_as_they_are(workspace: Workspace) -> None:
+    """An index without days is read, and its lines are the same bytes after another snapshot."""
+    put(workspace, state("x", {"m1": LOW}))
+    before = (workspace.history / "index.json").read_text().splitlines()[1]
+    assert "taken" not in before
+    put(workspace, state("y", {"m1": HIGH}), taken="2026-02-03")
+    assert before + "," == (workspace.history / "index.json").read_text().splitlines()[1]
+    assert [None, "2026-02-03"] == [kept.taken for kept in load_history(workspace)]
+
+
+def test_a_day_before_the_last_snapshot_is_refused(workspace: Workspace) -> None:
+    """Nothing is written, and the message names both days; the same day is fine."""
+    put(workspace, state("x", {"m1": LOW}), taken="2026-02-03")
+    before = sorted(path.name for path in workspace.history.rglob("*"))
+    (told,) = problems(lambda: put(workspace, state("y", {"m1": HIGH}), taken="2026-02-02"))
+    assert "has a snapshot taken on 2026-02-03, and this one would be of 2026-02-02" in told
+    assert before == sorted(path.name for path in workspace.history.rglob("*"))
+    assert put(workspace, state("y", {"m1": HIGH}), taken="2026-02-03")
+
+
+@pytest.mark.parametrize("day", ["yesterday", "2026-02-30", ""])
+def test_a_day_that_is_none_is_told(workspace: Workspace, day: str) -> None:
+    """In the index, with its place."""
+    put(workspace, state("x", {"m1": LOW}), taken="2026-02-03")
+    index = workspace.history / "index.json"
+    index.write_text(index.read_text().replace("2026-02-03", day))
+    assert "$.snapshots[0].taken" in problems(lambda: load_index(workspace))[0]
+
+
+def test_this_projects_own_first_snapshot_is_read() -> None:
+    """It was kept before days and parts of suites were: it stays under its name."""
+    first = load_history(Workspace(PROJECT))[0]
+    assert ("2026-11-20-7c5995ad", None, "2026-11-20", 7) == (
+        first.name,
+        first.taken,
+        first.as_of,
+        len(first.manifest["submissions"]),
+    )
+    assert "suite_parts" not in first.manifest
 
 
 def test_the_same_inputs_with_other_verdicts_are_refused(workspace: Workspace) -> None:

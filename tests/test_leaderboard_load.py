@@ -201,6 +201,12 @@ BAD_CARDS: dict[str, tuple[dict[str, Any], str]] = {
     "kind of its own": ({**CARD, "kind": "hero"}, "$.kind"),
     "schema of tomorrow": ({**CARD, "schema": 2}, "$.schema"),
     "price as text": ({**CARD, "price": {"input": "1", "output": 2}}, "$.price.input"),
+    "price beyond all": (
+        {**CARD, "price": {"input": 1, "output": 1e300}},
+        "$.price.output: an amount is 0, or from 1e-12 to 1,000,000 US dollars, got 1e+300",
+    ),
+    "price below all": ({**CARD, "price": {"input": 1e-300, "output": 0}}, "$.price.input: an amount is 0, or from 1e-12"),
+    "price no number": ({**CARD, "price": {"input": 10**400, "output": 0}}, "holds a number too large for a double"),
     "name over two lines": ({**CARD, "name": "a\nb"}, "$.name"),
 }
 

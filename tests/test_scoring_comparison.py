@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from verdict_tables import submission, suite, verdicts
 
-from leaderboard.comparison import Paired, p_value, points
+from leaderboard.comparison import Comparison, Paired, p_value, points
 from leaderboard.types import Record, Records, Response, Suite
 from scoring import statistics
 from scoring.aggregate import case_scores
@@ -312,3 +312,57 @@ def test_numbers_as_they_are_read() -> None:
         points(-0.0004, signed=True),
     ]
     assert ["p < 0.001", "p = 0.043", "p = 0.35"] == [p_value(0.0004), p_value(0.0431), p_value(0.351)]
+
+
+# ---------------------------------------------------------------- neither quite right nor quite wrong
+
+
+def between(suite_: Suite, first: Mapping[str, Marks], second: Mapping[str, Marks]) -> Comparison:
+    frame = pl.concat([verdicts("m1", "s", "correct", **first), verdicts("m2", "s", "correct", **second)])
+    return sheet(frame, suite_, "correct").compare("m1", "m2")
+
+
+def test_trials_are_counted_and_what_the_other_reaches_is_told() -> None:
+    """The first passes two of three trials at two cases that the second passes; it alone passes one more."""
+    found = between(suite("s", a=(4, 1.0)), {"a": ["++-", "+-+", "+++", "---"]}, {"a": ["+", "+", "-", "-"]})
+    assert (3, 1) == found.trials
+    assert (1, 2) == (found.whole.only_first, found.whole.only_second)
+    assert pytest.approx((0.0, 2 / 3)) == found.rest
+    assert found.parts
+    assert (
+        "A case counts as passed, or right, only if every scored trial of it passes; the difference takes the share of trials "
+        "that pass. Where A alone is right, B passes 0.0\u202f% of its trials; where B alone is right, A passes 66.7\u202f% of "
+        "its trials."
+    ) == found.graded
+
+
+def test_part_scores_are_told_of_without_trials() -> None:
+    """Half a score is no pass; the words say what it counts."""
+    found = between(suite("s", a=(3, 1.0)), {"a": "+/-"}, {"a": "/+-"})
+    assert ((1, 1), (0.5, 0.5)) == (found.trials, found.rest)
+    assert found.graded.startswith(
+        "A case counts as passed, or right, only with a full score; the difference takes part scores"
+    )
+    assert found.graded.endswith("Where A alone is right, B scores 50.0\u202f%; where B alone is right, A scores 50.0\u202f%.")
+
+
+def test_passes_and_fails_alone_need_no_word() -> None:
+    """With one trial a case, all of them passes or fails, there is nothing to say of how they count."""
+    found = between(TWO, {"a": "+++++-----", "b": "++--"}, {"a": "++---++---", "b": "++-+"})
+    assert ("", "", False, (1, 1)) == (found.graded, found.weighed, found.parts, found.trials)
+
+
+def test_weights_that_turn_the_difference_are_told_of() -> None:
+    """B passes more cases, A those of the category that weighs more."""
+    found = between(suite("s", a=(2, 9.0), b=(8, 1.0)), {"a": "++", "b": "--------"}, {"a": "--", "b": "+++++---"})
+    difference = found.whole.difference
+    assert difference is not None
+    assert difference > 0
+    assert pytest.approx(-0.3) == found.plain
+    assert found.weighed.endswith("if all cases weighed the same, A − B would be −30.0 points.")
+
+
+def test_categories_without_weight_are_not_told_of() -> None:
+    """What does not count in the whole does not count in what is said of it."""
+    found = between(suite("s", a=(1, 1.0), z=(1, 0.0)), {"a": "+", "z": "/"}, {"a": "-", "z": "+"})
+    assert (False, (0.0, None), 1.0) == (found.parts, found.rest, found.plain)

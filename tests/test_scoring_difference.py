@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -18,6 +19,44 @@ M1 = {"a": "++--", "b": "P-"}
 
 def kinds(causes: tuple[Cause, ...]) -> list[str]:
     return [cause.kind for cause in causes]
+
+
+def parts(**changed: Any) -> dict[str, Any]:
+    """A manifest's parts of the suite `s`."""
+    told = {"cases": {"a1": "1", "a2": "2"}, "tools": "t", "weights": {"a": 1.0, "b": 1.0}, "policy": "p"}
+    return {"suite_parts": {"s": {**told, **changed}}}
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"cases": {"a1": "1", "a2": "9"}}, [("case", "a2", "changed")]),
+        ({"cases": {"a1": "1", "a3": "3"}}, [("case", "a2", "removed"), ("case", "a3", "added")]),
+        ({"weights": {"a": 2.0, "b": 1.0}}, [("weight", "a", "changed")]),
+        ({"tools": "u", "policy": "q"}, [("tools", "", "changed"), ("policy", "", "changed")]),
+        ({}, [("texts", "", "changed")]),
+    ],
+)
+def test_a_suite_that_changed_says_what_of_it(changed: dict[str, Any], expected: list[tuple[str, str, str]]) -> None:
+    """Cases by id, weights by category, tools, policy; if none of these, its texts alone."""
+    base, new = {**manifest({}), **parts()}, {**manifest({}, cases="others"), **parts(**changed)}
+    (cause,) = input_changes(base, new)
+    assert ("cases", "s", expected) == (cause.kind, cause.name, [(part.kind, part.name, part.how) for part in cause.parts])
+
+
+def test_a_state_without_parts_tells_none() -> None:
+    """One kept before there were any: the suite is named, as far as its digest can tell."""
+    base, new = manifest({}), {**manifest({}, cases="others"), **parts()}
+    assert [Cause("cases", "s", "changed", "s")] == list(input_changes(base, new)) == list(input_changes(new, base))
+
+
+def test_titles_and_descriptions_move_nothing() -> None:
+    """A score that moves while only a suite's texts changed has no cause."""
+    same = {"m1": "same"}
+    base = state("x", {"m1": M1}, responses=same)
+    new = state("y", {"m1": {"a": "+---", "b": "P-"}}, responses=same, cases="other words")
+    told = [replace(one, manifest={**one.manifest, **parts()}) for one in (base, new)]
+    assert ["m1"] == [change.submission for change in difference(*told).alarms]
 
 
 def test_two_equal_states_differ_in_nothing() -> None:
@@ -106,6 +145,7 @@ def test_rows_that_come_and_go() -> None:
     found = difference(state("x", {"m1": M1, "m2": M1}), state("y", {"m1": M1, "m3": M1}))
     assert [("m3", "s", {"correct": 0.5})] == [(entry.submission, entry.suite, entry.scores) for entry in found.added]
     assert ["m2"] == [entry.submission for entry in found.removed]
+    assert ([(1, 2)], [(1, 2)]) == ([entry.rank for entry in found.added], [entry.rank for entry in found.removed])
     assert () == found.changed
     assert [("added", "m3"), ("removed", "m2")] == sorted((cause.how, str(cause.submission)) for cause in found.inputs)
 

@@ -67,7 +67,8 @@ def test_who_alone_answers_is_preferred_unasked() -> None:
     """A case that neither answers is left out."""
     found = preferred(side("a", "p"), side("b", "q"), nobody)
     assert ["first", "second"] == [case.preferred for case in found.cases]
-    assert () == preferred(side("a"), side("b"), nobody).cases
+    none = preferred(side("a"), side("b"), nobody)
+    assert ((), None, None) == (none.cases, none.win_rate, none.win_bounds)
 
 
 def test_the_panel_decides_by_its_lead() -> None:
@@ -86,6 +87,7 @@ def test_a_missing_or_unreadable_reply_leaves_the_case_open(said: str | None) ->
     """It is no tie, and no part of the rate."""
     found = preferred(side("a", "p"), side("b", "p"), lambda _: said)
     assert ("open", None) == (found.cases[0].preferred, found.win_rate)
+    assert (0.0, 1.0) == found.win_bounds
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,7 @@ def test_a_53_answers_and_their_states_change_places_together() -> None:
 def test_a_54_solved_is_known_from_the_scores() -> None:
     """A-54: what was solved comes as numbers out of the results, so the short cut is taken, and no header is a case."""
     found = preferred(side("a", "p", "q", p=1.0, q=1.0), side("b", "p", "q", p=0.0, q=0.0), nobody)
-    assert (2, 1.0) == (found.count("first"), found.win_rate)
+    assert (2, 1.0, (1.0, 1.0)) == (found.count("first"), found.win_rate, found.win_bounds)
 
 
 def test_a_55_both_orders_are_asked_once_and_nothing_is_cut() -> None:
@@ -155,8 +157,13 @@ def test_the_command(board: Folder) -> None:
     manifest = (board.root / "results/manifest.json").read_bytes()
     waiting = board.lb("prefer", "a", "b", "--offline")
     assert (3, True) == (waiting.exit_code, "waiting for a judge in 1" in waiting.output)
+    assert "stb: 2 cases, 1 of them left to a judge\n" in waiting.output
+    assert "  win rate of a: unknown until 1 of 2 cases are judged, from 50.0 to 100.0 %\n" in waiting.output
+    open_ = json.loads(board.lb("prefer", "a", "b", "--offline", "--format", "json").stdout)["suites"][0]
+    assert (None, [0.5, 1.0]) == (open_["win_rate"], open_["win_bounds"])
     result = board.lb("prefer", "a", "b")
-    assert (0, True) == (result.exit_code, "stb: 2 cases, 1 of them judged" in result.output), result.output
+    assert (0, True) == (result.exit_code, "stb: 2 cases, 1 of them left to a judge" in result.output), result.output
+    assert "  win rate of a: 50.0 % of 2 cases\n" in result.output
     found = json.loads(board.lb("prefer", "a", "b", "--offline", "--format", "json").stdout)["suites"][0]
     assert (["first", "tie"], 0.5) == ([case["preferred"] for case in found["cases"]], found["win_rate"])
     assert (board.root / "cassettes/embedded-1/stb/_preferences.json").is_file()
@@ -165,6 +172,27 @@ def test_the_command(board: Folder) -> None:
     assert 0 == board.lb("rescore", "--offline").exit_code
     assert manifest == (board.root / "results/manifest.json").read_bytes(), "no score rests on what was asked here"
     assert "0 recorded calls taken out" in board.lb("cassettes", "prune", "--unused").output
+
+
+def test_the_page_of_a_pair_says_who_is_preferred(board: Folder) -> None:
+    """Once the judges were asked, with the numbers and which judges they were; before, nothing."""
+    board.submission("c", [{"id": "1", "answer": {"final_answer": "No.", "answer_details": []}}], suite="stb", kind="baseline")
+    for command in (("rescore",), ("build",)):
+        assert 0 == board.lb(*command).exit_code
+    page = board.root / "_site/compare/stb/a--b.html"
+    assert "Preferred, of" not in page.read_text(encoding="utf-8")
+    assert 0 == board.lb("prefer", "b", "a").exit_code
+    assert 0 == board.lb("build").exit_code
+    told = page.read_text(encoding="utf-8")
+    assert "Preferred, of 2 cases: A in 1, B in 0, tied in 1. 1 of them were left to embedded-1 (a set of lexical rules" in told
+    assert "Win rate of A: 50.0\u202f% of 2 cases. No score rests on this." in told
+    assert [page] == [p for p in page.parent.glob("*.html") if "Preferred, of" in p.read_text(encoding="utf-8")]
+    (board.root / "submissions/b/stb.json").write_text(
+        (board.root / "submissions/b/stb.json").read_text(encoding="utf-8").replace("18:04", "18:05"), encoding="utf-8"
+    )
+    for command in (("rescore",), ("build",)):
+        assert 0 == board.lb(*command).exit_code
+    assert "Preferred, of" not in page.read_text(encoding="utf-8"), "of this answer nobody was asked"
 
 
 def test_the_command_says_what_it_needs(board: Folder) -> None:

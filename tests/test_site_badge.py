@@ -33,8 +33,11 @@ def test_a_badge_says_board_suite_score_and_rank() -> None:
 
 
 def test_another_suite_stands_in_where_the_ranked_one_was_not_taken() -> None:
-    """The first suite that was taken, with what is unscored."""
-    assert texts("badges/model-c.svg") == ["Toolboard · Tools, synthetic", "0.0\u202f% (0.0–49.0), 2 unscored · rank 1–3"]
+    """The first suite that was taken, with what is not answered and what is unscored."""
+    label, message = texts("badges/model-c.svg")
+
+    assert label == "Toolboard · Tools, synthetic"
+    assert message == "0.0\u202f% (0.0–49.0), 5 of 6 answered, 2 unscored · rank 1–3"
 
 
 def test_shields_reads_the_same() -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+import polars as pl
 import pytest
 import site_board
 import site_crowd
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
+from site_templates.board import Board
 from site_templates.build import build
 
 CHROMIUM = os.environ.get("TOOLBOARD_CHROMIUM") or shutil.which("chromium") or ""
@@ -157,7 +160,7 @@ def test_everything_stands_there_without_the_script(browser: Browser, site: Path
     hidden = (page.locator("input[name=q]").is_visible(), page.locator("button.theme").is_visible())
     page.context.close()
 
-    assert len(rows) == 6
+    assert len(rows) == 5
     assert visible == ["Model B", "oracle", "keyword", "silent"]
     assert hidden == (False, False)
 
@@ -253,7 +256,7 @@ def test_search_and_order_reach_all_pages_of_a_long_ranking(browser: Browser, cr
     page.goto((crowd / "ranking" / "3.html").as_uri())
     before = page.evaluate(NAMES)
     page.fill("input[name=q]", "model-7-")
-    page.wait_for_function("() => document.getElementById('shown').textContent.startsWith('1 of 450')")
+    page.wait_for_function("() => document.getElementById('shown').textContent.startsWith('1 of 405')")
     found = page.evaluate(NAMES)
     link = page.get_attribute("#board tbody th.nm > a", "href")
     page.fill("input[name=q]", "")
@@ -270,7 +273,7 @@ def test_search_and_order_reach_all_pages_of_a_long_ranking(browser: Browser, cr
     page.context.close()
 
     assert heard == []
-    assert (len(before), found) == (50, ["provider7-model-7-instruct"])
+    assert (len(before), found) == (5, ["provider7-model-7-instruct"])
     assert link == "../submissions/s0007.html"
     assert after == before
     assert (len(first), first[0], len(more)) == (200, "provider0-model-0-instruct", 400)
@@ -319,3 +322,160 @@ def test_names_in_charts_do_not_cover_each_other(browser: Browser, crowd: Path, 
         assert meeting == []
         assert sum(name[0] for name in names) == front
         assert all(left >= 0 and right <= width for left, right, *_ in boxes)
+
+
+# ---------------------------------------------------------------- who has not taken the suite, and who answered a part
+
+
+def test_a_search_finds_who_has_not_taken_the_suite(browser: Browser, crowd: Path) -> None:
+    """A name in the fold opens it and is said; other words leave it away; without words it is closed and whole."""
+    page = open_page(browser, 1280)
+    page.goto((crowd / "index.html").as_uri())
+    names = "() => [...document.querySelectorAll('#absent li a')].filter(a => a.checkVisibility()).map(a => a.textContent)"
+    at_first = page.evaluate(names)
+    page.fill("input[name=q]", "model-9-")
+    page.wait_for_function("() => document.getElementById('shown').textContent !== ''")
+    found, said = page.evaluate(names), page.text_content("#shown")
+    page.fill("input[name=q]", "model-7-")
+    gone = page.is_hidden("#absent")
+    page.fill("input[name=q]", "")
+    after, whole = page.evaluate(names), page.locator("#absent li:not([hidden])").count()
+    page.context.close()
+
+    assert (at_first, after, whole) == ([], [], 45)
+    assert found == ["provider9-model-9-instruct"]
+    assert said == "0 of 405 rows; 1 among those not taken, below"
+    assert gone
+
+
+def test_the_fold_opens_without_the_script(browser: Browser, crowd: Path) -> None:
+    """With JavaScript off, on a phone, the names are one press away."""
+    page = open_page(browser, 390, script=False)
+    page.goto((crowd / "index.html").as_uri())
+    page.click("#absent > summary")
+    shown = page.is_visible("#absent li:last-child a")
+    page.context.close()
+
+    assert shown
+
+
+def test_who_answered_a_part_can_be_left_out(browser: Browser, tmp_path: Path) -> None:
+    """The facet hides rows of a part of the cases, with the script and without."""
+    build(site_board.partial(), tmp_path / "site")
+    seen = []
+    for script in (True, False):
+        page = open_page(browser, 1280, script=script)
+        page.goto((tmp_path / "site" / "index.html").as_uri())
+        page.locator("#f-whole").check(force=True)
+        rows = page.locator("#board tbody.rows:not(.base) th.nm > a").all()
+        seen.append([row.inner_text() for row in rows if row.is_visible()])
+        page.context.close()
+
+    assert seen == [["Model A"], ["Model A"]]
+
+
+# ---------------------------------------------------------------- labels and heads
+
+
+def titled(*titles: str) -> Board:
+    """The board of many, with these titles of the first suite's categories and of the second suite."""
+    given = site_crowd.crowd(4)
+    first, second = given.suites
+    named = [dataclasses.replace(c, title=title) for c, title in zip(first.categories, titles, strict=False)]
+    suites = (dataclasses.replace(first, categories=tuple(named)), dataclasses.replace(second, title=titles[-1]))
+    return dataclasses.replace(given, suites=suites)
+
+
+# The words of each label of a card that are wider than the cell they stand in, in the font that the page has.
+BROKEN = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
+  return [...document.querySelectorAll(".flow td.n")].filter(cell => cell.offsetParent && cell.dataset.l).flatMap(cell => {
+    const style = getComputedStyle(cell, "::before");
+    if (style.content === "none") return [];
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const words = cell.dataset.l.split(" ").filter(word => pen.measureText(word).width > cell.clientWidth);
+    return words.map(word => [word, cell.clientWidth]);
+  });
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 359, 360, 390, 600])
+def test_labels_of_cards_do_not_break_inside_words(browser: Browser, tmp_path: Path, width: int) -> None:
+    """On a phone every word of the labels above the figures has room on one line, short labels and long ones."""
+    build(titled("Relevance", "G1 instruction", "Internationalisation", "Clarifying", "StableToolBench"), tmp_path / "site")
+    page = open_page(browser, width)
+    broken, labels = [], 0
+    for path in ("index.html", "all/index.html", "suites/bench/index.html", "submissions/s0000.html"):
+        page.goto((tmp_path / "site" / path).as_uri())
+        labels += page.locator(".flow td.c-cat").count()
+        broken += page.evaluate(BROKEN)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.context.close()
+
+    assert labels > 0
+    assert broken == []
+
+
+def wide() -> Board:
+    """Two suites with ten categories each, so that the map of all has twenty columns."""
+    given = site_crowd.crowd(4)
+    names = {"bench": "x", "more": "y"}
+    halves = [site_crowd.suite(name, {f"{letter}_instruction_{n}": 1 for n in range(10)}) for name, letter in names.items()]
+    rows = [
+        (f"s{place:04}", suite.id, category, "correct", 1, 1, 0, 0.5, 0.2, 0.8, 0.0, 0.5)
+        for place in range(4)
+        for suite in halves
+        for category in ("*", *(c.id for c in suite.categories))
+    ]
+    return dataclasses.replace(
+        given,
+        suites=tuple(halves),
+        scores=pl.DataFrame(rows, schema=given.scores.schema, orient="row"),
+        verdicts=given.verdicts.clear(),
+        records={},
+        sheets={},
+        health=given.health.clear(),
+    )
+
+
+@pytest.mark.parametrize("width", [1280, 1440])
+def test_a_map_of_twenty_columns_fits(browser: Browser, tmp_path: Path, width: int) -> None:
+    """On a page of 1,280 pixels the map of all suites is seen whole: its heads stand upright, its names lie."""
+    out = tmp_path / "site"
+    build(wide(), out)
+    page = open_page(browser, width)
+    page.goto((out / "suites" / "bench" / "index.html").as_uri())
+    page.goto((out / "all" / "index.html").as_uri())
+    columns = page.locator(".heat thead tr:last-child th").count()
+    inner, outer = page.evaluate(
+        "() => { const box = document.querySelector('.heat').parentElement; return [box.scrollWidth, box.clientWidth]; }"
+    )
+    tall = page.evaluate("() => Math.max(...[...document.querySelectorAll('.heat tbody tr')].map(r => r.offsetHeight))")
+    page.context.close()
+
+    assert columns == 21
+    assert inner <= outer
+    assert tall < 60
+
+
+def test_what_scrolls_fades_out_at_its_edge_until_the_end(browser: Browser, tmp_path: Path) -> None:
+    """On a phone a map that goes on has a mask at its right edge, which is gone at its end; what fits has none."""
+    build(wide(), tmp_path / "site")
+    page = open_page(browser, 390)
+    page.goto((tmp_path / "site" / "all" / "index.html").as_uri())
+    fade = (
+        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {"
+        " const box = document.querySelector('.heat').parentElement;"
+        " done(getComputedStyle(box).getPropertyValue('--fade')); })))"
+    )
+    before = page.evaluate(fade)
+    page.evaluate("() => { const box = document.querySelector('.heat').parentElement; box.scrollLeft = box.scrollWidth; }")
+    after = page.evaluate(fade)
+    page.context.close()
+
+    page = open_page(browser, 1440)
+    page.goto((tmp_path / "site" / "all" / "index.html").as_uri())
+    fitting = page.evaluate(fade.replace("getPropertyValue('--fade')", "maskImage"))
+    page.context.close()
+
+    assert (before, after, fitting) == ("44px", "0px", "none")

@@ -105,7 +105,10 @@ def test_what_is_left_out_is_said() -> None:
     chart = cost_chart(*parts(board({"a": 0.5, "b": 0.7, "c": 0.9}, {"a": 0.001, "b": 0.002})))
 
     assert chart is not None
-    assert chart.left_out == "1 submission that tells no cost, or none above 0, is left out, as are baselines."
+    assert chart.left_out == (
+        "1 submission that tells no cost, or none above 0, is left out, as are baselines. "
+        "The cost is what submitters report; it is not measured here."
+    )
 
 
 @pytest.mark.parametrize(
@@ -199,3 +202,28 @@ def test_one_category_or_one_submission_makes_no_map() -> None:
 
     assert heat(given, (suite,), given.submissions[:1]) is None
     assert heat(given, (single,), given.submissions) is None
+
+
+@pytest.mark.parametrize(
+    ("dates", "costs"),
+    [
+        (("0001-01-01", "9999-12-31"), (5e-324, 1e300)),
+        (("0001-01-01", "0001-01-02"), (1e-300, 1.1e-300)),
+        (("9999-12-30", "9999-12-31"), (1e300, 1.1e300)),
+        (("1000-06-01", "2026-06-01"), (1e-12, 1e9)),
+    ],
+)
+def test_no_date_and_no_cost_is_beyond_an_axis(dates: tuple[str, str], costs: tuple[float, float]) -> None:
+    """However far two dates or costs lie apart, an axis has a few ticks with short words, all of them on it."""
+    given = site_crowd.crowd(8)
+    values = {s.id: (dates[place % 2], costs[place % 2]) for place, s in enumerate(given.submissions)}
+    cards = (dataclasses.replace(s, card=dataclasses.replace(s.card, date=values[s.id][0])) for s in given.submissions)
+    usage = given.usage.with_columns(cost_usd=pl.col("submission").replace_strict({k: v[1] for k, v in values.items()}))
+    found = register(dataclasses.replace(given, submissions=tuple(cards), usage=usage))
+    suite = found.board.suites[0]
+
+    for chart in (cost_chart(found, suite), date_chart(found, suite)):
+        assert chart is not None
+        assert 2 <= len(chart.xs) <= 6
+        assert all(len(tick.label) <= 11 for tick in chart.xs)
+        assert all(0 <= float(tick.at.rstrip("%")) <= 100 for tick in chart.xs)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -15,14 +16,15 @@ import pytest
 import site_board
 import site_crowd
 from playwright.sync_api import Browser, Page, sync_playwright
-from site_html import Html, pages
+from site_html import Html, pages, parse
 from test_site_browser import ARGUMENTS, CHROMIUM
 from verdict_tables import suite as small_suite
 from verdict_tables import verdicts
 
-from leaderboard.types import Suite
+from leaderboard.types import Records, Suite
 from scoring.comparison import Sheet, sheet
 from site_templates import build
+from site_templates.board import Board
 from site_templates.compare import brief, standing
 from site_templates.links import paths
 from site_templates.pairs import all_pairs
@@ -92,6 +94,63 @@ def test_a_page_says_what_lb_compare_says() -> None:
     assert f"{whole.said()}." in page.text
     assert "lb compare model-a model-b --suite match" in page.text
     assert f"Only A right {whole.only_first} cases" in " ".join(page.text.split())
+
+
+def test_a_page_says_how_trials_and_part_scores_count() -> None:
+    """Between the difference and the numbers of passes, only where some case is neither quite right nor quite wrong."""
+    board = site_board.board()
+    plain, graded = (board.sheets[suite].compare("model-a", "model-b") for suite in ("match", "acting"))
+
+    assert plain.graded == ""
+    assert "counts as passed, or right" not in site()["compare/match/model-a--model-b.html"].text
+    assert bool(graded.graded) == ("counts as passed, or right" in site()["compare/acting/model-a--model-b.html"].text)
+
+
+def with_trials() -> Board:
+    """The small board, where Model A answered each case of the suite match twice, every third wrongly at the second time."""
+    given = site_board.board()
+    mine = given.verdicts.filter(submission="model-a", suite="match").with_columns(trial=pl.lit(2, dtype=pl.Int32))
+    wrong = pl.int_range(pl.len()) % 3 == 0
+    again = mine.with_columns(
+        outcome=pl.when(wrong).then(pl.lit("fail")).otherwise("outcome"), score=pl.when(wrong).then(0.0).otherwise("score")
+    )
+    verdicts_ = pl.concat([given.verdicts, again])
+    sheets = {**given.sheets, "match": site_board.compared(verdicts_, given.suites[0])}
+    sent = given.records["model-a", "match"]
+    records = {**given.records, ("model-a", "match"): Records.of([*sent, *(r._replace(trial=2) for r in sent)])}
+    return dataclasses.replace(given, verdicts=verdicts_, sheets=sheets, records=records)
+
+
+def test_a_page_with_trials_says_what_is_right() -> None:
+    """The words of the comparison stand on the page, before the cases that one alone passes."""
+    board = with_trials()
+    found = board.sheets["match"].compare("model-a", "model-b")
+    page = parse(build.render(board)["compare/match/model-a--model-b.html"])
+    [said] = [" ".join(e.text.split()) for e in page.all("p", class_="said") if "scored trial" in e.text]
+
+    assert found.trials == (2, 1)
+    assert " ".join(found.graded.split()) in said
+    assert said.index("scored trial") < said.index("by one of them alone")
+
+
+@needs_chromium
+@pytest.mark.parametrize("made", [with_trials, site_board.partial], ids=["trials", "partial"])
+def test_the_script_says_what_the_page_of_the_pair_says(browser: Browser, tmp_path: Path, made: Callable[[], Board]) -> None:
+    """How trials count, what the weights do, and what is not answered: word for word, on every suite."""
+    build.build(made(), tmp_path / "site")
+    page = browser.new_page()
+    spoken = 0
+    for suite in ("match", "tools", "acting"):
+        told = []
+        for path in (f"compare/{suite}/model-a--model-b.html", f"compare/index.html?a=model-a&b=model-b&suite={suite}"):
+            page.goto(f"{(tmp_path / 'site').as_uri()}/{path}")
+            page.wait_for_selector(".pair .said")
+            told.append([page.text_content(f"[data-t={key}]") for key in ("said", "counted", "parted", "answered")])
+        assert told[0] == told[1]
+        spoken += sum(bool(words) for words in (told[0][1], told[0][3]))
+    page.close()
+
+    assert spoken > 0
 
 
 def test_a_page_names_the_answers_and_the_reasons() -> None:
@@ -165,7 +224,7 @@ def test_without_two_submissions_on_a_suite_there_is_nothing_to_compare() -> Non
     """No page, no data and no entry in the navigation."""
     files = build.render(site_board.board(sent_in=("model-a",)))
 
-    assert [path for path in files if "compare" in path and not path.startswith("assets/")] == []
+    assert [path for path in files if "compare" in path and not path.startswith(("assets/", "data/schemas/"))] == []
     assert b"Compare</a>" not in files["index.html"]
 
 

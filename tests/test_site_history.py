@@ -12,7 +12,7 @@ import site_board
 import site_history
 from site_html import Html, pages, target
 
-from leaderboard.changes import Cause
+from leaderboard.changes import Cause, Change, Flip, Part, Told
 from site_templates import build, feed, history
 from site_templates.links import Link
 from site_templates.register import register
@@ -52,7 +52,7 @@ def test_the_changelog_says_what_moved_and_why() -> None:
     assert re.search(r"added Model B on Match, synthetic, at \d\d\.\d", told)
     assert re.search(r"removed gone on Match, synthetic, was at \d\d\.\d", told)
     assert "judge prompts: acting/qa, tools/arguments, tools/clarifying" in told
-    assert re.search(r"Model A Tools, synthetic \d\d\.\d \d\d\.\d [+−]\d+\.\d 1 turned judge prompts", told)
+    assert re.search(r"Model A Tools, synthetic \d\d\.\d \d\d\.\d [+−]\d+\.\d 1 turned ?A001 pass to fail judge prompts", told)
 
 
 def test_every_link_of_the_history_leads_somewhere() -> None:
@@ -93,6 +93,8 @@ def test_old_rankings_are_data_too() -> None:
     data = json.loads(rendered()[f"data/history/{site_history.SECOND}.json"])
 
     assert (data["snapshot"], data["sequence"], data["as_of"]) == (site_history.SECOND, 2, "2026-04-02")
+    assert data["taken"] == "2026-04-09"
+    assert json.loads(rendered()[f"data/history/{site_history.FIRST}.json"])["taken"] == "2026-05-01"
     assert {row["submission"] for row in data["scores"]} >= {"gone", "model-a"}
 
 
@@ -101,10 +103,10 @@ def test_a_row_tells_what_moved_it() -> None:
     moves = history.row_moves(register(site_history.board()), "model-a")
     tools = [move for move in moves if move.suite == "Tools, synthetic"]
 
-    assert [(move.date, move.said) for move in tools] == [
-        ("2026-03-01", "66.7 to 83.3, 1 verdict turned (judge prompts: tools/arguments, tools/clarifying)"),
-        ("2026-04-02", "83.3 to 66.7, 1 verdict turned (judge prompts: tools/arguments, tools/clarifying)"),
-        ("2026-03-01", "sent in, at 83.3, rank 1–3"),
+    assert [(move.dated, move.date, move.said) for move in tools] == [
+        ("", "2026-05-01", "66.7 to 83.3, 1 verdict turned (judge prompts: tools/arguments, tools/clarifying)"),
+        ("", "2026-04-09", "83.3 to 66.7, 1 verdict turned (judge prompts: tools/arguments, tools/clarifying)"),
+        ("as of", "2026-03-01", "sent in, at 83.3, rank 1–3"),
     ]
     assert tools[-1].page == "history/index.html#snapshot-1"
 
@@ -124,6 +126,65 @@ def test_causes_are_named_few_by_few() -> None:
 
     assert history.because(causes) == "judge prompts: s/a, s/b, s/c and 2 more; rules: version 1 to 2"
     assert history.because([]) == ""
+
+
+def test_what_changed_of_a_suite_is_told_by_its_parts() -> None:
+    """Cases by their ids, tools, weights by category, policy; where no digest tells them apart, all that it may be."""
+    parts = (*(Part("case", f"A00{n}", "changed") for n in range(1, 5)), Part("case", "A009", "added"))
+    whole = (Part("weight", "calls", "changed"), Part("tools", "", "changed"), Part("policy", "", "changed"))
+    told = history.because([Cause("cases", "tools", "changed", "tools", parts=(*parts, *whole))])
+
+    assert told == "cases of tools: A001, A002, A003 and 2 more; weights of tools: calls; tools of tools; policy of tools"
+    assert history.because([Cause("cases", "tools", "changed")]) == "cases, tools, weights or policy: tools"
+    texts = Cause("cases", "tools", "changed", parts=(Part("texts", "", "changed"),))
+    assert history.because([texts]) == "titles or descriptions of tools"
+
+
+def test_a_changed_case_is_linked_where_there_is_one() -> None:
+    """Cases of today lead to their pages; one that is gone is named, and of many the first twelve."""
+    names = history._Names(register(site_history.board()))
+    shown = history._input(names, Told("cases", "tools", (("A001", "changed"), ("Z9", "changed"))))
+
+    assert (shown.what, shown.suite, shown.more) == ("cases", Link("Tools, synthetic", "suites/tools/index.html"), "")
+    assert shown.names == (Link("A001", names.register.paths.case("tools", "A001")), Link("Z9"))
+    many = history._input(names, Told("cases", "gone", tuple((f"c{n}", "removed") for n in range(15))))
+    assert (len(many.names), many.names[0], many.more) == (12, Link("c0 removed"), " and 3 more")
+
+
+def test_verdicts_that_turned_are_linked() -> None:
+    """Each with its case and from what to what: one of the ranked metric."""
+    page = site()["history/index.html"]
+    (first, _) = page.all("details")
+
+    assert " ".join(first.text.split()) == "1 turnedA001 fail to pass"
+    assert f"../{register(site_history.board()).paths.case('tools', 'A001')}" in page.links()
+
+
+def test_of_many_turned_verdicts_the_first_are_named() -> None:
+    """Those of the ranked metric come first, trials are told apart, partial scores by their scores, and the rest is counted."""
+    flips = [Flip("calls", "A001", 2, "other_one", "fail", "fail", 0.0, 0.25, "x", "y", judged=False)]
+    flips += [Flip("calls", f"A{n:03}", 1, "correct", "fail", "pass", 0.0, 1.0, "x", "y", judged=False) for n in range(1, 22)]
+    names = history._Names(register(site_history.board()))
+    row = history._moved(names, Change("model-a", "tools", (), tuple(flips), ()))
+
+    assert (row.flips, len(row.turned), row.more) == ("21 turned, 1 turned by another metric", 20, "and 2 more")
+    assert row.turned[0] == history.Turned(Link("A001 #1", names.register.paths.case("tools", "A001")), "fail to pass")
+    few = history._moved(names, Change("model-a", "tools", (), tuple(flips), ()), 3)
+    assert (len(few.turned), few.more) == (3, "and 19 more")
+    last = history._moved(names, Change("model-a", "tools", (), tuple(flips[:1]), ())).turned[0]
+    assert last.said == "fail, 0.0 to 25.0 (other one)"
+
+
+def test_the_days_on_which_snapshots_were_taken() -> None:
+    """The changelog and an old ranking say when they were taken; of before that was recorded, as of which submission."""
+    told = words(site()["history/index.html"])
+
+    assert "Taken on 2026-05-01, with submissions up to 2026-03-01; 3 submissions." in told
+    assert "Snapshot 1 As of 2026-03-01, the date of the newest submission; 3 submissions." in told
+    assert "The board as it was on 2026-04-09." in words(site()[f"history/{site_history.SECOND}/index.html"])
+    undated = dataclasses.replace(site_history.board(), states=site_history.board().states[:1])
+    page = pages(build.render(undated))[f"history/{site_history.FIRST}/index.html"]
+    assert "The board as it was as of 2026-03-01, the date of its newest submission." in words(page)
 
 
 def test_nothing_explains_a_move_is_an_alarm() -> None:
@@ -147,15 +208,15 @@ def test_nothing_explains_a_move_is_an_alarm() -> None:
 
 
 def test_the_feed_is_atom_with_full_addresses_and_dates_of_the_snapshots() -> None:
-    """Ids are unique, dates are those of the newest submission, links lead to pages of the site."""
+    """Ids are unique, dates are when snapshots were taken or else of the newest submission, links lead to pages of the site."""
     files = rendered(BASE)
     root = ET.fromstring(files["feed.xml"])
     entries = root.findall(f"{ATOM}entry")
     ids = [entry.findtext(f"{ATOM}id") for entry in entries]
 
-    assert root.findtext(f"{ATOM}updated") == "2026-04-02T00:00:00Z"
+    assert root.findtext(f"{ATOM}updated") == "2026-05-01T00:00:00Z"
     assert [entry.findtext(f"{ATOM}updated") for entry in entries] == [
-        "2026-03-01T00:00:00Z", "2026-04-02T00:00:00Z", "2026-03-01T00:00:00Z",
+        "2026-05-01T00:00:00Z", "2026-04-09T00:00:00Z", "2026-03-01T00:00:00Z",
     ]  # fmt: skip
     assert len(set(ids)) == len(ids) == 3
     assert ids[0] == f"{BASE}history/{site_history.FIRST}/#3"

@@ -45,8 +45,9 @@ def test_attacks_stay_text(source: str) -> None:
 
     assert page.faults == []
     assert {e.tag for e in page.elements} <= allowed
+    box = {"class", "role", "aria-label", "tabindex"}
     for element in page.elements:
-        assert element.attributes.keys() <= {"href", "rel", "class", "scope"}, element
+        assert element.attributes.keys() <= (box if element.tag == "div" else {"href", "rel", "class", "scope"}), element
         assert element.attributes.get("href", "https://").startswith("https://a.example"[:8]), element
 
 
@@ -117,3 +118,24 @@ def test_titles_and_first_sentences() -> None:
     assert first_sentence("Words that go on and on and on", 20) == "Words that go on…"
     assert first_sentence("", 20) == ""
     assert without_title(source) == "\nOne [sentence](x.md). Another.\n"
+
+
+def test_a_table_stands_in_a_box_with_a_name() -> None:
+    """A box that scrolls is reached by keyboard and named by the table's heads, which cannot end the attribute."""
+    page = parse(str(render('| a" onclick="x | `b` | |\n|---|---|---|\n| 1 | 2 | 3 |')).encode())
+    [box] = page.all("div", class_="box")
+    [bare] = parse(str(render("| | |\n|---|---|\n| 1 | 2 |")).encode()).all("div")
+    [long] = parse(str(render(f"| {'word ' * 50}|\n|---|\n| 1 |")).encode()).all("div")
+
+    assert box.attributes == {"class": "box", "role": "group", "aria-label": 'a" onclick="x, b', "tabindex": "0"}
+    assert bare.attributes["aria-label"] == "Table"
+    assert len(long.attributes["aria-label"]) <= 100
+
+
+def test_what_heads_no_column_is_no_head() -> None:
+    """An empty cell above a column is a plain one; heads with words, or with a link, stay heads."""
+    page = parse(str(render("| | a | [b](https://x.example) | `c` |\n|---|---:|---|---|\n| 1 | | 3 | 4 |")).encode())
+
+    assert page.faults == []
+    assert [e.text for e in page.all("th")] == ["a", "b", "c"]
+    assert [e.text for e in page.all("td")] == ["", "1", "", "3", "4"]

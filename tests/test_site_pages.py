@@ -5,17 +5,21 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from urllib.parse import urlsplit
 
 import polars as pl
 import pytest
 import site_board
+import site_crowd
 from site_html import Html, pages, parse, target
 
 from leaderboard.types import Records
 from site_templates import build
 from site_templates.board import Board
+from site_templates.category import category_page
+from site_templates.register import register
 
 CSP = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'"
 BOARDS = {"full": site_board.board(), "baselines": site_board.board(baselines_only=True)}
@@ -221,8 +225,8 @@ def rows(page: Html) -> list[str]:
 
 
 def test_ranking_is_by_score_then_id_with_incomplete_and_baselines_apart(full: dict[str, Html]) -> None:
-    """Models by score; then what has not taken the suite; then baselines by score."""
-    names = rows(full["index.html"])
+    """Models by score; then what waits for a judge; then baselines by score."""
+    names = rows(full["suites/tools/index.html"])
     expected = ["Model A", "Model B", "Smallest gap", "Model C", "oracle", "keyword", "silent"]
 
     assert [name[: len(wanted)] for name, wanted in zip(names, expected, strict=True)] == expected
@@ -240,11 +244,11 @@ def test_ranking_shows_score_interval_rank_and_best(full: dict[str, Html]) -> No
 
 
 def test_what_is_missing_is_a_dash_and_says_why(full: dict[str, Html]) -> None:
-    """A suite that is not taken is a dash, never a 0, and stands under Incomplete."""
-    page = full["index.html"]
+    """A suite that is not taken is a dash, never a 0, and whoever lacks one stands under Incomplete."""
+    page = full["all/index.html"]
 
     assert "not taken" in page.text
-    assert [e.text for e in page.all("span", class_="dash", title="not taken")] == ["—"] * 3
+    assert [e.text for e in page.all("span", class_="dash", title="not taken")] == ["—"] * 2
     assert [e.text for e in page.all("b") if e.text == "Incomplete"] == ["Incomplete"]
 
 
@@ -252,7 +256,7 @@ def test_unscored_verdicts_make_a_submission_incomplete(full: dict[str, Html]) -
     """On the suite with verdicts that wait for a judge, the submission stands apart and says how many."""
     page = full["suites/tools/index.html"]
 
-    assert [e.text for e in page.all("small", class_="rem")] == ["2 unscored"]
+    assert [e.text for e in page.all("small", class_="rem")] == ["5 of 6 answered, 2 unscored"]
 
 
 def test_smallest_gap_is_printed(full: dict[str, Html], baselines: dict[str, Html]) -> None:
@@ -522,3 +526,78 @@ def test_every_page_with_data_links_it(site: dict[str, Html]) -> None:
     for path, page in site.items():
         if path.startswith(("cases/", "submissions/")) or path == "index.html":
             assert "This page as JSON" in [a.text for a in page.all("a")], path
+
+
+# ---------------------------------------------------------------- what the words say
+
+
+def ranked(low: Mapping[str, int]) -> str:
+    """The text of a category's page, where its submissions have ranks from these numbers on."""
+    given = BOARDS["full"]
+    here = (pl.col("suite") == "match") & (pl.col("category") == "relevance")
+    rows = [("match", "relevance", name, rank, 2) for name, rank in low.items()]
+    ranks = pl.concat([given.ranks.filter(~here), pl.DataFrame(rows, schema=given.ranks.schema, orient="row")])
+    return parse(build.render(dataclasses.replace(given, ranks=ranks))["suites/match/relevance.html"]).text
+
+
+@pytest.mark.parametrize(
+    ("low", "said"),
+    [
+        ({"model-a": 1, "model-b": 2}, "One submission is ahead of all others here."),
+        ({"model-a": 1, "model-b": 1}, "The two submissions cannot be told apart here."),
+        ({"model-a": 1}, "One submission alone stands here."),
+    ],
+)
+def test_a_category_says_who_can_be_told_apart(low: dict[str, int], said: str) -> None:
+    """The best is not counted among those that cannot be told from it."""
+    assert said in ranked(low)
+
+
+def test_a_category_counts_the_others_beside_the_best() -> None:
+    """Of three others one is like the best; then all of them."""
+    given = site_crowd.crowd(4)
+    category = given.suites[0].categories[0]
+
+    def told(lows: Sequence[int]) -> str:
+        rows = [("bench", category.id, f"s{place:04}", low, 4) for place, low in enumerate(lows)]
+        ranks = pl.DataFrame(rows, schema=given.ranks.schema, orient="row")
+        board = register(dataclasses.replace(given, ranks=ranks))
+        return category_page(board, given.suites[0], category).summary
+
+    assert told((1, 1, 2, 3)) == "1 of the 3 others cannot be told apart from the best here."
+    assert told((1, 1, 1, 1)) == "None of the 3 others can be told apart from the best here."
+
+
+def test_the_plate_of_a_suite_names_the_judge_where_there_is_one(full: dict[str, Html]) -> None:
+    """The rule comes first, then the judges with links; where only some categories are judged it says how many."""
+    judged, rules = full["suites/tools/index.html"], full["suites/match/index.html"]
+    some = full["suites/acting/index.html"]
+    plates = [" ".join(page.all("dl", class_="plate")[0].text.split()) for page in (judged, some, rules)]
+
+    assert "first, then embedded-1, a set of lexical rules, no language model" in plates[0]
+    assert "first, then in 1 of 2 categories embedded-1," in plates[1]
+    assert "alone, no judge" in plates[2]
+    assert "embedded-1" not in plates[2]
+    assert "../../judges/embedded-1.html" in [a.attributes["href"] for a in judged.all("a")]
+
+
+def test_the_table_of_categories_says_each_title_once(full: dict[str, Html]) -> None:
+    """What the link bears is not said again beside it."""
+    [row] = [e.text for e in full["suites/tools/index.html"].all("tr") if "The right tool." in e.text]
+
+    assert row.count("Tool selection") == 1
+    assert "The right tool." in row
+
+
+def test_boxes_that_scroll_can_be_reached_and_have_a_name(site: dict[str, Html]) -> None:
+    """On the pages of rankings, submissions and pairs each box is a group with a name that the keyboard reaches."""
+    places = ("index.html", "all/", "suites/match", "suites/tools", "suites/acting", "submissions/", "compare/")
+    boxes = [(path, box.attributes) for path, page in site.items() if path.startswith(places) for box in page.all("div")]
+    boxes = [(path, given) for path, given in boxes if "box" in given.get("class", "").split()]
+
+    assert boxes
+    assert [
+        (path, given)
+        for path, given in boxes
+        if (given.get("tabindex"), given.get("role"), "aria-label" in given) != ("0", "group", True)
+    ] == []

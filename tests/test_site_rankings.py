@@ -96,14 +96,120 @@ def test_one_suite_alone_has_no_page_of_all() -> None:
     assert "All suites" not in parse(files["index.html"]).text
 
 
-def test_judged_share_of_the_first_page_is_over_all_suites_taken() -> None:
-    """The first page tells it of everything a submission answered, the page of a suite of that suite."""
+def test_judged_share_is_of_the_suite_that_is_ranked() -> None:
+    """Beside the score of one suite it is of that suite, on the first page too; beside the mean of all it is over all."""
     given = register(site_board.board())
     first = {row.name.label: row.judged for row in ranking(given, given.board.suites[0], first_page=True).rows}
     suite = {row.name.label: row.judged for row in ranking(given, given.board.suites[0]).rows}
+    every = {row.name.label: row.judged for row in all_suites(given).incomplete}
+    files = build.render(given.board)
 
-    assert suite["Model A"] == "0\u202f%"
-    assert first["Model A"] == "6\u202f%"
+    assert first["Model A"] == suite["Model A"] == "0\u202f%"
+    assert every["Model A"] == "6\u202f%"
+    assert "share of the verdicts on Match, synthetic that rest on a judge" in parse(files["index.html"]).text
+    assert "share of the verdicts over all suites taken that rest on a judge" in parse(files["all/index.html"]).text
+
+
+# ---------------------------------------------------------------- what is not answered, what is not taken
+
+
+def test_a_part_of_the_cases_is_said_wherever_the_score_stands() -> None:
+    """In the rankings, on the pages of category and submission; the rank and the place among the rows stay."""
+    files = {path: parse(content) for path, content in build.render(site_board.partial()).items() if path.endswith(".html")}
+    told = "53 of 63 answered"
+
+    for path in ("index.html", "suites/match/index.html"):
+        [row] = [e.text for e in files[path].all("tr", class_="a-part") if "Model B" in e.text]
+        assert told in row
+        assert row.split()[0] == "1–2"
+    assert "50 of 60 answered" in files["suites/match/parallel_function.html"].text
+    [row] = [e.text for e in files["all/index.html"].all("tr", class_="a-part") if "Model B" in e.text]
+    assert "62 of 72 answered" in row
+    page = files["submissions/model-b.html"]
+    assert told in page.all("p", class_="lede")[0].text
+    assert [e.text for e in page.all("p", class_="flag")] == [
+        f"Incomplete: {told} on Match, synthetic. Each case that is not answered counts as a fail."
+    ]
+    assert [e.text for e in page.all("small", class_="rem")] == [told, "50 of 60 answered"]
+
+
+def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> None:
+    """A star and a title in the columns of categories and suites, with a note; complete ones have neither."""
+    page = parse(build.render(site_board.partial())["all/index.html"])
+    marked = [(e.text, e.attributes["title"]) for e in page.all("a", class_="pt")]
+    complete = build.render(site_crowd.crowd(6))["index.html"].decode()
+
+    assert ("53 of 63 answered") in [title for _, title in marked]
+    assert "*: incomplete, not every case is answered." in page.text
+    assert 'class="q pt"' not in complete
+    assert "not every case is answered" not in complete
+
+
+def test_data_count_the_cases_without_a_record() -> None:
+    """By category and for the suite, in the data of the suite and of the submission; 0 where every case is answered."""
+    files = build.render(site_board.partial())
+    mine = json.loads(files["data/submissions/model-b.json"])["scores"]["match"]["by_category"]
+    others = json.loads(files["data/suites/match.json"])["scores"]
+
+    assert {name: score["missing"] for name, score in mine.items()} == {"*": 10, "parallel_function": 10, "relevance": 0}
+    assert {row["submission"]: row["by_category"]["*"]["missing"] for row in others if row["submission"] != "model-b"} == {
+        "model-a": 0, "oracle": 0, "keyword": 0, "silent": 0,
+    }  # fmt: skip
+
+
+def test_cases_of_a_category_without_weight_are_not_missed() -> None:
+    """What does not count in the suite's score does not count among its missing cases either."""
+    given = site_board.partial()
+    unweighted = []
+    for suite in given.suites:
+        first, *others = suite.categories
+        categories = (dataclasses.replace(first, weight=0.0), *others)
+        unweighted.append(dataclasses.replace(suite, categories=categories))
+    indexed = register(dataclasses.replace(given, suites=tuple(unweighted)))
+    whole, part = indexed.score("model-b", "match"), indexed.score("model-b", "match", "parallel_function")
+    assert whole is not None
+    assert part is not None
+
+    assert (whole.missing, part.missing) == (0, 10)
+
+
+def test_who_has_not_taken_a_suite_is_a_name_in_a_closed_fold() -> None:
+    """One line with the number, the names linked within; rows are for those who have answered something of it."""
+    page = parse(build.render(site_board.board())["index.html"])
+    [fold] = page.all("details", id="absent")
+    links = [a.attributes["href"] for a in page.all("a") if a.attributes["href"].startswith("submissions/model-c")]
+
+    assert "open" not in fold.attributes
+    assert "1 submission has not taken Match, synthetic" in [e.text for e in page.all("summary")]
+    assert links == ["submissions/model-c.html"]
+    assert "Incomplete" not in page.text
+
+
+def test_what_waits_for_a_judge_keeps_its_row() -> None:
+    """A submission with unscored verdicts has taken the suite: it stands under Incomplete, not in the fold."""
+    page = parse(build.render(site_board.board())["suites/tools/index.html"])
+
+    assert [e.text for e in page.all("b") if e.text == "Incomplete"] == ["Incomplete"]
+    assert page.all("details", id="absent") == []
+
+
+def test_later_pages_lead_to_the_fold_of_the_first() -> None:
+    """Pages of a long ranking hold the names once, on the first page; the others link to it."""
+    files = rendered(450)
+    [link] = [a for a in parse(files["ranking/2.html"]).all("a") if "not taken" in a.text]
+
+    assert link.text == "45 submissions have not taken Bench"
+    assert link.attributes["href"] == "../index.html#absent"
+    assert b'id="absent"' in files["index.html"]
+
+
+def test_costs_latencies_and_dates_are_said_to_be_reported() -> None:
+    """Once under the table, naming the columns that are there, and in the title of each head."""
+    page = parse(build.render(site_crowd.crowd(12))["index.html"])
+    heads = {e.attributes["data-k"] for e in page.all("th", title="as the submitter reports it")}
+
+    assert "Cost, latency and date: as submitters report them; not measured here." in page.text
+    assert heads == {"cost", "latency", "date"}
 
 
 # ---------------------------------------------------------------- pages
@@ -114,15 +220,15 @@ def everyone(tables: tuple[Ranking, ...]) -> list[str]:
 
 
 def test_long_rankings_are_cut_into_pages_that_hold_everyone_once() -> None:
-    """450 rows are three pages of 200, 200 and 50, in the order of the whole; the smallest gap stands on the first."""
+    """405 rows are three pages of 200, 200 and 5, in the order of the whole; the smallest gap stands on the first."""
     given = many()
     whole = ranking(given, given.board.suites[0])
     pages = paging.in_pages(whole)
 
-    assert [len(p.rows) + len(p.incomplete) for p in pages] == [200, 200, 50]
+    assert [len(p.rows) + len(p.incomplete) for p in pages] == [200, 200, 5]
     assert everyone(pages) == everyone((whole,))
     assert [p.gap is not None for p in pages] == [True, False, False]
-    assert [link.label for link in pages[0].pages] == ["1–200", "201–400", "401–450"]
+    assert [link.label for link in pages[0].pages] == ["1–200", "201–400", "401–405"]
 
 
 def test_short_rankings_have_one_page_and_no_data_of_rows() -> None:
@@ -134,10 +240,10 @@ def test_short_rankings_have_one_page_and_no_data_of_rows() -> None:
 
 
 def test_every_page_of_a_ranking_is_linked_and_reachable_without_a_script() -> None:
-    """The pages are linked from each other; every submission's row stands on one of them."""
+    """The pages are linked from each other; every submission stands on one of them, in a row or in the fold of the first."""
     files = rendered(450)
     first = parse(files["index.html"])
-    links = [a.attributes["href"] for a in first.all("a") if a.text in ("201–400", "401–450")]
+    links = [a.attributes["href"] for a in first.all("a") if a.text in ("201–400", "401–405")]
     rows = [
         a.text
         for path in ("index.html", *links)

@@ -55,6 +55,22 @@ def test_numbers() -> None:
     assert (text.count(1, "case"), text.count(1240, "case"), text.count(2, "is", "are")) == ("1 case", "1,240 cases", "2 are")
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, "—"), (0.0, "0.00"), (-0.0, "0.00"), (0.9, "0.90"), (0.0042, "0.0042"), (-0.0042, "-0.0042"),
+        (1e-6, "0.0000010"), (9.9e-7, "9.9e-7"), (1e-300, "1.0e-300"), (5e-324, "4.9e-324"),
+        (999_999.994, "999,999.99"), (1_234_567.8, "1,234,568"), (999_999_999.0, "999,999,999"), (1e9, "1.0e9"),
+        (1.79e308, "1.8e308"), (-1e300, "-1.0e300"),
+    ],
+)  # fmt: skip
+def test_no_number_is_long(value: float | None, shown: str) -> None:
+    """However large or small, a number takes a dozen letters at most, and never reads as nought when it is not."""
+    assert text.number(value, 2) == shown
+    assert text.money(value) == shown
+    assert len(shown) <= 12
+
+
 def test_words() -> None:
     """Lists, settings, digests and cut texts read as a person would write them."""
     assert text.listed(["a"]) == "a"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]
+from conftest import Folder
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -128,6 +130,173 @@ def test_pull_requests_are_scored_offline() -> None:
     order = re.findall(r"lb (?:validate|rescore --offline|build)\b", "\n".join(commands))
 
     assert order[:3] == ["lb validate", "lb rescore --offline", "lb build"]
+
+
+PULL_REQUEST = ROOT / ".github" / "workflows" / "pull-request.yml"
+AGAINST_THE_BASE, REPORT = "Tell what moves against the base", "Report"
+
+
+class Checkout:
+    """A checkout of a pull request, merged: the last commit has the one before, the base, as its first parent."""
+
+    def __init__(self, board: Folder) -> None:
+        self.board = board
+        (board.root / ".gitignore").write_text("/results/\n/.venv\n*.txt\n", encoding="utf-8")
+        (board.root / ".venv").symlink_to(Path(sys.executable).parent.parent)
+        self.summary = board.root.parent / "summary.md"
+        self.temporary = board.root.parent / "temporary"
+        self.temporary.mkdir()
+        self.git("init", "--quiet")
+
+    def git(self, *arguments: str) -> None:
+        named = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *named, *arguments], cwd=self.board.root, check=True, capture_output=True)
+
+    def commit(self) -> None:
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", "A state")
+
+    def step(self, name: str) -> int:
+        """Runs a step of the workflow as the runner does; its exit status."""
+        (script,) = (step["run"] for step in steps(PULL_REQUEST) if step.get("name") == name)
+        known = {"RUNNER_TEMP": str(self.temporary), "GITHUB_STEP_SUMMARY": str(self.summary)}
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+            cwd=self.board.root,
+            env={**os.environ, **known},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode
+
+    def told(self) -> tuple[int, str]:
+        """Scores what is proposed, compares it with the base, reports; the exit status of comparing, and the summary."""
+        assert self.board.lb("rescore", "--offline").exit_code == 0
+        status = self.step(AGAINST_THE_BASE)
+        assert self.step(REPORT) == 0
+        return status, self.summary.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def checkout(folder: Folder) -> Checkout:
+    """One submission at the base."""
+    folder.submission("m1", [{"id": "B001", "model_text": "It is Paris."}])
+    made = Checkout(folder)
+    made.commit()
+    return made
+
+
+def test_a_pull_request_tells_what_moves(checkout: Checkout) -> None:
+    """The row that comes with its score and rank, the score and the verdict that move, and because of which file."""
+    checkout.board.submission("m1", [{"id": "B001", "model_text": "It is Paris."}, {"id": "B002", "model_text": "In 1969."}])
+    checkout.board.submission("new", [{"id": "B001", "model_text": "It is Paris."}])
+    checkout.commit()
+    status, told = checkout.told()
+
+    assert status == 0
+    assert told.startswith("## What moves\n\n### `base` to `results`\n\n1 added, 1 changed")
+    assert "| `small` | `new` | `1–2` | `correct 25.0` |" in told
+    assert "| `*` | `correct` | `25.0` | `50.0` | `+25.0` | `5` |" in told
+    assert "| `no_tool` | `B002` | `correct` | `fail to pass` |" in told
+    assert "**`m1` on `small`**, because of responses: `submissions/m1/small.json`" in told
+    assert "\n## Validated\n" in told
+
+
+def test_the_base_is_scored_by_its_own_code(checkout: Checkout) -> None:
+    """Where the base brings its commands, these score it, not those of the pull request."""
+    checkout.board.write("cli/__init__.py", "")
+    checkout.board.write("cli/__main__.py", "raise SystemExit('scored by the base')")
+    checkout.commit()
+    shutil.rmtree(checkout.board.root / "cli")
+    checkout.commit()
+    status, told = checkout.told()
+
+    assert (status, "    scored by the base\n" in told) == (0, True)
+
+
+def test_a_score_that_moves_for_no_reason_fails(checkout: Checkout) -> None:
+    """A rule that changed without a new rules version is told, and the step fails."""
+    shutil.copytree(ROOT / "scoring", checkout.board.root / "scoring", ignore=shutil.ignore_patterns("__pycache__"))
+    with (checkout.board.root / "scoring" / "rules.py").open("a", encoding="utf-8") as rules:
+        rules.write('RULES = {"tool_selection": lambda *given: (Decision("correct", "fail", 0.0, "wrong_value", "No."),)}\n')
+    checkout.commit()
+    shutil.rmtree(checkout.board.root / "scoring")
+    checkout.commit()
+    status, told = checkout.told()
+
+    assert (status, "**`m1` on `small`**, **no input changed: alarm**" in told) == (1, True)
+    assert "| `no_tool` | `B001` | `correct` | `fail to pass` |" in told
+
+
+@pytest.mark.parametrize("broken", ["leaderboard.toml", "datasets/small/suite.toml"])
+def test_a_base_that_cannot_be_scored_is_said(checkout: Checkout, broken: str) -> None:
+    """With the reason, indented as code; what is proposed is reported all the same."""
+    whole = (checkout.board.root / broken).read_bytes()
+    checkout.board.write(broken, "<b>not</b> = [\n")
+    checkout.commit()
+    checkout.board.write(broken, whole)
+    checkout.commit()
+    status, told = checkout.told()
+
+    assert status == 0
+    assert "The base cannot be scored, so there is nothing to compare with:\n\n    " in told
+    assert [line for line in told.splitlines() if "<b>" in line and not line.startswith("    ")] == []
+
+
+def test_results_of_another_format_are_said(checkout: Checkout) -> None:
+    """A base whose results cannot be read is one that nothing can be compared with; the reason stands below."""
+    checkout.board.write("cli/__init__.py", "")
+    checkout.board.write(
+        "cli/__main__.py",
+        "import pathlib, sys\nout = pathlib.Path(sys.argv[-1])\nout.mkdir()\n(out / 'manifest.json').write_text('{}')\n",
+    )
+    checkout.commit()
+    shutil.rmtree(checkout.board.root / "cli")
+    checkout.commit()
+    status, told = checkout.told()
+
+    assert (status, "there is nothing to compare with:\n\n    error: " in told) == (0, True)
+
+
+def test_a_file_of_the_pull_request_is_no_report(checkout: Checkout) -> None:
+    """What it brings under the names of reports is not shown as one."""
+    checkout.board.write("moved.md", "# All is well")
+    checkout.board.write("submissions/m1/submission.json", "{")
+    checkout.step(REPORT)
+
+    assert "All is well" not in checkout.summary.read_text(encoding="utf-8")
+
+
+def test_the_first_commit_has_no_base(checkout: Checkout) -> None:
+    """There is nothing before it: said, not failed."""
+    status, told = checkout.told()
+
+    assert (status, "The base cannot be scored" in told) == (0, True)
+
+
+def test_what_a_pull_request_says_is_inert_in_the_summary(checkout: Checkout) -> None:
+    """Names of cases and submissions, errors and responses: code, or indented as code; never Markdown, HTML or a mention."""
+    evil = "x](https://evil.example)<img src=x> @everyone `|` # T"
+    path = checkout.board.root / "datasets/small/no_tool.json"
+    cases = json.loads(path.read_text(encoding="utf-8"))
+    cases[1]["id"] = evil
+    checkout.board.write("datasets/small/no_tool.json", cases)
+    checkout.board.submission("m1", [{"id": evil, "model_text": "no"}])
+    checkout.commit()
+    checkout.board.submission("m1", [{"id": evil, "model_text": "In 1969."}], name=evil, organization=evil)
+    checkout.board.submission("odd", [{"id": evil + "?", "model_text": evil}], name=evil)
+    checkout.commit()
+    failed = checkout.board.lb("rescore", "--offline")
+    assert failed.exit_code == 1, failed.output
+    checkout.board.write("scored.txt", failed.output)
+    shutil.rmtree(checkout.board.root / "submissions/odd")
+    _, told = checkout.told()
+    shown = [line for line in told.splitlines() if "evil.example" in line]
+    bare = [re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", line) for line in shown if not line.startswith("    ")]
+
+    assert shown
+    assert [line for line in bare if re.search(r"[<@\[]|evil|# T", line)] == []
 
 
 def test_zizmor_finds_nothing() -> None:

@@ -83,8 +83,8 @@
   };
 
   // ---------- a comparison ----------
-  const add = (x, y) => ({ n: x.n + y.n, both: x.both + y.both, b: x.b + y.b, c: x.c + y.c, sa: x.sa + y.sa, sb: x.sb + y.sb, total: x.total + y.total, squares: x.squares + y.squares, binary: x.binary && y.binary });
-  const none = { n: 0, both: 0, b: 0, c: 0, sa: 0, sb: 0, total: 0, squares: 0, binary: true };
+  const add = (x, y) => ({ n: x.n + y.n, both: x.both + y.both, b: x.b + y.b, c: x.c + y.c, ra: x.ra + y.ra, rb: x.rb + y.rb, sa: x.sa + y.sa, sb: x.sb + y.sb, total: x.total + y.total, squares: x.squares + y.squares, binary: x.binary && y.binary });
+  const none = { n: 0, both: 0, b: 0, c: 0, ra: 0, rb: 0, sa: 0, sb: 0, total: 0, squares: 0, binary: true };
   const levels = shard => typeof shard.levels === "string" ? [...shard.levels].map(x => x === "-" ? null : parseInt(x, 36)) : shard.levels;
   const standing = (one, x, y) => x === null || y === null ? "unscored" : x >= one ? y >= one ? "both" : "first" : y >= one ? "second" : "neither";
   const compare = (suite, first, second) => {
@@ -95,7 +95,7 @@
       from += size;
       const t = a.reduce((t, x, i) => {
         const y = b[i], s = standing(scale, x, y);
-        return s === "unscored" ? t : add(t, { n: 1, both: s === "both", b: s === "first", c: s === "second", sa: x, sb: y, total: x - y, squares: (x - y) ** 2, binary: true });
+        return s === "unscored" ? t : add(t, { n: 1, both: s === "both", b: s === "first", c: s === "second", ra: s === "first" ? y : 0, rb: s === "second" ? x : 0, sa: x, sb: y, total: x - y, squares: (x - y) ** 2, binary: true });
       }, none);
       t.binary = ![...a, ...b].some(x => x !== null && x !== 0 && x !== scale);
       return { id, label, path, weight, size, t };
@@ -154,6 +154,19 @@
     if (apart) return `${w.d > 0 ? "A" : "B"} is ahead by ${points(abs(w.d))} points${range(w.d > 0 ? 1 : -1)}, ${chance(w.p)}`;
     if (!w.gap) return `A and B cannot be told apart: they score the same on each of these ${cases(w.t.n)}`;
     return `A and B cannot be told apart on these ${cases(w.t.n)}; a difference under ${points(w.gap)} points would go unseen (A − B is ${points(w.d, "+")} points${range(1)}, ${chance(w.p)})`;
+  };
+  // how a case counts that is neither quite right nor quite wrong
+  const graded = ({ n, b, c, ra, rb, binary }, scale, trials) => {
+    if (!n || trials < 2 && binary) return "";
+    const [counts, by, does, of] = trials > 1 ? ["if every scored trial of it passes", "the share of trials that pass", "passes", " of its trials"] : ["with a full score", "part scores too", "scores", ""];
+    const side = (one, other, number, rest) => number ? `here ${one} alone is right, ${other} ${does} ${points(rest / number / scale)}\u202f%${of}` : "";
+    const sides = [side("A", "B", b, ra), side("B", "A", c, rb)].filter(Boolean).join("; w");
+    return `A case counts as passed, or right, only ${counts}; the difference takes ${by}.${sides && ` W${sides}.`}`;
+  };
+  const weighed = ({ d = 0, t }, scale) => d * t.total < 0 ? `Categories weigh as the suite declares; if all cases weighed the same, A − B would be ${points(t.total / t.n / scale, "+")} points.` : "";
+  const answered = shards => {
+    const parts = shards.map((s, i) => [s.why.length, s.why.filter(w => s.reasons[w] === "missing_response").length, "AB"[i]]).filter(p => p[1]);
+    return parts.length ? `Incomplete: ${parts.map(([all, lack, who]) => `${who} ${many(all - lack)} of ${many(all)} answered`).join(", ")}. What is not answered counts as wrong.` : "";
   };
   const percent = x => {
     const s = (100 * x).toFixed(0);
@@ -252,6 +265,8 @@
       text("shared", many(t.n));
       text("said", `${told(whole, whole.sure)}.`);
       text("parted", !t.n ? "" : t.b + t.c ? `Of the ${cases(t.n)} that both have a score for, ${many(t.b + t.c)} ${t.b + t.c === 1 ? "is" : "are"} passed by one of them alone: ${many(t.b)} by A, ${many(t.c)} by B.` : `On the ${cases(t.n)} that both have a score for, no case is passed by one of them alone.`);
+      text("counted", [graded(t, all.scale, max(first.trials, second.trials)), weighed(whole, all.scale)].filter(Boolean).join(" "));
+      text("answered", answered([first, second]));
       text("ranked", first.rank && second.rank ? `This is one test, taken alone. In the ranking, where all pairs are tested together (Holm), A holds rank ${first.rank}, B ${second.rank}.` : "");
       text("fact1", whole.gap ? `${points(whole.gap)} points, at 80\u202f% power` : "—");
       text("fact2", same(first, second));

@@ -45,7 +45,7 @@
       if (i === 2 && owned()) return weighed(row);
       const text = (i === 2 ? row.cells[2].querySelector("b") : i === 1 ? row.cells[1].querySelector("a") : row.cells[i]).textContent.trim();
       const plain = text.replace(/,(?=\d)/g, "").replace(/^<1/, "0.5").replace(/^>99/, "99.5");
-      return text === "—" || text === "" ? null : /^[\d.]+(\s?%)?$|^\d+–\d+$/.test(plain) ? parseFloat(plain) : text.toLowerCase();
+      return text === "—" || text === "" ? null : /^[\d.]+(e-?\d+)?(\s?%)?$|^\d+–\d+$/.test(plain) ? parseFloat(plain) : text.toLowerCase();
     };
     const names = new WeakMap();
     const name = row => {
@@ -88,9 +88,22 @@
       const words = (find?.value ?? "").toLowerCase().split(/\s+/).filter(Boolean);
       const on = boxes.filter(b => b.checked).map(b => b.id);
       const kinds = ["model", "agent"].filter(k => on.includes("f-" + k)).map(k => "k-" + k);
-      const open = on.includes("f-open"), made = framework?.value;
+      const open = on.includes("f-open"), whole = on.includes("f-whole"), made = framework?.value;
       return row => words.every(w => name(row).includes(w)) && (row.classList.contains("k-baseline") || (
-        (!kinds.length || kinds.some(k => row.classList.contains(k))) && !(open && row.classList.contains("w-closed")) && (!made || row.dataset.f === made)));
+        (!kinds.length || kinds.some(k => row.classList.contains(k))) && !(open && row.classList.contains("w-closed")) && !(whole && row.classList.contains("a-part")) && (!made || row.dataset.f === made)));
+    };
+
+    // those that have not taken the suite are names in a fold: a search opens it at what it finds
+    const absent = document.getElementById("absent");
+    let sought = "";
+    const among = () => {
+      const q = (find?.value ?? "").trim().toLowerCase(), words = q.split(/\s+/);
+      const names = [...absent?.querySelectorAll("li") ?? []], left = names.filter(li => words.every(w => li.textContent.toLowerCase().includes(w)));
+      names.forEach(li => { li.hidden = !left.includes(li); });
+      if (absent) absent.hidden = !left.length;
+      if (absent && q !== sought) absent.open = Boolean(q && left.length);
+      sought = q;
+      return q ? left.length : 0;
     };
 
     const show = () => {
@@ -110,8 +123,8 @@
         body.hidden = titles.get(body).length > 0 && !part.length && (list.length > 0 || Boolean(shard));
         all += list.length; found += fit.length; here += part.length;
       }
-      const said = document.getElementById("shown");
-      if (said) said.textContent = (found < all ? `${found.toLocaleString("en")} of ${all.toLocaleString("en")} rows` : "") + (here < found ? `, ${here} shown` : "");
+      const said = document.getElementById("shown"), others = among();
+      if (said) said.textContent = (found < all ? `${found.toLocaleString("en")} of ${all.toLocaleString("en")} rows` : "") + (here < found ? `, ${here} shown` : "") + (others ? `; ${others.toLocaleString("en")} among those not taken, below` : "");
       document.getElementById("more")?.toggleAttribute("hidden", here >= found);
       document.getElementById("pages")?.toggleAttribute("hidden", Boolean(narrowed));
     };
@@ -131,9 +144,9 @@
       };
       document.head.append(Object.assign(document.createElement("script"), { src: shard }));
     };
-    const make = (model, [, [kind, open, made], rank, [path, label, notes], [score, bounds, remark], mark, cells, plain]) => {
+    const make = (model, [, [kind, open, made, part], rank, [path, label, notes], [score, bounds, remark], mark, cells, plain]) => {
       const row = model.cloneNode(true), c = row.cells, link = c[1].querySelector("a"), inner = c[3].querySelector("svg svg");
-      row.className = `k-${kind} w-${open}`;
+      row.className = `k-${kind} w-${open}${part ? " a-part" : ""}`;
       if (made) row.dataset.f = made; else delete row.dataset.f;
       c[0].textContent = rank;
       link.href = root + path;
@@ -145,8 +158,9 @@
         inner.querySelector("svg").setAttribute("x", mark[2]);
       } else inner?.remove();
       cells.forEach(([text, href, best, missing, value], i) => {
-        const inside = el(href ? "a" : "span", text, href ? "q" : "dash");
-        if (href) inside.href = root + href; else inside.title = missing;
+        const inside = el(href ? "a" : "span", text, href ? missing ? "q pt" : "q" : "dash");
+        if (href) inside.href = root + href;
+        if (missing) inside.title = missing;
         c[4 + i].classList.toggle("best", Boolean(best));
         if (value) c[4 + i].dataset.v = value; else delete c[4 + i].dataset.v;
         c[4 + i].replaceChildren(inside);
