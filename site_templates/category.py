@@ -91,7 +91,10 @@ class CaseRow:
 
 @dataclass(frozen=True, slots=True)
 class CategoryPage:
-    """Model of suites/<suite>/<category>.html. `group` names those whose verdicts are counted: submissions or baselines."""
+    """Model of suites/<suite>/<category>.html.
+
+    `group` names what is counted at each case, `size` of them at most: submissions or baselines or, with trials, their answers.
+    """
 
     head: frame.Head
     title: str
@@ -127,6 +130,7 @@ def category_page(register: Register, suite: Suite, category: Category) -> Categ
     cases = _cases(register, suite, category, field)
     rows = _score_rows(register, suite, category, mistakes, kinds)
     flags = baseline_flags(register, suite, category.id)
+    counted = max((row.of for row in cases), default=0)
     return CategoryPage(
         head=_head(register, suite, category, flags_=flags),
         title=category.title,
@@ -145,9 +149,9 @@ def category_page(register: Register, suite: Suite, category: Category) -> Categ
         rows=tuple(row for row in rows if row.name.kind != "baseline"),
         baselines=tuple(row for row in rows if row.name.kind == "baseline"),
         measures=of_submissions(register, suite, category.id),
-        group="baseline" if field and field[0].is_baseline else "submission",
-        size=len(field),
-        levels=_levels(cases, len(field)),
+        group="answer" if counted > len(field) else "baseline" if field and field[0].is_baseline else "submission",
+        size=max(counted, len(field)),
+        levels=_levels(cases, counted),
         unsolved=_told(sum(row.passed == 0 < row.of for row in cases), len(cases)),
         missed_by_one=_told(sum(row.passed == row.of - 1 > 0 for row in cases), len(cases)),
         table=cases,
@@ -309,15 +313,14 @@ def _remark(case: Case, answers: Sequence[Answer]) -> str:
     return f"same wrong answer from {most}" if most >= _MANY else ""
 
 
-def _levels(cases: Sequence[CaseRow], size: int) -> tuple[Level, ...]:
-    """Cases by how many passed them, all first and none last; with many submissions in ranges."""
-    top = max((row.of for row in cases), default=0)
+def _levels(cases: Sequence[CaseRow], top: int) -> tuple[Level, ...]:
+    """Cases by how many of `top` passed them, all first and none last; with many in ranges."""
     levels = []
     for low, high in _ranges(top):
         rows = [row for row in cases if low <= row.passed <= high]
         full, rest = divmod(len(rows), _SQUARES)
         anchor = min((row.passed for row in rows), default=-1)
-        label = _level(low, high, top if top != size else size)
+        label = _level(low, high, top)
         levels.append(Level(label, f"by-{anchor}" if rows else "", len(rows), full, rest, high == 0))
     return tuple(levels)
 

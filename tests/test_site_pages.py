@@ -601,3 +601,14 @@ def test_boxes_that_scroll_can_be_reached_and_have_a_name(site: dict[str, Html])
         for path, given in boxes
         if (given.get("tabindex"), given.get("role"), "aria-label" in given) != ("0", "group", True)
     ] == []
+
+
+def test_with_trials_the_picture_of_difficulty_counts_answers() -> None:
+    """A row "by all 4" of three submissions would be a riddle: where cases were answered twice, answers are what is counted."""
+    given = BOARDS["full"]
+    again = given.verdicts.filter(submission="model-b", suite="tools").with_columns(trial=pl.lit(2, dtype=pl.Int32))
+    board = dataclasses.replace(given, verdicts=pl.concat([given.verdicts, again]))
+    plain, twice = (parse(build.render(one)["suites/tools/tool_selection.html"]).text for one in (given, board))
+
+    assert "passed by that many of 3 submissions." in plain
+    assert "passed by that many of 4 answers." in twice
