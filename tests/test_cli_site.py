@@ -98,6 +98,18 @@ def test_verify_builds_the_same_with_a_history(folder: Folder) -> None:
     assert done.exit_code == 0, done.output
 
 
+def test_a_build_can_be_told_where_the_repository_is(folder: Folder) -> None:
+    """Without a line in leaderboard.toml a workflow knows it: cases can be reported, and verify builds the same."""
+    folder.submission("one", answers("A001"))
+    plain = site(folder)
+    told = site(folder, "--repository", "https://github.com/nobody/board")
+    same, other = folder.lb("verify", "--repository", "https://github.com/nobody/board"), folder.lb("verify")
+
+    assert b"Report this ground truth" not in plain["cases/small/A001.html"]
+    assert b"https://github.com/nobody/board/issues/new?" in told["cases/small/A001.html"]
+    assert (0, 1) == (same.exit_code, other.exit_code), same.output
+
+
 def test_verify_reads_the_base_url_from_the_site(folder: Folder) -> None:
     """A site built with a base URL is built with it again, and verify says so; for one built without it says nothing."""
     folder.submission("one", answers("A001"))
