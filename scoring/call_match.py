@@ -12,6 +12,7 @@ from typing import Final
 
 from leaderboard.types import Call, Case, Decision, ExpectedArgument, ExpectedCall, Json, Response, Suite
 from scoring.details import Mistake, alternatives, failed, first_line, gravity, listed, mistaken, name, passed, sentence, show
+from scoring.values import equal
 
 METRIC: Final = "correct"
 
@@ -160,7 +161,10 @@ def _tool(expected: ExpectedCall, underscored: bool) -> str:
 
 
 def _difference(argument: ExpectedArgument, value: Json) -> str:
-    return f"{name(argument.name)}: expected {_wanted(argument)}, got {show(value)}"
+    told = f"{name(argument.name)}: expected {_wanted(argument)}, got {show(value)}"
+    if any(allowed != "" and equal(allowed, value) for allowed in argument.accepted):
+        told += ", equal, but of another type, which counts here"
+    return told
 
 
 def _wanted(argument: ExpectedArgument) -> str:

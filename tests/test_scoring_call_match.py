@@ -518,3 +518,26 @@ def test_deep_and_huge_values_are_told_in_short() -> None:
 
 def sentence_of(shown: str) -> str:
     return f'x: expected "a", got {shown}' + ("" if shown.endswith("…") else ".")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "declared", "items", "got", "told"),
+    [
+        (
+            [[12.0, 15.0]],
+            "array",
+            "float",
+            [12, 15],
+            "[12.0, 15.0], got [12, 15], equal, but of another type, which counts here.",
+        ),
+        ([5], "integer", None, 5.0, "5, got 5.0, equal, but of another type, which counts here."),
+        ([5], "integer", None, True, "5, got true."),
+        ([[12.0, 15.0]], "array", "float", [12, 16], "[12.0, 15.0], got [12, 16]."),
+    ],
+)
+def test_a_value_that_fails_by_its_type_alone_says_so(
+    accepted: list[Any], declared: str, items: str | None, got: Any, told: str
+) -> None:
+    """12 beside an expected 12.0 looks like a mistake of the board, unless it says what counts."""
+    expected = case(ExpectedCall("f", (argument("x", accepted, declared, items),)))
+    assert verdict(expected, response(call(x=got))).detail == f"x: expected {told}"
