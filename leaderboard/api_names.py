@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal
 
-# What function-calling APIs take as a name.
-SHOWN_NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 LONGEST_NAME: Final = 64
 FINISH: Final = "Finish"
 

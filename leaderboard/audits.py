@@ -10,11 +10,9 @@ from dataclasses import asdict, dataclass
 from typing import Final, Literal
 
 import orjson
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 
-from leaderboard.cases import add_pydantic_errors
-from leaderboard.document import Findings, parse, read_bytes
-from leaderboard.errors import FilesError
+from leaderboard.border import read_shaped
 from leaderboard.store import write_atomic
 from leaderboard.types import Json, JudgeSettings
 from leaderboard.workspace import Workspace
@@ -99,14 +97,8 @@ def load_audit(workspace: Workspace, judge: str) -> Audit | None:
     path = workspace.root / shown(judge)
     if not path.exists():
         return None
-    data = read_bytes(path, shown(judge), workspace.root)
-    document = parse(data, shown(judge))
-    try:
-        return _AUDIT.validate_json(data)
-    except ValidationError as error:
-        findings = Findings(shown(judge), data)
-        add_pydantic_errors(error, document, findings)
-        raise FilesError(findings.problems()) from error
+    audit, _ = read_shaped(_AUDIT, path, shown(judge), workspace.root, f"make it again: lb audit --judge {judge}")
+    return audit
 
 
 def write_audit(workspace: Workspace, audit: Audit) -> None:

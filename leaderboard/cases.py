@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pydantic import TypeAdapter, ValidationError
 
 from leaderboard.apis import definitions_of, gold_pairs
+from leaderboard.border import add_pydantic_errors
 from leaderboard.digest import digest_of
 from leaderboard.document import At, Findings
 from leaderboard.schemas import MATCH_CASES, QUERY_CASES, SELECTION_CASES, USAGE_CASES
@@ -287,41 +288,6 @@ def _valid(schema: TypeAdapter[list[Json]], file: CaseFile) -> Iterable[tuple[in
     except ValidationError as error:
         bad = add_pydantic_errors(error, file.document, file.findings)
     yield from ((index, record) for index, record in enumerate(file.document) if index not in bad)
-
-
-def add_pydantic_errors(error: ValidationError, document: Json, findings: Findings, prefix: At = ()) -> set[int | str]:
-    """Turns pydantic's errors into findings; returns the first step of each path (the bad records of a list)."""
-    said: set[tuple[At, str]] = set()
-    for item in error.errors(include_url=False):
-        at = _real_path(item["loc"], document)
-        what = item["msg"].removeprefix("Value error, ")
-        shown = item["input"] if isinstance(item["input"], str | int | float | bool | None) else type(item["input"]).__name__
-        what = f"{what[0].lower()}{what[1:]}" + (
-            "" if item["type"] in ("missing", "extra_forbidden") else f", got {shown!r:.80}"
-        )
-        if item["type"] == "extra_forbidden":
-            what = f"has a key that is not part of the format: {item['loc'][-1]!r}"
-        elif item["type"] == "missing":
-            what = f"lacks {item['loc'][-1]!r}"
-        if (at, what) not in said:
-            said.add((at, what))
-            findings.add((*prefix, *at), what, "see submissions/schema.json or the README for the format")
-    return {item["loc"][0] for item in error.errors(include_url=False, include_input=False) if item["loc"]}
-
-
-def _real_path(loc: tuple[int | str, ...], document: Json) -> At:
-    """Pydantic's location without the steps that name a union's branch and no place in the document."""
-    at: list[str | int] = []
-    value = document
-    for step in loc:
-        if isinstance(value, Mapping) and step in value:
-            value = value[str(step)]
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            value = value[step]
-        else:
-            continue
-        at.append(step)
-    return tuple(at)
 
 
 def _case(record: Mapping[str, Json], file: CaseFile, truth: GroundTruth, tools: tuple[Tool, ...]) -> Case:

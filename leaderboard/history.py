@@ -17,11 +17,11 @@ from typing import Annotated, Any, Final, Literal
 
 import orjson
 import polars as pl
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
-from leaderboard.cases import add_pydantic_errors
+from leaderboard.border import add_pydantic_errors, read_shaped
 from leaderboard.digest import digest_bytes
-from leaderboard.document import Findings, parse, read_bytes
+from leaderboard.document import Findings, parse
 from leaderboard.errors import FilesError, Problem
 from leaderboard.frames import RANKS, SCORES, VERDICTS
 from leaderboard.store import write_atomic
@@ -151,6 +151,9 @@ class State:
 # ---------------------------------------------------------------- reading
 
 
+_INDEX: Final = TypeAdapter(IndexFile)
+
+
 def read_state(folder: Path, *, shown: str = "") -> State:
     """The board in a folder of results. Raises FilesError when a file is missing, damaged, or not what the manifest says."""
     return _read(folder, shown or folder.name, "run lb rescore again", None)
@@ -162,13 +165,7 @@ def load_index(workspace: Workspace) -> tuple[EntryFile, ...]:
     shown = workspace.shown(path)
     if not path.exists():
         return ()
-    data = read_bytes(path, shown, workspace.root)
-    document = parse(data, shown)
-    findings = Findings(shown, data)
-    try:
-        file = IndexFile.model_validate(document)
-    except ValidationError as error:
-        raise FilesError(_misfits(error, document, findings, _RESTORE)) from error
+    file, findings = read_shaped(_INDEX, path, shown, workspace.root, _RESTORE)
     _check_order(file.snapshots, findings)
     if findings.found:
         raise FilesError(findings.problems())
@@ -257,14 +254,10 @@ def _read_manifest(folder: Path, shown: str, fix: str) -> dict[str, Json]:
     try:
         ManifestFile.model_validate(document)
     except ValidationError as error:
-        raise FilesError(_misfits(error, document, Findings(place, data), fix)) from error
+        findings = Findings(place, data)
+        add_pydantic_errors(error, document, findings, fix=fix)
+        raise FilesError(findings.problems()) from error
     return document
-
-
-def _misfits(error: ValidationError, document: Json, findings: Findings, fix: str) -> tuple[Problem, ...]:
-    """What does not fit the format. Nobody writes these files by hand, so the fix is to make them again."""
-    add_pydantic_errors(error, document, findings)
-    return tuple(replace(problem, fix=fix) for problem in findings.problems())
 
 
 def _checked(path: Path, shown: str, digest: str | None, fix: str) -> bytes:

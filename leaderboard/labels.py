@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter
 
 from leaderboard.apis import definitions_of
+from leaderboard.border import read_shaped
 from leaderboard.called import called_apis
-from leaderboard.cases import add_pydantic_errors
 from leaderboard.digest import canonical, digest_bytes
-from leaderboard.document import Findings, locate, parse, read_bytes
+from leaderboard.document import Findings, locate
 from leaderboard.errors import FilesError, Problem
 from leaderboard.nodes import tool_reply
 from leaderboard.schemas import LABELS, SOLVED_LABELS
@@ -103,22 +103,16 @@ def _strays(workspace: Workspace, folder: Path, known: set[str]) -> Iterator[Pro
 def _load(workspace: Workspace, path: Path, suite: Suite, category: Category, seen: dict[str, str]) -> LabelledSet:
     """One file. `seen` maps the ids met so far in the suite to the files they stand in."""
     shown = workspace.shown(path)
-    data = read_bytes(path, shown, workspace.root)
-    document = parse(data, shown)
-    findings = Findings(shown, data)
-    try:
-        records = (SOLVED_LABELS if suite.kind == SOLVED_KIND else LABELS).validate_python(document)
-    except ValidationError as error:
-        add_pydantic_errors(error, document, findings)
-        raise FilesError(findings.problems()) from error
+    shape: TypeAdapter[Any] = SOLVED_LABELS if suite.kind == SOLVED_KIND else LABELS
+    records, findings = read_shaped(shape, path, shown, workspace.root, "see docs/labelling.md for the format")
     _check_repetitions(records, findings, seen)
     for index, record in enumerate(records):
         _check_place(record, suite, category, findings, index)
     if findings.found:
         raise FilesError(findings.problems())
-    lines = locate(data, {(index,) for index in range(len(records))})
+    lines = locate(findings.data, {(index,) for index in range(len(records))})
     pairs = (_pair(record, suite, category, index, lines[index,]) for index, record in enumerate(records))
-    return LabelledSet(shown, digest_bytes(data), tuple(pairs))
+    return LabelledSet(shown, digest_bytes(findings.data), tuple(pairs))
 
 
 def _check_repetitions(records: Sequence[Mapping[str, Json]], findings: Findings, seen: dict[str, str]) -> None:

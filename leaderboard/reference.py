@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 
 from leaderboard.api_names import FINISH
-from leaderboard.cases import add_pydantic_errors
-from leaderboard.document import Findings, parse, read_bytes
+from leaderboard.border import read_shaped
 from leaderboard.errors import FilesError
 from leaderboard.nodes import tool_nodes
 from leaderboard.types import Call, Json, Suite
@@ -89,16 +88,8 @@ def load_reference(workspace: Workspace, suite: Suite) -> Mapping[str, Reference
     path = workspace.datasets / suite.id / FILE
     if not path.exists():
         return {}
-    shown = workspace.shown(path)
-    data = read_bytes(path, shown, workspace.root)
-    document = parse(data, shown)
-    findings = Findings(shown, data)
     again = f"make it again: lb suites reference {suite.id}"
-    try:
-        file = _FILE.validate_json(data)
-    except ValidationError as error:
-        add_pydantic_errors(error, document, findings)
-        raise FilesError(findings.problems()) from error
+    file, findings = read_shaped(_FILE, path, workspace.shown(path), workspace.root, again)
     for case_id, answer in file.answers.items():
         case = suite.case(case_id)
         if case is None:

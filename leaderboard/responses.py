@@ -14,7 +14,7 @@ import orjson
 from pydantic import ValidationError
 
 from leaderboard.answers import Answer, odd_entries, read_answer, tells_steps
-from leaderboard.cases import add_pydantic_errors
+from leaderboard.border import add_pydantic_errors
 from leaderboard.digest import canonical
 from leaderboard.document import At, Findings, parse, path_text
 from leaderboard.errors import FilesError
@@ -80,20 +80,10 @@ class Interner:
         state, error = get("state"), _error(get("error"))
         taken = [(call.name, call.arguments, call.result) for call in calls]
         key = sha256(canonical((case_id, taken, malformed, text, state, error, underscored))).digest()
-        found = self._responses.get((suite_id, key))
-        if found is None:
-            found = self._responses[suite_id, key] = Response(
-                case_id=case_id,
-                key=key,
-                calls=calls,
-                text=text,
-                error=error,
-                malformed=malformed,
-                state=state,
-                has_state=state is not None,
-                underscored=underscored,
-            )
-        return found
+        return self._first(
+            suite_id,
+            Response(case_id, key, calls, text, error, malformed, state, state is not None, underscored),
+        )
 
     def answered(self, suite_id: str, case_id: str, record: Mapping[str, Json], *, underscored: bool) -> Response:
         """The response of an agent over simulated APIs: its execution, its final answer, the APIs it says it called.
@@ -110,22 +100,26 @@ class Interner:
         declared = None if answer.declared is None else [(api.tool, api.api, api.failed) for api in answer.declared]
         told_of = (text, answer.return_type, answer.truncated, declared, told, error)
         key = sha256(canonical((case_id, taken, malformed, told_of, underscored))).digest()
-        found = self._responses.get((suite_id, key))
-        if found is None:
-            found = self._responses[suite_id, key] = Response(
-                case_id=case_id,
-                key=key,
-                calls=calls,
-                text=text,
-                error=error,
-                malformed=malformed,
+        return self._first(
+            suite_id,
+            Response(
+                case_id,
+                key,
+                calls,
+                text,
+                error,
+                malformed,
                 underscored=underscored,
                 declared=answer.declared,
                 return_type=answer.return_type,
                 truncated=answer.truncated,
                 steps_told=told,
-            )
-        return found
+            ),
+        )
+
+    def _first(self, suite_id: str, response: Response) -> Response:
+        """The response that first gave this answer."""
+        return self._responses.setdefault((suite_id, response.key), response)
 
 
 def _keys(answers: Sequence[tuple[Json, ...]]) -> list[bytes]:

@@ -10,7 +10,7 @@ import datetime
 import re
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
 # Schemas are built when they are first used: most commands use few of them.
@@ -144,37 +144,37 @@ class SuiteFile(BaseModel):
     categories: list[CategoryFile] = Field(min_length=1)
 
 
+@with_config(_CLOSED)
 class ParameterRecord(TypedDict):
     """A parameter in the flat form of tools.json."""
 
-    __pydantic_config__ = _CLOSED  # type: ignore[misc]
     name: str
     type: Literal["string", "integer", "number", "boolean", "array", "object"]
     description: str
     required: NotRequired[bool]
 
 
+@with_config(_OPEN)
 class ToolRecord(TypedDict):
     """A tool: flat parameters, or a JSON Schema object as function-calling APIs take it."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     name: str
     description: str
     parameters: list[ParameterRecord] | dict[str, Any]
 
 
+@with_config(_OPEN)
 class FunctionCallRecord(TypedDict):
     """An expected call."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     name: str
     arguments: NotRequired[dict[str, Any] | None]
 
 
+@with_config(_OPEN)
 class SelectionTruth(TypedDict):
     """Ground truth of a tool_selection case, in both dialects."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     function_call: NotRequired[FunctionCallRecord | None]
     text: NotRequired[str | None]
     no_function_call: NotRequired[bool]
@@ -182,63 +182,63 @@ class SelectionTruth(TypedDict):
     accepted: NotRequired[dict[str, list[Any]]]
 
 
+@with_config(_OPEN)
 class SelectionCase(TypedDict):
     """A tool_selection case."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     id: CaseId
     type: NotRequired[str]
     user_query: str
     ground_truth: SelectionTruth
 
 
+@with_config(_OPEN)
 class MatchParameter(TypedDict):
     """The accepted values of one argument of a call_match case."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     type: Literal["string", "any", "integer", "float", "boolean", "array", "tuple", "dict"] | None
     items: NotRequired[str | None]
     required: bool
     allowed: list[Any]
 
 
+@with_config(_OPEN)
 class MatchCall(TypedDict):
     """An expected call of a call_match case; a null name can never be met."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     name: str | None
     parameters: dict[str, MatchParameter]
 
 
+@with_config(_OPEN)
 class MatchTruth(TypedDict):
     """Ground truth of a call_match case."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     no_call: bool
     calls: list[MatchCall]
 
 
+@with_config(_OPEN)
 class MatchCase(TypedDict):
     """A call_match case."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     id: CaseId
     user_query: str
     tools: NotRequired[list[ToolRecord]]
     ground_truth: MatchTruth
 
 
+@with_config(_OPEN)
 class UsageQuestion(TypedDict):
     """What an agent is given in a tool_usage case."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     question: str
 
 
+@with_config(_OPEN)
 class UsageTruth(TypedDict):
     """What acting out a tool_usage case should come to. Null is as good as left out, wherever it may be left out."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     reference: NotRequired[Any]
     expected_steps: list[StepName]
     order_matters: NotRequired[bool | None]
@@ -248,10 +248,10 @@ class UsageTruth(TypedDict):
     alternative_calls: NotRequired[list[list[FunctionCallRecord]] | None]
 
 
+@with_config(_OPEN)
 class UsageCase(TypedDict):
     """A tool_usage case, with LangSmith's words (inputs, outputs) or the shorter ones (input, output)."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     id: NotRequired[CaseId | None]
     inputs: NotRequired[UsageQuestion | None]
     input: NotRequired[UsageQuestion | None]
@@ -259,20 +259,20 @@ class UsageCase(TypedDict):
     output: NotRequired[UsageTruth | None]
 
 
+@with_config(_OPEN)
 class ApiParameterRecord(TypedDict):
     """A parameter of an API. `default` is an example value."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     name: str
     type: NotRequired[str | None]
     description: NotRequired[str | None]
     default: NotRequired[Any]
 
 
+@with_config(_OPEN)
 class QueryApi(TypedDict):
     """A candidate API of a stable_toolbench query."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     category_name: NotRequired[str | None]
     tool_name: str
     api_name: str
@@ -302,23 +302,23 @@ QueryCase = TypedDict(
         "relevant_apis": NotRequired[list[ApiPair] | None],
     },
 )
-QueryCase.__pydantic_config__ = _OPEN  # type: ignore[attr-defined]
+with_config(_OPEN)(QueryCase)
 
 
+@with_config(_OPEN)
 class CatalogueApi(TypedDict):
     """An API inside a tool's file."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     name: str
     description: NotRequired[str | None]
     required_parameters: NotRequired[list[ApiParameterRecord] | None]
     optional_parameters: NotRequired[list[ApiParameterRecord] | None]
 
 
+@with_config(_OPEN)
 class CatalogueTool(TypedDict):
     """A file of a tool catalogue."""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     tool_name: str
     tool_description: NotRequired[str | None]
     tool_category: NotRequired[str | None]
@@ -355,19 +355,19 @@ class SubmissionFile(BaseModel):
     price: PriceFile | None = None
 
 
+@with_config(_TOLERANT)
 class UsageRecord(TypedDict):
     """What one response cost."""
 
-    __pydantic_config__ = _TOLERANT  # type: ignore[misc]
     input_tokens: NotRequired[TokenCount | None]
     output_tokens: NotRequired[TokenCount | None]
     cost_usd: NotRequired[Dollars | None]
 
 
+@with_config(_TOLERANT)
 class ResponseRecord(TypedDict):
     """One record of a responses file. Scores, ground truth and verdicts in it are never read."""
 
-    __pydantic_config__ = _TOLERANT  # type: ignore[misc]
     id: CaseId
     user_query: NotRequired[str | None]
     ground_truth: NotRequired[Any]
@@ -386,17 +386,17 @@ class ResponseRecord(TypedDict):
     latency_s: NotRequired[Seconds | None]
 
 
+@with_config(_OPEN)
 class ResultsRecord(TypedDict):
     """`{"test_results": [...]}`"""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     test_results: list[ResponseRecord]
 
 
+@with_config(_OPEN)
 class ModesRecord(TypedDict):
     """`{"with_tools": {...}}` and/or `{"no_tools": {...}}`"""
 
-    __pydantic_config__ = _OPEN  # type: ignore[misc]
     with_tools: NotRequired[ResultsRecord]
     no_tools: NotRequired[ResultsRecord]
 
@@ -404,10 +404,10 @@ class ModesRecord(TypedDict):
 # ---------------------------------------------------------------- prompts/<suite>/labels
 
 
+@with_config(_CLOSED)
 class LabelRecord(TypedDict):
     """An answer written for the labelled set, with the verdict it deserves. `argument` names the argument it is a value of."""
 
-    __pydantic_config__ = _CLOSED  # type: ignore[misc]
     id: Identifier
     case_id: CaseId
     argument: NotRequired[Line]
@@ -416,19 +416,19 @@ class LabelRecord(TypedDict):
     why: Line
 
 
+@with_config(_CLOSED)
 class LabelledCallRecord(TypedDict):
     """A call that led to a labelled answer. `response` is what came back, as submissions write it."""
 
-    __pydantic_config__ = _CLOSED  # type: ignore[misc]
     name: Line
     arguments: dict[str, Any]
     response: Any
 
 
+@with_config(_CLOSED)
 class SolvedLabelRecord(TypedDict):
     """A final answer over simulated APIs written for the labelled set, with its calls and whether it solves the query."""
 
-    __pydantic_config__ = _CLOSED  # type: ignore[misc]
     id: Identifier
     case_id: CaseId
     got: Annotated[str, AfterValidator(_not_blank)]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from leaderboard.cases import add_pydantic_errors
+from leaderboard.border import add_pydantic_errors
 from leaderboard.digest import digest_bytes
 from leaderboard.document import Findings, parse, read_bytes
 from leaderboard.errors import FilesError, Problem

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from leaderboard.cases import CASE_READERS, CaseFile, add_pydantic_errors
+from leaderboard.border import add_pydantic_errors
+from leaderboard.cases import CASE_READERS, CaseFile
 from leaderboard.digest import digest_of
 from leaderboard.document import Findings, parse, read_bytes
 from leaderboard.errors import FilesError, Problem

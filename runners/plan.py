@@ -92,7 +92,12 @@ class SuiteRun:
 
     def places(self) -> list[tuple[Case, int]]:
         """The cases and trials to be answered, in order."""
-        return [(case, trial) for case in self.suite.cases[: self.plan.limit] for trial in range(1, self.plan.trials + 1)]
+        return places(self.suite, self.plan.limit, self.plan.trials)
+
+
+def places(suite: Suite, limit: int | None, trials: int) -> list[tuple[Case, int]]:
+    """The first cases of a suite (all where `limit` is None, none where it is 0), each with every trial, in order."""
+    return [(case, trial) for case in suite.cases[:limit] for trial in range(1, trials + 1)]
 
 
 def _shown(tool: Tool) -> Json:

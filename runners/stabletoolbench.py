@@ -18,7 +18,7 @@ from leaderboard.suites import load_suite
 from leaderboard.types import Case, Json
 from leaderboard.votes import IMPORTED_FROM as ORIGIN
 from leaderboard.workspace import Workspace
-from runners.apis.queries import load_ids, load_test_sets
+from runners.apis.queries import load_test_sets
 from runners.stabletoolbench_files import AnswerFile, Found, Vote, read_files
 from runners.stabletoolbench_sums import differences, pass_rate, win_rates, wrapper_rate
 from runners.submission import (
@@ -182,8 +182,7 @@ def _new_suite(root: Path, suite_id: str, queries: Path, ids: Path | None) -> _S
     if folder.exists() and not (toml.is_file() and toml.read_bytes().startswith(_MARK.encode())):
         what = "was not written by an import of stabletoolbench"
         raise FilesError(Problem(places.shown(folder), what, "choose another suite id, or move that folder away"))
-    test_sets = {name: _kept(cases, name, ids) for name, cases in sorted(load_test_sets(queries).items(), key=_published)}
-    test_sets = {name: cases for name, cases in test_sets.items() if cases}
+    test_sets = {name: cases for name, cases in sorted(load_test_sets(queries, ids).items(), key=_published) if cases}
     if not test_sets:
         raise FilesError(Problem(queries.name, "holds no query", "name the folder of <test set>.json files"))
     files = {places.shown(folder / f"{name}.json"): lines_bytes([c.record for c in cases]) for name, cases in test_sets.items()}
@@ -199,14 +198,6 @@ def _new_suite(root: Path, suite_id: str, queries: Path, ids: Path | None) -> _S
 def _published(item: tuple[str, object]) -> tuple[int, str]:
     name, _ = item
     return (TEST_SETS.index(name) if name in TEST_SETS else len(TEST_SETS), name)
-
-
-def _kept(cases: tuple[Case, ...], name: str, ids: Path | None) -> tuple[Case, ...]:
-    path = None if ids is None else ids / f"{name}.json"
-    if path is None or not path.is_file():
-        return cases
-    wanted = load_ids(path)
-    return tuple(case for case in cases if case.id in wanted)
 
 
 def _suite_toml(suite_id: str, test_sets: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from leaderboard.cases import CaseFile, read_stable_toolbench
 from leaderboard.document import Findings
 from leaderboard.errors import FilesError
 from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
-from runners.apis.queries import load_queries
+from runners.apis.queries import load_test_sets
 
 
 def tool(name: str, *apis: str, **more: Any) -> dict[str, Any]:
@@ -135,6 +135,6 @@ def test_every_api_keeps_its_own_definition(tmp_path: Path) -> None:
 
 def test_queries_make_a_catalogue(real_files: Any) -> None:
     """The candidate APIs of real queries, each once, under names a model takes."""
-    cases = load_queries(real_files("stabletoolbench") / "solvable_queries_example")
+    cases = load_test_sets(real_files("stabletoolbench") / "solvable_queries_example")["G1_instruction"]
     catalogue = catalogue_of(cases)
     assert 23 == len(catalogue) == len({found.sanitised_name for found in catalogue.definitions})

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leaderboard.api_names import (
-    SHOWN_NAME,
     ApiName,
     NameRegistry,
     change_name,
@@ -31,6 +31,9 @@ from leaderboard.apis import (
     parameters_of,
     with_unique_names,
 )
+
+# What function-calling APIs take as a name.
+SHOWN_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 TRAM = ApiName("Transportation", "TramLine", "next departures")
 

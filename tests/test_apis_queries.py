@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from cli.main import app
 from leaderboard.errors import FilesError
-from leaderboard.types import GoldApis
-from runners.apis.queries import load_ids, load_queries, load_test_sets
+from leaderboard.types import Case, Category, GoldApis, Suite
+from runners.apis.queries import load_ids, load_test_sets
+from runners.plan import places
 
 
 def query(number: int | str, **more: Any) -> dict[str, Any]:
@@ -28,42 +31,49 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def suite_of(cases: tuple[Case, ...]) -> Suite:
+    category = Category("G1_tool", "", "", 1.0, None, cases)
+    return Suite("s", "", "", "stable_toolbench", (category,), {}, "", {case.id: case for case in cases})
+
+
 def ids(cases: Any) -> list[str]:
     return [case.id for case in cases]
 
 
 def test_queries_keep_the_order_of_the_file(folder: Path) -> None:
     """Ids become text, the category is the test set; the folder above the query files will do, too."""
-    cases = load_queries(folder / "test_instruction", "G1_tool")
+    cases = load_test_sets(folder / "test_instruction")["G1_tool"]
     assert (["3", "1", "2"], {"G1_tool"}) == (ids(cases), {case.category for case in cases})
-    assert ids(cases) == ids(load_queries(folder, "G1_tool"))
+    assert ids(cases) == ids(load_test_sets(folder)["G1_tool"])
 
 
 def test_a_11_ids_are_compared_as_text(folder: Path) -> None:
     """A-11: keys of an object, a list of texts and a list of numbers all select the same queries."""
     for content in ('{"2": 0, "3": 0}', '["2", "3"]', "[2, 3]"):
         (folder / "test_query_ids" / "G1_tool.json").write_text(content)
-        assert ["3", "2"] == ids(load_queries(folder, "G1_tool", ids_folder=folder / "test_query_ids"))
+        assert ["3", "2"] == ids(load_test_sets(folder, folder / "test_query_ids")["G1_tool"])
 
 
 @pytest.mark.parametrize("content", ["{}", "[]", "[99]"])
 def test_a_11_a_filter_that_selects_nothing_gives_nothing(folder: Path, content: str) -> None:
     """A-11: an empty filter is a filter."""
     (folder / "test_query_ids" / "G1_tool.json").write_text(content)
-    assert () == load_queries(folder, "G1_tool", ids_folder=folder / "test_query_ids")
+    assert () == load_test_sets(folder, folder / "test_query_ids")["G1_tool"]
 
 
 def test_a_12_zero_queries_are_none(folder: Path) -> None:
     """A-12: 0 is no query, not all of them; the filter comes before the number."""
-    assert () == load_queries(folder, "G1_tool", max_queries=0)
-    assert ["3"] == ids(load_queries(folder, "G1_tool", ids_folder=folder / "test_query_ids", max_queries=1))
-    assert 3 == len(load_queries(folder, "G1_tool", max_queries=99))
+    suite = suite_of(load_test_sets(folder)["G1_tool"])
+    kept = suite_of(load_test_sets(folder, folder / "test_query_ids")["G1_tool"])
+    assert [] == places(suite, 0, 2)
+    assert [("3", 1), ("3", 2)] == [(case.id, trial) for case, trial in places(kept, 1, 2)]
+    assert 3 == len(places(suite, 99, 1)) == len(places(suite, None, 1))
 
 
-def test_a_negative_number_of_queries_is_refused(folder: Path) -> None:
+def test_a_negative_number_of_queries_is_refused() -> None:
     """It can only be a mistake."""
-    with pytest.raises(FilesError, match="max_queries: is -1"):
-        load_queries(folder, "G1_tool", max_queries=-1)
+    done = CliRunner().invoke(app, ["run", "--model", "baseline:silent", "--limit", "-1"])
+    assert (2, True) == (done.exit_code, "-1 is not in the range x>=0" in done.output)
 
 
 def test_a_59_files_of_ids_are_no_queries(folder: Path) -> None:
@@ -84,7 +94,7 @@ def test_a_10_a_14_a_query_without_gold_apis_stays(tmp_path: Path) -> None:
     """A-10, A-14: it has no gold APIs, which is not the same as having all of its candidates."""
     api = {"category_name": "D", "tool_name": "T", "api_name": "x"}
     (tmp_path / "G1_tool.json").write_text(json.dumps([{"query_id": 1, "query": "?", "api_list": [api]}]))
-    (case,) = load_queries(tmp_path, "G1_tool")
+    (case,) = load_test_sets(tmp_path)["G1_tool"]
     assert GoldApis(()) == case.ground_truth.apis
     assert ["T_x"] == [tool.name for tool in case.tools]
 
@@ -94,7 +104,7 @@ def test_a_10_gold_apis_of_another_shape_are_refused(tmp_path: Path, pairs: Any)
     """A-10: what is no list of pairs is told with its place, and never read as one."""
     (tmp_path / "G1_tool.json").write_text(json.dumps([query(1, **{"relevant APIs": pairs})]))
     with pytest.raises(FilesError) as raised:
-        load_queries(tmp_path, "G1_tool")
+        load_test_sets(tmp_path)
     assert raised.value.problems[0].at.startswith('$[0]["relevant APIs"]')
 
 
@@ -102,13 +112,13 @@ def test_repeated_ids_are_refused(tmp_path: Path) -> None:
     """7 and "7" are one id."""
     (tmp_path / "G1_tool.json").write_text(json.dumps([query(7), query("7")]))
     with pytest.raises(FilesError, match="repeats the query id 7"):
-        load_queries(tmp_path, "G1_tool")
+        load_test_sets(tmp_path)
 
 
 def test_real_queries_load_unchanged(real_files: Callable[[str], Path]) -> None:
     """Upstream's own example: three queries with 23 candidate APIs and two gold pairs each, all of them candidates."""
     folder = real_files("stabletoolbench") / "solvable_queries_example"
-    cases = load_queries(folder, ids_folder=folder / "test_query_ids")
+    cases = load_test_sets(folder, folder / "test_query_ids")["G1_instruction"]
     assert ["588", "608", "1073"] == ids(cases)
     assert [10, 10, 3] == [len(case.tools) for case in cases]
     for case in cases:

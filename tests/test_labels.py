@@ -84,7 +84,7 @@ def test_without_a_file_there_is_no_set(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("pairs", "at", "what"),
     [
-        ({}, "$", "list"),
+        ({}, "$", "valid array"),
         ([{**RIGHT, "label": "same"}], "$[0].label", "'same'"),
         ([{**RIGHT, "got": "  "}], "$[0].got", "more than blanks"),
         ([{k: v for k, v in RIGHT.items() if k != "why"}], "$[0]", "lacks 'why'"),

@@ -106,7 +106,7 @@ def test_the_same_answer_after_other_calls_is_another_pair(trams: Folder) -> Non
         ([{**RIGHT, "argument": "line"}], "$[0].argument", "not part of the format: 'argument'"),
         ([{**RIGHT, "calls": [{**STATUS, "reply": 1}]}], "$[0].calls[0].reply", "not part of the format: 'reply'"),
         ([{**RIGHT, "calls": [{"name": "TramLine_fares", "arguments": {}}]}], "$[0].calls[0]", "lacks 'response'"),
-        ([{**RIGHT, "calls": [{**STATUS, "arguments": "7"}]}], "$[0].calls[0].arguments", "dictionary, got '7'"),
+        ([{**RIGHT, "calls": [{**STATUS, "arguments": "7"}]}], "$[0].calls[0].arguments", "object, got '7'"),
         ([{**RIGHT, "calls": [STATUS, {**STATUS, "name": "FerryFox_fare"}]}], "$[0].calls[1].name", "no API of the query"),
         ([RIGHT, {**RIGHT, "id": "L-1-2"}], "$[1].got", "repeats an answer to the same case"),
         ([{**RIGHT, "case_id": "2"}], "$[0].case_id", "names no case of the category rides: '2'"),

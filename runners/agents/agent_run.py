@@ -22,6 +22,7 @@ from runners.apis.selector import DEFAULT_MAX_TOOLS, Selection
 from runners.model_run import UNKNOWN, CardChoice, ModelRunReport, Progress, RunInterrupted
 from runners.models import ModelError, ModelSettings, scrub
 from runners.obstacles import in_the_way
+from runners.plan import places
 from runners.run_journal import Entry, Place, RunJournal, open_journal, path_of
 from runners.submission import Written, existing_card, refuse_foreign, write_submission, wrong_date
 
@@ -113,7 +114,7 @@ class AgentRun:
 
     def places(self) -> list[tuple[Case, int]]:
         """The cases and trials to be answered, in order."""
-        return [(case, trial) for case in self.suite.cases[: self.plan.limit] for trial in range(1, self.plan.trials + 1)]
+        return places(self.suite, self.plan.limit, self.plan.trials)
 
 
 def run_agent(

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from leaderboard.api_names import ApiName, NameRegistry, change_name, standard_category, standardise
 from leaderboard.apis import DEFAULT_CATEGORY, ToolDefinition, definition, definitions_of, parameters_of, with_unique_names
-from leaderboard.cases import add_pydantic_errors
-from leaderboard.document import Findings, parse, read_bytes
+from leaderboard.border import read_shaped
 from leaderboard.errors import FilesError, Problem
 from leaderboard.schemas import CATALOGUE_TOOL
 from leaderboard.types import Case, Json
@@ -118,14 +115,7 @@ def _categories(queries: Iterable[Case]) -> dict[str, str]:
 
 
 def _read(path: Path, shown: str, root: Path) -> Mapping[str, Json]:
-    data = read_bytes(path, shown, root)
-    document = parse(data, shown)
-    try:
-        record: Mapping[str, Json] = CATALOGUE_TOOL.validate_python(document)
-    except ValidationError as error:
-        findings = Findings(shown, data)
-        add_pydantic_errors(error, document, findings)
-        raise FilesError(findings.problems()) from error
+    record, _ = read_shaped(CATALOGUE_TOOL, path, shown, root, "write it as StableToolBench's tool files are")
     return record
 
 

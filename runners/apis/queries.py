@@ -4,32 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
 from leaderboard.cases import CaseFile, read_stable_toolbench
 from leaderboard.document import Findings, parse, read_bytes
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Case, Json
-
-QUERIES: Final = "test_instruction"
-
-
-def load_queries(
-    folder: Path, test_set: str = "G1_instruction", *, ids_folder: Path | None = None, max_queries: int | None = None
-) -> tuple[Case, ...]:
-    """The queries of `folder/<test_set>.json` in file order, as cases whose category is the test set.
-
-    With `ids_folder` only those whose id its file of the same name lists (compared as text; an object's keys or a list); then
-    the first `max_queries`: 0 is none. A folder that holds `test_instruction/` may be named itself. Raises FilesError.
-    """
-    if max_queries is not None and max_queries < 0:
-        raise FilesError(Problem("max_queries", f"is {max_queries}", "a number from 0 on, or none for all"))
-    inner = folder / QUERIES
-    cases = _read_queries((inner if inner.is_dir() else folder) / f"{test_set}.json", test_set)
-    if ids_folder is not None:
-        wanted = load_ids(ids_folder / f"{test_set}.json")
-        cases = tuple(case for case in cases if case.id in wanted)
-    return cases[:max_queries]
 
 
 def load_ids(path: Path) -> frozenset[str]:
@@ -41,18 +20,31 @@ def load_ids(path: Path) -> frozenset[str]:
     raise FilesError(Problem(path.name, what, 'for example {"588": 0, "608": 0}'))
 
 
-def load_test_sets(folder: Path) -> Mapping[str, tuple[Case, ...]]:
-    """Every query file at any depth below `folder`, by test set. Files of ids are no queries and are not counted as such."""
+def load_test_sets(folder: Path, ids_folder: Path | None = None) -> Mapping[str, tuple[Case, ...]]:
+    """Every query file at any depth below `folder`, by test set. Files of ids are no queries and are not counted as such.
+
+    Of a test set for which `ids_folder` holds a file of the same name only the queries are kept whose id that file lists
+    (compared as text). Raises FilesError.
+    """
     found: dict[str, tuple[Case, ...]] = {}
     for path in sorted(folder.rglob("*.json"), key=lambda path: path.relative_to(folder).parts):
+        if ids_folder is not None and path.is_relative_to(ids_folder):
+            continue
         document = _document(path)
         if _is_ids(document) and document != []:
             continue
         if path.stem in found:
             what = f"holds the test set {path.stem}, which another file below {folder.name} holds already"
             raise FilesError(Problem(path.relative_to(folder).as_posix(), what, "keep one of them"))
-        found[path.stem] = _read_queries(path, path.stem)
+        found[path.stem] = _listed(_read_queries(path, path.stem), ids_folder and ids_folder / f"{path.stem}.json")
     return found
+
+
+def _listed(cases: tuple[Case, ...], ids: Path | None) -> tuple[Case, ...]:
+    if ids is None or not ids.is_file():
+        return cases
+    wanted = load_ids(ids)
+    return tuple(case for case in cases if case.id in wanted)
 
 
 def _is_ids(document: Json) -> bool:

@@ -12,10 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter
 
-from leaderboard.cases import add_pydantic_errors
-from leaderboard.document import Findings, parse, read_bytes
+from leaderboard.border import read_shaped
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
@@ -60,14 +59,8 @@ def load_solutions(workspace: Workspace, suite: Suite, catalogue: Catalogue) -> 
     if not path.is_file():
         what = "does not exist, so nothing says how the queries of this suite can be solved"
         raise FilesError(Problem(shown, what, "write it, or name other suites with --suite"))
-    data = read_bytes(path, shown, workspace.root)
-    document = parse(data, shown)
-    findings = Findings(shown, data)
-    try:
-        solutions = _SOLUTIONS.validate_json(data)
-    except ValidationError as error:
-        add_pydantic_errors(error, document, findings)
-        raise FilesError(findings.problems()) from error
+    fix = 'write each as {"calls": […], "final_answer": "…", "facts": […]}'
+    solutions, findings = read_shaped(_SOLUTIONS, path, shown, workspace.root, fix)
     for case in suite.cases:
         if case.id not in solutions:
             findings.add((), f"does not say how query {case.id} can be solved", f'add a solution under "{case.id}"')
