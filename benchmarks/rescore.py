@@ -44,7 +44,7 @@ def record(root: Path) -> int:
             cassette.write(root / cassette.relative_path(first.judge.name, first.suite, first.submission), interactions)
         return [JudgeReply("0", "different") for _ in calls]
 
-    scorer = Scorer({suite.id: suite for suite in contents.suites}, contents.prompts, contents.leaderboard.panel, ask)
+    scorer = Scorer(contents.prompts, contents.leaderboard.panel, ask)
     for submission in contents.submissions:
         scorer.score(submission, contents.suites[0], contents.records[submission.id, "bench"])
     return made

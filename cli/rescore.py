@@ -149,7 +149,7 @@ def score_all(contents: Contents, panel: Sequence[JudgeSettings], ask: Ask) -> S
     from scoring.rescore import Scorer
 
     suites = {suite.id: suite for suite in contents.suites}
-    scorer = Scorer(suites, contents.prompts, panel, ask)
+    scorer = Scorer(contents.prompts, panel, ask)
     work = [(s, suite) for s in contents.submissions for suite in contents.suites if (s.id, suite.id) in contents.records]
     with click.progressbar(work, label="scoring", file=sys.stderr, hidden=not sys.stderr.isatty()) as steps:
         for submission, suite in steps:

@@ -57,10 +57,13 @@ class _Decided:
 
     def __post_init__(self) -> None:
         verdicts = [_ruled(decision) for decision in missing(self.suite.kind, self.suite.policy)]
-        self.unanswered, self.metrics = self.add(verdicts), len(verdicts)
+        self.metrics = len(verdicts)
+        self.unanswered = self.add(verdicts)
 
     def add(self, verdicts: Sequence[Verdict]) -> int:
-        """Where the verdicts of an answer begin in the table."""
+        """Where the verdicts of an answer, one by each metric, begin in the table."""
+        if len(verdicts) != self.metrics:
+            raise ValueError(f"{self.suite.kind}: {len(verdicts)} verdicts on an answer, by {self.metrics} metrics")
         start = len(self.table)
         self.table.extend(verdicts)
         return start
@@ -123,7 +126,6 @@ class _Pending:
     """An answer whose verdicts wait for a judge."""
 
     case: Case
-    response: Response
     findings: tuple[Decision | Referral, ...]
 
     @property
@@ -135,7 +137,6 @@ class _Pending:
 class Scorer:
     """Scores submissions, one (submission, suite) at a time; remembers what it has decided."""
 
-    suites: Mapping[str, Suite]
     prompts: Mapping[tuple[str, str], Prompt]
     panel: Sequence[JudgeSettings]
     ask: Ask
@@ -165,7 +166,7 @@ class Scorer:
             case = suite.by_id[response.case_id]
             findings = rule(suite, case, response)
             if any(isinstance(finding, Referral) for finding in findings):
-                pending[response] = _Pending(case, response, findings)
+                pending[response] = _Pending(case, findings)
             else:
                 known[response] = decided.add([_ruled(f) for f in findings if isinstance(f, Decision)])
         if pending:

@@ -78,7 +78,7 @@ def test_a_pair_is_asked_about_as_a_submissions_answer_is() -> None:
     """The same answer after the same calls, sent in, makes the same judge calls, word for word."""
     pair, sent = (Panel(lambda call: "Unsure" if call.prompt.startswith("first") else "Solved") for _ in range(2))
     put(pair, ["A"], JUDGES, rounds="2")
-    scorer = Scorer({"s": suite(rounds="2")}, PROMPTS, JUDGES, sent)
+    scorer = Scorer(PROMPTS, JUDGES, sent)
     records = Records.of([Record(Response("q", b"", (CALL,), "A"), 1)])
     scorer.score(Submission("m", Card("M", "agent", "Org", "m", "2026-01-31"), None, {}), suite(rounds="2"), records)
     asked, answered = ([(c.judge, c.prompt) for batch in panel.batches for c in batch] for panel in (pair, sent))

@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 
 import polars as pl
+import pytest
 
 from leaderboard.types import (
     Card,
     Case,
     Category,
+    Decision,
     GroundTruth,
     JudgeCall,
     JudgeReply,
@@ -22,6 +24,7 @@ from leaderboard.types import (
     Submission,
     Suite,
 )
+from scoring import rescore
 from scoring.audit import AskedAgain
 from scoring.rescore import Scored, Scorer
 
@@ -52,7 +55,7 @@ def score(panel: Panel, answers: Sequence[str], judges: Sequence[JudgeSettings] 
     cases = tuple(case(number) for number in range(len(answers)))
     category = Category("c", "C", "", 1.0, "first", cases, follow_up="second")
     suite = Suite("s", "S", "", "stable_toolbench", (category,), policy, "", {one.id: one for one in cases})
-    scorer = Scorer({"s": suite}, PROMPTS, judges, panel)
+    scorer = Scorer(PROMPTS, judges, panel)
     records = Records.of(
         Record(Response(one.id, answer.encode(), (), answer), 1) for one, answer in zip(cases, answers, strict=True)
     )
@@ -128,3 +131,10 @@ def test_an_audit_compares_statuses_too() -> None:
     """Asked again, Unsure after Solved is another mind, the same word in other letters is none."""
     flips = [AskedAgain("k", "s", "c", "Solved", after).flipped for after in ("SOLVED\nYes.", "Unsure", "no idea")]
     assert [False, True, False] == flips
+
+
+def test_a_rule_that_says_more_or_less_than_its_metrics_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verdicts are kept one after another by metric: one too few would shift all that follow, so it is no silent matter."""
+    monkeypatch.setattr(rescore, "RULES", {"stable_toolbench": lambda *_: (Decision("sopr", "pass", 1.0, "exact", ""),)})
+    with pytest.raises(ValueError, match="stable_toolbench: 1 verdicts on an answer, by 6 metrics"):
+        score(Panel(lambda _: None), ["A"])
