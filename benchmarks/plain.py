@@ -30,8 +30,12 @@ def main(root: Path, out: Path, *, by_file: bool) -> None:
     for path in sorted(root.glob("cassettes/*/*/*.json")):
         for interaction in orjson.loads(path.read_bytes())["interactions"]:
             body = orjson.loads(interaction["request"]["body"])
-            asked_before = hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
-            recorded[asked_before] = orjson.loads(interaction["response"]["body"]["string"])["choices"][0]["message"]["content"]
+            asked_before = hashlib.sha256(
+                orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+            ).hexdigest()
+            recorded[asked_before] = orjson.loads(interaction["response"]["body"]["string"])[
+                "choices"
+            ][0]["message"]["content"]
     paths = sorted(root.glob("submissions/*/bench.json"))
     submissions: Iterable[tuple[str, list[Any]]] = (
         (path.parent.name, orjson.loads(path.read_bytes())["test_results"]) for path in paths
@@ -47,20 +51,33 @@ def main(root: Path, out: Path, *, by_file: bool) -> None:
                 text = record["model_text"]
                 passed = text.strip().casefold() == truth["text"].strip().casefold()
                 if not passed:
-                    fence = hashlib.sha256(f"{query}\0\0{truth['text']}\0{text}".encode()).hexdigest()[:8]
-                    asked = prompt.format(question=query, expected=truth["text"], got=text, fence=fence)
+                    fence = hashlib.sha256(
+                        f"{query}\0\0{truth['text']}\0{text}".encode()
+                    ).hexdigest()[:8]
+                    asked = prompt.format(
+                        question=query, expected=truth["text"], got=text, fence=fence
+                    )
                     key = _key(asked)
                     passed = recorded[key].split("\n", 1)[0].strip().lower() == "equivalent"
             rows.append(_row(submission, category, record["id"], key, passed=passed))
     verdicts = pl.DataFrame(rows, infer_schema_length=None)
     out.mkdir(parents=True, exist_ok=True)
     verdicts.write_parquet(out / "verdicts.parquet")
-    means = verdicts.group_by("submission", "category").agg(pl.col("score").mean(), pl.len()).sort("submission", "category")
+    means = (
+        verdicts.group_by("submission", "category")
+        .agg(pl.col("score").mean(), pl.len())
+        .sort("submission", "category")
+    )
     means.write_parquet(out / "scores.parquet")
 
 
 def _key(asked: str) -> str:
-    body = {"model": "embedded-1", "messages": [{"role": "user", "content": asked}], "temperature": 0, "seed": 7}
+    body = {
+        "model": "embedded-1",
+        "messages": [{"role": "user", "content": asked}],
+        "temperature": 0,
+        "seed": 7,
+    }
     return hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
@@ -82,7 +99,11 @@ def _row(submission: str, category: str, case_id: str, key: str | None, *, passe
 def _same_call(call: dict[str, Any] | None, truth: dict[str, Any]) -> bool:
     expected = truth["function_call"]
     accepted = truth["accepted"]
-    if call is None or call["name"] != expected["name"] or call["arguments"].keys() != expected["arguments"].keys():
+    if (
+        call is None
+        or call["name"] != expected["name"]
+        or call["arguments"].keys() != expected["arguments"].keys()
+    ):
         return False
     for name, value in expected["arguments"].items():
         got = call["arguments"][name]

@@ -24,8 +24,8 @@ from workload import write_workspace
 from leaderboard.load import load_contents
 from leaderboard.types import JudgeCall, JudgeReply
 from leaderboard.workspace import open_workspace
-from replay import cassette, request
-from scoring.rescore import Scorer
+from replay.cassettes import cassette_file, request
+from scoring.scorer import Scorer
 
 
 def record(root: Path) -> int:
@@ -37,11 +37,17 @@ def record(root: Path) -> int:
 
     def ask(calls: Sequence[JudgeCall]) -> list[JudgeReply]:
         nonlocal made
-        interactions = [_interaction(call, "equivalent" if len(call.prompt) % 3 else "different") for call in calls]
+        interactions = [
+            _interaction(call, "equivalent" if len(call.prompt) % 3 else "different")
+            for call in calls
+        ]
         made += len(calls)
         if calls:
             first = calls[0]
-            cassette.write(root / cassette.relative_path(first.judge.name, first.suite, first.submission), interactions)
+            cassette_file.write(
+                root / cassette_file.relative_path(first.judge.name, first.suite, first.submission),
+                interactions,
+            )
         return [JudgeReply("0", "different") for _ in calls]
 
     scorer = Scorer(contents.prompts, contents.leaderboard.panel, ask)
@@ -51,7 +57,16 @@ def record(root: Path) -> int:
 
 
 def _interaction(call: JudgeCall, grade: str) -> dict[str, object]:
-    reply = {"choices": [{"message": {"role": "assistant", "content": f"{grade}\nThe one says what the other says."}}]}
+    reply = {
+        "choices": [
+            {
+                "message": {
+                    "role": "assistant",
+                    "content": f"{grade}\nThe one says what the other says.",
+                }
+            }
+        ]
+    }
     return {
         "request": {
             "method": "POST",
@@ -76,14 +91,19 @@ def measure(command: list[str]) -> tuple[float, float]:
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
     start = time.perf_counter()
-    done = subprocess.run([sys.executable, "-c", code, *command], check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command], check=True, capture_output=True, text=True
+    )
     return time.perf_counter() - start, int(done.stdout) / 1024
 
 
 def agree(ours: Path, plain: Path) -> None:
     """Stops where the two have not come to the same outcome, by the same way, for every response."""
     columns = ["submission", "category", "case_id", "outcome", "decided_by"]
-    first, second = (pl.read_parquet(folder / "verdicts.parquet").select(columns).sort(columns) for folder in (ours, plain))
+    first, second = (
+        pl.read_parquet(folder / "verdicts.parquet").select(columns).sort(columns)
+        for folder in (ours, plain)
+    )
     if not first.equals(second):
         raise SystemExit("the plain script and lb rescore disagree")
 
@@ -93,16 +113,18 @@ def stock(root: Path, calls: int) -> float:
     import openai
     import vcr  # type: ignore[import-untyped]
 
-    files = cassette.files(root)
-    taken = [item for file in files[:20] for item in cassette.read(root, file)][:calls]
+    files = cassette_file.files(root)
+    taken = [item for file in files[:20] for item in cassette_file.read(root, file)][:calls]
     client = openai.OpenAI(api_key="none", base_url="http://127.0.0.1:1/v1", max_retries=0)
-    replayer = vcr.VCR(serializer="json", record_mode=vcr.mode.NONE, match_on=["method", "path", "body"])
+    replayer = vcr.VCR(
+        serializer="json", record_mode=vcr.mode.NONE, match_on=["method", "path", "body"]
+    )
     spent = 0.0
     with tempfile.TemporaryDirectory() as folder:
         for number, item in enumerate(taken):
             path = Path(folder) / f"{number}.json"
-            cassette.write(path, [item])
-            read = cassette.exchange(item)
+            cassette_file.write(path, [item])
+            read = cassette_file.exchange(item)
             start = time.perf_counter()
             with replayer.use_cassette(str(path)):
                 reply = client.chat.completions.create(**read.body)
@@ -128,23 +150,39 @@ def main() -> None:
         commands = {
             "plain script": plain,
             "the same by file": [*plain, "--by-file"],
-            "lb rescore --offline": [sys.executable, "-m", "cli", "--workspace", str(root), "rescore", "--offline"],
+            "lb rescore --offline": [
+                sys.executable,
+                "-m",
+                "cli",
+                "--workspace",
+                str(root),
+                "rescore",
+                "--offline",
+            ],
         }
         runs: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
         for _ in range(chosen.repeat):
             for name, command in commands.items():
                 runs[name].append(measure(command))
         agree(root / "results", Path(folder) / "plain")
-        size = f"{chosen.submissions * 1000:,} responses, 40 % judged, {calls:,} distinct judge calls"
+        size = (
+            f"{chosen.submissions * 1000:,} responses, 40 % judged, {calls:,} distinct judge calls"
+        )
         print(f"{size}; medians of {chosen.repeat}")
         ours = runs["lb rescore --offline"]
         for name, measured in runs.items():
             seconds, memory = (statistics.median(column) for column in zip(*measured, strict=True))
-            ratio = statistics.median(mine[0] / its[0] for mine, its in zip(ours, measured, strict=True))
-            print(f"  {name:<22} {seconds:7.2f} s  {memory:6.0f} MB  lb rescore takes {ratio:.2f} of it")
+            ratio = statistics.median(
+                mine[0] / its[0] for mine, its in zip(ours, measured, strict=True)
+            )
+            print(
+                f"  {name:<22} {seconds:7.2f} s  {memory:6.0f} MB  lb rescore takes {ratio:.2f} of it"
+            )
         if chosen.stock:
             per_call = stock(root, chosen.stock)
-            print(f"  stock vcrpy with the SDK, {chosen.stock} calls: {per_call:.1f} ms a call, replay alone")
+            print(
+                f"  stock vcrpy with the SDK, {chosen.stock} calls: {per_call:.1f} ms a call, replay alone"
+            )
 
 
 if __name__ == "__main__":

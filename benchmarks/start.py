@@ -19,7 +19,9 @@ COMMANDS = (["--help"], ["validate", "baseline-oracle"])
 def seconds(arguments: list[str]) -> float:
     """One whole process in the repository's own workspace."""
     start = time.perf_counter()
-    subprocess.run([sys.executable, "-m", "cli", *arguments], check=True, capture_output=True, cwd=PROJECT)
+    subprocess.run(
+        [sys.executable, "-m", "cli", *arguments], check=True, capture_output=True, cwd=PROJECT
+    )
     return time.perf_counter() - start
 
 

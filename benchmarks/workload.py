@@ -50,14 +50,25 @@ TOOLS = [
         "description": "Converts an amount from one unit into another.",
         "parameters": [
             {"name": "value", "type": "number", "description": "The amount.", "required": True},
-            {"name": "from_unit", "type": "string", "description": "The unit given.", "required": True},
-            {"name": "to_unit", "type": "string", "description": "The unit wanted.", "required": True},
+            {
+                "name": "from_unit",
+                "type": "string",
+                "description": "The unit given.",
+                "required": True,
+            },
+            {
+                "name": "to_unit",
+                "type": "string",
+                "description": "The unit wanted.",
+                "required": True,
+            },
         ],
     }
 ]
 
 PROMPT = (
-    "You compare the answer of a system with the one expected.\n" + "Be strict about facts and lenient about wording.\n" * 30
+    "You compare the answer of a system with the one expected.\n"
+    + "Be strict about facts and lenient about wording.\n" * 30
 ) + (
     "Question:\n<<<{{fence}}\n{{question}}\n{{fence}}>>>\nExpected:\n<<<{{fence}}\n{{expected}}\n{{fence}}>>>\n"
     "Given:\n<<<{{fence}}\n{{got}}\n{{fence}}>>>\n\nFirst line: equivalent or different. Then one sentence that says why.\n"
@@ -76,7 +87,14 @@ def write_workspace(root: Path, submissions: int) -> None:
     }
     for number in range(submissions):
         name = f"s{number:04}"
-        card = {"schema": 1, "name": name, "kind": "model", "organization": "Bench", "model": name, "date": "2026-01-31"}
+        card = {
+            "schema": 1,
+            "name": name,
+            "kind": "model",
+            "organization": "Bench",
+            "model": name,
+            "date": "2026-01-31",
+        }
         files[f"submissions/{name}/submission.json"] = orjson.dumps(card)
         files[f"submissions/{name}/bench.json"] = _responses(number)
     for path, data in files.items():
@@ -88,7 +106,11 @@ def _call_case(n: int) -> dict[str, object]:
     call = {"name": "convert_units", "arguments": _arguments(n, 0)}
     truth = {"function_call": call, "expected_response_type": "function_call"}
     accepted = {"from_unit": ["mile", "mi"], "to_unit": ["km", "kilometre"]}
-    return {"id": f"A{n:04}", "user_query": _query(n), "ground_truth": {**truth, "text": None, "accepted": accepted}}
+    return {
+        "id": f"A{n:04}",
+        "user_query": _query(n),
+        "ground_truth": {**truth, "text": None, "accepted": accepted},
+    }
 
 
 def _text_case(n: int) -> dict[str, object]:
@@ -102,7 +124,11 @@ def _query(n: int) -> str:
 
 def _arguments(n: int, variant: int) -> dict[str, object]:
     unit = ["kilometres", "km", "feet"][variant % 3]
-    return {"value": n + (variant if variant % 3 == 1 else 0), "from_unit": "miles", "to_unit": unit}
+    return {
+        "value": n + (variant if variant % 3 == 1 else 0),
+        "from_unit": "miles",
+        "to_unit": unit,
+    }
 
 
 def _text(n: int, variant: int) -> str:
@@ -125,7 +151,9 @@ def _responses(number: int) -> bytes:
     return orjson.dumps({"test_results": records})
 
 
-def _record(case: dict[str, object], kind: str, call: object, text: str | None, chance: random.Random) -> dict[str, object]:
+def _record(
+    case: dict[str, object], kind: str, call: object, text: str | None, chance: random.Random
+) -> dict[str, object]:
     usage = {"input_tokens": chance.randrange(300, 600), "output_tokens": chance.randrange(20, 90)}
     return {
         "id": case["id"],

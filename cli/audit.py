@@ -13,20 +13,40 @@ import click
 from cli.console import count, say
 
 if TYPE_CHECKING:
-    from leaderboard.audits import Audit
+    from leaderboard.files.audit_files import Audit
     from leaderboard.load import Contents
     from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
     from leaderboard.workspace import Workspace
-    from scoring.audit import Place
+    from scoring.judging.audit_sample import Place
 
 
 @click.command()
-@click.option("--judge", "judge_name", help="The judge of leaderboard.toml to ask (default: every judge of the panel).")
-@click.option("--sample", type=click.IntRange(1), default=100, show_default=True, help="How many recorded calls to put again.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Which calls are drawn.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=4, show_default=True, help="Judge calls at a time.")
+@click.option(
+    "--judge",
+    "judge_name",
+    help="The judge of leaderboard.toml to ask (default: every judge of the panel).",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="How many recorded calls to put again.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Which calls are drawn."
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=4,
+    show_default=True,
+    help="Judge calls at a time.",
+)
 @click.pass_obj
-def command(workspace_root: Path, judge_name: str | None, sample: int, seed: int, jobs: int) -> None:
+def command(
+    workspace_root: Path, judge_name: str | None, sample: int, seed: int, jobs: int
+) -> None:
     """Ask a judge again about a sample of its recorded calls, and tell how often it changes its mind.
 
     The judge is asked live. The cassettes stay as they are; what was found goes into audits/, for the judge's page. Exit 3 when
@@ -37,8 +57,8 @@ def command(workspace_root: Path, judge_name: str | None, sample: int, seed: int
       lb audit --judge my-judge --sample 200
     """
     from cli.rescore import panel_of
-    from leaderboard.audits import shown, write_audit
     from leaderboard.errors import FilesError
+    from leaderboard.files.audit_files import shown, write_audit
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
 
@@ -58,15 +78,25 @@ def command(workspace_root: Path, judge_name: str | None, sample: int, seed: int
         raise SystemExit(3)
 
 
-def _audit(workspace: Workspace, contents: Contents, judge: JudgeSettings, sample: int, seed: int, jobs: int) -> Audit:
-    from replay.again import ask_again
-    from scoring.audit import AskedAgain, audit_of, draw
+def _audit(
+    workspace: Workspace,
+    contents: Contents,
+    judge: JudgeSettings,
+    sample: int,
+    seed: int,
+    jobs: int,
+) -> Audit:
+    from replay.recording.ask_again import ask_again
+    from scoring.judging.audit_sample import AskedAgain, audit_of, draw
 
     recorded, where = _recorded(workspace, contents, judge)
     keys = draw(recorded, sample, seed)
     with _progress(judge, len(keys)) as told:
         replies = ask_again(judge, [recorded[key][0].prompt for key in keys], jobs, progress=told)
-    asked = [AskedAgain(key, *where[key], recorded[key][1], reply) for key, reply in zip(keys, replies, strict=True)]
+    asked = [
+        AskedAgain(key, *where[key], recorded[key][1], reply)
+        for key, reply in zip(keys, replies, strict=True)
+    ]
     return audit_of(judge, seed, len(recorded), asked)
 
 
@@ -79,7 +109,7 @@ def _recorded(
     """
     from cli.rescore import judges, score_all
     from leaderboard.errors import FilesError, Problem
-    from scoring.audit import places
+    from scoring.judging.audit_sample import places
 
     found: dict[str, tuple[JudgeCall, str]] = {}
     with judges(workspace, (judge,), (), offline=True, record_mode="none", jobs=1) as (_, replay):
@@ -87,32 +117,41 @@ def _recorded(
         def ask(calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
             replies = replay(calls)
             for call, reply in zip(calls, replies, strict=True):
-                if reply.text is not None and call.judge == judge:  # further rounds are asked with another seed
+                if (
+                    reply.text is not None and call.judge == judge
+                ):  # further rounds are asked with another seed
                     found[reply.key] = (call, reply.text)
             return replies
 
         scored = score_all(contents, (judge,), ask)
     if not found:
         fix = f"record some first: lb rescore --judge {judge.name}"
-        raise FilesError(Problem(f"cassettes/{judge.name}", "holds no call that a score rests on", fix))
+        raise FilesError(
+            Problem(f"cassettes/{judge.name}", "holds no call that a score rests on", fix)
+        )
     return found, places(scored.verdicts, scored.labelled)
 
 
 @contextmanager
 def _progress(judge: JudgeSettings, calls: int) -> Iterator[Callable[[int, int], None]]:
-    with click.progressbar(length=calls, label=f"asking {judge.name}", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+    with click.progressbar(
+        length=calls, label=f"asking {judge.name}", file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as bar:
         yield lambda _done, _calls: bar.update(1)
 
 
 def _show(audit: Audit) -> None:
     """A line per category, on stdout: flip rate, interval, calls compared."""
-    click.echo(f"{audit.judge}: {audit.rows[0].asked:,} of {count(audit.recorded, 'recorded call')} put again")
+    click.echo(
+        f"{audit.judge}: {audit.rows[0].asked:,} of {count(audit.recorded, 'recorded call')} put again"
+    )
     for row in audit.rows:
         name = "all" if row.category == "*" else f"{row.suite}/{row.category}"
         rate = "no grade to compare"
         if row.rate is not None and row.low is not None and row.high is not None:
-            rate = (
-                f"{100 * row.rate:5.1f} % changed ({100 * row.low:.1f}–{100 * row.high:.1f}), {row.flips:,} of {row.compared:,}"
-            )
+            rate = f"{100 * row.rate:5.1f} % changed ({100 * row.low:.1f}–{100 * row.high:.1f}), {row.flips:,} of {row.compared:,}"
         others = [(row.unparseable, "without a grade"), (row.unanswered, "without a reply")]
-        click.echo(f"  {name:<40} {rate}" + "".join(f", {number:,} {what}" for number, what in others if number))
+        click.echo(
+            f"  {name:<40} {rate}"
+            + "".join(f", {number:,} {what}" for number, what in others if number)
+        )

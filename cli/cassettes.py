@@ -24,7 +24,13 @@ def command() -> None:
 
 
 @command.command()
-@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print problems.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    help="How to print problems.",
+)
 @click.pass_obj
 def check(workspace_root: Path, form: str) -> None:
     """Say whether every cassette is readable, sorted, free of secrets and errors, and still used by some score.
@@ -33,9 +39,9 @@ def check(workspace_root: Path, form: str) -> None:
     Example:
       lb cassettes check --format github
     """
-    from leaderboard.settings import load_leaderboard
+    from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.workspace import open_workspace
-    from replay import check as cassettes
+    from replay.cassettes import cassette_check as cassettes
 
     workspace = open_workspace(workspace_root)
     known = load_leaderboard(workspace).judges
@@ -67,7 +73,7 @@ def prune(workspace_root: Path, unused: bool) -> None:
     from leaderboard.errors import FilesError
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
-    from replay import check as cassettes
+    from replay.cassettes import cassette_check as cassettes
 
     workspace = open_workspace(workspace_root)
     used = _used_keys(workspace) if unused else None

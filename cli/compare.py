@@ -11,15 +11,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.console import count, suggestion
-from cli.tables import code, comment, folded, markdown_table, plain, text_table
-from leaderboard.comparison import CasePair, Comparison, Paired, Side, p_value, points
+from cli.text_tables import code, comment, folded, markdown_table, plain, text_table
+from leaderboard.board.comparison import CasePair, Comparison, Paired, Side, p_value, points
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite
     from leaderboard.workspace import Workspace
     from scoring.results import Results
 
-_STANDINGS = {"both": "both", "first": "only A", "second": "only B", "neither": "neither", "unscored": "unscored"}
+_STANDINGS = {
+    "both": "both",
+    "first": "only A",
+    "second": "only B",
+    "neither": "neither",
+    "unscored": "unscored",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +39,9 @@ class _Part:
 @click.command()
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@click.option("--suite", "suite_id", help="Compare on this suite alone (default: every suite that both took).")
+@click.option(
+    "--suite", "suite_id", help="Compare on this suite alone (default: every suite that both took)."
+)
 @click.option(
     "--format",
     "form",
@@ -42,11 +50,25 @@ class _Part:
     show_default=True,
     help="How to show it.",
 )
-@click.option("--cases", type=click.Choice(["all", "differing"]), help="List the cases too: all, or those they differ on.")
-@click.option("--results", type=click.Path(path_type=Path), help="The results to read (default: results/ in the workspace).")
+@click.option(
+    "--cases",
+    type=click.Choice(["all", "differing"]),
+    help="List the cases too: all, or those they differ on.",
+)
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path),
+    help="The results to read (default: results/ in the workspace).",
+)
 @click.pass_obj
 def command(
-    workspace_root: Path, first: str, second: str, suite_id: str | None, form: str, cases: str | None, results: Path | None
+    workspace_root: Path,
+    first: str,
+    second: str,
+    suite_id: str | None,
+    form: str,
+    cases: str | None,
+    results: Path | None,
 ) -> None:
     """Compare submissions A and B on the same cases: who passes what, the difference with its interval, and its p-value.
 
@@ -58,9 +80,9 @@ def command(
       lb compare my-model other-model --cases differing --format markdown
     """
     from leaderboard.workspace import open_workspace
-    from scoring.comparison import case_pairs, sheet
     from scoring.results import read_results
     from scoring.rules import METRICS
+    from scoring.tables.paired_tests import case_pairs, sheet
 
     if first == second:
         raise click.UsageError("A and B are the same submission: name two")
@@ -73,36 +95,57 @@ def command(
         verdicts = scored.verdicts.filter(suite=suite.id, metric=metric)
         of_both = verdicts.filter(verdicts["submission"].is_in([first, second]))
         listed = case_pairs(of_both, suite, metric, first, second) if cases else ()
-        kept = tuple(pair for pair in listed if cases == "all" or pair.differs or pair.standing == "unscored")
+        kept = tuple(
+            pair for pair in listed if cases == "all" or pair.differs or pair.standing == "unscored"
+        )
         parts.append(_Part(sheet(of_both, suite, metric).compare(first, second), kept))
     show = {"text": _text, "markdown": _markdown, "json": _json}[form]
     click.echo(show(parts, first, second, listed=cases is not None))
 
 
-def _suites(workspace: Workspace, results: Results, shown: str, names: tuple[str, str], suite_id: str | None) -> list[Suite]:
+def _suites(
+    workspace: Workspace, results: Results, shown: str, names: tuple[str, str], suite_id: str | None
+) -> list[Suite]:
     """The suites to compare on. Raises FilesError for names that are not there, and where both took no suite."""
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.settings import load_leaderboard
-    from leaderboard.suites import load_suite, suite_ids
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.suite_files import load_suite, suite_ids
 
     known = results.manifest["submissions"]
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise FilesError(Problem(shown, f"holds no submission {name!r}", suggestion(name, known)) for name in unknown)
+        raise FilesError(
+            Problem(shown, f"holds no submission {name!r}", suggestion(name, known))
+            for name in unknown
+        )
     pairs = set(results.verdicts.select("submission", "suite").unique().iter_rows())
     taken = [
-        suite for suite in suite_ids(workspace, load_leaderboard(workspace)) if all((name, suite) in pairs for name in names)
+        suite
+        for suite in suite_ids(workspace, load_leaderboard(workspace))
+        if all((name, suite) in pairs for name in names)
     ]
     if suite_id is not None and suite_id not in taken:
-        raise FilesError(Problem(shown, f"holds no suite {suite_id!r} that both took", suggestion(suite_id, taken)))
+        raise FilesError(
+            Problem(
+                shown, f"holds no suite {suite_id!r} that both took", suggestion(suite_id, taken)
+            )
+        )
     chosen = taken if suite_id is None else [suite_id]
     if not chosen:
         fix = "compare two that share a suite: lb suites lists them"
-        raise FilesError(Problem(shown, f"holds no suite that both {names[0]} and {names[1]} took", fix))
+        raise FilesError(
+            Problem(shown, f"holds no suite that both {names[0]} and {names[1]} took", fix)
+        )
     suites = [load_suite(workspace, name) for name in chosen]
     for suite in suites:
         if suite.digest != results.manifest["suites"][suite.id]["digest"]:
-            raise FilesError(Problem(shown, f"is of other cases of {suite.id} than those here", "run lb rescore again"))
+            raise FilesError(
+                Problem(
+                    shown,
+                    f"is of other cases of {suite.id} than those here",
+                    "run lb rescore again",
+                )
+            )
     return suites
 
 
@@ -128,7 +171,11 @@ def _indented(block: str) -> str:
 
 
 def _shared(line: Paired) -> str:
-    left_out = f", {line.unscored:,} left out because a judge's verdict is missing" if line.unscored else ""
+    left_out = (
+        f", {line.unscored:,} left out because a judge's verdict is missing"
+        if line.unscored
+        else ""
+    )
     return f"{count(line.shared, 'shared case')}{left_out}"
 
 
@@ -142,7 +189,11 @@ def _hint(part: _Part, *, listed: bool) -> str:
     if listed:
         return "" if part.cases else "No case differs."
     number = whole.only_first + whole.only_second
-    return f"{count(number, 'case')} passed by one alone: --cases differing lists them" if number else ""
+    return (
+        f"{count(number, 'case')} passed by one alone: --cases differing lists them"
+        if number
+        else ""
+    )
 
 
 def _crossed(line: Paired) -> list[tuple[str, str, str]]:
@@ -164,7 +215,11 @@ def _table(comparison: Comparison) -> Iterator[tuple[str, ...]]:
 
 
 def _row(name: str, line: Paired) -> tuple[str, ...]:
-    limits = "—" if line.low is None or line.high is None else f"{points(line.low)} to {points(line.high)}"
+    limits = (
+        "—"
+        if line.low is None or line.high is None
+        else f"{points(line.low)} to {points(line.high)}"
+    )
     return (
         name,
         f"{line.shared:,}",
@@ -211,7 +266,11 @@ def _markdown(parts: Sequence[_Part], first: str, second: str, *, listed: bool) 
         told = " ".join([f"{whole.said()}.", *_counting(comparison)])
         blocks.append(f"**{comparison.suite}**, {comparison.metric}: {_shared(whole)}. {told}")
         blocks.append(markdown_table(_crossed(whole)))
-        blocks.append(markdown_table([(_HEAD), *((code(row[0]), *row[1:]) for row in list(_table(comparison))[1:])]))
+        blocks.append(
+            markdown_table(
+                [(_HEAD), *((code(row[0]), *row[1:]) for row in list(_table(comparison))[1:])]
+            )
+        )
         if part.cases:
             rows = [tuple(map(code, row)) for row in list(_case_table(part.cases))[1:]]
             head = next(_case_table(()))
@@ -222,7 +281,9 @@ def _markdown(parts: Sequence[_Part], first: str, second: str, *, listed: bool) 
 
 def _json(parts: Sequence[_Part], first: str, second: str, *, listed: bool) -> str:
     suites = [_as_object(part, listed=listed) for part in parts]
-    return json.dumps({"schema": 1, "first": first, "second": second, "suites": suites}, indent=2, allow_nan=False)
+    return json.dumps(
+        {"schema": 1, "first": first, "second": second, "suites": suites}, indent=2, allow_nan=False
+    )
 
 
 def _as_object(part: _Part, *, listed: bool) -> dict[str, Any]:

@@ -14,14 +14,18 @@ from leaderboard.errors import Problem
 def show_problems(problems: Sequence[Problem], form: str) -> None:
     """Prints problems as text (stderr), as one JSON document, or as GitHub annotations (stdout)."""
     if form == "json":
-        click.echo(json.dumps([_as_object(problem) for problem in problems], indent=2, ensure_ascii=True))
+        click.echo(
+            json.dumps([_as_object(problem) for problem in problems], indent=2, ensure_ascii=True)
+        )
         return
     for problem in problems:
         if form == "github":
             click.echo(_annotation(problem))
         else:
             colour = "red" if problem.severity == "error" else "yellow"
-            click.echo(f"{click.style(problem.severity, fg=colour)}: {printable(str(problem))}", err=True)
+            click.echo(
+                f"{click.style(problem.severity, fg=colour)}: {printable(str(problem))}", err=True
+            )
 
 
 def say(message: str) -> None:
@@ -31,7 +35,10 @@ def say(message: str) -> None:
 
 def printable(text: str) -> str:
     """Text that cannot steer a terminal: control characters are shown as escapes."""
-    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii") for c in text)
+    return "".join(
+        c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii")
+        for c in text
+    )
 
 
 def count(number: int, noun: str) -> str:
@@ -64,8 +71,12 @@ def _as_object(problem: Problem) -> dict[str, Any]:
 
 def _annotation(problem: Problem) -> str:
     """A workflow command. Its data must not end the line or start another command."""
-    place = f"file={_escape(problem.file, property_=True)}" + (f",line={problem.line}" if problem.line else "")
-    text = f"{problem.at + ': ' if problem.at else ''}{problem.what}" + (f" ({problem.fix})" if problem.fix else "")
+    place = f"file={_escape(problem.file, property_=True)}" + (
+        f",line={problem.line}" if problem.line else ""
+    )
+    text = f"{problem.at + ': ' if problem.at else ''}{problem.what}" + (
+        f" ({problem.fix})" if problem.fix else ""
+    )
     return f"::{problem.severity} {place}::{_escape(text)}"
 
 

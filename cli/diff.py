@@ -11,12 +11,23 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.console import count, say, suggestion
-from cli.tables import code, comment, folded, markdown_table, plain, text_table
-from leaderboard.changes import Cause, Change, Difference, Entry, How, Range, RankMove, Told, shown, told
-from leaderboard.comparison import points
+from cli.text_tables import code, comment, folded, markdown_table, plain, text_table
+from leaderboard.board.board_changes import (
+    Cause,
+    Change,
+    Difference,
+    Entry,
+    How,
+    Range,
+    RankMove,
+    Told,
+    shown,
+    told,
+)
+from leaderboard.board.comparison import points
 
 if TYPE_CHECKING:
-    from leaderboard.history import State
+    from leaderboard.board.history import State
     from leaderboard.workspace import Workspace
 
 
@@ -44,7 +55,7 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
       lb diff 1 2 --format markdown
     """
     from leaderboard.workspace import open_workspace
-    from scoring.difference import difference
+    from scoring.changes.difference import difference
 
     workspace = open_workspace(workspace_root)
     moved = difference(_state(workspace, base), _state(workspace, new))
@@ -53,14 +64,16 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
     if moved.alarms:
         rows = ", ".join(f"{change.submission} on {change.suite}" for change in moved.alarms[:5])
         more = f" and {len(moved.alarms) - 5:,} more" if len(moved.alarms) > 5 else ""
-        say(f"alarm: moved although no input changed: {plain(rows)}{more}; a rule changed without a new rules version")
+        say(
+            f"alarm: moved although no input changed: {plain(rows)}{more}; a rule changed without a new rules version"
+        )
         raise SystemExit(1)
 
 
 def _state(workspace: Workspace, name: str) -> State:
     """The board that an argument names: a folder of results or of a snapshot, or a snapshot of this workspace."""
+    from leaderboard.board.history import INDEX, MANIFEST, load_index, load_snapshot, read_state
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.history import INDEX, MANIFEST, load_index, load_snapshot, read_state
     from leaderboard.workspace import Workspace as Place
 
     for folder in (workspace.root / name, Path(name)):
@@ -110,7 +123,12 @@ def _told(found: Told, as_shown: Callable[[str], str]) -> str:
 
 def _few(names: Sequence[tuple[str, How]], as_shown: Callable[[str], str]) -> str:
     more = f" and {len(names) - 3:,} more" if len(names) > 3 else ""
-    return ", ".join(as_shown(name) + ("" if how == "changed" else f" {how}") for name, how in names[:3]) + more
+    return (
+        ", ".join(
+            as_shown(name) + ("" if how == "changed" else f" {how}") for name, how in names[:3]
+        )
+        + more
+    )
 
 
 def _score(score: float | None) -> str:
@@ -125,13 +143,19 @@ def _range(ranks: Range | None) -> str:
 
 def _entry_rows(entries: Iterable[Entry]) -> Iterator[tuple[str, ...]]:
     for entry in entries:
-        scores = ", ".join(f"{plain(metric)} {_score(score)}" for metric, score in entry.scores.items())
+        scores = ", ".join(
+            f"{plain(metric)} {_score(score)}" for metric, score in entry.scores.items()
+        )
         yield entry.suite, entry.submission, _range(entry.rank), scores
 
 
 def _move_rows(change: Change) -> Iterator[tuple[str, ...]]:
     for move in change.moves:
-        number = f"{move.old_scored:,} to {move.new_scored:,}" if move.old_scored != move.new_scored else f"{move.new_scored:,}"
+        number = (
+            f"{move.old_scored:,} to {move.new_scored:,}"
+            if move.old_scored != move.new_scored
+            else f"{move.new_scored:,}"
+        )
         yield move.category, move.metric, *shown(move.old, move.new), number
 
 
@@ -143,7 +167,13 @@ def _flip_rows(change: Change) -> Iterator[tuple[str, ...]]:
         if old == new:
             before, after, _ = shown(flip.old_score, flip.new_score)
             old, new = f"{old} ({before})", f"{new} ({after})"
-        yield flip.category, case_id, flip.metric, f"{old} to {new}", f"{flip.old_reason} to {flip.new_reason}"
+        yield (
+            flip.category,
+            case_id,
+            flip.metric,
+            f"{old} to {new}",
+            f"{flip.old_reason} to {flip.new_reason}",
+        )
 
 
 def _rank_rows(moves: Iterable[RankMove]) -> Iterator[tuple[str, ...]]:
@@ -153,7 +183,11 @@ def _rank_rows(moves: Iterable[RankMove]) -> Iterator[tuple[str, ...]]:
 
 def _beside(change: Change) -> str:
     """What is not among the verdicts that turned."""
-    counts = [(change.added, "verdicts added"), (change.removed, "verdicts removed"), (change.reworded, "for another reason")]
+    counts = [
+        (change.added, "verdicts added"),
+        (change.removed, "verdicts removed"),
+        (change.reworded, "for another reason"),
+    ]
     return ", ".join(f"{number:,} {words}" for number, words in counts if number)
 
 
@@ -173,7 +207,9 @@ def _text(moved: Difference) -> str:
         if entries:
             blocks.append(f"{word}\n" + _lines([_ENTRIES, *_entry_rows(entries)], left=4))
     for change in moved.changed:
-        why = f"because of {_because(change.causes)}" if change.causes else "no input changed: alarm"
+        why = (
+            f"because of {_because(change.causes)}" if change.causes else "no input changed: alarm"
+        )
         parts = [f"{plain(change.submission)} on {plain(change.suite)}, {why}"]
         if change.moves:
             parts.append(_lines([_MOVES, *_move_rows(change)], left=2))
@@ -205,7 +241,11 @@ def _markdown(moved: Difference) -> str:
     for change in moved.changed:
         blocks.extend(_marked_change(change))
     if moved.ranks:
-        blocks.append(_hidden(f"{count(len(moved.ranks), 'rank')} moved", _RANKS, _rank_rows(moved.ranks), left=3))
+        blocks.append(
+            _hidden(
+                f"{count(len(moved.ranks), 'rank')} moved", _RANKS, _rank_rows(moved.ranks), left=3
+            )
+        )
     return comment(blocks)
 
 
@@ -215,7 +255,9 @@ def _marked_change(change: Change) -> Iterator[str]:
     if change.moves:
         yield _cells(_MOVES, _move_rows(change), left=2)
     if change.flips:
-        yield _hidden(f"{count(len(change.flips), 'verdict')} turned", _FLIPS, _flip_rows(change), left=5)
+        yield _hidden(
+            f"{count(len(change.flips), 'verdict')} turned", _FLIPS, _flip_rows(change), left=5
+        )
     if _beside(change):
         yield _beside(change)
 
@@ -225,7 +267,9 @@ def _marked(causes: Sequence[Cause]) -> str:
 
 
 def _cells(head: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> str:
-    return markdown_table([head, *([code(cell) if cell else "" for cell in row] for row in rows)], left)
+    return markdown_table(
+        [head, *([code(cell) if cell else "" for cell in row] for row in rows)], left
+    )
 
 
 def _hidden(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> str:

@@ -24,9 +24,17 @@ def command() -> None:
 
 @command.command()
 @click.argument("result_dir", type=_FOLDER)
-@click.option("--questions", type=_FOLDER, required=True, help="The folder of <category>.json files with the questions.")
 @click.option(
-    "--possible-answers", type=_FOLDER, required=True, help="The folder of <category>.json files with the accepted values."
+    "--questions",
+    type=_FOLDER,
+    required=True,
+    help="The folder of <category>.json files with the questions.",
+)
+@click.option(
+    "--possible-answers",
+    type=_FOLDER,
+    required=True,
+    help="The folder of <category>.json files with the accepted values.",
 )
 @click.option(
     "--underscored",
@@ -34,7 +42,9 @@ def command() -> None:
     metavar="GLOB",
     help='Models that were shown tool names with "." replaced by "_"; may be given again.',
 )
-@click.option("--date", help="The date on new cards, YYYY-MM-DD (default: when these answers were published).")
+@click.option(
+    "--date", help="The date on new cards, YYYY-MM-DD (default: when these answers were published)."
+)
 @click.option(
     "--price",
     "prices",
@@ -62,20 +72,39 @@ def bfcl(
     """
     from leaderboard.types import Price
     from leaderboard.workspace import open_workspace
-    from runners.bfcl import import_bfcl
+    from runners.imports.bfcl.bfcl_import import import_bfcl
 
     workspace = open_workspace(workspace_root)
     priced = {model: Price(given, taken) for model, given, taken in prices}
-    report = import_bfcl(workspace.root, result_dir, questions, possible_answers, underscored, date=date, prices=priced)
+    report = import_bfcl(
+        workspace.root,
+        result_dir,
+        questions,
+        possible_answers,
+        underscored,
+        date=date,
+        prices=priced,
+    )
     say(str(report))
 
 
 @command.command()
 @click.argument("runs", type=_FILE)
-@click.option("--suite", "suite_id", required=True, metavar="ID", help="The suite that the runs answer.")
-@click.option("--submission", "submission_id", required=True, metavar="ID", help="The submission to write.")
-@click.option("--examples", type=_FILE, help="The dataset's examples: writes them as the suite. Without it the suite is there.")
-@click.option("--date", help="The date on the card, YYYY-MM-DD (default: the day on which the latest run started).")
+@click.option(
+    "--suite", "suite_id", required=True, metavar="ID", help="The suite that the runs answer."
+)
+@click.option(
+    "--submission", "submission_id", required=True, metavar="ID", help="The submission to write."
+)
+@click.option(
+    "--examples",
+    type=_FILE,
+    help="The dataset's examples: writes them as the suite. Without it the suite is there.",
+)
+@click.option(
+    "--date",
+    help="The date on the card, YYYY-MM-DD (default: the day on which the latest run started).",
+)
 @click.option("--name", help="How the board shows it (default: the id).")
 @click.option("--organization", help="Who ran it.")
 @click.option("--model", help="The model that answered.")
@@ -99,20 +128,47 @@ def langsmith(
         --organization "My lab" --model my-model-7b
     """
     from leaderboard.workspace import open_workspace
-    from runners.langsmith import import_langsmith
+    from runners.imports.langsmith.langsmith_import import import_langsmith
 
     root = open_workspace(workspace_root).root
     given = {field: value for field, value in fields.items() if value is not None}
-    say(str(import_langsmith(root, examples, runs, suite_id, submission_id, date=date, fields=given)))
+    say(
+        str(
+            import_langsmith(root, examples, runs, suite_id, submission_id, date=date, fields=given)
+        )
+    )
 
 
 @command.command()
 @click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="SRC")
-@click.option("--suite", "suite_id", default="stable_toolbench", show_default=True, metavar="ID", help="The suite answered.")
-@click.option("--queries", type=_FOLDER, help="The folder of <test set>.json query files: writes them as the suite.")
-@click.option("--ids", type=_FOLDER, help="With --queries: the folder of <test set>.json files with the ids to keep.")
-@click.option("--submission", "submission_id", metavar="ID", help="The submission to write, where SRC holds one system.")
-@click.option("--date", help="The date on new cards, YYYY-MM-DD (default: the day of the run, where the files tell it).")
+@click.option(
+    "--suite",
+    "suite_id",
+    default="stable_toolbench",
+    show_default=True,
+    metavar="ID",
+    help="The suite answered.",
+)
+@click.option(
+    "--queries",
+    type=_FOLDER,
+    help="The folder of <test set>.json query files: writes them as the suite.",
+)
+@click.option(
+    "--ids",
+    type=_FOLDER,
+    help="With --queries: the folder of <test set>.json files with the ids to keep.",
+)
+@click.option(
+    "--submission",
+    "submission_id",
+    metavar="ID",
+    help="The submission to write, where SRC holds one system.",
+)
+@click.option(
+    "--date",
+    help="The date on new cards, YYYY-MM-DD (default: the day of the run, where the files tell it).",
+)
 @click.option("--name", help="How the board shows it (default: as the files call it).")
 @click.option("--organization", help="Who ran it.")
 @click.option("--model", help="The model that answered.")
@@ -140,11 +196,18 @@ def stabletoolbench(
       lb import stabletoolbench results/tools/agent_G1_instruction_k20.json --suite stb
     """
     from leaderboard.workspace import open_workspace
-    from runners.stabletoolbench import import_stabletoolbench
+    from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
 
     root = open_workspace(workspace_root).root
     given = {field: value for field, value in fields.items() if value is not None}
     report = import_stabletoolbench(
-        root, source, suite_id, queries=queries, ids=ids, submission_id=submission_id, date=date, fields=given
+        root,
+        source,
+        suite_id,
+        queries=queries,
+        ids=ids,
+        submission_id=submission_id,
+        date=date,
+        fields=given,
     )
     say(str(report))

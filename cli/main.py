@@ -13,7 +13,10 @@ import click
 # name -> (module, one line for `lb --help`). The line is here so that listing the commands imports none of them.
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "validate": ("cli.validate", "Check submissions, suites and prompts: every problem at once."),
-    "rescore": ("cli.rescore", "Score every response: rules first, judge calls replayed from cassettes."),
+    "rescore": (
+        "cli.rescore",
+        "Score every response: rules first, judge calls replayed from cassettes.",
+    ),
     "build": ("cli.build", "Turn results/ into the site in _site/."),
     "serve": ("cli.serve", "Preview the site on loopback."),
     "new": ("cli.new", "Start a submission, or make one from a responses file."),
@@ -46,7 +49,9 @@ class LazyCommands(click.Group):
             raise TypeError(f"{COMMANDS[cmd_name][0]}.command is not a command")
         return command
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggests the nearest command for one that does not exist."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             import difflib

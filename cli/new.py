@@ -14,7 +14,12 @@ CARD_FIELDS = ("name", "organization", "model", "date")
 
 @click.command()
 @click.argument("submission_id", metavar="ID")
-@click.option("--from", "source", type=click.Path(path_type=Path), help="A responses file to take over (.json or .json.gz).")
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path),
+    help="A responses file to take over (.json or .json.gz).",
+)
 @click.option("--suite", help="The suite that the responses file answers; needed with --from.")
 @click.option("--name", help="How the board shows it (default: the id).")
 @click.option("--organization", help="Who sends it in.")
@@ -22,7 +27,14 @@ CARD_FIELDS = ("name", "organization", "model", "date")
 @click.option("--kind", type=click.Choice(["model", "agent"]), default="model", show_default=True)
 @click.option("--date", help="When it was made, YYYY-MM-DD.")
 @click.pass_obj
-def command(workspace_root: Path, /, submission_id: str, source: Path | None, suite: str | None, **card: str | None) -> None:
+def command(
+    workspace_root: Path,
+    /,
+    submission_id: str,
+    source: Path | None,
+    suite: str | None,
+    **card: str | None,
+) -> None:
     """Start the submission ID: a folder with a card to fill in and, with --from, the responses file checked and in its place.
 
     \b
@@ -31,8 +43,8 @@ def command(workspace_root: Path, /, submission_id: str, source: Path | None, su
         --organization "My lab" --model my-model-7b --date 2026-05-18
     """
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.settings import load_leaderboard
-    from leaderboard.suites import suite_ids
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.suite_files import suite_ids
     from leaderboard.workspace import SUBMISSION_ID, open_workspace
 
     if (source is None) != (suite is None):
@@ -43,11 +55,19 @@ def command(workspace_root: Path, /, submission_id: str, source: Path | None, su
         raise FilesError(Problem(f"submissions/{submission_id}", "is not a valid id", fix))
     known = suite_ids(workspace, load_leaderboard(workspace))
     if suite is not None and suite not in known:
-        raise FilesError(Problem(f"datasets/{suite}", "does not exist", f"suites: {', '.join(known)}"))
+        raise FilesError(
+            Problem(f"datasets/{suite}", "does not exist", f"suites: {', '.join(known)}")
+        )
     folder = workspace.submissions / submission_id
     if folder.exists() and source is None:
-        raise FilesError(Problem(workspace.shown(folder), "exists already", "choose another id, or edit it"))
-    files = _responses(workspace_root, source, suite, card["name"] or submission_id) if source and suite else {}
+        raise FilesError(
+            Problem(workspace.shown(folder), "exists already", "choose another id, or edit it")
+        )
+    files = (
+        _responses(workspace_root, source, suite, card["name"] or submission_id)
+        if source and suite
+        else {}
+    )
     _write(folder, files, card, submission_id)
     say(f"wrote {workspace.shown(folder)}/" + (f" with {suite} responses" if suite else ""))
     _next_steps(workspace_root, submission_id, suite)
@@ -55,10 +75,10 @@ def command(workspace_root: Path, /, submission_id: str, source: Path | None, su
 
 def _responses(workspace_root: Path, source: Path, suite_id: str, name: str) -> dict[str, bytes]:
     """The responses file, checked against the suite before anything is written."""
-    from leaderboard.document import Findings, parse, read_bytes
     from leaderboard.errors import FilesError
-    from leaderboard.responses import Interner, read_records
-    from leaderboard.suites import load_suite
+    from leaderboard.files.document import Findings, parse, read_bytes
+    from leaderboard.files.suite_files import load_suite
+    from leaderboard.responses.response_files import Interner, read_records
     from leaderboard.workspace import open_workspace
 
     data = read_bytes(source, str(source), source.resolve().parent)
@@ -75,7 +95,9 @@ def _responses(workspace_root: Path, source: Path, suite_id: str, name: str) -> 
     return {f"{suite_id}.json{'.gz' if source.suffix == '.gz' else ''}": source.read_bytes()}
 
 
-def _write(folder: Path, files: dict[str, bytes], card: dict[str, str | None], submission_id: str) -> None:
+def _write(
+    folder: Path, files: dict[str, bytes], card: dict[str, str | None], submission_id: str
+) -> None:
     from leaderboard.errors import FilesError, Problem
     from leaderboard.store import write_atomic
 
@@ -96,7 +118,11 @@ def _card(card: dict[str, str | None], submission_id: str) -> bytes:
     """The card with what was given; what is missing is left empty, so that `lb validate` asks for it."""
     import orjson
 
-    given: dict[str, Any] = {"schema": 1, "name": card["name"] or submission_id, "kind": card["kind"]}
+    given: dict[str, Any] = {
+        "schema": 1,
+        "name": card["name"] or submission_id,
+        "kind": card["kind"],
+    }
     given.update({field: card[field] or "" for field in CARD_FIELDS[1:]})
     return orjson.dumps(given, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
@@ -105,4 +131,6 @@ def _next_steps(workspace_root: Path, submission_id: str, suite: str | None) -> 
     here = "" if workspace_root == Path() else f" --workspace {workspace_root}"
     if suite is None:
         say(f"put your responses into it as <suite>.json (lb{here} suites lists them)")
-    say(f"fill in submission.json, then: lb{here} validate {submission_id} && lb{here} rescore {submission_id}")
+    say(
+        f"fill in submission.json, then: lb{here} validate {submission_id} && lb{here} rescore {submission_id}"
+    )

@@ -13,26 +13,51 @@ import click
 from cli.console import count
 
 if TYPE_CHECKING:
+    from leaderboard.board.preferences import Preferences
     from leaderboard.load import Contents
-    from leaderboard.preferences import Preferences
     from leaderboard.types import Ask, JudgeCall, JudgeReply, JudgeSettings, Suite
     from leaderboard.workspace import Workspace
-    from replay.index import Index
-    from scoring.preference import Side
+    from replay.cassettes.cassette_index import Index
+    from scoring.judging.preference import Side
     from scoring.results import Results
 
 
 @click.command()
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@click.option("--suite", "suite_id", help="On this suite alone (default: every suite that asks for preferences and both took).")
-@click.option("--offline", is_flag=True, help="Refuse the network: what is not recorded stays open.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=4, show_default=True, help="Judge calls at a time.")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to show it."
+    "--suite",
+    "suite_id",
+    help="On this suite alone (default: every suite that asks for preferences and both took).",
+)
+@click.option(
+    "--offline", is_flag=True, help="Refuse the network: what is not recorded stays open."
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=4,
+    show_default=True,
+    help="Judge calls at a time.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How to show it.",
 )
 @click.pass_obj
-def command(workspace_root: Path, first: str, second: str, suite_id: str | None, offline: bool, jobs: int, form: str) -> None:
+def command(
+    workspace_root: Path,
+    first: str,
+    second: str,
+    suite_id: str | None,
+    offline: bool,
+    jobs: int,
+    form: str,
+) -> None:
     """Ask the judges which of two answers they prefer, for submissions A and B, and count wins, losses and ties.
 
     An answer that solves a query the other leaves unsolved (by the last lb rescore) is preferred without asking. Every judge
@@ -47,7 +72,7 @@ def command(workspace_root: Path, first: str, second: str, suite_id: str | None,
     from leaderboard.errors import FilesError
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
-    from scoring.preference import prefer
+    from scoring.judging.preference import prefer
     from scoring.results import read_results
 
     if first == second:
@@ -59,10 +84,20 @@ def command(workspace_root: Path, first: str, second: str, suite_id: str | None,
     results = read_results(workspace.root / "results")
     panel = contents.leaderboard.panel
     found = []
-    with judges(workspace, panel, (), offline=offline, record_mode="new_episodes", jobs=jobs) as (_, ask):
+    with judges(workspace, panel, (), offline=offline, record_mode="new_episodes", jobs=jobs) as (
+        _,
+        ask,
+    ):
         for suite in _suites(contents, (first, second), suite_id):
-            sides = (_side(contents, results, suite, first), _side(contents, results, suite, second))
-            found.append(prefer(suite, sides, contents.prompts[suite.id, suite.policy["preference"]], panel, ask))
+            sides = (
+                _side(contents, results, suite, first),
+                _side(contents, results, suite, second),
+            )
+            found.append(
+                prefer(
+                    suite, sides, contents.prompts[suite.id, suite.policy["preference"]], panel, ask
+                )
+            )
     click.echo(_json(found) if form == "json" else "\n".join(_lines(found)))
     if any(preferences.count("open") for preferences in found):
         raise SystemExit(3)
@@ -73,7 +108,9 @@ def _suites(contents: Contents, names: Sequence[str], suite_id: str | None) -> l
     from leaderboard.errors import FilesError, Problem
 
     suites = [suite for suite in contents.suites if suite_id in (None, suite.id)]
-    taken = [suite for suite in suites if all((name, suite.id) in contents.records for name in names)]
+    taken = [
+        suite for suite in suites if all((name, suite.id) in contents.records for name in names)
+    ]
     asking = [suite for suite in taken if "preference" in suite.policy]
     if not asking:
         what = "have no suite in common that names a prompt for preferences"
@@ -83,15 +120,19 @@ def _suites(contents: Contents, names: Sequence[str], suite_id: str | None) -> l
 
 
 def recorded(
-    workspace: Workspace, contents: Contents, results: Results, suite: Suite, panel: Sequence[JudgeSettings]
+    workspace: Workspace,
+    contents: Contents,
+    results: Results,
+    suite: Suite,
+    panel: Sequence[JudgeSettings],
 ) -> Callable[[str, str], Preferences | None] | None:
     """Which of two submissions the judges prefer on a suite, as far as that is recorded; None where nothing ever was.
 
     Nothing is asked. The callable gives None for two of whom no judge compared an answer.
     """
-    from leaderboard.preferences import RECORDED_AS
-    from replay.index import Index
-    from scoring.preference import prefer
+    from leaderboard.board.preferences import RECORDED_AS
+    from replay.cassettes.cassette_index import Index
+    from scoring.judging.preference import prefer
 
     prompt = contents.prompts.get((suite.id, suite.policy.get("preference", "")))
     if prompt is None or not any(workspace.cassettes.glob(f"*/{suite.id}/{RECORDED_AS}.json")):
@@ -102,9 +143,15 @@ def recorded(
         if any((name, suite.id) not in contents.records for name in (first, second)):
             return None
         found = prefer(
-            suite, (_side(contents, results, suite, first), _side(contents, results, suite, second)), prompt, panel, ask
+            suite,
+            (_side(contents, results, suite, first), _side(contents, results, suite, second)),
+            prompt,
+            panel,
+            ask,
         )
-        return found if any(case.judged and case.preferred != "open" for case in found.cases) else None
+        return (
+            found if any(case.judged and case.preferred != "open" for case in found.cases) else None
+        )
 
     return find
 
@@ -112,7 +159,7 @@ def recorded(
 def _replay(index: Index, panel: Sequence[JudgeSettings]) -> Ask:
     """Replies out of the cassettes alone. Most pairs were never compared: what is near to a call is not looked for."""
     from leaderboard.types import JudgeReply
-    from replay.request import Keyer, UnkeyableError
+    from replay.cassettes.request import Keyer, UnkeyableError
 
     keyers = {judge.name: Keyer(judge) for judge in panel}
 
@@ -129,13 +176,19 @@ def _replay(index: Index, panel: Sequence[JudgeSettings]) -> Ask:
 
 def _side(contents: Contents, results: Results, suite: Suite, name: str) -> Side:
     """The first trial of every case that a submission answered, and its score there."""
-    from scoring.preference import Side
+    from scoring.judging.preference import Side
     from scoring.rules import METRICS
 
     records = contents.records[name, suite.id]
-    verdicts = results.verdicts.filter(submission=name, suite=suite.id, metric=METRICS[suite.kind][0], trial=1)
+    verdicts = results.verdicts.filter(
+        submission=name, suite=suite.id, metric=METRICS[suite.kind][0], trial=1
+    )
     points = dict(verdicts.select("case_id", "score").rows())
-    return Side(name, {record.response.case_id: record.response for record in records if record.trial == 1}, points)
+    return Side(
+        name,
+        {record.response.case_id: record.response for record in records if record.trial == 1},
+        points,
+    )
 
 
 def _lines(found: Sequence[Preferences]) -> Iterator[str]:
@@ -150,6 +203,11 @@ def _lines(found: Sequence[Preferences]) -> Iterator[str]:
 
 def _json(found: Sequence[Preferences]) -> str:
     suites = [
-        {**asdict(preferences), "win_rate": preferences.win_rate, "win_bounds": preferences.win_bounds} for preferences in found
+        {
+            **asdict(preferences),
+            "win_rate": preferences.win_rate,
+            "win_bounds": preferences.win_bounds,
+        }
+        for preferences in found
     ]
     return json.dumps({"schema": 1, "suites": suites}, indent=2, allow_nan=False)

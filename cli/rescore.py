@@ -12,20 +12,24 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.console import count, say, show_problems
-from leaderboard.collector import paused_collector
+from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.types import Ask, JudgeCall, JudgeReply, JudgeSettings
     from leaderboard.workspace import Workspace
     from replay.asker import Asker, RecordMode
-    from scoring.rescore import Scored
     from scoring.results import Results
+    from scoring.scorer import Scored
 
 
 @click.command()
 @click.argument("ids", nargs=-1)
-@click.option("--offline", is_flag=True, help="Refuse every network connection; a judge call no cassette holds is missing.")
+@click.option(
+    "--offline",
+    is_flag=True,
+    help="Refuse every network connection; a judge call no cassette holds is missing.",
+)
 @click.option(
     "--record-mode",
     type=click.Choice(["none", "new_episodes", "all"]),
@@ -33,9 +37,23 @@ if TYPE_CHECKING:
     show_default=True,
     help="Which judge calls may be made: none, those not recorded yet, or all again.",
 )
-@click.option("--judge", "judge_name", help="Let this judge of leaderboard.toml decide alone, instead of the panel.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=4, show_default=True, help="Judge calls at a time.")
-@click.option("--out", type=click.Path(path_type=Path), help="Where the results go (default: results/ in the workspace).")
+@click.option(
+    "--judge",
+    "judge_name",
+    help="Let this judge of leaderboard.toml decide alone, instead of the panel.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=4,
+    show_default=True,
+    help="Judge calls at a time.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Where the results go (default: results/ in the workspace).",
+)
 @click.option("--allow-missing", is_flag=True, help="Exit 0 although judge calls are missing.")
 @click.pass_obj
 @paused_collector()
@@ -65,7 +83,10 @@ def command(
     _stop_on_problems(contents, ids)
     panel = panel_of(contents, judge_name)
     folder = out or workspace.root / "results"
-    with judges(workspace, panel, ids, offline=offline, record_mode=record_mode, jobs=jobs) as (asker, ask):
+    with judges(workspace, panel, ids, offline=offline, record_mode=record_mode, jobs=jobs) as (
+        asker,
+        ask,
+    ):
         scored = score_all(contents, panel, ask)
         statistics = asker.statistics
         show_problems(asker.index.problems, "text")
@@ -80,7 +101,9 @@ def command(
     for reason, failures in Counter(failed.why for failed in statistics.failed).items():
         say(f"{count(failures, 'judge call')} failed: {reason}")
     if statistics.recorded:
-        say(f"{count(statistics.recorded, 'judge call')} recorded in cassettes/: commit them with the submission")
+        say(
+            f"{count(statistics.recorded, 'judge call')} recorded in cassettes/: commit them with the submission"
+        )
     if scored.missing:
         _show_missing(scored)
         if not allow_missing:
@@ -94,13 +117,23 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
     known = {submission.id for submission in contents.submissions}
     for name in ids:
         folder = f"submissions/{name}"
-        if name not in known and not any(problem.file.startswith(folder) for problem in contents.problems):
-            contents.problems.append(Problem(folder, "does not exist", f"start one with: lb new {name}"))
+        if name not in known and not any(
+            problem.file.startswith(folder) for problem in contents.problems
+        ):
+            contents.problems.append(
+                Problem(folder, "does not exist", f"start one with: lb new {name}")
+            )
     named = tuple(f"submissions/{name}" for name in ids)
-    others = [p for p in contents.problems if ids and p.file.startswith("submissions/") and not p.file.startswith(named)]
+    others = [
+        p
+        for p in contents.problems
+        if ids and p.file.startswith("submissions/") and not p.file.startswith(named)
+    ]
     mine = [p for p in contents.problems if p not in others]
     if others:
-        say(f"{count(len(others), 'problem')} in other submissions, which are left out where they cannot be read: lb validate")
+        say(
+            f"{count(len(others), 'problem')} in other submissions, which are left out where they cannot be read: lb validate"
+        )
     if any(problem.severity == "error" for problem in mine):
         raise FilesError(mine)
     show_problems(mine, "text")
@@ -145,13 +178,20 @@ def score_all(contents: Contents, panel: Sequence[JudgeSettings], ask: Ask) -> S
     """Every response of every submission, decided; and what the judges say of the labelled set."""
     from dataclasses import replace
 
-    from scoring.labelled import ask_labels
-    from scoring.rescore import Scorer
+    from scoring.judging.labelled import ask_labels
+    from scoring.scorer import Scorer
 
     suites = {suite.id: suite for suite in contents.suites}
     scorer = Scorer(contents.prompts, panel, ask)
-    work = [(s, suite) for s in contents.submissions for suite in contents.suites if (s.id, suite.id) in contents.records]
-    with click.progressbar(work, label="scoring", file=sys.stderr, hidden=not sys.stderr.isatty()) as steps:
+    work = [
+        (s, suite)
+        for s in contents.submissions
+        for suite in contents.suites
+        if (s.id, suite.id) in contents.records
+    ]
+    with click.progressbar(
+        work, label="scoring", file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as steps:
         for submission, suite in steps:
             scorer.score(submission, suite, contents.records[submission.id, suite.id])
     scored = scorer.finish()
@@ -161,24 +201,28 @@ def score_all(contents: Contents, panel: Sequence[JudgeSettings], ask: Ask) -> S
 
 def cassette_digests(workspace: Workspace) -> dict[str, str]:
     """The sha256 of every cassette that scores may rest on, by its path below the workspace."""
+    from leaderboard.board.preferences import RECORDED_AS
     from leaderboard.digest import digest_bytes
-    from leaderboard.preferences import RECORDED_AS
 
-    paths = [path for path in sorted(workspace.cassettes.glob("*/*/*.json")) if path.stem != RECORDED_AS]
+    paths = [
+        path for path in sorted(workspace.cassettes.glob("*/*/*.json")) if path.stem != RECORDED_AS
+    ]
     return {workspace.shown(path): digest_bytes(path.read_bytes()) for path in paths}
 
 
-def summarise(workspace: Workspace, contents: Contents, panel: Sequence[JudgeSettings], scored: Scored) -> Results:
+def summarise(
+    workspace: Workspace, contents: Contents, panel: Sequence[JudgeSettings], scored: Scored
+) -> Results:
     """The tables of a board, from what was decided."""
-    from scoring.aggregate import case_scores, scores, usage
-    from scoring.agreement import agreement, concordance
-    from scoring.corrected import corrected
-    from scoring.health import answers, health
+    from scoring.judging.agreement import agreement, concordance
+    from scoring.judging.corrected import corrected
     from scoring.manifest import build_manifest
-    from scoring.ranking import ranks
     from scoring.results import Results
     from scoring.rules import METRICS
-    from scoring.trials import trials
+    from scoring.tables.aggregate import case_scores, scores, usage
+    from scoring.tables.case_health import answers, health
+    from scoring.tables.ranking import ranks
+    from scoring.tables.trials import trials
 
     ranked = {suite.id: METRICS[suite.kind][0] for suite in contents.suites}
     cases = case_scores(scored.verdicts)
@@ -192,7 +236,9 @@ def summarise(workspace: Workspace, contents: Contents, panel: Sequence[JudgeSet
         usage=usage(scored.records, contents.submissions),
         ranks=rank_rows,
         gaps=gap_rows,
-        health=health(scored.verdicts, contents.suites, contents.submissions, ranked, given, cases=cases),
+        health=health(
+            scored.verdicts, contents.suites, contents.submissions, ranked, given, cases=cases
+        ),
         labelled=scored.labelled,
         agreement=agreement_rows,
         concordance=concordance(scored.labelled),
@@ -210,7 +256,9 @@ def _show_scores(results: Results, contents: Contents) -> None:
 
     for suite in contents.suites:
         rows = results.scores.filter(suite=suite.id, category="*", metric=METRICS[suite.kind][0])
-        for row in rows.sort(pl.col("score").neg(), "submission", nulls_last=True).iter_rows(named=True):
+        for row in rows.sort(pl.col("score").neg(), "submission", nulls_last=True).iter_rows(
+            named=True
+        ):
             number = (
                 "unscored"
                 if row["score"] is None
@@ -218,25 +266,37 @@ def _show_scores(results: Results, contents: Contents) -> None:
             )
             judged = f", {100 * row['judged_share']:.0f} % judged" if row["judged_share"] else ""
             unscored = f", {row['unscored']} unscored" if row["unscored"] else ""
-            click.echo(f"{suite.id}  {row['submission']:<32} {number}  {row['cases']:,} cases{judged}{unscored}")
+            click.echo(
+                f"{suite.id}  {row['submission']:<32} {number}  {row['cases']:,} cases{judged}{unscored}"
+            )
 
 
 def _show_agreement(results: Results) -> None:
     """A line per judge, on stderr: how far it agrees with the labelled pairs."""
     for row in results.agreement.filter(suite="*", category="*").iter_rows(named=True):
         if row["judge"] != "*" and row["agreement"] is not None:
-            share = f"{100 * row['agreement']:.1f} % ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
+            share = (
+                f"{100 * row['agreement']:.1f} % ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
+            )
             unsure = f", and is unsure of {row['unsure']:,} more" if row["unsure"] else ""
-            say(f"{row['judge']} agrees with {share} of {count(row['graded'], 'labelled pair')}{unsure}")
+            say(
+                f"{row['judge']} agrees with {share} of {count(row['graded'], 'labelled pair')}{unsure}"
+            )
 
 
 def _show_missing(scored: Scored) -> None:
     shown = scored.missing[:20]
     for call in shown:
         near = (
-            f"; the nearest is {call.reply.nearest[:16]}, which differs: {call.reply.difference}" if call.reply.nearest else ""
+            f"; the nearest is {call.reply.nearest[:16]}, which differs: {call.reply.difference}"
+            if call.reply.nearest
+            else ""
         )
-        say(f"missing: {call.judge} on {call.suite} {call.case_id} of {call.submission}, {call.reply.key[:16]}{near}")
+        say(
+            f"missing: {call.judge} on {call.suite} {call.case_id} of {call.submission}, {call.reply.key[:16]}{near}"
+        )
     if len(scored.missing) > len(shown):
         say(f"... and {len(scored.missing) - len(shown):,} more")
-    say(f"{count(len(scored.missing), 'judge call')} missing: record them with lb rescore (without --offline)")
+    say(
+        f"{count(len(scored.missing), 'judge call')} missing: record them with lb rescore (without --offline)"
+    )

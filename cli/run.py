@@ -20,14 +20,24 @@ if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
     from leaderboard.types import Suite
-    from runners.model_run import ModelRunReport, Progress, RunInterrupted
-    from runners.models import ModelSettings
-    from runners.plan import Plan
+    from runners.models.model_choice import ModelSettings
+    from runners.models.model_run import ModelRunReport, Progress, RunInterrupted
+    from runners.run_plan import Plan
 
 INTERRUPTED = 130  # what a shell says of a command that Ctrl-C has ended
 # What means nothing to a baseline, which is deterministic and asks nobody.
 FOR_MODELS = (
-    *("base_url", "api_key_env", "trials", "concurrency", "rate", "temperature", "timeout", "retries", "step_limit"),
+    *(
+        "base_url",
+        "api_key_env",
+        "trials",
+        "concurrency",
+        "rate",
+        "temperature",
+        "timeout",
+        "retries",
+        "step_limit",
+    ),
     *("no_tools", "system_file", "resume", "keep_raw", "name", "organization"),
 )
 SHOWN_ERRORS = 5
@@ -36,7 +46,9 @@ SHOWN_ERRORS = 5
 class Number(click.FloatRange):
     """A number within a range. NaN is in none."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
         number = float(super().convert(value, param, ctx))
         if math.isnan(number):
             self.fail(f"{value!r} is no number.", param, ctx)
@@ -48,7 +60,9 @@ class Temperature(click.ParamType["float | None"]):
 
     name = "number"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | None:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float | None:
         if value == "none" or value is None:
             return None
         number = Number(min=0, max=5).convert(value, param, ctx)
@@ -64,31 +78,66 @@ class RunCommand(click.Command):
 
 
 @click.command(cls=RunCommand)
-@click.option("--model", required=True, help="Who answers: openai:NAME, google:NAME or baseline:NAME.")
 @click.option(
-    "--suite", "suite_names", multiple=True, help="A suite to answer; may be given again (a baseline's default: all)."
+    "--model", required=True, help="Who answers: openai:NAME, google:NAME or baseline:NAME."
+)
+@click.option(
+    "--suite",
+    "suite_names",
+    multiple=True,
+    help="A suite to answer; may be given again (a baseline's default: all).",
 )
 @click.option("--id", "submission_id", help="The submission's id (default: made from NAME).")
-@click.option("--base-url", help="Where an OpenAI-compatible server answers, for example http://127.0.0.1:8000/v1.")
 @click.option(
-    "--api-key-env", help="The environment variable with the key (default: OPENAI_API_KEY; GEMINI_API_KEY or GOOGLE_API_KEY)."
+    "--base-url",
+    help="Where an OpenAI-compatible server answers, for example http://127.0.0.1:8000/v1.",
 )
 @click.option(
-    "--trials", type=click.IntRange(1, 1000), default=1, show_default=True, help="Independent attempts at every case."
-)
-@click.option("--limit", type=click.IntRange(min=0), help="Answer only the first N cases of each suite.")
-@click.option("--concurrency", type=click.IntRange(1, 256), default=4, show_default=True, help="Cases under way at a time.")
-@click.option(
-    "--rate", type=Number(min=0, min_open=True, max=100_000), help="At most so many requests a second, for example 0.5."
+    "--api-key-env",
+    help="The environment variable with the key (default: OPENAI_API_KEY; GEMINI_API_KEY or GOOGLE_API_KEY).",
 )
 @click.option(
-    "--temperature", type=Temperature(), default="0", show_default=True, help="A number, or none to leave it to the server."
+    "--trials",
+    type=click.IntRange(1, 1000),
+    default=1,
+    show_default=True,
+    help="Independent attempts at every case.",
 )
 @click.option(
-    "--timeout", type=Number(min=0, min_open=True, max=86_400), default=120, show_default=True, help="Seconds for one reply."
+    "--limit", type=click.IntRange(min=0), help="Answer only the first N cases of each suite."
 )
 @click.option(
-    "--retries", type=click.IntRange(0, 20), default=4, show_default=True, help="More tries after 429, 5xx, or no reply at all."
+    "--concurrency",
+    type=click.IntRange(1, 256),
+    default=4,
+    show_default=True,
+    help="Cases under way at a time.",
+)
+@click.option(
+    "--rate",
+    type=Number(min=0, min_open=True, max=100_000),
+    help="At most so many requests a second, for example 0.5.",
+)
+@click.option(
+    "--temperature",
+    type=Temperature(),
+    default="0",
+    show_default=True,
+    help="A number, or none to leave it to the server.",
+)
+@click.option(
+    "--timeout",
+    type=Number(min=0, min_open=True, max=86_400),
+    default=120,
+    show_default=True,
+    help="Seconds for one reply.",
+)
+@click.option(
+    "--retries",
+    type=click.IntRange(0, 20),
+    default=4,
+    show_default=True,
+    help="More tries after 429, 5xx, or no reply at all.",
 )
 @click.option(
     "--step-limit",
@@ -97,9 +146,20 @@ class RunCommand(click.Command):
     show_default=True,
     help="Tool calls in one case of a suite that is acted out.",
 )
-@click.option("--no-tools", is_flag=True, help="Offer no tools, to see what the model says without them.")
-@click.option("--system", "system_file", type=click.Path(path_type=Path), help="A file with another system text.")
-@click.option("--resume", is_flag=True, help="Go on from what an interrupted run answered; ask again what got no reply.")
+@click.option(
+    "--no-tools", is_flag=True, help="Offer no tools, to see what the model says without them."
+)
+@click.option(
+    "--system",
+    "system_file",
+    type=click.Path(path_type=Path),
+    help="A file with another system text.",
+)
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on from what an interrupted run answered; ask again what got no reply.",
+)
 @click.option(
     "--keep-raw",
     is_flag=False,
@@ -107,8 +167,17 @@ class RunCommand(click.Command):
     metavar="[DIR]",
     help="Keep the providers' raw replies (in DIR, or below .cache/runs/ID/raw/).",
 )
-@click.option("--agent", help="Let an agent answer: langgraph, crewai, autogen, openai-agents, agno, or path/to/file.py:Class.")
-@click.option("--max-tools", type=click.IntRange(min=1), default=120, show_default=True, help="Tools that an agent gets.")
+@click.option(
+    "--agent",
+    help="Let an agent answer: langgraph, crewai, autogen, openai-agents, agno, or path/to/file.py:Class.",
+)
+@click.option(
+    "--max-tools",
+    type=click.IntRange(min=1),
+    default=120,
+    show_default=True,
+    help="Tools that an agent gets.",
+)
 @click.option("--sweep", type=Sweep(), help="One submission for each of several numbers of tools.")
 @click.option(
     "--selector",
@@ -117,13 +186,23 @@ class RunCommand(click.Command):
     show_default=True,
     help="How an agent's tools are chosen: by words, by a model, or those the query lists.",
 )
-@click.option("--selector-model", help="The model that chooses with --selector llm (default: NAME).")
-@click.option("--server-url", help="Where an agent's API calls are answered (default: a server of our own, in replay mode).")
+@click.option(
+    "--selector-model", help="The model that chooses with --selector llm (default: NAME)."
+)
+@click.option(
+    "--server-url",
+    help="Where an agent's API calls are answered (default: a server of our own, in replay mode).",
+)
 @click.option("--name", help="How the board shows it (default: NAME).")
 @click.option("--organization", help="Who sends it in.")
-@click.option("--date", help="The date on the card, YYYY-MM-DD (default: that of the existing card, or today).")
+@click.option(
+    "--date",
+    help="The date on the card, YYYY-MM-DD (default: that of the existing card, or today).",
+)
 @click.pass_context
-def command(ctx: click.Context, /, model: str, suite_names: tuple[str, ...], **options: Any) -> None:
+def command(
+    ctx: click.Context, /, model: str, suite_names: tuple[str, ...], **options: Any
+) -> None:
     """Make a submission: ask a model or an agent every case of a suite, and write down what it answers.
 
     Every answer is kept at once. An interrupted run goes on with --resume and asks nothing twice. Keys are read from the
@@ -139,7 +218,9 @@ def command(ctx: click.Context, /, model: str, suite_names: tuple[str, ...], **o
     """
     provider, _, name = model.partition(":")
     if provider not in ("openai", "google", "baseline") or not name:
-        raise click.BadParameter(f"{model!r} is not openai:NAME, google:NAME or baseline:NAME", param_hint="--model")
+        raise click.BadParameter(
+            f"{model!r} is not openai:NAME, google:NAME or baseline:NAME", param_hint="--model"
+        )
     if options["agent"]:
         _run_agent(ctx, provider, name, suite_names, options)
         return
@@ -152,24 +233,28 @@ def command(ctx: click.Context, /, model: str, suite_names: tuple[str, ...], **o
 
 def _suites(root: Path, names: Sequence[str]) -> list[Suite]:
     """The suites named, or all of them."""
-    from leaderboard.settings import load_leaderboard
-    from leaderboard.suites import load_suite, suite_ids
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(root)
     known = suite_ids(workspace, load_leaderboard(workspace))
     for name in names:
         if name not in known:
-            raise click.BadParameter(f"no suite {name!r}; there are: {', '.join(known)}", param_hint="--suite")
+            raise click.BadParameter(
+                f"no suite {name!r}; there are: {', '.join(known)}", param_hint="--suite"
+            )
     return [load_suite(workspace, name) for name in dict.fromkeys(names or known)]
 
 
 # ---------------------------------------------------------------- baselines
 
 
-def _run_baseline(ctx: click.Context, name: str, suite_names: tuple[str, ...], options: dict[str, Any]) -> None:
-    from runners.baselines import BASELINES
-    from runners.run import answerable, run_baseline
+def _run_baseline(
+    ctx: click.Context, name: str, suite_names: tuple[str, ...], options: dict[str, Any]
+) -> None:
+    from runners.baselines.baseline_run import answerable, run_baseline
+    from runners.baselines.baselines import BASELINES
 
     _refuse(ctx, "a baseline", FOR_MODELS)
     root: Path = ctx.obj
@@ -178,8 +263,12 @@ def _run_baseline(ctx: click.Context, name: str, suite_names: tuple[str, ...], o
         suites = [suite for suite in suites if answerable(BASELINES[name], suite)]
     chosen = options["submission_id"] or f"baseline-{name}"
     date = options["date"] or _date_of(root / "submissions" / chosen)
-    report = run_baseline(root, suites, name, date=date, submission_id=chosen, limit=options["limit"])
-    say(f"submissions/{report.submission}/: {count(report.cases, 'case')} answered, {report.outcome}")
+    report = run_baseline(
+        root, suites, name, date=date, submission_id=chosen, limit=options["limit"]
+    )
+    say(
+        f"submissions/{report.submission}/: {count(report.cases, 'case')} answered, {report.outcome}"
+    )
 
 
 def _refuse(ctx: click.Context, who: str, names: Sequence[str]) -> None:
@@ -205,15 +294,26 @@ def _date_of(folder: Path) -> str:
         date = orjson.loads((folder / "submission.json").read_bytes())["date"]
     except (OSError, orjson.JSONDecodeError, KeyError, TypeError):
         date = None
-    return date if isinstance(date, str) else datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    return (
+        date if isinstance(date, str) else datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    )
 
 
 # ---------------------------------------------------------------- agents
 
 
-def _run_agent(ctx: click.Context, provider: str, name: str, suite_names: tuple[str, ...], options: dict[str, Any]) -> None:
+def _run_agent(
+    ctx: click.Context,
+    provider: str,
+    name: str,
+    suite_names: tuple[str, ...],
+    options: dict[str, Any],
+) -> None:
     if provider != "openai":
-        raise click.BadParameter("an agent asks openai:NAME, at any server of that protocol (--base-url)", param_hint="--model")
+        raise click.BadParameter(
+            "an agent asks openai:NAME, at any server of that protocol (--base-url)",
+            param_hint="--model",
+        )
     if not suite_names:
         raise click.UsageError("name the suite to answer with --suite (lb suites lists them)")
     _refuse(ctx, "an agent", NOT_FOR_AGENTS)
@@ -231,9 +331,15 @@ def _run_agent(ctx: click.Context, provider: str, name: str, suite_names: tuple[
 # ---------------------------------------------------------------- models
 
 
-def _run_model(ctx: click.Context, provider: str, name: str, suite_names: tuple[str, ...], options: dict[str, Any]) -> None:
-    from runners.model_run import CardChoice, run_model
-    from runners.models import submission_id_of
+def _run_model(
+    ctx: click.Context,
+    provider: str,
+    name: str,
+    suite_names: tuple[str, ...],
+    options: dict[str, Any],
+) -> None:
+    from runners.models.model_choice import submission_id_of
+    from runners.models.model_run import CardChoice, run_model
 
     if not suite_names:
         raise click.UsageError("name the suite to answer with --suite (lb suites lists them)")
@@ -251,8 +357,8 @@ def _run_model(ctx: click.Context, provider: str, name: str, suite_names: tuple[
 def _ending(ctx: click.Context) -> Iterator[None]:
     """Says why a run ended early, and exits: 2 without a key, as the shell does after Ctrl-C."""
     from cli.console import show_problems
-    from runners.model_run import RunInterrupted
-    from runners.models import MissingKeyError
+    from runners.models.model_choice import MissingKeyError
+    from runners.models.model_run import RunInterrupted
 
     try:
         yield
@@ -267,20 +373,29 @@ def _ending(ctx: click.Context) -> Iterator[None]:
 def _settings(provider: str, name: str, options: dict[str, Any]) -> ModelSettings:
     from urllib.parse import urlsplit
 
-    from runners.models import ModelSettings
+    from runners.models.model_choice import ModelSettings
 
     base_url = options["base_url"]
-    if base_url is not None and not (urlsplit(base_url).scheme in ("http", "https") and urlsplit(base_url).hostname):
-        raise click.BadParameter(f"{base_url!r} is no address; it starts with http:// or https://", param_hint="--base-url")
+    if base_url is not None and not (
+        urlsplit(base_url).scheme in ("http", "https") and urlsplit(base_url).hostname
+    ):
+        raise click.BadParameter(
+            f"{base_url!r} is no address; it starts with http:// or https://",
+            param_hint="--base-url",
+        )
     return ModelSettings(
-        "google" if provider == "google" else "openai", name, base_url, options["api_key_env"], options["temperature"]
+        "google" if provider == "google" else "openai",
+        name,
+        base_url,
+        options["api_key_env"],
+        options["temperature"],
     )
 
 
 def _plan(root: Path, submission_id: str, model: ModelSettings, options: dict[str, Any]) -> Plan:
-    from runners.patience import Patience
-    from runners.plan import Plan
-    from runners.run_journal import folder_of
+    from runners.models.retries import Patience
+    from runners.models.run_journal import folder_of
+    from runners.run_plan import Plan
 
     raw = options["keep_raw"]
     return Plan(
@@ -294,14 +409,18 @@ def _plan(root: Path, submission_id: str, model: ModelSettings, options: dict[st
         rate=options["rate"],
         patience=Patience(tries=options["retries"] + 1, timeout=options["timeout"]),
         resume=options["resume"],
-        keep_raw=None if raw is None else Path(raw) if raw else folder_of(root, submission_id) / "raw",
+        keep_raw=None
+        if raw is None
+        else Path(raw)
+        if raw
+        else folder_of(root, submission_id) / "raw",
     )
 
 
 def _text(file: Path | None) -> str | None:
     """The text of the file given with --system."""
-    from leaderboard.document import read_bytes
     from leaderboard.errors import FilesError, Problem
+    from leaderboard.files.document import read_bytes
 
     if file is None:
         return None
@@ -322,7 +441,9 @@ def _progress() -> Iterator[Progress | None]:
     def show(suite: str, done: int, total: int) -> None:
         if suite not in bars:
             _finish(bars)
-            bars[suite] = click.progressbar(length=total, label=suite, file=sys.stderr, show_pos=True)
+            bars[suite] = click.progressbar(
+                length=total, label=suite, file=sys.stderr, show_pos=True
+            )
             bars[suite].__enter__()
         bars[suite].update(done - bars[suite].pos)
 
@@ -338,7 +459,9 @@ def _finish(bars: dict[str, ProgressBar[Any]]) -> None:
 
 
 def _say_interrupted(ctx: click.Context, stopped: RunInterrupted) -> None:
-    say(f"interrupted: {stopped.kept:,} of {stopped.total:,} answers to {stopped.suite} are kept; go on with\n  {_again(ctx)}")
+    say(
+        f"interrupted: {stopped.kept:,} of {stopped.total:,} answers to {stopped.suite} are kept; go on with\n  {_again(ctx)}"
+    )
 
 
 def _again(ctx: click.Context) -> str:
@@ -350,7 +473,9 @@ def _again(ctx: click.Context) -> str:
 
 
 def _say_done(ctx: click.Context, report: ModelRunReport) -> None:
-    say(f"submissions/{report.submission}/: {count(report.answers, 'answer')}, {report.asked:,} of them new, {report.outcome}")
+    say(
+        f"submissions/{report.submission}/: {count(report.answers, 'answer')}, {report.asked:,} of them new, {report.outcome}"
+    )
     for error in report.errors[:SHOWN_ERRORS]:
         say(f"  {printable(error)}")
     if report.errors:
@@ -362,4 +487,6 @@ def _say_done(ctx: click.Context, report: ModelRunReport) -> None:
     if report.unanswered:
         say(f"{count(report.unanswered, 'case')} got no reply; ask again with\n  {_again(ctx)}")
     here = "" if ctx.obj == Path() else f" --workspace {shlex.quote(str(ctx.obj))}"
-    say(f"look through submission.json (--organization names who sends it in), then: lb{here} validate {report.submission}")
+    say(
+        f"look through submission.json (--organization names who sends it in), then: lb{here} validate {report.submission}"
+    )

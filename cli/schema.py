@@ -10,7 +10,9 @@ from cli.console import say
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="Only say whether the file is up to date; exit 1 when it is not.")
+@click.option(
+    "--check", is_flag=True, help="Only say whether the file is up to date; exit 1 when it is not."
+)
 @click.pass_obj
 def command(workspace_root: Path, check: bool) -> None:
     """Write submissions/schema.json, which editors and other tools can check a submission with.
@@ -20,7 +22,7 @@ def command(workspace_root: Path, check: bool) -> None:
       lb schema --check
     """
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.json_schema import submission_schema
+    from leaderboard.files.submission_schema import submission_schema
     from leaderboard.store import write_atomic
     from leaderboard.workspace import open_workspace
 
@@ -29,7 +31,13 @@ def command(workspace_root: Path, check: bool) -> None:
     data = submission_schema()
     fresh = path.is_file() and path.read_bytes() == data
     if check and not fresh:
-        raise FilesError(Problem(workspace.shown(path), "is not what the code checks", "write it again with: lb schema"))
+        raise FilesError(
+            Problem(
+                workspace.shown(path),
+                "is not what the code checks",
+                "write it again with: lb schema",
+            )
+        )
     if not fresh:
         write_atomic(path, data)
     say(f"{workspace.shown(path)} is up to date")

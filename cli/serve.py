@@ -37,8 +37,18 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 
 
 @click.command()
-@click.option("--out", type=click.Path(path_type=Path), help="The site's folder (default: _site/ in the workspace).")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The site's folder (default: _site/ in the workspace).",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="0 takes any free port.",
+)
 @click.option("--watch", is_flag=True, help="Score and build again when a file changes.")
 @click.pass_obj
 def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> None:
@@ -54,15 +64,23 @@ def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> N
     workspace = open_workspace(workspace_root)
     site = out or workspace.root / "_site"
     if not (site / "index.html").is_file():
-        raise FilesError(Problem(workspace.shown(site), "holds no site", "lb rescore --offline && lb build"))
+        raise FilesError(
+            Problem(workspace.shown(site), "holds no site", "lb rescore --offline && lb build")
+        )
     try:
         server = preview(site, port)
     except OSError as error:
-        raise FilesError(Problem(f"port {port}", f"cannot be used: {error.strerror}", "choose another with --port")) from error
+        raise FilesError(
+            Problem(
+                f"port {port}", f"cannot be used: {error.strerror}", "choose another with --port"
+            )
+        ) from error
     stop = threading.Event()
     if watch:
         threading.Thread(
-            target=_watch, args=(workspace.root, stop, functools.partial(_again, workspace_root, site)), daemon=True
+            target=_watch,
+            args=(workspace.root, stop, functools.partial(_again, workspace_root, site)),
+            daemon=True,
         ).start()
     say(f"http://127.0.0.1:{server.server_port}/  (Ctrl-C ends it)")
     try:
@@ -76,13 +94,25 @@ def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> N
 
 def preview(site: Path, port: int) -> http.server.ThreadingHTTPServer:
     """A server of the files below `site` on loopback, not started yet; port 0 takes any free one. Raises OSError."""
-    return http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(QuietHandler, directory=str(site)))
+    return http.server.ThreadingHTTPServer(
+        ("127.0.0.1", port), functools.partial(QuietHandler, directory=str(site))
+    )
 
 
-WATCHED = ("leaderboard.toml", "datasets", "prompts", "submissions", "cassettes", "docs", "CITATION.cff")
+WATCHED = (
+    "leaderboard.toml",
+    "datasets",
+    "prompts",
+    "submissions",
+    "cassettes",
+    "docs",
+    "CITATION.cff",
+)
 
 
-def _watch(root: Path, stop: threading.Event, again: Callable[[], None], pause: float = 0.5) -> None:
+def _watch(
+    root: Path, stop: threading.Event, again: Callable[[], None], pause: float = 0.5
+) -> None:
     """Calls `again` after each change of a watched file, until `stop` is set."""
     seen = _stamps(root)
     while not stop.wait(pause):

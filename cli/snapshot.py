@@ -17,9 +17,15 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--label", help="What this state of the board is remembered for, in a line.")
 @click.option("--date", help="The day on which it is taken, YYYY-MM-DD (default: today, by UTC).")
-@click.option("--results", type=click.Path(path_type=Path), help="The results to keep (default: results/ in the workspace).")
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path),
+    help="The results to keep (default: results/ in the workspace).",
+)
 @click.pass_obj
-def command(workspace_root: Path, label: str | None, date: str | None, results: Path | None) -> None:
+def command(
+    workspace_root: Path, label: str | None, date: str | None, results: Path | None
+) -> None:
     """Keep scores, ranks and verdicts under history/, so that later moves can be told and explained.
 
     The day is recorded in history/index.json: the changelog and the feed tell it from then on. A board that is already the
@@ -29,14 +35,16 @@ def command(workspace_root: Path, label: str | None, date: str | None, results: 
     Example:
       lb snapshot --label "four new models"
     """
+    from leaderboard.board.history import keep
     from leaderboard.errors import FilesError
-    from leaderboard.history import keep
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
     from scoring.rules import METRICS
 
     if label is not None and not (label.isprintable() and 0 < len(label.strip()) <= 200):
-        raise click.BadParameter("a label is one line of at most 200 characters", param_hint="--label")
+        raise click.BadParameter(
+            "a label is one line of at most 200 characters", param_hint="--label"
+        )
     taken = _day(date)
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace)
@@ -47,7 +55,10 @@ def command(workspace_root: Path, label: str | None, date: str | None, results: 
     metrics = {suite.id: METRICS[suite.kind][0] for suite in contents.suites}
     entry, written = keep(workspace, folder, label, metrics, taken)
     place = workspace.shown(workspace.history / entry.name)
-    say(f"{place}/: snapshot {entry.sequence}" + ("" if written else " is this board already (nothing changed)"))
+    say(
+        f"{place}/: snapshot {entry.sequence}"
+        + ("" if written else " is this board already (nothing changed)")
+    )
 
 
 def _day(given: str | None) -> str:
@@ -57,17 +68,24 @@ def _day(given: str | None) -> str:
     if given is None:
         return datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     try:
-        return datetime.datetime.strptime(given, "%Y-%m-%d").replace(tzinfo=datetime.UTC).date().isoformat()
+        return (
+            datetime.datetime.strptime(given, "%Y-%m-%d")
+            .replace(tzinfo=datetime.UTC)
+            .date()
+            .isoformat()
+        )
     except ValueError:
-        raise click.BadParameter(f"{given!r} is no day as YYYY-MM-DD", param_hint="--date") from None
+        raise click.BadParameter(
+            f"{given!r} is no day as YYYY-MM-DD", param_hint="--date"
+        ) from None
 
 
 def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> None:
     """A snapshot explains later moves by what changed since: its results must be of the files beside it."""
     from cli.rescore import cassette_digests
+    from leaderboard.board.history import read_state
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.history import read_state
-    from scoring.difference import input_changes
+    from scoring.changes.difference import input_changes
     from scoring.manifest import build_manifest
 
     shown = workspace.shown(folder)
@@ -79,4 +97,6 @@ def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> Non
         return
     changed = [f"{cause.kind} {cause.name}" for cause in input_changes(scored, here)]
     named = ", ".join(changed[:5]) + (f" and {len(changed) - 5:,} more" if len(changed) > 5 else "")
-    raise FilesError(Problem(shown, f"is not of the files here; changed since: {named}", "run lb rescore again"))
+    raise FilesError(
+        Problem(shown, f"is not of the files here; changed since: {named}", "run lb rescore again")
+    )

@@ -21,7 +21,13 @@ FIRST_YEAR: Final = 2018  # no model that calls tools is older
 
 @click.command()
 @click.argument("ids", nargs=-1)
-@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="How to print problems.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    help="How to print problems.",
+)
 @click.pass_obj
 def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     """Check submissions (all, or those named), suites, prompts and labels, and print every problem at once.
@@ -38,15 +44,22 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     contents = load_contents(workspace, ids)
     contents.problems.extend(_odd_dates(workspace, contents.submissions, today()))
     if contents.labels:
-        from scoring.labelled import decided_pairs
+        from scoring.judging.labelled import decided_pairs
 
-        contents.problems.extend(decided_pairs(contents.labels.values(), {suite.id: suite for suite in contents.suites}))
+        contents.problems.extend(
+            decided_pairs(contents.labels.values(), {suite.id: suite for suite in contents.suites})
+        )
     show_problems(contents.problems, form)
     errors = len(contents.errors)
     warnings = len(contents.problems) - errors
-    checked = f"{count(len(contents.submissions), 'submission')}, {count(len(contents.suites), 'suite')}"
+    checked = (
+        f"{count(len(contents.submissions), 'submission')}, {count(len(contents.suites), 'suite')}"
+    )
     if errors:
-        say(f"{count(errors, 'problem')} to mend" + (f", {count(warnings, 'warning')}" if warnings else ""))
+        say(
+            f"{count(errors, 'problem')} to mend"
+            + (f", {count(warnings, 'warning')}" if warnings else "")
+        )
         raise SystemExit(1)
     say(f"fine: {checked}" + (f"; {count(warnings, 'warning')}" if warnings else ""))
 
@@ -56,9 +69,11 @@ def today() -> datetime.date:
     return datetime.datetime.now(tz=datetime.UTC).date()
 
 
-def _odd_dates(workspace: Workspace, submissions: Iterable[Submission], day: datetime.date) -> Iterator[Problem]:
+def _odd_dates(
+    workspace: Workspace, submissions: Iterable[Submission], day: datetime.date
+) -> Iterator[Problem]:
     """A warning for every card whose date cannot well be right. The day after is let pass: somewhere it has begun."""
-    from leaderboard.document import Findings, read_bytes
+    from leaderboard.files.document import Findings, read_bytes
 
     for submission in submissions:
         date = datetime.date.fromisoformat(submission.card.date)

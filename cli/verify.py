@@ -15,13 +15,27 @@ _TOLD: Final = 50  # files that are named
 
 
 @click.command()
-@click.option("--results", type=click.Path(path_type=Path), help="The results to check (default: results/ in the workspace).")
-@click.option("--site", type=click.Path(path_type=Path), help="The site to check (default: _site/ in the workspace, if there).")
-@click.option("--base-url", help="The --base-url of the site (default: the one that its pages name).")
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path),
+    help="The results to check (default: results/ in the workspace).",
+)
+@click.option(
+    "--site",
+    type=click.Path(path_type=Path),
+    help="The site to check (default: _site/ in the workspace, if there).",
+)
+@click.option(
+    "--base-url", help="The --base-url of the site (default: the one that its pages name)."
+)
 @click.option("--repository", help="The --repository that the site was built with.")
 @click.pass_obj
 def command(
-    workspace_root: Path, results: Path | None, site: Path | None, base_url: str | None, repository: str | None
+    workspace_root: Path,
+    results: Path | None,
+    site: Path | None,
+    base_url: str | None,
+    repository: str | None,
 ) -> None:
     """Score and build again in a folder aside, without a network, and compare every byte. Exit 1 when one differs.
 
@@ -35,7 +49,7 @@ def command(
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
     from scoring.results import read_results, write_results
-    from site_templates.build import build, built_for
+    from site_templates.builder import build, built_for
 
     workspace = open_workspace(workspace_root)
     results = results or workspace.root / "results"
@@ -49,14 +63,22 @@ def command(
     with tempfile.TemporaryDirectory() as folder:
         again = Path(folder) / "results"
         with judges(workspace, panel, (), offline=True, record_mode="none", jobs=1) as (_, ask):
-            write_results(summarise(workspace, contents, panel, score_all(contents, panel, ask)), again)
+            write_results(
+                summarise(workspace, contents, panel, score_all(contents, panel, ask)), again
+            )
         made = read_results(again)
         differing = _compare(results, again)
         if (site / "index.html").is_file():
             built, named = Path(folder) / "_site", built_for(site)
             if base_url is None and named is not None:
-                say(f"the site was built with --base-url {printable(named)}, so it is built with that again")
-            build(board_of(workspace, contents, made, repository), built, base_url=named if base_url is None else base_url)
+                say(
+                    f"the site was built with --base-url {printable(named)}, so it is built with that again"
+                )
+            build(
+                board_of(workspace, contents, made, repository),
+                built,
+                base_url=named if base_url is None else base_url,
+            )
             differing += _compare(site, built)
             hint = "" if built_for(built) == named else _other_base(named)
     if differing:
@@ -78,13 +100,21 @@ def _tell(differing: Sequence[str]) -> None:
         say(f"differs: {name}")
     if len(differing) > _TOLD:
         say(f"and {len(differing) - _TOLD:,} more")
-    say(f"{count(len(differing), 'file')} not what these responses, cases, prompts and cassettes give")
+    say(
+        f"{count(len(differing), 'file')} not what these responses, cases, prompts and cassettes give"
+    )
 
 
 def _compare(kept: Path, made: Path) -> list[str]:
     """The names of the files that only one of two folders has, or whose bytes differ."""
-    names = {path.relative_to(top) for top in (kept, made) for path in top.rglob("*") if path.is_file()}
-    return [f"{kept.name}/{name.as_posix()}" for name in sorted(names) if _bytes(kept / name) != _bytes(made / name)]
+    names = {
+        path.relative_to(top) for top in (kept, made) for path in top.rglob("*") if path.is_file()
+    }
+    return [
+        f"{kept.name}/{name.as_posix()}"
+        for name in sorted(names)
+        if _bytes(kept / name) != _bytes(made / name)
+    ]
 
 
 def _bytes(path: Path) -> bytes | None:

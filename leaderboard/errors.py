@@ -35,7 +35,9 @@ class ToolboardError(Exception):
     """Base of every error that is the user's to mend; the command line shows its problems and no traceback."""
 
     def __init__(self, problems: Problem | Iterable[Problem]) -> None:
-        self.problems: Sequence[Problem] = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        self.problems: Sequence[Problem] = (
+            (problems,) if isinstance(problems, Problem) else tuple(problems)
+        )
         super().__init__("\n".join(map(str, self.problems)))
 
 

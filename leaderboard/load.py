@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from leaderboard.collector import paused_collector
 from leaderboard.errors import FilesError, Problem
-from leaderboard.labels import LabelledSet, load_labels
-from leaderboard.prompts import load_prompts
-from leaderboard.responses import Interner
-from leaderboard.settings import Leaderboard, load_leaderboard
-from leaderboard.submissions import load_records, load_submission, submission_ids
-from leaderboard.suites import load_suite, suite_ids
+from leaderboard.files.board_settings import Leaderboard, load_leaderboard
+from leaderboard.files.label_files import LabelledSet, load_labels
+from leaderboard.files.prompt_files import load_prompts
+from leaderboard.files.submission_files import load_records, load_submission, submission_ids
+from leaderboard.files.suite_files import load_suite, suite_ids
+from leaderboard.gc_pause import paused_collector
+from leaderboard.responses.response_files import Interner
 from leaderboard.types import Prompt, Records, Submission, Suite
 from leaderboard.workspace import Workspace
 
@@ -63,10 +63,16 @@ def _load_suites(workspace: Workspace, contents: Contents) -> None:
         except FilesError as error:
             contents.problems.extend(error.problems)
     contents.suites = tuple(suites)
-    unknown = [name for name in contents.leaderboard.suites if not (workspace.datasets / name / "suite.toml").is_file()]
+    unknown = [
+        name
+        for name in contents.leaderboard.suites
+        if not (workspace.datasets / name / "suite.toml").is_file()
+    ]
     contents.problems.extend(
         Problem(
-            "leaderboard.toml", f"names the suite {name!r}, which is not in datasets/", "correct the name, or add the suite"
+            "leaderboard.toml",
+            f"names the suite {name!r}, which is not in datasets/",
+            "correct the name, or add the suite",
         )
         for name in unknown
     )
@@ -88,7 +94,9 @@ def _load_submissions(workspace: Workspace, contents: Contents, only: tuple[str,
     contents.submissions = tuple(submissions)
 
 
-def _load_responses(workspace: Workspace, contents: Contents, submission: Submission, interner: Interner) -> bool:
+def _load_responses(
+    workspace: Workspace, contents: Contents, submission: Submission, interner: Interner
+) -> bool:
     """Loads every responses file of a submission; False when one of them cannot be read, and then none of them counts."""
     loaded: dict[str, tuple[Records, str]] = {}
     whole = True
@@ -114,9 +122,17 @@ def _load_responses(workspace: Workspace, contents: Contents, submission: Submis
 
 def _with_hint(error: FilesError, suites: tuple[Suite, ...], suite: Suite) -> Iterable[Problem]:
     """Says so when the unknown case ids of a file are those of another suite."""
-    strangers = [m.group(1) for p in error.problems if (m := re.search(r"names no case of [^:]+: '(.*)'", p.what))]
+    strangers = [
+        m.group(1)
+        for p in error.problems
+        if (m := re.search(r"names no case of [^:]+: '(.*)'", p.what))
+    ]
     for other in suites:
-        if other.id != suite.id and strangers and sum(id_ in other.by_id for id_ in strangers) > len(strangers) / 2:
+        if (
+            other.id != suite.id
+            and strangers
+            and sum(id_ in other.by_id for id_ in strangers) > len(strangers) / 2
+        ):
             first = error.problems[0]
             yield Problem(
                 first.file,

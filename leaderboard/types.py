@@ -159,7 +159,9 @@ class Suite:
     policy: Mapping[str, str]
     digest: str
     by_id: Mapping[str, Case] = field(repr=False)
-    tools: tuple[Tool, ...] = field(default=(), repr=False)  # those of the suite; a case may bring its own
+    tools: tuple[Tool, ...] = field(
+        default=(), repr=False
+    )  # those of the suite; a case may bring its own
 
     def category(self, category_id: str) -> Category:
         """The category of that id. Raises KeyError."""
@@ -319,7 +321,15 @@ class Records:
         return len(self.responses)
 
     def __iter__(self) -> Iterator[Record]:
-        return map(Record, self.responses, self.trials, self.input_tokens, self.output_tokens, self.cost_usd, self.latency_s)
+        return map(
+            Record,
+            self.responses,
+            self.trials,
+            self.input_tokens,
+            self.output_tokens,
+            self.cost_usd,
+            self.latency_s,
+        )
 
 
 # ---------------------------------------------------------------- judging

@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from leaderboard.collector import running_collector
 from leaderboard.errors import JudgeError, Problem
+from leaderboard.gc_pause import running_collector
 from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
-from replay import cassette
-from replay.index import Index
-from replay.journal import file_leftover, recording
-from replay.nearest import Nearest
+from replay.cassettes import cassette_file
+from replay.cassettes.cassette_index import Index
+from replay.cassettes.nearest import Nearest
+from replay.cassettes.request import Keyer, UnkeyableError
 from replay.offline import no_network
-from replay.orders import Order, Outcome, Progress
-from replay.request import Keyer, UnkeyableError
+from replay.recording.journal import file_leftover, recording
+from replay.recording.orders import Order, Outcome, Progress
 
 if TYPE_CHECKING:
-    from replay.clients import Opener
-    from replay.recording import Recorder
+    from replay.providers.clients import Opener
+    from replay.recording.recorder import Recorder
 
 
 RecordMode = Literal["none", "new_episodes", "all"]
@@ -56,7 +56,13 @@ class Statistics:
 class Asker:
     """Answers judge calls in the order given (a leaderboard.types.Ask); each distinct request is looked up or asked once."""
 
-    def __init__(self, root: Path, judges: Sequence[JudgeSettings], index: Index, recording: Recording | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        judges: Sequence[JudgeSettings],
+        index: Index,
+        recording: Recording | None = None,
+    ) -> None:
         self.index = index
         self._root = root
         self._recording = recording
@@ -73,7 +79,9 @@ class Asker:
         Raises JudgeError when a judge has to be asked and cannot be, or a prompt cannot be sent at all.
         """
         keys = [self._key(call) for call in calls]
-        unknown = {key: call for key, call in zip(keys, calls, strict=True) if key not in self._replies}
+        unknown = {
+            key: call for key, call in zip(keys, calls, strict=True) if key not in self._replies
+        }
         if self._recording:
             self._record(self._recording, unknown)
         for key, call in unknown.items():
@@ -84,7 +92,13 @@ class Asker:
     def statistics(self) -> Statistics:
         """What became of the calls so far."""
         used = frozenset(self._replies) - self._missing.keys()
-        return Statistics(len(used) - self._recorded, self._recorded, _sorted(self._missing), used, _sorted(self._failed))
+        return Statistics(
+            len(used) - self._recorded,
+            self._recorded,
+            _sorted(self._missing),
+            used,
+            _sorted(self._failed),
+        )
 
     def _look_up(self, key: str, call: JudgeCall) -> JudgeReply:
         recorded = self.index.find(key)
@@ -98,18 +112,30 @@ class Asker:
         return JudgeReply(key, None, missing.nearest, missing.difference or missing.why)
 
     def _record(self, recording: Recording, unknown: Mapping[str, JudgeCall]) -> None:
-        orders = [(key, call) for key, call in unknown.items() if recording.every or self.index.find(key) is None]
-        for outcome in recording.record([self._order(key, call) for key, call in orders]) if orders else ():
+        orders = [
+            (key, call)
+            for key, call in unknown.items()
+            if recording.every or self.index.find(key) is None
+        ]
+        for outcome in (
+            recording.record([self._order(key, call) for key, call in orders]) if orders else ()
+        ):
             if outcome.recorded:
                 self.index.put(outcome.recorded)
                 self._recorded += 1
             else:
-                self._failed[outcome.order.key] = Missing(outcome.order.call, outcome.order.key, why=outcome.why)
+                self._failed[outcome.order.key] = Missing(
+                    outcome.order.call, outcome.order.key, why=outcome.why
+                )
 
     def _order(self, key: str, call: JudgeCall) -> Order:
         """Where a reply belongs: in place of the one that is recorded, else into the cassette of whoever needs it first."""
         known = self.index.find(key)
-        file = known.file if known else cassette.relative_path(call.judge.name, call.suite, call.submission)
+        file = (
+            known.file
+            if known
+            else cassette_file.relative_path(call.judge.name, call.suite, call.submission)
+        )
         return Order(key, call, file)
 
     def _key(self, call: JudgeCall) -> str:
@@ -154,7 +180,9 @@ def open_asker(
         index = Index.load(root)
         recording = None
         if record_mode != "none" and not offline:
-            recording = Recording(root, stack, every=record_mode == "all", jobs=jobs, opener=opener, progress=progress)
+            recording = Recording(
+                root, stack, every=record_mode == "all", jobs=jobs, opener=opener, progress=progress
+            )
         yield Asker(root, judges, index, recording)
 
 
@@ -162,7 +190,14 @@ class Recording:
     """The recorder, made when the first call has to be asked: a board that is all recorded never imports vcrpy or an SDK."""
 
     def __init__(
-        self, root: Path, stack: ExitStack, *, every: bool, jobs: int, opener: Opener | None, progress: Progress | None
+        self,
+        root: Path,
+        stack: ExitStack,
+        *,
+        every: bool,
+        jobs: int,
+        opener: Opener | None,
+        progress: Progress | None,
     ) -> None:
         self.every = every
         self._root = root
@@ -175,10 +210,12 @@ class Recording:
     def record(self, orders: Sequence[Order]) -> Sequence[Outcome]:
         """Ask and keep; see recording.Recorder.record."""
         if self._recorder is None:
-            from replay.clients import open_client  # noqa: PLC0415 - half a second that replaying never spends
-            from replay.recording import Recorder  # noqa: PLC0415
+            from replay.providers.clients import open_client  # noqa: PLC0415 - half a second that replaying never spends
+            from replay.recording.recorder import Recorder  # noqa: PLC0415
 
             journal = self._stack.enter_context(recording(self._root))
-            self._recorder = Recorder(journal, self._stack, self._jobs, self._opener or open_client, self._progress)
+            self._recorder = Recorder(
+                journal, self._stack, self._jobs, self._opener or open_client, self._progress
+            )
         with running_collector():
             return self._recorder.record(orders)

@@ -15,7 +15,15 @@ from typing import Any, Final
 
 from leaderboard.errors import Problem, ToolboardError
 
-_REFUSED: Final = frozenset({"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto", "socket.sendmsg"})
+_REFUSED: Final = frozenset(
+    {
+        "socket.connect",
+        "socket.getaddrinfo",
+        "socket.gethostbyname",
+        "socket.sendto",
+        "socket.sendmsg",
+    }
+)
 
 
 class OfflineError(ToolboardError):
@@ -43,8 +51,14 @@ class _Guard:
 
     def _refuse(self, event: str, arguments: tuple[Any, ...]) -> None:
         if self.standing and event in _REFUSED and not _is_local(arguments):
-            what = f"something tried to reach {_target(event, arguments)} although the network is off"
-            raise OfflineError(Problem("--offline", what, "record the missing judge calls first, without --offline"))
+            what = (
+                f"something tried to reach {_target(event, arguments)} although the network is off"
+            )
+            raise OfflineError(
+                Problem(
+                    "--offline", what, "record the missing judge calls first, without --offline"
+                )
+            )
 
 
 _GUARD: Final = _Guard()
@@ -65,7 +79,11 @@ def no_network() -> Iterator[None]:
 
 def _is_local(arguments: tuple[Any, ...]) -> bool:
     first = arguments[0] if arguments else None
-    return isinstance(first, socket.socket) and hasattr(socket, "AF_UNIX") and first.family == socket.AF_UNIX
+    return (
+        isinstance(first, socket.socket)
+        and hasattr(socket, "AF_UNIX")
+        and first.family == socket.AF_UNIX
+    )
 
 
 def _target(event: str, arguments: tuple[Any, ...]) -> str:

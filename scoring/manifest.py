@@ -13,7 +13,9 @@ from scoring.rules import RULES_VERSION
 _SHORT: Final = 12  # digits: enough to tell one case from its next version
 
 
-def build_manifest(contents: Contents, panel: Sequence[JudgeSettings], cassettes: Mapping[str, str]) -> dict[str, Json]:
+def build_manifest(
+    contents: Contents, panel: Sequence[JudgeSettings], cassettes: Mapping[str, str]
+) -> dict[str, Json]:
     """Every input by name and sha256; `digest` is of all of them together. `cassettes` maps a path to its file's digest.
 
     `suite_parts` tell which case, tools, weight or policy of a suite changed. They repeat what `suites` hold a digest of, so
@@ -21,27 +23,45 @@ def build_manifest(contents: Contents, panel: Sequence[JudgeSettings], cassettes
     """
     inputs: dict[str, Json] = {
         "rules": {"version": RULES_VERSION},
-        "suites": {suite.id: {"digest": suite.digest, "cases": len(suite.cases)} for suite in contents.suites},
-        "prompts": {f"{suite}/{name}": prompt.digest for (suite, name), prompt in contents.prompts.items()},
+        "suites": {
+            suite.id: {"digest": suite.digest, "cases": len(suite.cases)}
+            for suite in contents.suites
+        },
+        "prompts": {
+            f"{suite}/{name}": prompt.digest for (suite, name), prompt in contents.prompts.items()
+        },
         "labels": {
             f"{suite}/{category}": {"digest": labelled.digest, "pairs": len(labelled.pairs)}
             for (suite, category), labelled in contents.labels.items()
         },
         "judges": {judge.name: _judge(judge) for judge in panel},
-        "submissions": {s.id: {path: contents.digests[path] for path in s.files.values()} for s in contents.submissions},
+        "submissions": {
+            s.id: {path: contents.digests[path] for path in s.files.values()}
+            for s in contents.submissions
+        },
         "cassettes": dict(cassettes),
     }
     as_of = max((s.card.date for s in contents.submissions), default=None)
     parts = {suite.id: suite_parts(suite) for suite in contents.suites}
-    return {"schema": 1, "as_of": as_of, "digest": digest_of(inputs), **inputs, "suite_parts": parts}
+    return {
+        "schema": 1,
+        "as_of": as_of,
+        "digest": digest_of(inputs),
+        **inputs,
+        "suite_parts": parts,
+    }
 
 
 def suite_parts(suite: Suite) -> dict[str, Json]:
     """The cases of a suite by id and its tools and policy, as short digests, and the weights of its categories."""
     asked = [[c.id, c.prompt, c.follow_up, c.environment] for c in suite.categories]
-    tools = [[tool.name, tool.description, [p.schema for p in tool.parameters]] for tool in suite.tools]
+    tools = [
+        [tool.name, tool.description, [p.schema for p in tool.parameters]] for tool in suite.tools
+    ]
     return {
-        "cases": {case.id: digest_of([case.category, case.digest])[:_SHORT] for case in suite.cases},
+        "cases": {
+            case.id: digest_of([case.category, case.digest])[:_SHORT] for case in suite.cases
+        },
         "tools": digest_of(tools)[:_SHORT],
         "weights": {category.id: category.weight for category in suite.categories},
         "policy": digest_of([suite.kind, dict(suite.policy), sorted(asked)])[:_SHORT],

@@ -80,7 +80,8 @@ def write_results(results: Results, out: Path) -> tuple[str, ...]:
             files[f"{name}.json"] = _json_lines(frame)
     digests = {name: digest_bytes(data) for name, data in sorted(files.items())}
     files[MANIFEST] = orjson.dumps(
-        {**results.manifest, "results": digests}, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
+        {**results.manifest, "results": digests},
+        option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE,
     )
     return tuple(name for name, data in files.items() if _write_changed(out / name, data))
 
@@ -111,15 +112,27 @@ def read_results(out: Path) -> Results:
         for name, schema in SCHEMAS.items():
             data = (out / f"{name}.parquet").read_bytes()
             if manifest["results"].get(f"{name}.parquet") != digest_bytes(data):
-                raise FilesError(Problem(f"{out.name}/{name}.parquet", "is not what the manifest says", "run lb rescore again"))
+                raise FilesError(
+                    Problem(
+                        f"{out.name}/{name}.parquet",
+                        "is not what the manifest says",
+                        "run lb rescore again",
+                    )
+                )
             frame = pl.read_parquet(io.BytesIO(data))
             if frame.schema != schema:
                 what = "has other columns than this version"
-                raise FilesError(Problem(f"{out.name}/{name}.parquet", what, "run lb rescore again"))
+                raise FilesError(
+                    Problem(f"{out.name}/{name}.parquet", what, "run lb rescore again")
+                )
             frames[name] = frame
     except OSError as error:
         shown = f"{out.name}/{Path(error.filename or MANIFEST).name}"
-        raise FilesError(Problem(shown, "does not exist or cannot be read", "run lb rescore --offline first")) from error
+        raise FilesError(
+            Problem(shown, "does not exist or cannot be read", "run lb rescore --offline first")
+        ) from error
     except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-        raise FilesError(Problem(f"{out.name}/{MANIFEST}", "is damaged", "run lb rescore again")) from error
+        raise FilesError(
+            Problem(f"{out.name}/{MANIFEST}", "is damaged", "run lb rescore again")
+        ) from error
     return Results(**frames, manifest=manifest)

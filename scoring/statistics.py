@@ -66,7 +66,9 @@ def _log_gamma_ratio(a: float) -> float:
     if a < 100:
         return math.lgamma(a + 0.5) - math.lgamma(a)
     x = 1 / a
-    series = 1 + x * (-1 / 8 + x * (1 / 128 + x * (5 / 1024 + x * (-21 / 32768 - x * 399 / 262144))))
+    series = 1 + x * (
+        -1 / 8 + x * (1 / 128 + x * (5 / 1024 + x * (-21 / 32768 - x * 399 / 262144)))
+    )
     return 0.5 * math.log(a) + math.log(series)
 
 
@@ -112,7 +114,9 @@ def t_quantile(p: float, df: int) -> float:
 
 def _t_density(t: float, df: int) -> float:
     a = df / 2
-    return math.exp(_log_gamma_ratio(a) - (a + 0.5) * math.log1p(t * t / df)) / math.sqrt(df * math.pi)
+    return math.exp(_log_gamma_ratio(a) - (a + 0.5) * math.log1p(t * t / df)) / math.sqrt(
+        df * math.pi
+    )
 
 
 # ---------------------------------------------------------------- intervals of one score
@@ -154,7 +158,9 @@ def clustered(means: Sequence[float]) -> Interval | None:
     return max(0.0, mean - half), min(1.0, high) if bounded else high
 
 
-def combined(weights: Sequence[float], scores: Sequence[float], intervals: Sequence[Interval]) -> Interval:
+def combined(
+    weights: Sequence[float], scores: Sequence[float], intervals: Sequence[Interval]
+) -> Interval:
     """The interval of a weighted mean Σ w_c p_c from the intervals (l_c, h_c) of its parts, the weights normalised.
 
     low = p - √(Σ w_c² (p_c - l_c)²), high = p + √(Σ w_c² (h_c - p_c)²): variances recovered from the limits, Zou & Donner
@@ -163,8 +169,12 @@ def combined(weights: Sequence[float], scores: Sequence[float], intervals: Seque
     """
     total = math.fsum(weights)
     mean = math.fsum(w * p for w, p in zip(weights, scores, strict=True)) / total
-    down = math.fsum((w * (p - low)) ** 2 for w, p, (low, _) in zip(weights, scores, intervals, strict=True))
-    up = math.fsum((w * (high - p)) ** 2 for w, p, (_, high) in zip(weights, scores, intervals, strict=True))
+    down = math.fsum(
+        (w * (p - low)) ** 2 for w, p, (low, _) in zip(weights, scores, intervals, strict=True)
+    )
+    up = math.fsum(
+        (w * (high - p)) ** 2 for w, p, (_, high) in zip(weights, scores, intervals, strict=True)
+    )
     # Below the lowest limit or above the highest there is only rounding.
     least, most = min(low for low, _ in intervals), max(high for _, high in intervals)
     return max(least, mean - math.sqrt(down) / total), min(most, mean + math.sqrt(up) / total)
@@ -201,7 +211,9 @@ def _tails(n: int) -> array[float]:
 @lru_cache(maxsize=65536)
 def _tail(fewer: int, n: int) -> float:
     """2 P(X <= fewer) for n beyond the table: the largest term from its logarithm, the others by their ratios to it."""
-    largest = math.exp(math.lgamma(n + 1) - math.lgamma(fewer + 1) - math.lgamma(n - fewer + 1) - n * math.log(2))
+    largest = math.exp(
+        math.lgamma(n + 1) - math.lgamma(fewer + 1) - math.lgamma(n - fewer + 1) - n * math.log(2)
+    )
     total, term = 1.0, 1.0
     for k in range(fewer, 0, -1):
         term *= k / (n - k + 1)
@@ -231,7 +243,9 @@ def sign_flip(strata: Iterable[tuple[float, int, int]]) -> float:
     sizes = [sum(groups[value]) for value in values]
     difference = abs(math.fsum(value * (groups[value][0] - groups[value][1]) for value in values))
     if math.prod(size + 1 for size in sizes) > EXACT_OUTCOMES:
-        return weighted_p((value, first - second, first + second) for value, (first, second) in groups.items())
+        return weighted_p(
+            (value, first - second, first + second) for value, (first, second) in groups.items()
+        )
     # Sums that differ by rounding alone are the same outcome.
     least = difference - 1e-9 * math.fsum(v * size for v, size in zip(values, sizes, strict=True))
     return min(1.0, 2 * _upper_tail(values, sizes, least)) if least > 0 else 1.0
@@ -251,13 +265,20 @@ def _outcomes(values: tuple[float, ...], sizes: tuple[int, ...]) -> tuple[tuple[
     """Every value of Σ v_g (heads - tails) over fair coins, m_g of them worth v_g, with its probability."""
     outcomes = [(0.0, 1.0)]
     for value, size in zip(values, sizes, strict=True):
-        steps = [(value * (2 * heads - size), math.comb(size, heads) / 2**size) for heads in range(size + 1)]
-        outcomes = [(total + step, chance * share) for total, chance in outcomes for step, share in steps]
+        steps = [
+            (value * (2 * heads - size), math.comb(size, heads) / 2**size)
+            for heads in range(size + 1)
+        ]
+        outcomes = [
+            (total + step, chance * share) for total, chance in outcomes for step, share in steps
+        ]
     return tuple(outcomes)
 
 
 @lru_cache(maxsize=1024)
-def _ordered(values: tuple[float, ...], sizes: tuple[int, ...]) -> tuple[array[float], array[float]]:
+def _ordered(
+    values: tuple[float, ...], sizes: tuple[int, ...]
+) -> tuple[array[float], array[float]]:
     """The same values in rising order, and for each the probability of it or a higher one; 0 after the last."""
     outcomes = sorted(_outcomes(values, sizes), reverse=True)
     tails = array("d", accumulate((chance for _, chance in outcomes), initial=0.0))
@@ -273,7 +294,9 @@ def weighted_p(strata: Iterable[tuple[float, float, float]]) -> float:
     if not kept:
         return 1.0
     difference = math.fsum(value * total for value, total, _ in kept)
-    return normal_p(difference / math.sqrt(math.fsum(value * value * squares for value, _, squares in kept)))
+    return normal_p(
+        difference / math.sqrt(math.fsum(value * value * squares for value, _, squares in kept))
+    )
 
 
 def paired_p(cases: int, total: int, squares: int) -> float:
@@ -382,7 +405,11 @@ def pass_hat_k(counts: Iterable[tuple[int, int]], k: int) -> float | None:
     `counts` holds (c, n) of each case: passes and trials. Cases with fewer than k trials are left out; None if that is all.
     Yao et al., arXiv 2406.12045.
     """
-    return _mean(Fraction(math.comb(passes, k), math.comb(trials, k)) for passes, trials in counts if trials >= k)
+    return _mean(
+        Fraction(math.comb(passes, k), math.comb(trials, k))
+        for passes, trials in counts
+        if trials >= k
+    )
 
 
 def pass_at_k(counts: Iterable[tuple[int, int]], k: int) -> float | None:
@@ -391,14 +418,20 @@ def pass_at_k(counts: Iterable[tuple[int, int]], k: int) -> float | None:
     `counts` holds (c, n) of each case: passes and trials. Cases with fewer than k trials are left out; None if that is all.
     Chen et al., arXiv 2107.03374.
     """
-    return _mean(1 - Fraction(math.comb(trials - passes, k), math.comb(trials, k)) for passes, trials in counts if trials >= k)
+    return _mean(
+        1 - Fraction(math.comb(trials - passes, k), math.comb(trials, k))
+        for passes, trials in counts
+        if trials >= k
+    )
 
 
 def _mean(shares: Iterable[Fraction]) -> float | None:
     counted = Counter(shares)
     if not counted:
         return None
-    return float(sum((share * times for share, times in counted.items()), Fraction(0)) / counted.total())
+    return float(
+        sum((share * times for share, times in counted.items()), Fraction(0)) / counted.total()
+    )
 
 
 # ---------------------------------------------------------------- agreement

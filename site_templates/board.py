@@ -8,14 +8,14 @@ from typing import Any
 
 import polars as pl
 
-from leaderboard.audits import Audit
-from leaderboard.changes import History
-from leaderboard.comparison import Comparison
+from leaderboard.apis.reference_runs import ReferenceRun
+from leaderboard.board.board_changes import History
+from leaderboard.board.comparison import Comparison
+from leaderboard.board.history import State
+from leaderboard.board.preferences import Preferences
+from leaderboard.files.audit_files import Audit
+from leaderboard.files.label_files import LabelledPair
 from leaderboard.frames import AGREEMENT, CONCORDANCE, CORRECTED, HEALTH, LABELLED, TRIALS
-from leaderboard.history import State
-from leaderboard.labels import LabelledPair
-from leaderboard.preferences import Preferences
-from leaderboard.reference import ReferenceRun
 from leaderboard.types import Json, JudgeSettings, Prompt, Records, Submission, Suite, Tool
 
 

@@ -93,7 +93,11 @@ class Paths:
 
     def free_pair(self, suite: str, first: str, second: str) -> str:
         """The address at which the script compares any two."""
-        names = {"a": self.submissions[first], "b": self.submissions[second], "suite": self.suites[suite]}
+        names = {
+            "a": self.submissions[first],
+            "b": self.submissions[second],
+            "suite": self.suites[suite],
+        }
         return f"compare/index.html?{urlencode(names)}"
 
     def compared_cases(self, suite: str) -> str:
@@ -131,7 +135,9 @@ def paths(board: Board) -> Paths:
             for category, name in slugs(category.id for category in suite.categories).items()
         },
         cases={
-            (suite.id, case): name for suite in board.suites for case, name in slugs(case.id for case in suite.cases).items()
+            (suite.id, case): name
+            for suite in board.suites
+            for case, name in slugs(case.id for case in suite.cases).items()
         },
         submissions=slugs(submission.id for submission in board.submissions),
         judges=slugs(judge.name for judge in board.judges),

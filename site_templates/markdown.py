@@ -14,8 +14,8 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup, escape
 
+from site_templates.formatting import clip, visible
 from site_templates.links import web
-from site_templates.text import clip, visible
 
 # Turns a relative address of a document into one that works on its page, or None where it leads nowhere.
 Resolve = Callable[[str], str | None]
@@ -32,7 +32,9 @@ def nowhere(_: str) -> str | None:
     return None
 
 
-def render(source: str, *, resolve: Resolve = nowhere, shift: int = 0, anchors: bool = False) -> Markup:
+def render(
+    source: str, *, resolve: Resolve = nowhere, shift: int = 0, anchors: bool = False
+) -> Markup:
     """HTML of Markdown text. Headings move down by `shift` levels and get ids with `anchors`; images become links."""
     tokens = _PARSER.parse(visible(source))
     if anchors:
@@ -46,7 +48,11 @@ def render(source: str, *, resolve: Resolve = nowhere, shift: int = 0, anchors: 
 def title(source: str) -> str:
     """The text of the first heading of the first level, or nothing."""
     tokens = _PARSER.parse(visible(source))
-    found = (tokens[i + 1] for i, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h1")
+    found = (
+        tokens[i + 1]
+        for i, token in enumerate(tokens)
+        if token.type == "heading_open" and token.tag == "h1"
+    )
     return _plain(next(found, None))
 
 
@@ -58,7 +64,11 @@ def without_title(source: str) -> str:
 def first_sentence(source: str, length: int) -> str:
     """The first sentence of the first paragraph as plain text, no longer than `length`; empty where there is none."""
     tokens = _PARSER.parse(visible(source[:4000]))
-    found = (tokens[i + 1] for i, token in enumerate(tokens) if token.type == "paragraph_open" and token.level == 0)
+    found = (
+        tokens[i + 1]
+        for i, token in enumerate(tokens)
+        if token.type == "paragraph_open" and token.level == 0
+    )
     sentence = re.split(r"(?<=[.!?])\s", _plain(next(found, None)), maxsplit=1)[0]
     return clip(sentence, length)
 
@@ -113,7 +123,9 @@ def _corners(tokens: Sequence[Token]) -> None:
 def _heads(tokens: Iterable[Token]) -> str:
     """The words at the heads of the columns of the table that begins with these tokens."""
     row = takewhile(lambda token: token.type != "tr_close", tokens)
-    return clip(", ".join(filter(None, (_plain(token) for token in row if token.type == "inline"))), _LABEL)
+    return clip(
+        ", ".join(filter(None, (_plain(token) for token in row if token.type == "inline"))), _LABEL
+    )
 
 
 def _address(token: Token, href: str, resolve: Resolve) -> None:
@@ -151,23 +163,33 @@ def _allowed(href: str, resolve: Resolve) -> str | None:
 class _Renderer(RendererHTML):
     """What differs from the usual HTML: boxes around tables, no style attributes, no classes from the source."""
 
-    def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
+    def table_open(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
         # A box that scrolls has to be reached by keyboard, and then to have a name.
         name = escape(_heads(tokens[place] for place in range(idx, len(tokens))) or "Table")
         return f'<div class="box" role="group" aria-label="{name}" tabindex="0"><table>\n'
 
-    def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
+    def table_close(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
         return "</table></div>\n"
 
-    def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
+    def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         return f"<pre><code>{escape(tokens[idx].content)}</code></pre>\n"
 
-    def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
+    def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         token = tokens[idx]
-        attributes = "".join(f' {name}="{escape(str(value))}"' for name, value in token.attrs.items())
-        return f"<a{attributes}>{escape(token.content)}</a>" if attributes else f"<span>{escape(token.content)}</span>"
+        attributes = "".join(
+            f' {name}="{escape(str(value))}"' for name, value in token.attrs.items()
+        )
+        return (
+            f"<a{attributes}>{escape(token.content)}</a>"
+            if attributes
+            else f"<span>{escape(token.content)}</span>"
+        )
 
-    def _cell(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:  # noqa: ARG002
+    def _cell(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         token = tokens[idx]
         right = "right" in str(token.attrGet("style") or "")
         scope = ' scope="col"' if token.tag == "th" else ""

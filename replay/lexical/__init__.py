@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from replay.lexical.answers import same_answer
-from replay.lexical.facts import same_fact
-from replay.lexical.faults import same_fault
+from replay.lexical.argument_values import same_value
+from replay.lexical.clarifying_questions import same_question
+from replay.lexical.final_answers import same_answer
+from replay.lexical.general_knowledge import same_fact
 from replay.lexical.inability import says_no
-from replay.lexical.questions import same_question
-from replay.lexical.texts import Finding, Texts, different
-from replay.lexical.values import same_value
-from replay.lexical.words import reading
+from replay.lexical.named_errors import same_fault
+from replay.lexical.normalised_words import reading
+from replay.lexical.quoted_texts import Finding, Texts, different
 
 __all__ = ["LONGEST", "RULES", "Finding", "Texts", "find"]
 

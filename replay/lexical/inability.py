@@ -5,8 +5,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from replay.lexical.texts import Finding, Texts, different, equivalent, is_question, one_of, pattern, sentences, spoken, stems
-from replay.lexical.words import stem
+from replay.lexical.normalised_words import stem
+from replay.lexical.quoted_texts import (
+    Finding,
+    Texts,
+    different,
+    equivalent,
+    is_question,
+    one_of,
+    pattern,
+    sentences,
+    spoken,
+    stems,
+)
 
 _DEEDS: Final = one_of(
     "booked sent ordered set scheduled created cancelled canceled deleted transferred played turned switched reserved added "
@@ -31,7 +42,10 @@ _UNABLE: Final = pattern(
     "(?:not|impossible) (?:currently )?(?:able|possible|available|capable|for me|something|among|within)",
     "impossible",
     "incapable",
-    "no (?:\\w+ )?" + one_of("way means access ability control tool option capability permission function feature figure"),
+    "no (?:\\w+ )?"
+    + one_of(
+        "way means access ability control tool option capability permission function feature figure"
+    ),
     "(?:do|does) not (?:currently )?(?:support|offer|provide)",
     "not (?:currently )?(?:supported|designed|equipped|set up|in position)",
     "do not (?:currently )?have(?! to)",
@@ -39,7 +53,9 @@ _UNABLE: Final = pattern(
     "(?:beyond|outside)(?: of)? (?:my|me|what)",
     "i lack",
 )
-_AHEAD: Final = re.compile(r"\bi (?:will|shall|am going to|am about to) (?:now |just |gladly |go ahead )?(?:and )?(\w+)")
+_AHEAD: Final = re.compile(
+    r"\bi (?:will|shall|am going to|am about to) (?:now |just |gladly |go ahead )?(?:and )?(\w+)"
+)
 
 
 def says_no(texts: Texts) -> Finding:
@@ -48,7 +64,9 @@ def says_no(texts: Texts) -> Finding:
         return different("The given text claims to have done it.")
     if _announces(texts):
         return different("The given text announces to do it.")
-    if not any(_UNABLE.search(spoken(part)) for part in sentences(texts.got) if not is_question(part)):
+    if not any(
+        _UNABLE.search(spoken(part)) for part in sentences(texts.got) if not is_question(part)
+    ):
         return different("The given text does not say that it cannot be done.")
     return equivalent("Both say that it cannot be done.")
 

@@ -61,7 +61,9 @@ MONTHS: Final = MappingProxyType(
         for name in names.split()
     }
 )
-WEEKDAYS: Final = word_set("monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun")
+WEEKDAYS: Final = word_set(
+    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun"
+)
 
 _COUNTING: Final = """
 zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
@@ -69,10 +71,16 @@ nineteen twenty
 """
 _SMALL: Final = tuple(_COUNTING.split())
 _TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
-TENS: Final = MappingProxyType({name: 10 * number for number, name in enumerate(_TENS.split(" "), start=2)})
+TENS: Final = MappingProxyType(
+    {name: 10 * number for number, name in enumerate(_TENS.split(" "), start=2)}
+)
 # "one" is left out: it is a pronoun as often as a number.
-NUMBERS: Final = MappingProxyType({name: number for number, name in enumerate(_SMALL) if name != "one"} | dict(TENS))
-CLOCK: Final = MappingProxyType({name: number for number, name in enumerate(_SMALL) if 1 <= number <= 12})
+NUMBERS: Final = MappingProxyType(
+    {name: number for number, name in enumerate(_SMALL) if name != "one"} | dict(TENS)
+)
+CLOCK: Final = MappingProxyType(
+    {name: number for number, name in enumerate(_SMALL) if 1 <= number <= 12}
+)
 
 # Written out before words are taken apart, because the parts alone would mean something else.
 PHRASES: Final = _table(
@@ -341,7 +349,9 @@ NJ New Jersey, NM New Mexico, NY New York, NC North Carolina, ND North Dakota, O
 RI Rhode Island, SC South Carolina, SD South Dakota, TN Tennessee, TX Texas, UT Utah, VT Vermont, VA Virginia, WA Washington,
 WV West Virginia, WI Wisconsin, WY Wyoming
 """
-STATES: Final = MappingProxyType({entry[:2]: entry[3:] for entry in (part.strip() for part in _STATES.split(",")) if entry})
+STATES: Final = MappingProxyType(
+    {entry[:2]: entry[3:] for entry in (part.strip() for part in _STATES.split(",")) if entry}
+)
 
 NEGATIONS: Final = word_set("not no never without nor neither none nobody nothing")
 

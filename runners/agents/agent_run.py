@@ -14,17 +14,23 @@ from leaderboard.digest import digest_of
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import SUBMISSION_ID, Workspace
-from runners.agents.answering import answer_case
+from runners.agents.agent_answer import answer_case
+from runners.agents.agent_loading import AgentChoice
 from runners.agents.base import INSTRUCTIONS
-from runners.agents.loading import AgentChoice
-from runners.agents.tracking import STEP_LIMIT
+from runners.agents.tool_tracking import STEP_LIMIT
 from runners.apis.selector import DEFAULT_MAX_TOOLS, Selection
-from runners.model_run import UNKNOWN, CardChoice, ModelRunReport, Progress, RunInterrupted
-from runners.models import ModelError, ModelSettings, scrub
-from runners.obstacles import in_the_way
-from runners.plan import places
-from runners.run_journal import Entry, Place, RunJournal, open_journal, path_of
-from runners.submission import Written, existing_card, refuse_foreign, write_submission, wrong_date
+from runners.models.model_choice import ModelError, ModelSettings, scrub
+from runners.models.model_run import UNKNOWN, CardChoice, ModelRunReport, Progress, RunInterrupted
+from runners.models.run_journal import Entry, Place, RunJournal, open_journal, path_of
+from runners.preflight import in_the_way
+from runners.run_plan import places
+from runners.submission_writer import (
+    Written,
+    existing_card,
+    refuse_foreign,
+    write_submission,
+    wrong_date,
+)
 
 KIND: Final = "stable_toolbench"
 ORIGIN: Final = "agent"  # the key of a card's settings that says which agent `lb run` let answer
@@ -137,7 +143,11 @@ def run_agent(
         asked = _Answering(run, select, server_url, journal, progress).answer_all()
         entries = _in_order(run, journal.entries)
         outcome = _write(run, choice, entries, str(journal.header["date"]))
-    errors = tuple(f"{entry.record['id']}: {entry.record['error']}" for entry in entries if entry.record.get("error"))
+    errors = tuple(
+        f"{entry.record['id']}: {entry.record['error']}"
+        for entry in entries
+        if entry.record.get("error")
+    )
     unanswered = sum(not entry.answered for entry in entries)
     return ModelRunReport(run.submission_id, outcome, len(entries), asked, errors, unanswered)
 
@@ -150,7 +160,11 @@ def check(run: AgentRun, date: str | None) -> None:
     if not SUBMISSION_ID.fullmatch(run.submission_id):
         fix = "--id with a-z, 0-9, dot, dash, underscore; at most 64"
         raise FilesError(Problem(f"submissions/{run.submission_id}", "is not a valid id", fix))
-    problems = [*_other_kind(run.suite), *in_the_way(run), *(wrong_date(date) if date is not None else ())]
+    problems = [
+        *_other_kind(run.suite),
+        *in_the_way(run),
+        *(wrong_date(date) if date is not None else ()),
+    ]
     if (Workspace(run.root).submissions / run.submission_id).exists():
         refuse_foreign(run.root, run.submission_id, ORIGIN, run.plan.agent.name)
         problems += _other_card(run)
@@ -161,7 +175,11 @@ def check(run: AgentRun, date: str | None) -> None:
 def _other_kind(suite: Suite) -> Iterator[Problem]:
     if suite.kind != KIND:
         what = f"is of kind {suite.kind}, which agents do not answer"
-        yield Problem(f"datasets/{suite.id}/suite.toml", what, f"name a suite of kind {KIND}, or leave out --agent")
+        yield Problem(
+            f"datasets/{suite.id}/suite.toml",
+            what,
+            f"name a suite of kind {KIND}, or leave out --agent",
+        )
 
 
 def _other_card(run: AgentRun) -> Iterator[Problem]:
@@ -170,7 +188,12 @@ def _other_card(run: AgentRun) -> Iterator[Problem]:
         if there.get(name) != now.get(name):
             what = f"says {name} {there.get(name)!r}, not {now.get(name)!r}"
             shown = f"submissions/{run.submission_id}/submission.json"
-            yield Problem(shown, what, "a submission was asked in one way: choose another --id", at=f"$.settings.{name}")
+            yield Problem(
+                shown,
+                what,
+                "a submission was asked in one way: choose another --id",
+                at=f"$.settings.{name}",
+            )
 
 
 # ---------------------------------------------------------------- answering
@@ -193,9 +216,15 @@ class _Answering:
         places = self.run.places()
         left = [place for place in places if not self._is_answered((place[0].id, place[1]))]
         self._show(len(places) - len(left), len(places))
-        agents = [self.run.plan.made(self.server_url) for _ in range(min(self.run.plan.concurrency, len(left)))]
+        agents = [
+            self.run.plan.made(self.server_url)
+            for _ in range(min(self.run.plan.concurrency, len(left)))
+        ]
         waiting, done = _queue(left), queue.SimpleQueue[Entry | BaseException]()
-        threads = [threading.Thread(target=self._work, args=(agent, waiting, done), daemon=True) for agent in agents]
+        threads = [
+            threading.Thread(target=self._work, args=(agent, waiting, done), daemon=True)
+            for agent in agents
+        ]
         for thread in threads:
             thread.start()
         kept = len(places) - len(left)
@@ -215,7 +244,10 @@ class _Answering:
         return entry is not None and entry.answered
 
     def _work(
-        self, agent: object, waiting: queue.SimpleQueue[tuple[Case, int]], done: queue.SimpleQueue[Entry | BaseException]
+        self,
+        agent: object,
+        waiting: queue.SimpleQueue[tuple[Case, int]],
+        done: queue.SimpleQueue[Entry | BaseException],
     ) -> None:
         try:
             while not self.stop.is_set():
@@ -232,11 +264,17 @@ class _Answering:
         answered = answer_case(agent, case.query, selection, self.server_url, plan.step_limit)
         share = selection.gold_share(case.ground_truth.apis.pairs if case.ground_truth.apis else ())
         about: dict[str, Json] = {"id": case.id, "type": case.category, "user_query": case.query}
-        chosen: dict[str, Json] = {} if share is None or answered.fields["tools"] is None else {"gold_in_selection": share}
+        chosen: dict[str, Json] = (
+            {}
+            if share is None or answered.fields["tools"] is None
+            else {"gold_in_selection": share}
+        )
         record = {**about, **scrub(answered.fields, plan.key), **chosen, "trial": trial}
         return Entry(record, answered.ok)
 
-    def _keep(self, done: queue.SimpleQueue[Entry | BaseException], expected: int, total: int) -> None:
+    def _keep(
+        self, done: queue.SimpleQueue[Entry | BaseException], expected: int, total: int
+    ) -> None:
         """Keeps what comes until all is there. Raises ModelError when the agent fails and fails."""
         answered = failed = 0
         for number in range(1, expected + 1):
@@ -272,7 +310,10 @@ def _queue(places: Sequence[tuple[Case, int]]) -> queue.SimpleQueue[tuple[Case, 
 
 def _in_order(run: AgentRun, entries: Mapping[Place, Entry]) -> list[Entry]:
     position = {case.id: number for number, case in enumerate(run.suite.cases)}
-    return [entries[place] for place in sorted(entries, key=lambda place: (position[place[0]], place[1]))]
+    return [
+        entries[place]
+        for place in sorted(entries, key=lambda place: (position[place[0]], place[1]))
+    ]
 
 
 def _write(run: AgentRun, choice: CardChoice, entries: Sequence[Entry], date: str) -> Written:
@@ -280,15 +321,23 @@ def _write(run: AgentRun, choice: CardChoice, entries: Sequence[Entry], date: st
     records = [entry.record for entry in entries]
     card = _card(run, choice, there, date, records)
     readme = None if there else _readme(run.plan)
-    return write_submission(run.root, run.submission_id, card, {run.suite.id: records}, origin=ORIGIN, readme=readme)
+    return write_submission(
+        run.root, run.submission_id, card, {run.suite.id: records}, origin=ORIGIN, readme=readme
+    )
 
 
 def _card(
-    run: AgentRun, choice: CardChoice, there: Mapping[str, Json], date: str, records: Sequence[Mapping[str, Json]]
+    run: AgentRun,
+    choice: CardChoice,
+    there: Mapping[str, Json],
+    date: str,
+    records: Sequence[Mapping[str, Json]],
 ) -> dict[str, Json]:
     """The card: what is there already stays, unless it is given anew."""
     plan = run.plan
-    name = f"{plan.agent.title}, {plan.model.name}" + (f", {plan.max_tools} tools" if plan.sweep else "")
+    name = f"{plan.agent.title}, {plan.model.name}" + (
+        f", {plan.max_tools} tools" if plan.sweep else ""
+    )
     default: dict[str, Json] = {"schema": 1, "name": name, "kind": "agent", "organization": UNKNOWN}
     default |= {"model": plan.model.name, "date": date}
     if plan.agent.framework is not None:
@@ -297,7 +346,12 @@ def _card(
     before: Mapping[str, Json] = there.get("settings") or {}
     suites = {**before.get("suites", {}), run.suite.id: _about(run, records)}
     settings = {**before, **plan.settings(), "suites": suites}
-    return {**default, **there, **{name: value for name, value in given.items() if value is not None}, "settings": settings}
+    return {
+        **default,
+        **there,
+        **{name: value for name, value in given.items() if value is not None},
+        "settings": settings,
+    }
 
 
 def _about(run: AgentRun, records: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
@@ -305,7 +359,11 @@ def _about(run: AgentRun, records: Sequence[Mapping[str, Json]]) -> dict[str, Js
     told: dict[str, Json] = {"catalogue": run.catalogue}
     if run.plan.agent.framework is not None:
         told["system"] = INSTRUCTIONS
-    shares = [record["gold_in_selection"] for record in records if record.get("gold_in_selection") is not None]
+    shares = [
+        record["gold_in_selection"]
+        for record in records
+        if record.get("gold_in_selection") is not None
+    ]
     if shares:
         told["gold_in_selection"] = round(sum(shares) / len(shares), 4)
     return told

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Final
 
-from leaderboard.api_names import FINISH
-from leaderboard.apis import ToolDefinition
+from leaderboard.apis.api_definitions import ToolDefinition
+from leaderboard.apis.api_names import FINISH
 from leaderboard.types import Json
-from runners.agents.tracking import STEP_LIMIT, ApiTool, CallLog, Executed
+from runners.agents.tool_tracking import STEP_LIMIT, ApiTool, CallLog, Executed
+from runners.apis.api_client import DEFAULT_URL
 from runners.apis.catalogue import load_catalogue
-from runners.apis.client import DEFAULT_URL
 from runners.apis.selector import DEFAULT_MAX_TOOLS
 
 DEFAULT_MODEL: Final = "gpt-4o-mini"
@@ -53,9 +53,13 @@ class BaseAgent(ABC):
         """
         found = _tools(tools, tools_dir)
         if len(found) > self.max_tools:
-            raise RuntimeError(f"{len(found)} tools are more than the {self.max_tools} that this agent takes (max_tools)")
+            raise RuntimeError(
+                f"{len(found)} tools are more than the {self.max_tools} that this agent takes (max_tools)"
+            )
         log = CallLog(self._step_limit())
-        self.tools = tuple(tool if isinstance(tool, ApiTool) else ApiTool(tool, server_url, log) for tool in found)
+        self.tools = tuple(
+            tool if isinstance(tool, ApiTool) else ApiTool(tool, server_url, log) for tool in found
+        )
 
     @abstractmethod
     def answer(self, query: str) -> dict[str, Json]:
@@ -79,7 +83,9 @@ def _tools(tools: object, tools_dir: str | Path | None) -> Sequence[ToolDefiniti
         return load_catalogue(Path(str(tools_dir))).definitions
     if not isinstance(tools, list | tuple):
         raise ValueError(f"tools is a {type(tools).__name__}, and no list of tools")  # noqa: TRY004 - as the interface has it
-    if wrong := [type(tool).__name__ for tool in tools if not isinstance(tool, ToolDefinition | ApiTool)]:
+    if wrong := [
+        type(tool).__name__ for tool in tools if not isinstance(tool, ToolDefinition | ApiTool)
+    ]:
         raise ValueError(f"tools holds a {wrong[0]}, which is no tool of a catalogue")
     return tools
 
@@ -155,7 +161,11 @@ class FrameworkAgent(BaseAgent):
             log.clear()
         said = self.converse(query, self.tools)
         answer = answer_of(said, [call for log in logs for call in log.calls])
-        return answer if said.text is not None else {**answer, "stopped": "before it gave a final answer"}
+        return (
+            answer
+            if said.text is not None
+            else {**answer, "stopped": "before it gave a final answer"}
+        )
 
     @property
     def turns(self) -> int:
@@ -198,7 +208,11 @@ def _nodes(said: Said, calls: Sequence[Executed]) -> Iterator[Json]:
 
 def call_node(call: Executed) -> Json:
     """A tool node: JSON text with the wrapper name, the arguments, the reply as the model read it, and the explicit pair."""
-    message: dict[str, Json] = {"name": call.tool.original_name, "arguments": call.arguments, "response": call.outcome.text}
+    message: dict[str, Json] = {
+        "name": call.tool.original_name,
+        "arguments": call.arguments,
+        "response": call.outcome.text,
+    }
     message |= {"tool_name": call.pair[0], "api_name": call.pair[1]}
     if not call.outcome.ok:
         message["error"] = call.outcome.error
@@ -208,7 +222,10 @@ def call_node(call: Executed) -> Json:
 def finish_node(final_answer: str) -> Json:
     """The node that says that the agent came to an end by itself."""
     arguments: Mapping[str, Json] = {"return_type": "give_answer", "final_answer": final_answer}
-    return _node("tool", json.dumps({"name": FINISH, "arguments": arguments, "response": ""}, ensure_ascii=False))
+    return _node(
+        "tool",
+        json.dumps({"name": FINISH, "arguments": arguments, "response": ""}, ensure_ascii=False),
+    )
 
 
 def _node(role: str, message: str) -> Json:

@@ -8,13 +8,26 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from leaderboard.api_names import ApiName, NameRegistry, change_name, standard_category, standardise
-from leaderboard.apis import DEFAULT_CATEGORY, ToolDefinition, definition, definitions_of, parameters_of, with_unique_names
-from leaderboard.border import read_shaped
+from leaderboard.apis.api_definitions import (
+    DEFAULT_CATEGORY,
+    ToolDefinition,
+    definition,
+    definitions_of,
+    parameters_of,
+    with_unique_names,
+)
+from leaderboard.apis.api_names import (
+    ApiName,
+    NameRegistry,
+    change_name,
+    standard_category,
+    standardise,
+)
 from leaderboard.errors import FilesError, Problem
-from leaderboard.schemas import CATALOGUE_TOOL
+from leaderboard.files.file_shapes import CATALOGUE_TOOL
+from leaderboard.files.validation import read_shaped
 from leaderboard.types import Case, Json
-from runners.apis.cache import place_of
+from runners.apis.reply_cache import place_of
 
 
 @dataclass(frozen=True)
@@ -43,7 +56,10 @@ class Catalogue:
 
     @cached_property
     def _by_place(self) -> Mapping[tuple[str, str, str], ToolDefinition]:
-        return {_place(found.category, found.tool_name, found.api_name): found for found in reversed(self.definitions)}
+        return {
+            _place(found.category, found.tool_name, found.api_name): found
+            for found in reversed(self.definitions)
+        }
 
     def named(self, name: ApiName) -> ToolDefinition:
         """The API with that name. Raises KeyError."""
@@ -54,7 +70,9 @@ class Catalogue:
         return self._by_place.get(_place(category, tool, api))
 
 
-def load_catalogue(folder: Path, root: Path | None = None, queries: Iterable[Case] = ()) -> Catalogue:
+def load_catalogue(
+    folder: Path, root: Path | None = None, queries: Iterable[Case] = ()
+) -> Catalogue:
     """The catalogue in `folder`, its files in sorted order; `root` (default: the folder) is what links must stay inside.
 
     A tool's category is its `tool_category`, else the folder its file lies in, else the one that a query in `queries` gives
@@ -63,7 +81,9 @@ def load_catalogue(folder: Path, root: Path | None = None, queries: Iterable[Cas
     root = root or folder
     shown_below = root if folder.is_relative_to(root) else folder.parent
     if not folder.is_dir():
-        raise FilesError(Problem(_shown(folder, shown_below), "is no folder of tools", "name one with --tools"))
+        raise FilesError(
+            Problem(_shown(folder, shown_below), "is no folder of tools", "name one with --tools")
+        )
     known = _categories(queries)
     problems: list[Problem] = []
     warnings: list[Problem] = []
@@ -80,7 +100,14 @@ def load_catalogue(folder: Path, root: Path | None = None, queries: Iterable[Cas
         if category is None:
             category = DEFAULT_CATEGORY
             what = f"names no category for {record['tool_name']!r}, which is taken as {DEFAULT_CATEGORY}"
-            warnings.append(Problem(shown, what, "add tool_category, or put the file into a folder", severity="warning"))
+            warnings.append(
+                Problem(
+                    shown,
+                    what,
+                    "add tool_category, or put the file into a folder",
+                    severity="warning",
+                )
+            )
         definitions.extend(_definitions(record, category))
     if problems:
         raise FilesError(problems)
@@ -91,7 +118,9 @@ def load_catalogue(folder: Path, root: Path | None = None, queries: Iterable[Cas
 
 def catalogue_of(cases: Iterable[Case]) -> Catalogue:
     """A catalogue made of the candidate APIs of queries, for suites that come without tool files."""
-    return Catalogue(with_unique_names(found for case in cases for found in definitions_of(case.record)))
+    return Catalogue(
+        with_unique_names(found for case in cases for found in definitions_of(case.record))
+    )
 
 
 def fingerprint(definitions: Iterable[ToolDefinition]) -> str:
@@ -115,14 +144,21 @@ def _categories(queries: Iterable[Case]) -> dict[str, str]:
 
 
 def _read(path: Path, shown: str, root: Path) -> Mapping[str, Json]:
-    record, _ = read_shaped(CATALOGUE_TOOL, path, shown, root, "write it as StableToolBench's tool files are")
+    record, _ = read_shaped(
+        CATALOGUE_TOOL, path, shown, root, "write it as StableToolBench's tool files are"
+    )
     return record
 
 
 def _definitions(record: Mapping[str, Json], category: str) -> Iterator[ToolDefinition]:
     for api in record["api_list"]:
         name = ApiName(category, record["tool_name"], api["name"])
-        yield definition(name, record.get("tool_description") or "", api.get("description") or "", parameters_of(api))
+        yield definition(
+            name,
+            record.get("tool_description") or "",
+            api.get("description") or "",
+            parameters_of(api),
+        )
 
 
 def _twice(definitions: Sequence[ToolDefinition], shown: str) -> Iterator[Problem]:
@@ -140,7 +176,9 @@ def _sharing_replies(definitions: Sequence[ToolDefinition], shown: str) -> Itera
         path = place_of(found.category, found.tool_name, found.api_name).path
         if (known := first.setdefault(path, found.name)) != found.name:
             what = f"holds {known.wrapper!r} and {found.name.wrapper!r}, which share the replies in {path}"
-            yield Problem(shown, what, "keep one of them: equal inputs get equal replies", severity="warning")
+            yield Problem(
+                shown, what, "keep one of them: equal inputs get equal replies", severity="warning"
+            )
 
 
 def _place(category: str, tool: str, api: str) -> tuple[str, str, str]:
@@ -148,4 +186,8 @@ def _place(category: str, tool: str, api: str) -> tuple[str, str, str]:
     category = standard_category(category)
     short = tool.removesuffix(f"_for_{category}")
     plain_tool, plain_api = standardise(short), standardise(api)
-    return category.casefold(), plain_tool, change_name(plain_api.removesuffix(f"_for_{plain_tool}"))
+    return (
+        category.casefold(),
+        plain_tool,
+        change_name(plain_api.removesuffix(f"_for_{plain_tool}")),
+    )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from leaderboard.cases import CaseFile, read_stable_toolbench
-from leaderboard.document import Findings, parse, read_bytes
 from leaderboard.errors import FilesError, Problem
+from leaderboard.files.case_files import CaseFile, read_stable_toolbench
+from leaderboard.files.document import Findings, parse, read_bytes
 from leaderboard.types import Case, Json
 
 
@@ -36,7 +36,9 @@ def load_test_sets(folder: Path, ids_folder: Path | None = None) -> Mapping[str,
         if path.stem in found:
             what = f"holds the test set {path.stem}, which another file below {folder.name} holds already"
             raise FilesError(Problem(path.relative_to(folder).as_posix(), what, "keep one of them"))
-        found[path.stem] = _listed(_read_queries(path, path.stem), ids_folder and ids_folder / f"{path.stem}.json")
+        found[path.stem] = _listed(
+            _read_queries(path, path.stem), ids_folder and ids_folder / f"{path.stem}.json"
+        )
     return found
 
 
@@ -49,8 +51,12 @@ def _listed(cases: tuple[Case, ...], ids: Path | None) -> tuple[Case, ...]:
 
 def _is_ids(document: Json) -> bool:
     if isinstance(document, dict):
-        return "query" not in document and not any(isinstance(value, dict | list) for value in document.values())
-    return isinstance(document, list) and all(isinstance(item, str | int) and not isinstance(item, bool) for item in document)
+        return "query" not in document and not any(
+            isinstance(value, dict | list) for value in document.values()
+        )
+    return isinstance(document, list) and all(
+        isinstance(item, str | int) and not isinstance(item, bool) for item in document
+    )
 
 
 def _document(path: Path) -> Json:
@@ -60,11 +66,17 @@ def _document(path: Path) -> Json:
 def _read_queries(path: Path, test_set: str) -> tuple[Case, ...]:
     data = read_bytes(path, path.name, path.parent)
     findings = Findings(path.name, data)
-    cases = read_stable_toolbench(CaseFile(parse(data, path.name), test_set, (), shared=False, findings=findings))
+    cases = read_stable_toolbench(
+        CaseFile(parse(data, path.name), test_set, (), shared=False, findings=findings)
+    )
     seen: set[str] = set()
     for index, case in enumerate(cases):
         if case.id in seen:
-            findings.add((index, "query_id"), f"repeats the query id {case.id}", "give every query its own id")
+            findings.add(
+                (index, "query_id"),
+                f"repeats the query id {case.id}",
+                "give every query its own id",
+            )
         seen.add(case.id)
     if findings.found:
         raise FilesError(findings.problems())

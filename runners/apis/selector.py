@@ -11,13 +11,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
 
-from leaderboard.api_names import Pair, sanitise
-from leaderboard.apis import ToolDefinition
-from leaderboard.document import parse, read_bytes
+from leaderboard.apis.api_definitions import ToolDefinition
+from leaderboard.apis.api_names import Pair, sanitise
+from leaderboard.files.document import parse, read_bytes
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
 from runners.apis.catalogue import fingerprint
-from runners.apis.chosen import chosen_names
+from runners.apis.chosen_tools import chosen_names
 
 # How a model is reached: `cli` hands in this callable, which gives the model's text, or None where there is no reply.
 Complete = Callable[[str], str | None]
@@ -83,11 +83,92 @@ _STOP_WORDS: Final = frozenset(
             "here",
             "him",
         ),
-        *("his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "know", "let", "like", "list", "look", "make"),
-        *("many", "may", "me", "more", "most", "much", "my", "need", "no", "not", "of", "on", "one", "or", "other", "our"),
-        *("out", "over", "please", "provide", "see", "she", "should", "show", "so", "some", "such", "tell", "than", "that"),
-        *("the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "too", "up", "us", "use", "want"),
-        *("was", "we", "were", "what", "when", "where", "which", "while", "who", "why", "will", "with", "would", "you", "your"),
+        *(
+            "his",
+            "how",
+            "i",
+            "if",
+            "in",
+            "into",
+            "is",
+            "it",
+            "its",
+            "just",
+            "know",
+            "let",
+            "like",
+            "list",
+            "look",
+            "make",
+        ),
+        *(
+            "many",
+            "may",
+            "me",
+            "more",
+            "most",
+            "much",
+            "my",
+            "need",
+            "no",
+            "not",
+            "of",
+            "on",
+            "one",
+            "or",
+            "other",
+            "our",
+        ),
+        *(
+            "out",
+            "over",
+            "please",
+            "provide",
+            "see",
+            "she",
+            "should",
+            "show",
+            "so",
+            "some",
+            "such",
+            "tell",
+            "than",
+            "that",
+        ),
+        *(
+            "the",
+            "their",
+            "them",
+            "then",
+            "there",
+            "these",
+            "they",
+            "this",
+            "those",
+            "to",
+            "too",
+            "up",
+            "us",
+            "use",
+            "want",
+        ),
+        *(
+            "was",
+            "we",
+            "were",
+            "what",
+            "when",
+            "where",
+            "which",
+            "while",
+            "who",
+            "why",
+            "will",
+            "with",
+            "would",
+            "you",
+            "your",
+        ),
         *("api", "apis", "data", "details", "info", "information", "tool", "tools"),
     )
 )
@@ -142,13 +223,21 @@ class ToolSelector:
         if self.complete is None:
             return fallback
         why = "the model gave no reply" if reply is None else "the model's reply names no tool"
-        return Selection(fallback.tools, fallback.source, warnings=(f"{why}: chosen by keywords", *fallback.warnings))
+        return Selection(
+            fallback.tools,
+            fallback.source,
+            warnings=(f"{why}: chosen by keywords", *fallback.warnings),
+        )
 
     def prompt(self, query: str, tools: Sequence[ToolDefinition]) -> str:
         """What the model is asked: names only, in the order of the tools."""
-        names = "\n".join(f"{number}. {tool.sanitised_name}" for number, tool in enumerate(tools, 1))
+        names = "\n".join(
+            f"{number}. {tool.sanitised_name}" for number, tool in enumerate(tools, 1)
+        )
         fence = hashlib.sha256(query.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-        return _PROMPT.format(k=self.max_tools, number=len(tools), names=names, query=query, fence=fence)
+        return _PROMPT.format(
+            k=self.max_tools, number=len(tools), names=names, query=query, fence=fence
+        )
 
     # ------------------------------------------------------------ what was chosen before
 
@@ -176,7 +265,11 @@ class ToolSelector:
         expected = {"query": query, "max_tools": self.max_tools, "model": self.model}
         same = all(record.get(key) == value for key, value in expected.items())
         names = record.get("selected_tools")
-        if not same or not isinstance(names, list) or any(record.get(key, value) != value for key, value in marks.items()):
+        if (
+            not same
+            or not isinstance(names, list)
+            or any(record.get(key, value) != value for key, value in marks.items())
+        ):
             return ()
         return [name for name in names if isinstance(name, str)]
 
@@ -199,7 +292,10 @@ def cache_names(query: str, max_tools: int, model: str, catalogue: str) -> tuple
     """The file a choice is kept in, and the two that older versions kept it in (without the catalogue; by the query alone)."""
     older = f"{query}|max_tools={max_tools}|model={model}"
     whole = f"{older}|catalogue={catalogue}|prompt={PROMPT_VERSION}"
-    first, second, third = (hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() for text in (whole, older, query))
+    first, second, third = (
+        hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+        for text in (whole, older, query)
+    )
     return f"{first}.json", f"{second}.json", f"{third}.json"
 
 
@@ -213,7 +309,9 @@ class _Names:
     def __post_init__(self) -> None:
         shown = _first((tool.sanitised_name, tool) for tool in self.tools)
         original = _first((tool.original_name, tool) for tool in self.tools)
-        folded = _first((name.casefold(), tool) for index in (shown, original) for name, tool in index.items())
+        folded = _first(
+            (name.casefold(), tool) for index in (shown, original) for name, tool in index.items()
+        )
         object.__setattr__(self, "_indexes", (shown, original, folded))
 
     @property
@@ -227,7 +325,9 @@ class _Names:
 
     def known(self, names: Iterable[str]) -> list[ToolDefinition]:
         """The tools of these names in their order, each once."""
-        return list({tool.sanitised_name: tool for name in names if (tool := self.find(name))}.values())
+        return list(
+            {tool.sanitised_name: tool for name in names if (tool := self.find(name))}.values()
+        )
 
     def unknown(self, names: Iterable[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for name in names if self.find(name) is None))
@@ -265,7 +365,9 @@ def filled(selection: Selection, tools: Sequence[ToolDefinition], most: int) -> 
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_singular(word) for word in _lower_words(text) if word not in _STOP_WORDS and len(word) > 1)
+    return frozenset(
+        _singular(word) for word in _lower_words(text) if word not in _STOP_WORDS and len(word) > 1
+    )
 
 
 def _lower_words(text: str) -> Iterator[str]:

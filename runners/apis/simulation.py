@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from leaderboard.apis import ToolDefinition
-from leaderboard.document import parse
+from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.errors import FilesError
+from leaderboard.files.document import parse
 from leaderboard.types import Json
-from runners.apis.cache import Reply, reply_of
+from runners.apis.reply_cache import Reply, reply_of
 
 # How a model is reached: `cli` hands in this callable, which gives the model's text, or None where there is no reply.
 Complete = Callable[[str], str | None]
@@ -55,7 +55,11 @@ class Simulator:
     model: str
 
     def answer(
-        self, api: ToolDefinition | None, named: str, arguments: Mapping[str, Json], examples: Sequence[tuple[str, Reply]]
+        self,
+        api: ToolDefinition | None,
+        named: str,
+        arguments: Mapping[str, Json],
+        examples: Sequence[tuple[str, Reply]],
     ) -> Reply | None:
         """What the API may answer to this input; None where the model gives nothing usable in three attempts.
 
@@ -64,7 +68,9 @@ class Simulator:
         prompt = render(api, named, arguments, examples)
         for attempt in range(1, ATTEMPTS + 1):
             text = self.complete(
-                prompt if attempt == 1 else f"{prompt}\nAttempt {attempt}: the last reply was no such object.\n"
+                prompt
+                if attempt == 1
+                else f"{prompt}\nAttempt {attempt}: the last reply was no such object.\n"
             )
             reply = None if text is None else read_reply(text)
             if reply is not None and reply.is_usable:
@@ -72,7 +78,12 @@ class Simulator:
         return None
 
 
-def render(api: ToolDefinition | None, named: str, arguments: Mapping[str, Json], examples: Sequence[tuple[str, Reply]]) -> str:
+def render(
+    api: ToolDefinition | None,
+    named: str,
+    arguments: Mapping[str, Json],
+    examples: Sequence[tuple[str, Reply]],
+) -> str:
     """The prompt that asks a model to play an API. Its fence is a word that stands in none of the quoted texts."""
     texts = {
         "documentation": _documentation(api) if api else named,
@@ -100,7 +111,13 @@ def read_reply(text: str) -> Reply | None:
 
 def _documentation(api: ToolDefinition) -> str:
     parameters = [
-        {"name": p.name, "type": p.type, "required": p.required, "description": p.description, "example": p.example}
+        {
+            "name": p.name,
+            "type": p.type,
+            "required": p.required,
+            "description": p.description,
+            "example": p.example,
+        }
         for p in api.parameters
     ]
     told = {
@@ -116,7 +133,10 @@ def _documentation(api: ToolDefinition) -> str:
 
 def _examples(examples: Sequence[tuple[str, Reply]]) -> str:
     """As many whole examples as fit, at least one, which is cut where it alone is too long."""
-    lines = [f"{key} -> {json.dumps(reply.as_json(), ensure_ascii=False)}" for key, reply in examples[:EXAMPLES]]
+    lines = [
+        f"{key} -> {json.dumps(reply.as_json(), ensure_ascii=False)}"
+        for key, reply in examples[:EXAMPLES]
+    ]
     while len(lines) > 1 and len("\n".join(lines)) > LONGEST_EXAMPLES:
         lines.pop()
     return "\n".join(lines)[:LONGEST_EXAMPLES]

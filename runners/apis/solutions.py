@@ -14,8 +14,8 @@ from typing import Final
 
 from pydantic import ConfigDict, TypeAdapter
 
-from leaderboard.border import read_shaped
 from leaderboard.errors import FilesError, Problem
+from leaderboard.files.validation import read_shaped
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.catalogue import Catalogue
@@ -49,7 +49,9 @@ class Solution:
 _SOLUTIONS: Final = TypeAdapter(dict[str, Solution])
 
 
-def load_solutions(workspace: Workspace, suite: Suite, catalogue: Catalogue) -> Mapping[str, Solution]:
+def load_solutions(
+    workspace: Workspace, suite: Suite, catalogue: Catalogue
+) -> Mapping[str, Solution]:
     """The solution of every query of a suite, by its id. Raises FilesError with all problems.
 
     It is a problem when there is no such file, when it leaves a query out, or when it calls an API that there is not.
@@ -63,12 +65,18 @@ def load_solutions(workspace: Workspace, suite: Suite, catalogue: Catalogue) -> 
     solutions, findings = read_shaped(_SOLUTIONS, path, shown, workspace.root, fix)
     for case in suite.cases:
         if case.id not in solutions:
-            findings.add((), f"does not say how query {case.id} can be solved", f'add a solution under "{case.id}"')
+            findings.add(
+                (),
+                f"does not say how query {case.id} can be solved",
+                f'add a solution under "{case.id}"',
+            )
     for case_id, solution in solutions.items():
         for place, call in enumerate(solution.calls):
             if catalogue.registry.find(call.tool_name, call.api_name) is None:
                 what = f"is no API of this suite: {call.tool_name!r} {call.api_name!r}"
-                findings.add((case_id, "calls", place), what, "write both names as the tool's file does")
+                findings.add(
+                    (case_id, "calls", place), what, "write both names as the tool's file does"
+                )
     if findings.found:
         raise FilesError(findings.problems())
     return solutions

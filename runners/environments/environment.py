@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.types import Json, Parameter, Tool
-from runners.registry import ToolRegistry
+from runners.tool_registry import ToolRegistry
 
 
 class ToolError(Exception):
@@ -76,16 +76,20 @@ class Environment:
         return tool.invoke(arguments)
 
     def definitions(self, provider: str) -> Json:
-        """The tools as a provider's requests carry them ("openai" or "gemini"; see `runners.registry`)."""
+        """The tools as a provider's requests carry them ("openai" or "gemini"; see `runners.tool_registry`)."""
         return ToolRegistry(tool.tool for tool in self.tools).definitions(provider)
 
 
 # ---------------------------------------------------------------- tools from functions
 
-_TYPES: Final[Mapping[type, str]] = MappingProxyType({str: "string", int: "integer", float: "number"})
+_TYPES: Final[Mapping[type, str]] = MappingProxyType(
+    {str: "string", int: "integer", float: "number"}
+)
 
 
-def tool_from_function(function: Callable[..., Json], parameters: Mapping[str, str] = MappingProxyType({})) -> EnvironmentTool:
+def tool_from_function(
+    function: Callable[..., Json], parameters: Mapping[str, str] = MappingProxyType({})
+) -> EnvironmentTool:
     """A tool named like the function. Its docstring, its annotations and the described `parameters` are what models see.
 
     So what a model is told of an argument's type cannot differ from what the function takes. Raises KeyError for an
@@ -95,13 +99,18 @@ def tool_from_function(function: Callable[..., Json], parameters: Mapping[str, s
     if not description:
         raise ValueError(f"{name} has no docstring to describe it to models")
     signature = inspect.signature(function, eval_str=True)
-    found = tuple(parameter(p.name, _TYPES[p.annotation], parameters[p.name]) for p in signature.parameters.values())
+    found = tuple(
+        parameter(p.name, _TYPES[p.annotation], parameters[p.name])
+        for p in signature.parameters.values()
+    )
     return EnvironmentTool(Tool(name, " ".join(description.split()), found), function)
 
 
 def parameter(name: str, kind: str, description: str) -> Parameter:
     """A required parameter of a JSON type."""
-    return Parameter(name, kind, description, required=True, schema={"type": kind, "description": description})
+    return Parameter(
+        name, kind, description, required=True, schema={"type": kind, "description": description}
+    )
 
 
 # ---------------------------------------------------------------- arguments
@@ -111,7 +120,9 @@ def _checked(tool: Tool, arguments: Json) -> dict[str, Json]:
     """The arguments as the function takes them. Raises ToolError where they do not fit the tool."""
     given = {} if arguments is None else arguments
     if not isinstance(given, Mapping):
-        raise ToolError(f"ERROR: the arguments of {tool.name} must be an object, not {_kind(given)}")
+        raise ToolError(
+            f"ERROR: the arguments of {tool.name} must be an object, not {_kind(given)}"
+        )
     unknown = [name for name in given if tool.parameter(name) is None]
     if unknown:
         raise ToolError(f"ERROR: {tool.name} has no argument {_quoted(unknown[0])}; {_usage(tool)}")
@@ -131,7 +142,9 @@ def _typed(tool: Tool, declared: Parameter, value: Json) -> Json:
     fitting = _READERS[declared.type](value)
     if fitting is None:
         wanted = _KINDS[declared.type]
-        raise ToolError(f"ERROR: the argument {declared.name} of {tool.name} must be {wanted}, not {_kind(value)}")
+        raise ToolError(
+            f"ERROR: the argument {declared.name} of {tool.name} must be {wanted}, not {_kind(value)}"
+        )
     return fitting
 
 
@@ -164,7 +177,9 @@ def _finite(value: Json) -> float | None:
 _READERS: Final[Mapping[str, Callable[[Json], Json]]] = MappingProxyType(
     {"string": _text, "integer": _whole, "number": _finite}
 )
-_KINDS: Final = MappingProxyType({"string": "a text", "integer": "an integer", "number": "a number"})
+_KINDS: Final = MappingProxyType(
+    {"string": "a text", "integer": "an integer", "number": "a number"}
+)
 
 
 def _kind(value: Json) -> str:

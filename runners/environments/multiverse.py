@@ -29,7 +29,9 @@ def _real(operation: Callable[_Given, float]) -> Callable[_Given, float]:
         try:
             result = operation(*given, **named)
         except (ValueError, ZeroDivisionError) as error:
-            raise ToolError(f"ERROR: {operation.__name__} has no result for these numbers") from error
+            raise ToolError(
+                f"ERROR: {operation.__name__} has no result for these numbers"
+            ) from error
         except OverflowError as error:
             raise ToolError(f"ERROR: the result of {operation.__name__} is too large") from error
         if isinstance(result, complex):
@@ -106,7 +108,12 @@ def pi() -> float:
 
 
 _PARAMETERS: Final = MappingProxyType(
-    {"a": "The first number.", "b": "The second number.", "base": "The base.", "radians": "The angle in radians."}
+    {
+        "a": "The first number.",
+        "b": "The second number.",
+        "base": "The base.",
+        "radians": "The angle in radians.",
+    }
 )
 _ONE_NUMBER: Final = MappingProxyType({**_PARAMETERS, "a": "The number."})
 
@@ -117,7 +124,10 @@ def create() -> Environment:
     return Environment(
         (
             *(tool_from_function(operation, _PARAMETERS) for operation in two),
-            *(tool_from_function(operation, _ONE_NUMBER) for operation in (log, negate, sin, cos, pi)),
+            *(
+                tool_from_function(operation, _ONE_NUMBER)
+                for operation in (log, negate, sin, cos, pi)
+            ),
         )
     )
 

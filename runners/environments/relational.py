@@ -12,7 +12,15 @@ from typing import Final, Protocol, TypeVar
 from typing_extensions import TypedDict
 
 from runners.environments.environment import Environment, ToolError, tool_from_function
-from runners.environments.tables import CURRENT_USER, FOODS, LOCATIONS, USERS, Food, Location, User
+from runners.environments.relational_tables import (
+    CURRENT_USER,
+    FOODS,
+    LOCATIONS,
+    USERS,
+    Food,
+    Location,
+    User,
+)
 from runners.environments.tasks import ToolUsageTask
 
 
@@ -90,17 +98,26 @@ def list_user_ids() -> list[int]:
 
 def find_users_by_name(name: str) -> list[NameHit]:
     """Finds users by name: every user with ID and name, the most similar names first. Even the first may be another user."""
-    return [{"id": user.id, "name": user.name} for user in most_similar_first(name, USERS, lambda user: user.name)]
+    return [
+        {"id": user.id, "name": user.name}
+        for user in most_similar_first(name, USERS, lambda user: user.name)
+    ]
 
 
 def find_locations_by_name(city: str) -> list[CityHit]:
     """Finds locations by city: every location with ID and city, the most similar first. Even the first may be another city."""
-    return [{"id": place.id, "city": place.city} for place in most_similar_first(city, LOCATIONS, lambda place: place.city)]
+    return [
+        {"id": place.id, "city": place.city}
+        for place in most_similar_first(city, LOCATIONS, lambda place: place.city)
+    ]
 
 
 def find_foods_by_name(food: str) -> list[NameHit]:
     """Finds foods by name: every food with ID and name, the most similar names first. Even the first may be another food."""
-    return [{"id": row.id, "name": row.name} for row in most_similar_first(food, FOODS, lambda row: row.name)]
+    return [
+        {"id": row.id, "name": row.name}
+        for row in most_similar_first(food, FOODS, lambda row: row.name)
+    ]
 
 
 def get_user_email(user_id: int) -> str:

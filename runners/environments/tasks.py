@@ -74,13 +74,17 @@ class Registry:
             return self._named(key)
         if isinstance(key, int) and not isinstance(key, bool):
             return self._tasks[key]
-        raise TypeError(f"a task is found by its name, a position or a slice, not by {type(key).__name__}")
+        raise TypeError(
+            f"a task is found by its name, a position or a slice, not by {type(key).__name__}"
+        )
 
     def _named(self, name: str) -> ToolUsageTask:
         for task in self._tasks:
             if task.name == name:
                 return task
-        raise ValueError(f"there is no task named {name!r}; there are: {', '.join(task.name for task in self._tasks)}")
+        raise ValueError(
+            f"there is no task named {name!r}; there are: {', '.join(task.name for task in self._tasks)}"
+        )
 
     def __contains__(self, name: object) -> bool:
         """Whether a task of that name, or the task itself, is registered."""
@@ -123,9 +127,14 @@ def _cells(task: ToolUsageTask) -> tuple[str, ...]:
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
     """Rows as text: columns side by side, long cells wrapped, no blank at the end of a line."""
     wrapped = [[textwrap.wrap(cell, _WIDTH) or [""] for cell in row] for row in rows]
-    widths = [max(len(line) for row in wrapped for line in row[column]) for column in range(len(rows[0]))]
+    widths = [
+        max(len(line) for row in wrapped for line in row[column]) for column in range(len(rows[0]))
+    ]
     return "\n".join(
-        "  ".join((cell[at] if at < len(cell) else "").ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        "  ".join(
+            (cell[at] if at < len(cell) else "").ljust(width)
+            for cell, width in zip(row, widths, strict=True)
+        ).rstrip()
         for row in wrapped
         for at in range(max(map(len, row)))
     )

@@ -11,7 +11,12 @@ from string import ascii_lowercase
 from typing import Final
 
 from leaderboard.types import Tool
-from runners.environments.environment import Environment, EnvironmentTool, ToolError, tool_from_function
+from runners.environments.environment import (
+    Environment,
+    EnvironmentTool,
+    ToolError,
+    tool_from_function,
+)
 from runners.environments.tasks import ToolUsageTask
 
 _OK: Final = "OK"
@@ -36,14 +41,19 @@ class _Paper:
     def type_letter(self, letter: str) -> str:
         """Types one letter on the paper, after what is there already."""
         if len(letter) != 1:
-            raise ToolError(f"ERROR: a letter is one character, not {len(letter)}; nothing was typed")
+            raise ToolError(
+                f"ERROR: a letter is one character, not {len(letter)}; nothing was typed"
+            )
         return self.append(letter)
 
 
 def create_one_tool() -> Environment:
     """A blank sheet and `type_letter`."""
     paper = _Paper()
-    return Environment((tool_from_function(paper.type_letter, {"letter": "The letter to type, one character."}),), paper.read)
+    return Environment(
+        (tool_from_function(paper.type_letter, {"letter": "The letter to type, one character."}),),
+        paper.read,
+    )
 
 
 def create_26_tools() -> Environment:
@@ -53,7 +63,11 @@ def create_26_tools() -> Environment:
 
 
 def _key(paper: _Paper, letter: str) -> EnvironmentTool:
-    tool = Tool(letter, f'Types the letter "{letter}" on the paper, after what is there already. Takes no arguments.', ())
+    tool = Tool(
+        letter,
+        f'Types the letter "{letter}" on the paper, after what is there already. Takes no arguments.',
+        (),
+    )
     return EnvironmentTool(tool, partial(paper.append, letter))
 
 

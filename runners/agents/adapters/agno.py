@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from leaderboard.steps import answer_text
+from leaderboard.responses.agent_steps import answer_text
 from runners.agents.base import INSTRUCTIONS, AgentError, FrameworkAgent, Said
-from runners.agents.tracking import ApiTool
+from runners.agents.tool_tracking import ApiTool
 
 
 class AgnoAgent(FrameworkAgent):

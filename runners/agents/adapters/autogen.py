@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from runners.agents.base import INSTRUCTIONS, FrameworkAgent, Said
-from runners.agents.tracking import ApiTool
+from runners.agents.tool_tracking import ApiTool
 
 
 class AutoGenAgent(FrameworkAgent):
@@ -76,7 +76,12 @@ def _tool(tool: ApiTool) -> Any:
 
         @property
         def schema(self) -> Mapping[str, Any]:
-            return {"name": tool.name, "description": tool.description, "parameters": tool.parameters, "strict": False}
+            return {
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": tool.parameters,
+                "strict": False,
+            }
 
         async def run(self, *_given: Any) -> str:
             raise NotImplementedError(f"{tool.name} is called with JSON")

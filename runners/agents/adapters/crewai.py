@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from runners.agents.base import INSTRUCTIONS, FrameworkAgent, Said
-from runners.agents.tracking import ApiTool
+from runners.agents.tool_tracking import ApiTool
 
 _WITHOUT_END: Final = 1_000_000
 # Stands for an answer without a word, which the framework would take for an error.
@@ -47,15 +47,24 @@ class CrewAiAgent(FrameworkAgent):
             cache=False,
             verbose=self.verbose,
         )
-        task = Task(description="{query}", expected_output="The answer to the question, in plain words.", agent=agent)
+        task = Task(
+            description="{query}",
+            expected_output="The answer to the question, in plain words.",
+            agent=agent,
+        )
         crew = Crew(agents=[agent], tasks=[task], cache=False, verbose=self.verbose, tracing=False)
         try:
             final = str(crew.kickoff(inputs={"query": query}).raw)
-        except (_StoppedError, ToolExecutionFailedError):  # the second: the same call, again and again
+        except (
+            _StoppedError,
+            ToolExecutionFailedError,
+        ):  # the second: the same call, again and again
             final = None
         usage = model.get_token_usage_summary()
         text = final if final is None or final.strip() else ""
-        return Said(text, tuple(heard), usage.prompt_tokens or None, usage.completion_tokens or None)
+        return Said(
+            text, tuple(heard), usage.prompt_tokens or None, usage.completion_tokens or None
+        )
 
     def _model(self, named: Mapping[str, ApiTool], listener: Any) -> Any:
         from crewai.llms.providers.openai.completion import OpenAICompletion
@@ -170,4 +179,6 @@ def _tool(name: str, tool: ApiTool) -> Any:
             return tool(**arguments)
 
     # A limit, however high, makes the framework carry out the calls of one turn in order, and not all at once.
-    return Tool(name=name, description=tool.description, args_schema=BaseModel, max_usage_count=_WITHOUT_END)
+    return Tool(
+        name=name, description=tool.description, args_schema=BaseModel, max_usage_count=_WITHOUT_END
+    )

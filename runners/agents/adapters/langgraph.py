@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from leaderboard.steps import answer_text
+from leaderboard.responses.agent_steps import answer_text
 from runners.agents.base import INSTRUCTIONS, FrameworkAgent, Said
-from runners.agents.tracking import ApiTool
+from runners.agents.tool_tracking import ApiTool
 
 
 class LangGraphAgent(FrameworkAgent):
@@ -44,7 +44,9 @@ class LangGraphAgent(FrameworkAgent):
         config = {"recursion_limit": 3 * self.turns, "max_concurrency": 1}
         messages: list[Any] = []
         try:
-            for state in agent.stream({"messages": [("user", query)]}, config=config, stream_mode="values"):
+            for state in agent.stream(
+                {"messages": [("user", query)]}, config=config, stream_mode="values"
+            ):
                 messages = state["messages"]
         except GraphRecursionError:
             return _said(messages, stopped=True)
@@ -63,8 +65,15 @@ def _unreadable_calls() -> Any:
             if not said.invalid_tool_calls:
                 return None
             told = "Error: the arguments are no JSON object"
-            answers = [ToolMessage(told, tool_call_id=call["id"], name=call["name"]) for call in said.invalid_tool_calls]
-            return {"messages": answers} if said.tool_calls else {"messages": answers, "jump_to": "model"}
+            answers = [
+                ToolMessage(told, tool_call_id=call["id"], name=call["name"])
+                for call in said.invalid_tool_calls
+            ]
+            return (
+                {"messages": answers}
+                if said.tool_calls
+                else {"messages": answers, "jump_to": "model"}
+            )
 
     return Middleware()
 
@@ -76,7 +85,12 @@ def _tool(tool: ApiTool) -> Any:
         def _run(self, /, **arguments: Any) -> str:
             return tool(**arguments)
 
-    return Tool(name=tool.name, description=tool.description, args_schema=tool.parameters, metadata=dict(tool.metadata))
+    return Tool(
+        name=tool.name,
+        description=tool.description,
+        args_schema=tool.parameters,
+        metadata=dict(tool.metadata),
+    )
 
 
 def _said(messages: Sequence[Any], *, stopped: bool) -> Said:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from runners.agents.base import INSTRUCTIONS, FrameworkAgent, Said
-from runners.agents.tracking import ApiTool
+from runners.agents.tool_tracking import ApiTool
 
 
 class OpenAiAgentsAgent(FrameworkAgent):
@@ -21,10 +21,22 @@ class OpenAiAgentsAgent(FrameworkAgent):
         return asyncio.run(self._converse(query, tools))
 
     async def _converse(self, query: str, tools: Sequence[ApiTool]) -> Said:
-        from agents import Agent, MaxTurnsExceeded, ModelSettings, OpenAIChatCompletionsModel, RunConfig, Runner
+        from agents import (
+            Agent,
+            MaxTurnsExceeded,
+            ModelSettings,
+            OpenAIChatCompletionsModel,
+            RunConfig,
+            Runner,
+        )
         from openai import AsyncOpenAI
 
-        client = AsyncOpenAI(base_url=self.base_url, api_key=self.api_key, timeout=self.timeout, max_retries=self.retries)
+        client = AsyncOpenAI(
+            base_url=self.base_url,
+            api_key=self.api_key,
+            timeout=self.timeout,
+            max_retries=self.retries,
+        )
         agent = Agent(
             name="assistant",
             instructions=INSTRUCTIONS,
@@ -48,13 +60,20 @@ def _tool(tool: ApiTool) -> Any:
         # Not in a thread of its own: so the calls of one turn are carried out in the order in which they were asked for.
         return tool.call_json(arguments)
 
-    return FunctionTool(tool.name, tool.description, tool.parameters, invoke, strict_json_schema=False)
+    return FunctionTool(
+        tool.name, tool.description, tool.parameters, invoke, strict_json_schema=False
+    )
 
 
 def _said(final: str | None, run: Any) -> Said:
     """From a result, or from what a run that was stopped has left."""
     usage = run.context_wrapper.usage
-    return Said(final, tuple(_remarks(run.new_items)), usage.input_tokens or None, usage.output_tokens or None)
+    return Said(
+        final,
+        tuple(_remarks(run.new_items)),
+        usage.input_tokens or None,
+        usage.output_tokens or None,
+    )
 
 
 def _remarks(items: Sequence[Any]) -> Iterator[tuple[int, str]]:

@@ -1,0 +1,1 @@
+"""Simulated APIs: their definitions and names, and what an answer says it called."""

@@ -1,0 +1,28 @@
+"""The JSON Schema of what a submission holds, generated from the pydantic models so that the two cannot differ."""
+
+from __future__ import annotations
+
+import orjson
+from pydantic.json_schema import models_json_schema
+
+from leaderboard.files.file_shapes import ModesRecord, ResponseRecord, ResultsRecord, SubmissionFile
+
+
+def submission_schema() -> bytes:
+    """JSON Schema (draft 2020-12) as UTF-8 bytes: `submission.json` at the root, the responses file under `$defs/Responses`."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 - built here only
+
+    responses = TypeAdapter(list[ResponseRecord] | ResultsRecord | ModesRecord)
+    _, card = models_json_schema([(SubmissionFile, "validation")], ref_template="#/$defs/{model}")
+    inner = responses.json_schema(ref_template="#/$defs/{model}")
+    definitions = {**card["$defs"], **inner.pop("$defs"), "Responses": inner}
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A Toolboard submission",
+        "description": "submission.json; a responses file <suite>.json follows $defs/Responses",
+        "$ref": "#/$defs/SubmissionFile",
+        "$defs": definitions,
+    }
+    return orjson.dumps(
+        schema, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
+    )

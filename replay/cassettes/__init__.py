@@ -1,0 +1,1 @@
+"""Recorded judge calls: files, index, redaction and checks."""

@@ -1,0 +1,1 @@
+"""One module per provider of a judge."""

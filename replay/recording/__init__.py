@@ -1,0 +1,1 @@
+"""Recording judge calls that no cassette holds yet."""

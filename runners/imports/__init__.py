@@ -1,0 +1,1 @@
+"""Other systems' data and results, as suites and submissions."""

@@ -1,0 +1,1 @@
+"""LangSmith examples and runs."""

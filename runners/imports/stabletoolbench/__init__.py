@@ -1,0 +1,1 @@
+"""StableToolBench and its wrapper."""

@@ -1,0 +1,1 @@
+"""Asking a model: providers, conversations, retries and the journal of a run."""

@@ -1,0 +1,1 @@
+"""From verdicts to tables: scores, ranks, trials and case health."""

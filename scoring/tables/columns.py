@@ -1,0 +1,27 @@
+"""Columns of tables, made out of many files at once: a frame per file costs more than all its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+import polars as pl
+
+from leaderboard.types import Json
+
+
+def repeated(name: str, values: Sequence[str], lengths: Sequence[int]) -> pl.Series:
+    """Each text as many times as told, one after another."""
+    places = (
+        pl.Series(range(len(values)), dtype=pl.UInt32)
+        .repeat_by(pl.Series(lengths, dtype=pl.UInt32))
+        .explode()
+    )
+    return pl.Series(name, values, pl.String).gather(places.drop_nulls())
+
+
+def chained(
+    name: str, columns: Iterable[Sequence[Json]], dtype: pl.DataType | type[pl.DataType]
+) -> pl.Series:
+    """The same column of several files, one after another. Raises TypeError where a value is not of the type."""
+    return pl.Series(name, list(chain.from_iterable(columns)), dtype, strict=True)

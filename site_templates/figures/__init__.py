@@ -1,0 +1,1 @@
+"""Charts, badges and other drawings, as numbers for the templates."""

@@ -1,0 +1,163 @@
+"""Words and numbers as readers see them: percentages, counts, digests, JSON values, and text that cannot hide anything."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from markupsafe import Markup
+
+from leaderboard.types import Json
+
+NARROW: Final = "\u202f"  # thin no-break space: before % and inside nothing else
+NONE: Final = "—"
+
+# What is less, or as much and more, is written in powers of ten; what is as much as _WHOLE without decimals.
+_LEAST: Final = 1e-6
+_WHOLE: Final = 1e6
+_MOST: Final = 1e9
+
+# Characters that change how others are read, or take no room: controls, bidi marks, zero-width and blank-looking letters,
+# tag characters, lone surrogates (which no encoding can write). Line feed and tab are kept.
+_HIDDEN: Final = re.compile(
+    r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f"
+    r"\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
+)
+_MARKS = r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_STACKED: Final = re.compile(rf"({_MARKS}{{4}}){_MARKS}+")
+
+
+def visible(text: str) -> str:
+    """The text with every hidden character written out as ⟨U+202E⟩, and no more than four marks on one letter."""
+    return _STACKED.sub(r"\1", _HIDDEN.sub(_code_point, text))
+
+
+def _code_point(match: re.Match[str]) -> str:
+    return f"⟨U+{ord(match.group()):04X}⟩"
+
+
+def clip(text: str, length: int) -> str:
+    """The text on one line, at most `length` characters; what is too long ends between words if it can, with an ellipsis."""
+    line = " ".join(text.split())
+    if len(line) <= length:
+        return line
+    cut = line[: length - 1]
+    kept = cut.rpartition(" ")[0] if line[length - 1] != " " else cut
+    return (kept if 2 * len(kept) > length else cut).rstrip(" ,;:.") + "…"
+
+
+def percent(share: float | None) -> str:
+    """0.8194 as "81.9"; a dash where there is nothing to show."""
+    return NONE if share is None else f"{100 * share:.1f}"
+
+
+def bounds(low: float | None, high: float | None) -> str:
+    """An interval of shares as "79.7–84.0"; empty where there is none."""
+    return "" if low is None or high is None else f"{100 * low:.1f}–{100 * high:.1f}"
+
+
+def whole_percent(share: float | None) -> str:
+    """A share as "36 %". What is more than nothing never reads 0 %, and what is less than all never reads 100 %."""
+    if share is None:
+        return NONE
+    rounded = f"{100 * share:.0f}"
+    if share > 0 and rounded == "0":
+        rounded = "<1"
+    elif share < 1 and rounded == "100":
+        rounded = ">99"
+    return f"{rounded}{NARROW}%"
+
+
+def signed(points: float) -> str:
+    """A difference of shares in points, with its sign: "+2.5", "−0.4", "0.0"."""
+    rounded = f"{100 * abs(points):.1f}"
+    if rounded == "0.0":
+        return rounded
+    return ("+" if points > 0 else "−") + rounded
+
+
+def number(value: float | None, digits: int) -> str:
+    """A number of any size in little room: "1,234.50"; what rounds to nothing keeps two significant digits.
+
+    From a million on it has no decimals; where a reader would count noughts it is in powers of ten: "1.2e9", "3.4e-7".
+    """
+    if value is None:
+        return NONE
+    size = abs(value)
+    if size and not _LEAST <= size < _MOST:
+        mantissa, _, power = f"{value:.1e}".partition("e")
+        return f"{mantissa}e{int(power)}" if power else mantissa
+    if size >= _WHOLE:
+        return f"{value:,.0f}"
+    if size and size < 10.0**-digits:
+        digits = 1 - math.floor(math.log10(size))
+    return f"{value + 0.0:,.{digits}f}"  # so that there is no minus before nought
+
+
+def money(value: float | None) -> str:
+    """US dollars with cents, or as `number` writes what is very little or very much."""
+    return number(value, 2)
+
+
+def count(value: int, noun: str, plural: str | None = None) -> str:
+    """A count with its noun: "1 case", "1,240 cases"."""
+    return f"{value:,} {noun if value == 1 else plural or noun + 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words as prose: "a", "a and b", "a, b and c"."""
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def rank(bounds_: tuple[int, int] | None) -> str:
+    """A rank or a range of ranks: "1", "2–4"."""
+    if bounds_ is None:
+        return ""
+    low, high = bounds_
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
+def shown(value: Json) -> str:
+    """A JSON value on one line, letters as they are."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def values(given: Json) -> str:
+    """The values of a JSON list on one line, parted by commas; anything else as it is."""
+    return ", ".join(map(shown, given)) if isinstance(given, list) else shown(given)
+
+
+def settings(given: Mapping[str, Json]) -> str:
+    """Settings as one line: "temperature 0, seed 7"."""
+    return ", ".join(
+        f"{name} {value if isinstance(value, str) else shown(value)}"
+        for name, value in sorted(given.items())
+    )
+
+
+def digest(value: str) -> str:
+    """The first 16 digits of a digest in groups of four: enough to compare by eye. An algorithm's name before a colon stays."""
+    name, colon, digits = value.rpartition(":")
+    if re.fullmatch(r"[0-9a-f]{17,}", digits):
+        digits = " ".join(digits[i : i + 4] for i in range(0, 16, 4))
+        return f"{name} {digits}" if colon else digits
+    return value
+
+
+def words(identifier: str) -> str:
+    """An identifier as words, so that a narrow column can break it: "parallel_function" as "parallel function"."""
+    return identifier.replace("_", " ")
+
+
+def breakable(name: str) -> Markup:
+    """A name that may be broken where its capitals begin a new word, as in StableToolBench; escaped."""
+    return Markup("<wbr>").join(re.split(r"(?<=[a-z])(?=[A-Z])", visible(name)))
+
+
+def folded(text: str) -> str:
+    """Text without case, blanks and punctuation, to tell a different spelling from a different value."""
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFC", text).casefold())

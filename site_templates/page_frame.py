@@ -1,0 +1,132 @@
+"""What every page has around it: head, navigation, breadcrumbs, footer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from site_templates import formatting
+from site_templates.board_index import Register
+from site_templates.data import board_tables
+from site_templates.figures.axis import Flag
+from site_templates.links import Link, issue, web
+from site_templates.parts.pair_pages import comparable
+
+DOCUMENTS = ("methodology", "submitting", "judges", "hosting")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The page itself: its path from the root, title, description, its entry in the navigation, the pages above it.
+
+    `json` is the path of the same page as data. `flags` are the baselines' lines on the page's axis.
+    """
+
+    path: str
+    title: str
+    description: str
+    section: str
+    crumbs: tuple[Link, ...] = ()
+    json: str | None = None
+    flags: tuple[Flag, ...] = ()
+    has_axis: bool = False
+    has_kinds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What is the same on every page. `commands` score the board again; `digest` is that of all inputs.
+
+    `feed` is the path of the feed where there is one, `citation` that of the file that says how to cite the board.
+    """
+
+    title: str
+    navigation: tuple[Link, ...]
+    downloads: tuple[tuple[str, tuple[Link, ...]], ...]
+    digest: str
+    inputs: str
+    commands: tuple[str, ...]
+    report: str | None
+    repository: str | None
+    submitting: str | None
+    methodology: str | None
+    feed: str | None = None
+    citation: str | None = None
+
+
+def documents(docs: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of the documents in reading order: those every board has first, others by name."""
+    return tuple(name for name in DOCUMENTS if name in docs) + tuple(
+        sorted(set(docs) - set(DOCUMENTS))
+    )
+
+
+def frame(register: Register, base: str | None = None) -> Frame:
+    """The frame of a board's pages, whose site stands at `base`. It names nothing that the site does not hold."""
+    board, paths = register.board, register.paths
+    docs = documents(board.docs)
+    navigation = [Link("Board", "index.html"), Link("Suites", "suites/index.html")]
+    if comparable(register):
+        navigation.append(Link("Compare", "compare/index.html"))
+    if board.judges:
+        navigation.append(Link("Judges", "judges/index.html"))
+    if not board.health.is_empty():
+        navigation.append(Link("Case health", "health/index.html"))
+    if board.states:
+        navigation.append(Link("History", "history/index.html"))
+    if docs:
+        navigation.append(Link("Docs", paths.document(docs[0])))
+    return Frame(
+        title=board.title,
+        navigation=tuple(navigation),
+        downloads=(*board_tables.DOWNLOADS, *_downloads(register)),
+        digest=_digest(register),
+        inputs=_inputs(register),
+        commands=commands(board.repository),
+        report=issue(board.repository, "", ""),
+        repository=web(board.repository),
+        submitting=paths.document("submitting") if "submitting" in docs else None,
+        methodology=paths.document("methodology") if "methodology" in docs else None,
+        feed="feed.xml" if base and board.states else None,
+        citation=board_tables.CITATION if board.citation is not None else None,
+    )
+
+
+def _downloads(register: Register) -> tuple[tuple[str, tuple[Link, ...]], ...]:
+    """What is to download beside the tables that every board has."""
+    links = tuple(Link(name, f"data/health.{name.lower()}") for name in ("JSON", "CSV", "Parquet"))
+    health = (("case health", links),) if not register.board.health.is_empty() else ()
+    return (*health, ("schemas", (Link("JSON Schema", "data/schemas/index.json"),)))
+
+
+def _digest(register: Register) -> str:
+    """The manifest's digest of all inputs together, or of the manifest itself where it names none."""
+    named = register.board.manifest.get("digest")
+    return (
+        named
+        if isinstance(named, str)
+        else hashlib.sha256(board_tables.manifest(register.board.manifest)).hexdigest()
+    )
+
+
+def _inputs(register: Register) -> str:
+    board = register.board
+    return ", ".join(
+        (
+            formatting.count(sum(len(suite.by_id) for suite in board.suites), "case"),
+            formatting.count(len(board.submissions), "submission"),
+            formatting.count(len(board.prompts), "prompt"),
+            formatting.count(len(board.judges), "judge"),
+            f"rules {board.rules_version}",
+        )
+    )
+
+
+def commands(repository: str | None, last: str = "lb rescore --offline") -> tuple[str, ...]:
+    """The commands that score a board again from nothing, ending with `last`."""
+    url = web(repository)
+    folder = urlsplit(url).path.rstrip("/").rpartition("/")[2].removesuffix(".git") if url else ""
+    clone = (f"git clone {url}", f"cd {folder} && make site") if folder else ("make site",)
+    return (*clone, last)

@@ -1,0 +1,1 @@
+"""Page models, one module per page."""

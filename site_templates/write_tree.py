@@ -1,0 +1,172 @@
+"""Writing a folder of files as one step: all of it or nothing, and nothing at all where nothing changed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from leaderboard.errors import FilesError, Problem
+
+MARKER: Final = "toolboard.json"  # the file that says a folder is a site of ours
+_KIND: Final = b'"site": "toolboard"'
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build did, as paths below the site's folder, in order. `unchanged` counts the files that were not touched."""
+
+    out: Path
+    written: tuple[str, ...]
+    unchanged: int
+    removed: tuple[str, ...]
+
+    def __str__(self) -> str:
+        if not self.written and not self.removed:
+            return f"nothing changed, {self.unchanged:,} files as they were"
+        return f"{len(self.written):,} files written, {self.unchanged:,} as they were, {len(self.removed):,} removed"
+
+
+def marker(rules: str) -> bytes:
+    """The content of the marker file."""
+    return b"{\n  " + _KIND + b',\n  "format": 1,\n  "rules": ' + _quoted(rules) + b"\n}\n"
+
+
+def _quoted(value: str) -> bytes:
+    return b'"' + value.encode("unicode_escape").replace(b'"', b"'") + b'"'
+
+
+def replace(out: Path, files: Mapping[str, bytes]) -> BuildReport:
+    """Make `out` hold exactly these files (path below it -> bytes, the marker among them).
+
+    A folder that is there already must be empty or hold the marker. Raises FilesError with what stands in the way; the old
+    folder then stays as it was.
+    """
+    try:
+        out = out.resolve()
+        _recover(out)
+        _ours(out)
+        unchanged = frozenset(
+            path for path, content in files.items() if _holds(out / path, content)
+        )
+        removed = tuple(sorted(_present(out) - files.keys()))
+        written = tuple(sorted(files.keys() - unchanged))
+        if written or removed:
+            _swap(out, files, unchanged)
+    except OSError as error:
+        raise FilesError(
+            Problem(
+                str(out),
+                f"the site cannot be written: {error.strerror or error}",
+                _advice(error, out),
+            )
+        ) from error
+    return BuildReport(out, written, len(unchanged), removed)
+
+
+def _advice(error: OSError, out: Path) -> str:
+    where = error.filename if isinstance(error.filename, str) else str(out)
+    return f"check {where}: it and the folder around the site must be writable, or choose another folder with --out"
+
+
+def _recover(out: Path) -> None:
+    """Put the old folder back that a killed build had taken away and not yet replaced."""
+    old = _beside(out, "old")
+    if not out.exists() and (old / MARKER).is_file():
+        old.rename(out)
+
+
+def _beside(out: Path, state: str) -> Path:
+    """The folder beside the site in which it is made (`new`) or waits to be removed (`old`)."""
+    return out.with_name(f".{out.name}.{state}")
+
+
+def _ours(out: Path) -> None:
+    """Refuse a folder that somebody else made."""
+    if not out.exists():
+        return
+    if not out.is_dir():
+        raise FilesError(
+            Problem(str(out), "is a file, not a folder", "choose another folder with --out")
+        )
+    mark = out / MARKER
+    if any(out.iterdir()) and not (mark.is_file() and _KIND in mark.read_bytes()):
+        raise FilesError(
+            Problem(
+                str(out),
+                f"is not empty and holds no {MARKER}: no site made here",
+                "choose another folder with --out",
+            )
+        )
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    """Whether a file is there already, byte for byte."""
+    try:
+        return (
+            path.is_file()
+            and not path.is_symlink()
+            and path.stat().st_size == len(content)
+            and path.read_bytes() == content
+        )
+    except NotADirectoryError:
+        return False
+
+
+def _present(out: Path) -> set[str]:
+    if not out.exists():
+        return set()
+    return {
+        path.relative_to(out).as_posix()
+        for path in out.rglob("*")
+        if path.is_symlink() or not path.is_dir()
+    }
+
+
+def _swap(out: Path, files: Mapping[str, bytes], unchanged: frozenset[str]) -> None:
+    """Fill a folder beside `out`, then let it take its place."""
+    new, old = _beside(out, "new"), _beside(out, "old")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    _discard(new)
+    _discard(old)
+    try:
+        _fill(new, out, files, unchanged)
+        if out.exists():
+            out.rename(old)
+        try:
+            new.rename(out)
+        except OSError:
+            if old.exists():
+                old.rename(out)
+            raise
+    finally:
+        _discard(new)
+    _discard(old)
+
+
+def _discard(folder: Path) -> None:
+    """Remove what an interrupted build left behind."""
+    if folder.is_dir() and not folder.is_symlink():
+        shutil.rmtree(folder)
+
+
+def _fill(new: Path, out: Path, files: Mapping[str, bytes], unchanged: frozenset[str]) -> None:
+    new.mkdir()
+    for folder in sorted({path.rpartition("/")[0] for path in files}):
+        (new / folder).mkdir(parents=True, exist_ok=True)
+    for path, content in files.items():
+        if path in unchanged and _linked(out / path, new / path):
+            continue
+        (new / path).write_bytes(content)
+
+
+def _linked(source: Path, target: Path) -> bool:
+    """Give a file a second name; False where the disk has no second names."""
+    try:
+        os.link(source, target)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,341 @@
+"""`lb audit`: a sample of recorded calls put to the judge again, what it finds, and that no cassette is touched."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leaderboard.errors import FilesError
+from leaderboard.files.audit_files import load_audit
+from leaderboard.types import JudgeSettings
+from leaderboard.workspace import Workspace
+from scoring.judging.audit_sample import AskedAgain, audit_of, draw
+from tests.conftest import SETTINGS, Folder
+
+LABELS = [
+    {
+        "id": "L-B001-1",
+        "case_id": "B001",
+        "got": "It must be Paris.",
+        "label": "equivalent",
+        "why": "In other words.",
+    },
+    {
+        "id": "L-B001-2",
+        "case_id": "B001",
+        "got": "It is Lyon.",
+        "label": "different",
+        "why": "Another city.",
+    },
+    {"id": "L-B002-1", "case_id": "B002", "got": "1969", "label": "equivalent", "why": "The year."},
+]
+JUDGE = JudgeSettings("j", "openai", "m", settings={"temperature": 0})
+
+
+class FlakyJudge:
+    """A chat-completions server on loopback: "equivalent" the first time it is asked something, then what `then` says.
+
+    `then` is the text of every later reply, or the HTTP status of an error.
+    """
+
+    def __init__(self) -> None:
+        self.then: str | int = "equivalent"
+        self.only = ""  # the prompts that get another reply later: those that hold this
+        self.asked: Counter[str] = Counter()
+        judge = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                status, body = judge.answer(request["messages"][0]["content"])
+                data = json.dumps(body).encode()
+                self.send_response(status)
+                self.send_header("content-type", "application/json")
+                self.send_header("content-length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that http.server gives it
+                """Say nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+
+    def answer(self, prompt: str) -> tuple[int, dict[str, Any]]:
+        self.asked[prompt] += 1
+        said = (
+            self.then if self.asked[prompt] > 1 and self.only in prompt else "equivalent\nThe same."
+        )
+        if isinstance(said, int):
+            return said, {"error": {"message": "no", "type": "scripted"}}
+        message = {"role": "assistant", "content": said}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        return 200, {
+            "id": "x",
+            "object": "chat.completion",
+            "created": 0,
+            "model": "flaky",
+            "choices": [choice],
+        }
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_port}/v1"
+
+
+@pytest.fixture
+def flaky() -> Iterator[FlakyJudge]:
+    """The server, running."""
+    judge = FlakyJudge()
+    thread = threading.Thread(
+        target=judge.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+    )
+    thread.start()
+    yield judge
+    judge.server.shutdown()
+    judge.server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def recorded(folder: Folder) -> Folder:
+    """A workspace whose embedded judge has been asked about three labelled pairs and one argument."""
+    folder.write("prompts/small/labels/no_tool.json", LABELS)
+    call = {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yd"}}
+    folder.submission("m1", [{"id": "A001", "model_function_call": call}])
+    assert 0 == folder.lb("rescore").exit_code
+    return folder
+
+
+@pytest.fixture
+def asked(recorded: Folder, flaky: FlakyJudge) -> Folder:
+    """The same workspace with the flaky judge in the panel beside, recorded."""
+    judge = (
+        f'\n[judges.flaky]\nprovider = "openai"\nmodel = "flaky"\nbase_url = "{flaky.address}"\n'
+    )
+    recorded.write("leaderboard.toml", SETTINGS + judge)
+    assert 0 == recorded.lb("rescore", "--judge", "flaky").exit_code
+    assert 4 == sum(flaky.asked.values())
+    return recorded
+
+
+def audit(folder: Folder, judge: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(
+        (folder.root / f"audits/{judge}.json").read_text(encoding="utf-8")
+    )
+    return loaded
+
+
+def first_row(folder: Folder, judge: str) -> tuple[int, int, int, float | None]:
+    row = audit(folder, judge)["rows"][0]
+    return row["asked"], row["compared"], row["flips"], row["rate"]
+
+
+# ---------------------------------------------------------------- with judges
+
+
+def test_the_embedded_judge_never_changes_its_mind(recorded: Folder) -> None:
+    """It is deterministic: of four calls none flips, and the interval says how little four calls prove."""
+    result = recorded.lb("audit")
+    assert 0 == result.exit_code, result.stderr
+    assert (4, 4, 0, 0.0) == first_row(recorded, "embedded-1")
+    assert pytest.approx(0.4899, abs=1e-4) == audit(recorded, "embedded-1")["rows"][0]["high"]
+    assert [] == audit(recorded, "embedded-1")["changed"]
+    assert "  0.0 % changed (0.0–49.0), 0 of 4" in result.stdout
+
+
+def test_every_category_has_its_row(recorded: Folder) -> None:
+    """The whole sample first, then what belongs to each category of each suite."""
+    recorded.lb("audit")
+    rows = [
+        (row["suite"], row["category"], row["asked"])
+        for row in audit(recorded, "embedded-1")["rows"]
+    ]
+    assert [("*", "*", 4), ("small", "no_tool", 3), ("small", "tool_selection", 1)] == rows
+
+
+def test_nothing_but_the_audit_is_written(recorded: Folder) -> None:
+    """Cassettes and results stay byte for byte; scoring afterwards changes nothing."""
+    before = {name: recorded.tree(name) for name in ("cassettes", "results")}
+    recorded.lb("audit")
+    assert before == {name: recorded.tree(name) for name in ("cassettes", "results")}
+    assert "nothing changed" in recorded.lb("rescore", "--offline").stderr
+    assert 0 == recorded.lb("verify").exit_code
+
+
+def test_the_same_seed_draws_the_same_calls(recorded: Folder) -> None:
+    """Two audits with one seed are the same file; the sample is as large as was asked for."""
+    recorded.lb("audit", "--sample", "2", "--seed", "7")
+    first = recorded.tree("audits")
+    recorded.lb("audit", "--sample", "2", "--seed", "7", "--jobs", "1")
+    assert first == recorded.tree("audits")
+    assert (2, 4, 7) == (
+        audit(recorded, "embedded-1")["rows"][0]["asked"],
+        *(audit(recorded, "embedded-1")[n] for n in ("recorded", "seed")),
+    )
+
+
+def test_a_judge_that_changes_its_mind_is_found_out(asked: Folder, flaky: FlakyJudge) -> None:
+    """Asked about Lyon again it says different: one flip of four, with both replies told."""
+    flaky.then, flaky.only = "different\nOn second thoughts.", "It is Lyon."
+    result = asked.lb("audit", "--judge", "flaky")
+    assert 0 == result.exit_code, result.stderr
+    assert (4, 4, 1, 0.25) == first_row(asked, "flaky")
+    (flip,) = audit(asked, "flaky")["changed"]
+    assert ("equivalent\nThe same.", "different\nOn second thoughts.") == (
+        flip["before"],
+        flip["after"],
+    )
+    assert ("small", "no_tool") == (flip["suite"], flip["category"])
+    assert [2, 2, 2, 2] == sorted(flaky.asked.values())
+
+
+def test_a_live_audit_leaves_the_cassettes_alone(asked: Folder, flaky: FlakyJudge) -> None:
+    """What the judge says the second time never replaces what was recorded."""
+    flaky.then = "different"
+    before = asked.tree("cassettes")
+    asked.lb("audit", "--judge", "flaky")
+    assert before == asked.tree("cassettes")
+    assert (4, 4, 4, 1.0) == first_row(asked, "flaky")
+
+
+def test_a_reply_without_a_grade_is_no_flip(asked: Folder, flaky: FlakyJudge) -> None:
+    """It is counted apart, and nothing is left to compare."""
+    flaky.then = "Hard to say."
+    asked.lb("audit", "--judge", "flaky")
+    row = audit(asked, "flaky")["rows"][0]
+    assert (4, 0, 0, None, None, None, 4) == tuple(
+        row[name] for name in ("asked", "compared", "flips", "rate", "low", "high", "unparseable")
+    )
+
+
+def test_calls_without_a_reply_are_counted_and_exit_3(asked: Folder, flaky: FlakyJudge) -> None:
+    """One refused call is no flip; the audit of the others is kept, and the exit code says that one is missing."""
+    flaky.then, flaky.only = 400, "It is Lyon."
+    result = asked.lb("audit", "--judge", "flaky")
+    assert 3 == result.exit_code
+    assert "1 judge call got no reply" in result.stderr
+    assert (4, 3, 0, 0.0) == first_row(asked, "flaky")
+    assert 1 == audit(asked, "flaky")["rows"][0]["unanswered"]
+
+
+def test_a_judge_out_of_reach_is_a_message_and_no_audit(asked: Folder, flaky: FlakyJudge) -> None:
+    """A refused key ends the audit at once, and nothing is written."""
+    flaky.then = 401
+    result = asked.lb("audit", "--judge", "flaky")
+    assert 1 == result.exit_code
+    assert "judge 'flaky' answered 401" in result.stderr
+    assert not (asked.root / "audits").exists()
+
+
+def test_without_a_recorded_call_there_is_nothing_to_ask(folder: Folder) -> None:
+    """The message says how to record some."""
+    result = folder.lb("audit")
+    assert 1 == result.exit_code
+    assert "lb rescore --judge embedded-1" in result.stderr
+
+
+def test_an_unknown_judge_is_a_usage_error(recorded: Folder) -> None:
+    """`--judge` names one of leaderboard.toml."""
+    result = recorded.lb("audit", "--judge", "nobody")
+    assert 2 == result.exit_code
+    assert "there are: embedded-1" in result.stderr
+
+
+def test_broken_files_stop_an_audit(recorded: Folder) -> None:
+    """Which calls scores rest on is only known when every file can be read."""
+    recorded.submission("m2", "[")
+    result = recorded.lb("audit")
+    assert 1 == result.exit_code
+    assert "submissions/m2/small.json" in result.stderr
+
+
+def test_help_shows_an_example(recorded: Folder) -> None:
+    """`lb audit --help` says what it does, with a command to copy."""
+    result = recorded.lb("audit", "--help")
+    assert 0 == result.exit_code
+    assert "lb audit --judge my-judge --sample 200" in result.stdout
+
+
+# ---------------------------------------------------------------- drawing, counting, reading
+
+
+def test_a_sample_does_not_depend_on_the_order() -> None:
+    """The same keys in another order draw the same calls; another seed draws others."""
+    keys = [f"{number:064x}" for number in range(100)]
+    assert draw(keys, 10, 1) == draw(reversed(keys), 10, 1)
+    assert set(draw(keys, 10, 1)) != set(draw(keys, 10, 2))
+    assert (10, 100) == (len(set(draw(keys, 10, 1))), len(draw(keys, 500, 1)))
+
+
+def test_a_grown_board_keeps_most_of_a_sample() -> None:
+    """A call drawn once is drawn again unless a new one takes its place."""
+    keys = [f"{number:064x}" for number in range(100)]
+    more = {f"{number:064x}" for number in range(100, 110)}
+    assert set(draw([*keys, *more], 20, 1)) <= set(draw(keys, 20, 1)) | more
+
+
+def test_flips_are_counted_among_what_can_be_compared() -> None:
+    """1 flip of 2 compared: Wilson's interval of one half on two observations; one reply unreadable, one missing."""
+    replies = [
+        ("equivalent", "different"),
+        ("different", "different"),
+        ("equivalent", "hm"),
+        ("equivalent", None),
+    ]
+    asked = [
+        AskedAgain(str(place), "s", "c", before, after)
+        for place, (before, after) in enumerate(replies)
+    ]
+    row = audit_of(JUDGE, 1, 9, asked).rows[0]
+    assert (4, 2, 1, 0.5, 1, 1) == (
+        row.asked,
+        row.compared,
+        row.flips,
+        row.rate,
+        row.unparseable,
+        row.unanswered,
+    )
+    assert row.low is not None
+    assert row.high is not None
+    assert pytest.approx((0.0945, 0.9055), abs=1e-4) == (row.low, row.high)
+
+
+def test_an_audit_is_read_as_it_was_written(recorded: Folder) -> None:
+    """The page gets the same rows, and whether the judge is still the one that was asked."""
+    recorded.lb("audit")
+    read = load_audit(Workspace(recorded.root), "embedded-1")
+    assert read is not None
+    assert (1, "embedded-1", 4) == (read.seed, read.judge, read.rows[0].asked)
+    settings = {"temperature": 0, "seed": 7}
+    assert read.is_of(JudgeSettings("embedded-1", "embedded", "embedded-1", settings=settings))
+    assert not read.is_of(
+        JudgeSettings("embedded-1", "embedded", "embedded-1", settings={**settings, "seed": 8})
+    )
+
+
+def test_a_judge_without_an_audit_has_none(tmp_path: Path) -> None:
+    """There need not be any."""
+    assert load_audit(Workspace(tmp_path), "embedded-1") is None
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [("[", "is not JSON"), ('{"schema": 2}', "schema")],
+    ids=["cut off", "other shape"],
+)
+def test_a_broken_audit_is_a_problem_with_its_place(
+    folder: Folder, content: str, what: str
+) -> None:
+    """A file that is no audit is never shown as one."""
+    folder.write("audits/j.json", content)
+    with pytest.raises(FilesError, match=what) as raised:
+        load_audit(Workspace(folder.root), "j")
+    assert {"audits/j.json"} == {problem.file for problem in raised.value.problems}

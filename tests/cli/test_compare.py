@@ -1,0 +1,202 @@
+"""`lb compare`: what it prints in three forms, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from cli.text_tables import code, comment, plain, text_table
+from tests.conftest import Folder, call_case, text_case
+
+
+def call(case_id: str, value: float, unit: str) -> dict[str, Any]:
+    return {
+        "id": case_id,
+        "model_function_call": {
+            "name": "convert_units",
+            "arguments": {"value": value, "to_unit": unit},
+        },
+    }
+
+
+CALLS = [call("A001", 3, "yards"), call("A002", 4, "ft")]
+HOSTILE = "B|`<b>\n@x\u202e"
+
+
+@pytest.fixture
+def two(folder: Folder) -> Folder:
+    """m1 answers two calls rightly, m2 one; a third did not take the suite."""
+    folder.submission("m1", CALLS)
+    folder.submission("m2", CALLS[:1])
+    assert 0 == folder.lb("rescore", "--offline").exit_code
+    return folder
+
+
+def test_text_says_who_passes_what_and_how_sure(two: Folder) -> None:
+    """The verdict in words, the four counts, and a line per category."""
+    result = two.lb("compare", "m1", "m2")
+    assert (0, "") == (result.exit_code, result.stderr)
+    lines = result.stdout.splitlines()
+    assert ["A  m1", "B  m2", "", "small, correct: 5 shared cases"] == lines[:4]
+    assert lines[4].startswith("A and B cannot be told apart on these 5 cases; a difference under ")
+    assert "  A passes         1        1" in lines
+    assert "  A fails          0        3" in lines
+    assert "  tool_selection      3  66.7  33.3       1       0  +33.3" in result.stdout
+    assert lines[-1] == "1 case passed by one alone: --cases differing lists them"
+
+
+def test_cases_are_listed_when_asked_for(two: Folder) -> None:
+    """Those that differ, or all, each with the reasons of both."""
+    differing = two.lb("compare", "m1", "m2", "--cases", "differing").stdout
+    assert "A002  only A     pass  accepted_value  fail  missing_response" in differing
+    assert "A001" not in differing
+    every = two.lb("compare", "m1", "m2", "--cases", "all").stdout
+    assert all(case_id in every for case_id in ("A001", "A002", "A003", "B001", "B002"))
+
+
+def test_no_differing_case_is_said(folder: Folder) -> None:
+    """An empty list is told, not left out."""
+    folder.submission("m1", CALLS)
+    folder.submission("m2", CALLS)
+    folder.lb("rescore", "--offline")
+    result = folder.lb("compare", "m1", "m2", "--cases", "differing").stdout
+    assert "A and B cannot be told apart: they score the same on each of these 5 cases." in result
+    assert result.endswith("No case differs.\n")
+
+
+def test_json_holds_every_number(two: Folder) -> None:
+    """One document: the sentence with the names, the whole, the categories, and the cases that were asked for."""
+    told = json.loads(
+        two.lb("compare", "m1", "m2", "--format", "json", "--cases", "differing").stdout
+    )
+    (suite,) = told["suites"]
+    assert (1, "m1", "m2", "small") == (
+        told["schema"],
+        told["first"],
+        told["second"],
+        suite["suite"],
+    )
+    assert suite["said"].startswith("m1 and m2 cannot be told apart")
+    assert (5, 1, 1, 0, 3) == tuple(
+        suite["whole"][n] for n in ("shared", "both", "only_first", "only_second", "neither")
+    )
+    assert ["tool_selection", "no_tool"] == [line["category"] for line in suite["categories"]]
+    assert [("A002", "first")] == [(pair["case_id"], pair["standing"]) for pair in suite["cases"]]
+    assert (
+        "cases"
+        not in json.loads(two.lb("compare", "m1", "m2", "--format", "json").stdout)["suites"][0]
+    )
+
+
+@pytest.fixture
+def tried(folder: Folder) -> Folder:
+    """m1 answers one case in three trials, two of them rightly; m2 answers it once, rightly."""
+    trials = [
+        {**call("A001", value, "yards"), "trial": trial} for trial, value in enumerate((3, 3, 4), 1)
+    ]
+    folder.submission("m1", trials)
+    folder.submission("m2", CALLS[:1])
+    assert 0 == folder.lb("rescore", "--offline").exit_code
+    return folder
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_with_trials_it_is_said_how_a_case_counts(tried: Folder, form: str) -> None:
+    """Beside the table stands what a pass is there, and how far the other one comes on the cases that one alone passes."""
+    told = tried.lb("compare", "m1", "m2", "--format", form).stdout
+    assert "A case counts as passed, or right, only if every scored trial of it passes" in told
+    assert "Where B alone is right, A passes 66.7\u202f% of its trials." in told
+    assert [3, 1] == json.loads(tried.lb("compare", "m1", "m2", "--format", "json").stdout)[
+        "suites"
+    ][0]["trials"]
+
+
+def test_without_trials_nothing_is_said_of_them(two: Folder) -> None:
+    """One trial a case: a pass is a pass."""
+    assert "counts as passed" not in two.lb("compare", "m1", "m2").stdout
+
+
+def test_markdown_is_a_comment_that_nobody_can_steer(folder: Folder) -> None:
+    """Tables, with names and case ids as code: no HTML, no mention, no further cell."""
+    folder.write("datasets/small/no_tool.json", [text_case(HOSTILE, "It is Paris.")])
+    folder.write("datasets/small/tool_selection.json", [call_case("A001", 3, "yards")])
+    folder.submission("m1", [CALLS[0]])
+    folder.submission("m2", [{"id": HOSTILE, "model_text": "It is Paris."}])
+    assert 0 == folder.lb("rescore", "--offline").exit_code
+    told = folder.lb("compare", "m1", "m2", "--format", "markdown", "--cases", "all").stdout
+    assert told.startswith("### A `m1` and B `m2`\n")
+    assert "|  | B passes | B fails |\n| :--- | ---: | ---: |\n| A passes | 0 | 1 |" in told
+    (row,) = (line for line in told.splitlines() if "<b>" in line)
+    assert "``B\\|`<b>\\n@x\\u202e``" in row
+    assert "\u202e" not in told
+
+
+def test_the_same_answer_every_time(two: Folder) -> None:
+    """Same results, same bytes."""
+    runs = {
+        two.lb("compare", "m1", "m2", "--format", form, "--cases", "all").stdout
+        for form in ("text",) * 2
+    }
+    assert 1 == len(runs)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code_", "what"),
+    [
+        (["m1", "m22"], 1, "holds no submission 'm22' (the nearest is m2)"),
+        (["m1", "other"], 1, "holds no submission 'other' (there are: m1, m2)"),
+        (
+            ["m1", "m2", "--suite", "smal"],
+            1,
+            "holds no suite 'smal' that both took (the nearest is small)",
+        ),
+        (["m1", "m1"], 2, "A and B are the same submission"),
+        (["m1", "m2", "--results", "nowhere"], 1, "lb rescore --offline first"),
+    ],
+)
+def test_what_cannot_be_compared(two: Folder, arguments: list[str], code_: int, what: str) -> None:
+    """A message with the nearest name, and no traceback."""
+    result = two.lb("compare", *arguments)
+    assert (code_, True) == (result.exit_code, what in result.stderr), result.stderr
+
+
+def test_results_of_other_cases_are_refused(two: Folder) -> None:
+    """A suite that has changed since is not compared with its old verdicts."""
+    two.write("datasets/small/no_tool.json", [text_case("B009", "No.")])
+    result = two.lb("compare", "m1", "m2")
+    assert 1 == result.exit_code
+    assert "is of other cases of small than those here (run lb rescore again)" in result.stderr
+
+
+# ---------------------------------------------------------------- tables
+
+
+def test_text_columns_line_up() -> None:
+    """The first column to the left, the others to the right."""
+    assert "a      b\nlong  10" == text_table([("a", "b"), ("long", "10")])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("x", "`x`"),
+        ("a|b", "`a\\|b`"),
+        ("`", "`` ` ``"),
+        ("a``b", "```a``b```"),
+        ("", "`  `"),
+        ("a\nb", "`a\\nb`"),
+    ],
+)
+def test_code_holds_any_text(text: str, shown: str) -> None:
+    """Bars, backticks and line ends stay inside."""
+    assert shown == code(text)
+
+
+def test_long_words_and_long_comments_are_cut() -> None:
+    """A cell has 120 characters at most, a comment what a pull request takes; what is left out is counted."""
+    assert (120, "…") == (len(plain("W" * 3000)), plain("W" * 3000)[-1])
+    told = comment(["x" * 40_000, "y" * 40_000, "z"])
+    assert len(told) < 65_536
+    assert told.endswith("… and 2 more parts, too long for a comment.")

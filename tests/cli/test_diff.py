@@ -1,0 +1,350 @@
+"""`lb snapshot` and `lb diff`: a board is kept, moves, and says what moved and why."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import orjson
+import polars as pl
+import pytest
+
+from leaderboard.digest import digest_bytes
+from tests.conftest import Folder
+
+RIGHT = {
+    "id": "A001",
+    "model_function_call": {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yards"}},
+}
+WRONG = {
+    "id": "A001",
+    "model_function_call": {"name": "convert_units", "arguments": {"value": 9, "to_unit": "yards"}},
+}
+JUDGED = {"id": "B001", "model_text": "The answer is Paris."}
+
+
+@pytest.fixture
+def kept(folder: Folder) -> Folder:
+    """A workspace with two submissions, scored and kept once."""
+    folder.submission("m1", [RIGHT, JUDGED])
+    folder.submission("m2", [WRONG])
+    rescore(folder)
+    assert 0 == folder.lb("snapshot", "--label", "start").exit_code
+    return folder
+
+
+def rescore(folder: Folder) -> None:
+    result = folder.lb("rescore")
+    assert 0 == result.exit_code, result.stderr
+
+
+def diff(folder: Folder, *arguments: str) -> Any:
+    result = folder.lb("diff", *arguments, "--format", "json")
+    return json.loads(result.stdout)
+
+
+# ---------------------------------------------------------------- snapshot
+
+
+def test_a_snapshot_says_where_it_is(folder: Folder) -> None:
+    """Its folder and number; the second time, that nothing changed, and no byte does."""
+    folder.submission("m1", [RIGHT])
+    rescore(folder)
+    result = folder.lb("snapshot")
+    name = orjson.loads((folder.root / "history/index.json").read_bytes())["snapshots"][0]["name"]
+    assert (0, f"history/{name}/: snapshot 1\n") == (result.exit_code, result.stderr)
+    assert {
+        "index.json",
+        *(
+            f"{name}/{f}"
+            for f in ("manifest.json", "scores.json", "ranks.json", "verdicts.parquet")
+        ),
+    } == set(folder.tree("history"))
+    before = folder.tree("history")
+    result = folder.lb("snapshot", "--label", "other")
+    assert (0, f"history/{name}/: snapshot 1 is this board already (nothing changed)\n") == (
+        result.exit_code,
+        result.stderr,
+    )
+    assert before == folder.tree("history")
+
+
+def test_a_snapshot_needs_results(folder: Folder) -> None:
+    """Before the first scoring there is nothing to keep."""
+    folder.submission("m1", [RIGHT])
+    result = folder.lb("snapshot")
+    assert 1 == result.exit_code
+    assert "results/manifest.json: cannot be read" in result.stderr
+    assert not (folder.root / "history").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        (
+            "submissions/m1/small.json",
+            "changed since: responses submissions/m1/small.json (run lb rescore again)",
+        ),
+        ("prompts/small/no_tool.md", "changed since: prompts small/no_tool"),
+        ("datasets/small/suite.toml", "changed since: cases small"),
+    ],
+)
+def test_stale_results_are_not_kept(kept: Folder, name: str, what: str) -> None:
+    """Whatever changed since the scoring is named: a snapshot of it would blame the wrong change later."""
+    text = (kept.root / name).read_text()
+    kept.write(
+        name,
+        "[]" if name.startswith("sub") else text.replace("Two categories", "Two") + "\n# more\n",
+    )
+    result = kept.lb("snapshot")
+    assert 1 == result.exit_code
+    assert what in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "recorded"), [("2026-12-24", "2026-12-24"), ("2026-2-3", "2026-02-03")]
+)
+def test_a_snapshot_records_its_day(folder: Folder, given: str, recorded: str) -> None:
+    """In the index, and nowhere else: the folder is named as it would be on any other day."""
+    folder.submission("m1", [RIGHT])
+    rescore(folder)
+    assert 0 == folder.lb("snapshot", "--date", given).exit_code
+    (entry,) = orjson.loads((folder.root / "history/index.json").read_bytes())["snapshots"]
+    assert (recorded, "2026-01-31") == (entry["taken"], entry["name"][:10])
+
+
+def test_a_snapshot_is_of_today_unless_told(folder: Folder) -> None:
+    """The day by UTC, before or after midnight."""
+    folder.submission("m1", [RIGHT])
+    rescore(folder)
+    before = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    assert 0 == folder.lb("snapshot").exit_code
+    after = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    (entry,) = orjson.loads((folder.root / "history/index.json").read_bytes())["snapshots"]
+    assert entry["taken"] in {before, after}
+
+
+@pytest.mark.parametrize("day", ["", "today", "2026-02-30", "20260203", "2026-02-03T00:00:00Z"])
+def test_a_day_is_a_day(kept: Folder, day: str) -> None:
+    """What is none is a mistake in the call, and nothing is written."""
+    before = kept.tree("history")
+    result = kept.lb("snapshot", "--date", day)
+    assert (2, True) == (result.exit_code, "is no day as YYYY-MM-DD" in result.stderr)
+    assert before == kept.tree("history")
+
+
+@pytest.mark.parametrize("label", ["", "  ", "two\nlines", "x" * 201])
+def test_a_label_is_a_line(kept: Folder, label: str) -> None:
+    """What the changelog will show as a heading is one line."""
+    result = kept.lb("snapshot", "--label", label)
+    assert 2 == result.exit_code
+    assert "a label is one line" in result.stderr
+
+
+# ---------------------------------------------------------------- diff
+
+
+def test_nothing_moved(kept: Folder) -> None:
+    """The snapshot of these results, against them."""
+    result = kept.lb("diff", "latest", "results")
+    assert 0 == result.exit_code
+    assert (
+        result.stdout.endswith("to results: no score, verdict or rank moved\n")
+        or "no score, verdict or rank" in result.stdout
+    )
+
+
+def test_new_responses_move_a_score(kept: Folder) -> None:
+    """Before and after, the verdict that turned with both reasons, and the file it came of."""
+    kept.submission("m2", [RIGHT])
+    rescore(kept)
+    result = kept.lb("diff", "latest", "results")
+    assert 0 == result.exit_code
+    text = result.stdout
+    assert "m2 on small, because of responses: submissions/m2/small.json" in text
+    assert "  tool_selection  correct     0.0   33.3  +33.3" in text
+    assert "  tool_selection  A001  correct  fail to pass  wrong_value to exact" in text
+    told = diff(kept, "latest", "results")
+    assert ["m2"] == [change["submission"] for change in told["changed"]]
+    assert (1, []) == (told["schema"], told["alarms"])
+
+
+def test_a_new_prompt_moves_what_judges_decide(kept: Folder) -> None:
+    """The cause of a judged verdict's turn is the prompt, and the replies recorded for it."""
+    prompt = kept.root / "prompts/small/no_tool.md"
+    prompt.write_text(prompt.read_text() + "\nBe strict.\n")
+    assert 3 == kept.lb("rescore", "--offline").exit_code
+    (change,) = diff(kept, "latest", "results")["changed"]
+    assert ["prompts"] == [cause["kind"] for cause in change["causes"]]
+    assert [("B001", "pass", "unscored", "judge_missing", True)] == [
+        (flip["case_id"], flip["old"], flip["new"], flip["new_reason"], flip["judged"])
+        for flip in change["flips"]
+    ]
+
+
+def test_a_changed_ground_truth_is_named(kept: Folder) -> None:
+    """The case that was mended, not the whole suite; and what else of the suite changed."""
+    path = kept.root / "datasets/small/tool_selection.json"
+    path.write_text(path.read_text().replace('"value": 3', '"value": 7', 1))
+    rescore(kept)
+    text = kept.lb("diff", "latest", "results").stdout
+    assert "m1 on small, because of cases of small: A001\n" in text
+    assert (
+        "because of cases of `small`: `A001`"
+        in kept.lb("diff", "latest", "results", "--format", "markdown").stdout
+    )
+    (cause,) = diff(kept, "latest", "results")["inputs"]
+    assert [{"kind": "case", "name": "A001", "how": "changed"}] == cause["parts"]
+    toml = kept.root / "datasets/small/suite.toml"
+    toml.write_text(
+        toml.read_text().replace('file = "no_tool.json"', 'file = "no_tool.json"\nweight = 2.0')
+    )
+    tools = kept.root / "datasets/small/tools.json"
+    tools.write_text(tools.read_text().replace("Converts an amount.", "Converts amounts."))
+    rescore(kept)
+    assert (
+        "inputs: cases of small: A001; weights of small: no_tool; tools of small\n"
+        in kept.lb("diff", "1", "results").stdout
+    )
+
+
+def test_the_words_of_a_suite_move_nothing(kept: Folder) -> None:
+    """Another description is an input that changed, told as what it is."""
+    toml = kept.root / "datasets/small/suite.toml"
+    toml.write_text(toml.read_text().replace("Two categories.", "Calls and texts."))
+    rescore(kept)
+    text = kept.lb("diff", "latest", "results").stdout
+    assert "no score, verdict or rank moved\n\ninputs: titles or descriptions of small\n" in text
+
+
+def test_submissions_come_and_go(kept: Folder) -> None:
+    """New rows against existing ones, with their scores."""
+    shutil.rmtree(kept.root / "submissions/m1")
+    kept.submission("m3", [RIGHT])
+    rescore(kept)
+    told = diff(kept, "latest", "results")
+    assert [("m3", "small")] == [(entry["submission"], entry["suite"]) for entry in told["added"]]
+    assert ["m1"] == [entry["submission"] for entry in told["removed"]]
+    text = kept.lb("diff", "latest", "results").stdout
+    assert (
+        "added\n  suite  submission  rank  scores\n  small  m3          1–2   correct 16.7\n"
+        in text
+    )
+    assert (
+        "removed\n  suite  submission  rank  scores\n  small  m1          1–2   correct 41.7\n"
+        in text
+    )
+
+
+def test_snapshots_are_named_in_many_ways(kept: Folder) -> None:
+    """By name, number, label, digest, folder, and `latest`; two snapshots against each other."""
+    kept.submission("m2", [RIGHT])
+    rescore(kept)
+    assert 0 == kept.lb("snapshot").exit_code
+    first, second = orjson.loads((kept.root / "history/index.json").read_bytes())["snapshots"]
+    wanted = diff(kept, first["name"], second["name"])
+    assert 1 == len(wanted["changed"])
+    for one in (
+        "1",
+        "start",
+        first["digest"][:6],
+        f"history/{first['name']}",
+        str(kept.root / "history" / first["name"]),
+    ):
+        for other in ("2", "latest"):
+            assert wanted == diff(kept, one, other)
+
+
+def test_an_old_board_is_still_read_from_another_folder(kept: Folder, tmp_path: Path) -> None:
+    """Results that were put aside, compared with those of today."""
+    shutil.copytree(kept.root / "results", tmp_path / "old")
+    kept.submission("m2", [RIGHT])
+    rescore(kept)
+    told = diff(kept, str(tmp_path / "old"), "results")
+    assert ["m2"] == [change["submission"] for change in told["changed"]]
+
+
+def test_a_move_without_a_cause_is_an_alarm(kept: Folder, tmp_path: Path) -> None:
+    """Results with another verdict for the same inputs: exit 1, and said in every form."""
+    other = tmp_path / "other"
+    shutil.copytree(kept.root / "results", other)
+    frame = pl.read_parquet(other / "verdicts.parquet").with_columns(
+        outcome=pl.when(pl.col("case_id") == "A001").then(pl.lit("fail")).otherwise("outcome")
+    )
+    frame.write_parquet(other / "verdicts.parquet")
+    manifest = orjson.loads((other / "manifest.json").read_bytes())
+    manifest["results"]["verdicts.parquet"] = digest_bytes(
+        (other / "verdicts.parquet").read_bytes()
+    )
+    (other / "manifest.json").write_bytes(orjson.dumps(manifest))
+    result = kept.lb("diff", "results", str(other))
+    assert 1 == result.exit_code
+    assert "alarm: moved although no input changed: m1 on small" in result.stderr
+    assert "m1 on small, no input changed: alarm" in result.stdout
+    assert (
+        "**no input changed: alarm**"
+        in kept.lb("diff", "results", str(other), "--format", "markdown").stdout
+    )
+    assert [{"submission": "m1", "suite": "small"}] == diff(kept, "results", str(other))["alarms"]
+
+
+def test_markdown_for_a_pull_request(kept: Folder) -> None:
+    """A heading, what moved, causes as code, and the verdicts behind a summary."""
+    kept.submission("m2", [RIGHT])
+    kept.submission("m3", [RIGHT])
+    rescore(kept)
+    told = kept.lb("diff", "latest", "results", "--format", "markdown").stdout
+    assert "1 added, 1 changed" in told
+    assert "| `small` | `m3` | `1–3` | `correct 16.7` |" in told
+    assert "**`m2` on `small`**, because of responses: `submissions/m2/small.json`" in told
+    assert "<details><summary>1 verdict turned</summary>\n\n| category | case |" in told
+    assert (
+        "| `tool_selection` | `A001` | `correct` | `fail to pass` | `wrong_value to exact` |"
+        in told
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        (
+            "start2",
+            "start2: is neither a folder of results nor a snapshot (of snapshots there are: 2026-01-31-",
+        ),
+        ("submissions", "submissions: is neither a folder of results nor a snapshot"),
+        (
+            "history/2026-01-31-3b000000",
+            "is neither a folder of results nor a snapshot (of snapshots the nearest is 2026-01-31-",
+        ),
+    ],
+)
+def test_a_board_that_is_not_there(kept: Folder, name: str, what: str) -> None:
+    """A message that names what there is."""
+    result = kept.lb("diff", name, "results")
+    assert 1 == result.exit_code
+    assert what in result.stderr
+
+
+def test_a_damaged_snapshot_is_a_message(kept: Folder) -> None:
+    """Which file, and how to get it back."""
+    (path,) = (kept.root / "history").glob("*/verdicts.parquet")
+    path.write_bytes(b"nothing")
+    result = kept.lb("diff", "latest", "results")
+    assert 1 == result.exit_code
+    assert (
+        f"history/{path.parent.name}/verdicts.parquet: is not what its digest says (restore it from git"
+        in result.stderr
+    )
+
+
+def test_without_history_there_is_no_latest(folder: Folder) -> None:
+    """Said, not guessed."""
+    result = folder.lb("diff", "latest", "results")
+    assert 1 == result.exit_code
+    assert (
+        "latest: is neither a folder of results nor a snapshot (of snapshots there is none)"
+        in result.stderr
+    )

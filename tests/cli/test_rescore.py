@@ -1,0 +1,334 @@
+"""Scoring from the command line: what is replayed, recorded, missing, kept, and that the same inputs give the same bytes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import orjson
+import polars as pl
+import pytest
+
+from tests.conftest import PROJECT, Folder
+
+RIGHT = {
+    "id": "A001",
+    "model_function_call": {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yards"}},
+}
+LISTED = {
+    "id": "A002",
+    "model_function_call": {"name": "convert_units", "arguments": {"value": 4, "to_unit": "ft"}},
+}
+WRONG = {
+    "id": "A003",
+    "model_function_call": {"name": "convert_units", "arguments": {"value": 6, "to_unit": "miles"}},
+}
+JUDGED = {"id": "B001", "model_text": "The answer is Paris."}
+
+
+@pytest.fixture
+def scored(folder: Folder) -> Folder:
+    """A workspace with one submission whose one judge call is recorded."""
+    folder.submission("m1", [RIGHT, LISTED, WRONG, JUDGED])
+    result = folder.lb("rescore")
+    assert 0 == result.exit_code, result.stderr
+    return folder
+
+
+def verdicts(folder: Folder) -> dict[str, tuple[str, str, str]]:
+    frame = pl.read_parquet(folder.root / "results/verdicts.parquet")
+    return {
+        row["case_id"]: (row["outcome"], row["reason"], row["decided_by"])
+        for row in frame.filter(submission="m1").iter_rows(named=True)
+    }
+
+
+def test_every_case_gets_a_verdict_with_its_reason(scored: Folder) -> None:
+    """Rules decide calls, the judge decides free text, and a case without a record is a fail of its own kind."""
+    assert {
+        "A001": ("pass", "exact", "rule"),
+        "A002": ("pass", "accepted_value", "rule"),
+        "A003": ("fail", "wrong_value", "rule"),
+        "B001": ("pass", "judge_equivalent", "judge"),
+        "B002": ("fail", "missing_response", "rule"),
+    } == verdicts(scored)
+
+
+def test_the_score_is_the_weighted_mean_of_the_categories(scored: Folder) -> None:
+    """Two of three calls and one of two texts, at equal weights."""
+    (row,) = [
+        r
+        for r in orjson.loads((scored.root / "results/scores.json").read_bytes())
+        if r["category"] == "*"
+    ]
+    assert pytest.approx((2 / 3 + 1 / 2) / 2) == row["score"]
+    assert (5, 5, 0) == (row["cases"], row["scored"], row["unscored"])
+    assert pytest.approx(1 / 5) == row["judged_share"]
+    assert pytest.approx((2 / 3) / 2) == row["rules_only_score"]
+
+
+def test_a_trial_left_out_is_a_fail(folder: Folder) -> None:
+    """With three trials anywhere, every case has three: leaving out those that went wrong gains nothing."""
+    folder.submission("m1", [{**RIGHT, "trial": 1}, {**RIGHT, "trial": 3}, {**LISTED, "trial": 2}])
+    assert 0 == folder.lb("rescore", "--offline").exit_code
+    frame = pl.read_parquet(folder.root / "results/verdicts.parquet")
+    assert 5 * 3 == frame.height
+    assert ["pass", "fail", "pass"] == frame.filter(case_id="A001").sort("trial")[
+        "outcome"
+    ].to_list()
+    assert ["fail", "pass", "fail"] == frame.filter(case_id="A002").sort("trial")[
+        "outcome"
+    ].to_list()
+
+
+def test_offline_replays_to_the_same_bytes(scored: Folder) -> None:
+    """What was recorded is replayed without a network, and nothing in results/ changes."""
+    before = scored.tree("results")
+    result = scored.lb("rescore", "--offline")
+    assert 0 == result.exit_code
+    assert "nothing changed" in result.stderr
+    assert before == scored.tree("results")
+
+
+def test_a_missing_judge_call_is_unscored_and_exit_code_3(scored: Folder) -> None:
+    """Without its cassette a judged case is neither pass nor fail; the call is named, with what would record it."""
+    (scored.root / "cassettes/embedded-1/small/m1.json").unlink()
+    result = scored.lb("rescore", "--offline")
+    assert 3 == result.exit_code
+    assert ("unscored", "judge_missing", "judge") == verdicts(scored)["B001"]
+    assert "B001 of m1" in result.stderr
+    assert "without --offline" in result.stderr
+    assert 0 == scored.lb("rescore", "--offline", "--allow-missing").exit_code
+
+
+def test_a_missing_judge_call_names_the_nearest_recorded_one(scored: Folder) -> None:
+    """When the answer has changed, the recorded call for the old answer is shown with what differs."""
+    scored.submission("m1", [{"id": "B001", "model_text": "The answer is Lyon."}])
+    result = scored.lb("rescore", "--offline")
+    assert 3 == result.exit_code
+    assert "the nearest is" in result.stderr
+
+
+def test_one_recording_serves_every_submission(scored: Folder) -> None:
+    """A second submission with the same answer needs no judge call of its own."""
+    scored.submission("m2", [JUDGED])
+    result = scored.lb("rescore", "--offline")
+    assert 0 == result.exit_code, result.stderr
+    assert ["m1.json"] == sorted(scored.tree("cassettes/embedded-1/small"))
+
+
+def test_with_an_id_only_that_submissions_calls_are_recorded(folder: Folder) -> None:
+    """Judges are asked for the named submission alone; the others' missing calls stay missing."""
+    folder.submission("m1", [JUDGED])
+    folder.submission("m2", [{"id": "B001", "model_text": "Paris it is, I think."}])
+    result = folder.lb("rescore", "m1")
+    assert 3 == result.exit_code
+    assert ["m1.json"] == sorted(folder.tree("cassettes/embedded-1/small"))
+    assert "of m2" in result.stderr
+    assert "of m1" not in result.stderr
+
+
+def test_a_broken_submission_stops_a_scoring_before_anything_is_written(scored: Folder) -> None:
+    """With a problem anywhere, results/ stays as it was and every problem is shown."""
+    before = scored.tree("results")
+    scored.submission("m2", "[")
+    result = scored.lb("rescore", "--offline")
+    assert 1 == result.exit_code
+    assert "submissions/m2/small.json:1" in result.stderr
+    assert before == scored.tree("results")
+
+
+def test_a_named_submission_is_scored_although_another_is_broken(scored: Folder) -> None:
+    """A stranger's broken files do not keep a submitter from a number."""
+    scored.submission("m2", "[")
+    result = scored.lb("rescore", "m1", "--offline")
+    assert 0 == result.exit_code
+    assert "other submissions" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ("{", "is not JSON"),
+        ('{"interactions": 5}', "is no cassette"),
+        ("[]\n".encode("utf-16"), "UTF-16"),
+        ("", "is empty"),
+    ],
+    ids=["cut off", "another shape", "utf-16", "empty"],
+)
+def test_a_broken_cassette_is_a_message_and_is_left_alone(
+    scored: Folder, content: str | bytes, what: str
+) -> None:
+    """A cassette that cannot be read never counts as empty and is never written over, offline or not."""
+    path = scored.write("cassettes/embedded-1/small/m1.json", content)
+    for arguments in (["rescore", "--offline"], ["rescore"]):
+        result = scored.lb(*arguments)
+        assert 1 == result.exit_code
+        assert "cassettes/embedded-1/small/m1.json" in result.stderr
+        assert what in result.stderr
+    assert path.read_bytes() == (content.encode() if isinstance(content, str) else content)
+
+
+def test_an_unknown_judge_is_a_usage_error(scored: Folder) -> None:
+    """`--judge` names one of leaderboard.toml."""
+    result = scored.lb("rescore", "--judge", "nobody")
+    assert 2 == result.exit_code
+    assert "there are: embedded-1" in result.stderr
+
+
+def test_an_output_in_the_way_is_a_message(scored: Folder, tmp_path: Path) -> None:
+    """Where results cannot be written the path is told, without a traceback."""
+    (tmp_path / "file").write_text("")
+    result = scored.lb("rescore", "--offline", "--out", str(tmp_path / "file" / "results"))
+    assert 1 == result.exit_code
+    assert "file" in result.stderr
+
+
+def test_the_manifest_names_what_moved_a_score(scored: Folder) -> None:
+    """Responses, cases, prompts, judge settings and cassettes each have a digest, and a change of one shows in that one."""
+
+    def manifest() -> dict[str, Any]:
+        loaded: dict[str, Any] = orjson.loads((scored.root / "results/manifest.json").read_bytes())
+        return loaded
+
+    first = manifest()
+    scored.submission("m1", [RIGHT, LISTED, JUDGED])
+    scored.lb("rescore", "--offline")
+    second = manifest()
+    assert first["submissions"] != second["submissions"]
+    assert {k: first[k] for k in ("suites", "prompts", "judges", "cassettes", "rules")} == {
+        k: second[k] for k in ("suites", "prompts", "judges", "cassettes", "rules")
+    }
+    assert first["digest"] != second["digest"]
+
+
+def test_build_refuses_results_of_other_files(scored: Folder) -> None:
+    """Responses beside another scoring's verdicts would lie: build says to score again."""
+    scored.submission("m1", [RIGHT])
+    result = scored.lb("build")
+    assert 1 == result.exit_code
+    assert "lb rescore" in result.stderr
+
+
+def test_build_without_results_says_what_to_do(folder: Folder) -> None:
+    """There is nothing to build before a scoring."""
+    result = folder.lb("build")
+    assert 1 == result.exit_code
+    assert "run lb rescore --offline first" in result.stderr
+
+
+def test_damaged_results_are_noticed(scored: Folder) -> None:
+    """A table that is not what the manifest says is not shown as if it were."""
+    scored.write("results/scores.parquet", b"PAR1")
+    result = scored.lb("build")
+    assert 1 == result.exit_code
+    assert "is not what the manifest says" in result.stderr
+
+
+def test_building_again_writes_nothing(scored: Folder) -> None:
+    """After nothing changed no file of the site is touched."""
+    assert 0 == scored.lb("build").exit_code
+    before = {
+        path: path.stat().st_mtime_ns
+        for path in (scored.root / "_site").rglob("*")
+        if path.is_file()
+    }
+    result = scored.lb("build")
+    assert "0 files written" in result.stderr
+    assert before == {
+        path: path.stat().st_mtime_ns
+        for path in (scored.root / "_site").rglob("*")
+        if path.is_file()
+    }
+
+
+def test_verify_finds_every_byte_that_is_not_what_the_files_give(scored: Folder) -> None:
+    """A result or page changed by hand is named; before that, all is as the files give it."""
+    scored.lb("build")
+    assert 0 == scored.lb("verify").exit_code
+    path = scored.root / "_site/index.html"
+    path.write_bytes(path.read_bytes().replace(b"58.3", b"85.3"))
+    result = scored.lb("verify")
+    assert 1 == result.exit_code
+    assert "differs: _site/index.html" in result.stderr
+
+
+def test_verify_finds_results_that_were_declared(scored: Folder) -> None:
+    """Results whose tables and manifest agree with each other, but not with the responses, are found too."""
+    scored.submission("m1", [RIGHT])
+    result = scored.lb("verify")
+    assert 1 == result.exit_code
+    assert "differs: results/verdicts.parquet" in result.stderr
+
+
+def test_cassettes_check_is_clean_and_finds_what_is_not(scored: Folder) -> None:
+    """The recorded calls are whole, free of secrets, and used; a planted key is found."""
+    assert 0 == scored.lb("cassettes", "check").exit_code
+    path = scored.root / "cassettes/embedded-1/small/m1.json"
+    path.write_text(
+        path.read_text().replace(
+            '"headers": {',
+            '"headers": {"authorization": ["Bearer sk-planted-0123456789abcdef"], ',
+            1,
+        )
+    )
+    result = scored.lb("cassettes", "check")
+    assert 1 == result.exit_code
+    assert "m1.json" in result.stderr
+
+
+def test_cassettes_check_warns_of_calls_no_score_uses(scored: Folder) -> None:
+    """After the answer changed its old judge call is named as unused."""
+    scored.submission("m1", [RIGHT])
+    result = scored.lb("cassettes", "check")
+    assert 0 == result.exit_code
+    assert "warning" in result.stderr
+
+
+def test_cassettes_prune_takes_out_unused_calls(scored: Folder) -> None:
+    """`--unused` takes out what no score rests on; without it every call stays."""
+    scored.submission("m1", [RIGHT])
+    assert "0 recorded calls taken out" in scored.lb("cassettes", "prune").stderr
+    assert "1 recorded call taken out" in scored.lb("cassettes", "prune", "--unused").stderr
+    assert "fine\n" == scored.lb("cassettes", "check").stderr
+
+
+SURROUNDINGS = [
+    {"TZ": "UTC", "LC_ALL": "C", "PYTHONHASHSEED": "0", "POLARS_MAX_THREADS": "1", "jobs": "1"},
+    {
+        "TZ": "Asia/Kolkata",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONHASHSEED": "77",
+        "POLARS_MAX_THREADS": "4",
+        "jobs": "7",
+    },
+]
+
+
+def test_the_repository_scores_and_builds_to_the_same_bytes_anywhere(tmp_path: Path) -> None:
+    """Under another time zone, locale, hash seed, number of jobs, threads and folder, results and site are byte-identical."""
+    trees = []
+    for number, surroundings in enumerate(SURROUNDINGS):
+        root = tmp_path / f"copy {number}" / ("deeper" * number)
+        root.mkdir(parents=True)
+        for name in ("leaderboard.toml", "datasets", "prompts", "submissions", "cassettes", "docs"):
+            subprocess.run(["cp", "-R", str(PROJECT / name), str(root / name)], check=True)
+        jobs = surroundings["jobs"]
+        environment = {
+            **os.environ,
+            **{name: value for name, value in surroundings.items() if name != "jobs"},
+        }
+        for command in (["rescore", "--offline", "--jobs", jobs], ["build"]):
+            subprocess.run(
+                [sys.executable, "-m", "cli", "--workspace", str(root), *command],
+                check=True,
+                env=environment,
+                capture_output=True,
+            )
+        folder = Folder(root)
+        trees.append({**folder.tree("results"), **folder.tree("_site")})
+    assert trees[0].keys() == trees[1].keys()
+    assert [] == [name for name in trees[0] if trees[0][name] != trees[1][name]]

@@ -1,0 +1,450 @@
+"""`lb run` as people meet it: options, messages, exit codes; killed, interrupted and resumed, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import PROJECT, Folder
+from tests.runners.model_board import KEY, add_suites
+from tests.runners.scripted_server import (
+    Answer,
+    Script,
+    ScriptedServer,
+    Seen,
+    refused,
+    said,
+    serving,
+)
+
+BARE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key for OpenAI alone."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    for name in ("GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def board(folder: Folder) -> Folder:
+    add_suites(folder)
+    return folder
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    """Answers every question with its own words."""
+    with serving(echo) as running:
+        yield running
+
+
+def echo(seen: Seen) -> Answer:
+    return said(seen, f"About {seen.query}")
+
+
+def options(
+    server: ScriptedServer, *more: str, model: str = "openai:scripted-1"
+) -> tuple[str, ...]:
+    return ("run", "--model", model, "--suite", "small", "--base-url", server.openai, *more)
+
+
+def records(folder: Folder, submission: str = "scripted-1", suite: str = "small") -> list[Any]:
+    path = folder.root / f"submissions/{submission}/{suite}.json"
+    return list(json.loads(path.read_text(encoding="utf-8"))["test_results"])
+
+
+# ---------------------------------------------------------------- a run
+
+
+def test_a_run_makes_a_submission_that_validates(board: Folder, server: ScriptedServer) -> None:
+    """One command asks every case; the message says what was made and what to do next, and `lb validate` is content."""
+    result = board.lb(
+        *options(server, "--organization", "My lab", "--name", "Mine", "--date", "2026-05-18")
+    )
+    assert 0 == result.exit_code, result.stderr
+    assert "submissions/scripted-1/: 5 answers, 5 of them new, written" in result.stderr
+    assert "validate scripted-1" in result.stderr
+    assert 0 == board.lb("validate", "scripted-1").exit_code
+    card = json.loads(board.tree("submissions/scripted-1")["submission.json"])
+    assert ("Mine", "My lab", "2026-05-18") == (card["name"], card["organization"], card["date"])
+
+
+def test_gemini_is_asked_natively(
+    board: Folder, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`google:NAME` speaks generateContent, with the key of either variable."""
+    monkeypatch.setenv("GOOGLE_API_KEY", "g-key-123456")
+    result = board.lb(
+        "run",
+        "--model",
+        "google:scripted-1",
+        "--suite",
+        "small",
+        "--base-url",
+        server.url,
+        "--limit",
+        "1",
+    )
+    assert 0 == result.exit_code, result.stderr
+    assert ["/v1beta/models/scripted-1:generateContent"] == [seen.path for seen in server.seen]
+    assert "g-key-123456" == server.seen[0].headers["x-goog-api-key"]
+
+
+def test_every_option_reaches_the_request(
+    board: Folder, server: ScriptedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Id, limit, trials, temperature, system text, another key's variable, raw replies: all of them do what they say."""
+    (tmp_path / "system.txt").write_text("Be brief.\n", encoding="utf-8")
+    monkeypatch.setenv("OTHER_KEY", "other-key-1234")
+    more = (
+        "--id",
+        "mine",
+        "--limit",
+        "1",
+        "--trials",
+        "2",
+        "--temperature",
+        "0.5",
+        "--api-key-env",
+        "OTHER_KEY",
+    )
+    system = (
+        "--system",
+        str(tmp_path / "system.txt"),
+        "--concurrency",
+        "1",
+        "--timeout",
+        "9",
+        "--retries",
+        "0",
+    )
+    result = board.lb(*options(server, *more, *system, "--keep-raw"))
+    assert 0 == result.exit_code, result.stderr
+    assert [1, 2] == [record["trial"] for record in records(board, "mine")]
+    seen = server.seen[0]
+    assert (0.5, "Be brief.", "Bearer other-key-1234") == (
+        seen.body["temperature"],
+        seen.system,
+        seen.headers["authorization"],
+    )
+    assert 2 == len(
+        (board.root / ".cache/runs/mine/raw/small.jsonl").read_text(encoding="utf-8").splitlines()
+    )
+    assert {"mine/README.md", "mine/small.json", "mine/submission.json"} == set(
+        board.tree("submissions")
+    )
+
+
+def test_raw_replies_go_where_they_are_told(
+    board: Folder, server: ScriptedServer, tmp_path: Path
+) -> None:
+    """`--keep-raw DIR` puts them into that folder; without the option there are none."""
+    assert (
+        0
+        == board.lb(*options(server, "--limit", "1", "--keep-raw", str(tmp_path / "raw"))).exit_code
+    )
+    assert ["small.jsonl"] == [path.name for path in (tmp_path / "raw").iterdir()]
+    assert 0 == board.lb(*options(server, "--limit", "1", "--id", "other")).exit_code
+    assert [] == list((board.root / ".cache").rglob("raw"))
+
+
+def test_no_temperature_and_no_tools_can_be_asked_for(
+    board: Folder, server: ScriptedServer
+) -> None:
+    """`--temperature none` leaves it to the server, `--no-tools` offers none; suites that are acted out need their tools."""
+    assert (
+        0
+        == board.lb(
+            *options(server, "--limit", "1", "--temperature", "none", "--no-tools")
+        ).exit_code
+    )
+    assert not {"temperature", "tools", "tool_choice"} & set(server.seen[0].body)
+    result = board.lb(
+        "run", "--model", "openai:m", "--suite", "acts", "--base-url", server.openai, "--no-tools"
+    )
+    assert (1, True) == (result.exit_code, "cannot be answered without tools" in result.stderr)
+
+
+def test_several_suites_make_one_submission(board: Folder, server: ScriptedServer) -> None:
+    """`--suite` may be given again: all answers go into one folder."""
+    result = board.lb(*options(server, "--suite", "match", "--suite", "small"))
+    assert 0 == result.exit_code, result.stderr
+    assert {"README.md", "match.json", "small.json", "submission.json"} == set(
+        board.tree("submissions/scripted-1")
+    )
+    assert "7 answers" in result.stderr
+
+
+def test_errors_are_told_and_can_be_asked_again(board: Folder) -> None:
+    """What came to an error is listed, and the command that asks again is named; it works."""
+    failing = [True]
+
+    def script(seen: Seen) -> Answer:
+        return refused(500, "oops") if failing and "B001" in seen.query else echo(seen)
+
+    with serving(script) as server:
+        result = board.lb(*options(server, "--retries", "0"))
+        assert 0 == result.exit_code, result.stderr
+        assert "B001: answered 500: oops" in result.stderr
+        assert "1 case got no reply; ask again with\n  lb --workspace " in result.stderr
+        failing.clear()
+        again = board.lb(*options(server, "--retries", "0", "--resume"))
+    assert "5 answers, 1 of them new, written" in again.stderr
+    assert [] == [record for record in records(board) if "error" in record]
+
+
+def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:
+    """Without a terminal there is no progress bar: no carriage return, no escape."""
+    result = board.lb(*options(server))
+    assert not {"\r", "\x1b"} & set(result.stderr)
+    assert "" == result.stdout
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["--model", "gpt-x"], "is not openai:NAME, google:NAME or baseline:NAME"),
+        (["--model", "openai:"], "is not openai:NAME, google:NAME or baseline:NAME"),
+        (["--model", "vertex:gemini"], "is not openai:NAME, google:NAME or baseline:NAME"),
+        (["--model", "openai:m"], "--suite"),
+        (
+            ["--model", "openai:m", "--suite", "none"],
+            "no suite 'none'; there are: acts, match, small",
+        ),
+        (
+            ["--model", "openai:m", "--suite", "small", "--base-url", "localhost:8000"],
+            "it starts with http:// or https://",
+        ),
+        (
+            ["--model", "openai:m", "--suite", "small", "--temperature", "warm"],
+            "'warm' is not a valid",
+        ),
+        (["--model", "openai:m", "--suite", "small", "--trials", "0"], "--trials"),
+        (["--model", "openai:m", "--suite", "small", "--rate", "0"], "--rate"),
+        (["--model", "openai:m", "--suite", "small", "--timeout", "inf"], "--timeout"),
+        (["--model", "openai:m", "--suite", "small", "--temperature", "nan"], "'nan' is no number"),
+        (
+            ["--model", "baseline:oracle", "--suite", "small", "--trials", "2"],
+            "a baseline takes no --trials",
+        ),
+        (
+            ["--model", "baseline:oracle", "--resume", "--system", "x"],
+            "a baseline takes no --system, --resume",
+        ),
+    ],
+)
+def test_wrong_usage_is_a_message(board: Folder, arguments: list[str], what: str) -> None:
+    """Exit code 2, before anything is asked or written."""
+    result = board.lb("run", *arguments)
+    assert (2, True) == (result.exit_code, what in result.stderr), result.stderr
+    assert not (board.root / "submissions").exists()
+
+
+def test_a_missing_key_is_exit_code_2(board: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names the variable to set; nothing is written."""
+    monkeypatch.delenv("OPENAI_API_KEY")
+    result = board.lb("run", "--model", "openai:m", "--suite", "small")
+    assert (2, True) == (result.exit_code, "OPENAI_API_KEY is not set" in result.stderr)
+    result = board.lb("run", "--model", "google:m", "--suite", "small")
+    assert (2, True) == (
+        result.exit_code,
+        "GEMINI_API_KEY or GOOGLE_API_KEY is not set" in result.stderr,
+    )
+    assert not (board.root / ".cache").exists()
+
+
+def test_a_key_is_never_an_option(board: Folder) -> None:
+    """Command lines end up in histories and process lists: there is no option that takes a key."""
+    result = board.lb("run", "--model", "openai:m", "--suite", "small", "--api-key", KEY)
+    assert (2, True) == (result.exit_code, "No such option" in result.stderr)
+
+
+def test_a_bad_key_stops_with_one_message(board: Folder) -> None:
+    """401 is exit code 1 with what the server said, not an error for every case."""
+    with serving(lambda _seen: refused(401, "Incorrect API key provided")) as server:
+        result = board.lb(*options(server))
+    assert 1 == result.exit_code
+    assert (
+        "openai:scripted-1: answered 401: Incorrect API key provided: the run was stopped, nothing was answered"
+        in result.stderr
+    )
+    assert not (board.root / "submissions").exists()
+
+
+def test_a_system_text_that_cannot_be_read_is_a_message(
+    board: Folder, server: ScriptedServer, tmp_path: Path
+) -> None:
+    """A file that is not there, or is no text, is told before anything is asked."""
+    (tmp_path / "odd").write_bytes(b"\xff\xfe\x00")
+    for name, what in (("none", "cannot be read"), ("odd", "is not UTF-8")):
+        result = board.lb(*options(server, "--system", str(tmp_path / name)))
+        assert (1, True) == (result.exit_code, what in result.stderr)
+    assert [] == server.seen
+
+
+# ---------------------------------------------------------------- baselines
+
+
+def test_a_baseline_answers_what_it_can(board: Folder) -> None:
+    """Without --suite a baseline answers the suites of its kinds; one that cannot answer a suite says so."""
+    assert 0 == board.lb("run", "--model", "baseline:planner", "--date", "2026-05-18").exit_code
+    assert ["README.md", "acts.json", "submission.json"] == list(
+        board.tree("submissions/baseline-planner")
+    )
+    assert ["hi", "ab", None] == [
+        record.get("state") for record in records(board, "baseline-planner", "acts")
+    ]
+    result = board.lb("run", "--model", "baseline:planner", "--suite", "small")
+    assert (1, True) == (
+        result.exit_code,
+        "which baseline:planner does not answer" in result.stderr,
+    )
+    result = board.lb("run", "--model", "baseline:genius")
+    assert (1, True) == (result.exit_code, "is not a baseline" in result.stderr)
+
+
+def test_running_a_baseline_again_changes_nothing(board: Folder) -> None:
+    """The date on the card stays that of the first run."""
+    assert 0 == board.lb("run", "--model", "baseline:oracle", "--date", "2026-05-18").exit_code
+    before = board.tree("submissions")
+    result = board.lb("run", "--model", "baseline:oracle")
+    assert (0, True) == (result.exit_code, "unchanged" in result.stderr)
+    assert before == board.tree("submissions")
+
+
+# ---------------------------------------------------------------- processes: killed, interrupted, on a terminal
+
+# The command itself, with a clock that stands still: latencies are the one thing that differs between two runs.
+PROGRAM = """
+import sys
+import runners.models.model_run
+from cli.main import app
+class Still(runners.models.model_choice.model_run.SystemClock):
+    def now(self):
+        return 0.0
+runners.models.model_choice.model_run.SystemClock = Still
+app()
+"""
+
+
+def start(folder: Folder, arguments: tuple[str, ...], **how: Any) -> subprocess.Popen[bytes]:
+    """`lb` in a process of its own, in the project's folder."""
+    command = [sys.executable, "-c", PROGRAM, "--workspace", str(folder.root), *arguments]
+    return subprocess.Popen(
+        command, cwd=PROJECT, env=os.environ | {"PYTHONPATH": str(PROJECT)}, **how
+    )
+
+
+def held(until: threading.Event, free: int) -> Script:
+    """Answers the first questions at once; the others wait for the event."""
+
+    def script(seen: Seen) -> Answer:
+        if seen.number >= free:
+            until.wait(30)
+        return echo(seen)
+
+    return script
+
+
+def when_kept(folder: Folder, answers: int, submission: str = "scripted-1") -> None:
+    """Waits until so many answers are in the journal."""
+    journal = folder.root / f".cache/runs/{submission}/small.jsonl"
+    for _ in range(600):
+        if journal.exists() and journal.read_bytes().count(b"\n") > answers:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"no {answers} answers within 30 seconds")
+
+
+@pytest.mark.parametrize("provider", ["openai", "google"])
+def test_killed_and_resumed_equals_undisturbed(
+    board: Folder, provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SIGKILL in the middle loses nothing answered; resumed, nothing is asked twice, and the submission is the same bytes."""
+    monkeypatch.setenv("GEMINI_API_KEY", KEY)
+    until = threading.Event()
+    with serving(held(until, 3)) as server:
+        address = server.url if provider == "google" else server.openai
+        asked = (
+            "run",
+            "--model",
+            f"{provider}:scripted-1",
+            "--suite",
+            "small",
+            "--base-url",
+            address,
+            "--date",
+            "2026-05-18",
+        )
+        process = start(board, (*asked, "--concurrency", "1"), stderr=subprocess.DEVNULL)
+        when_kept(board, 3)
+        process.send_signal(signal.SIGKILL)
+        assert -signal.SIGKILL == process.wait(30)
+        assert not (board.root / "submissions").exists()
+        until.set()
+        answered = server.queries[:3]
+        resumed = start(board, (*asked, "--resume"), stderr=subprocess.PIPE)
+        _, told = resumed.communicate(timeout=60)
+        assert (0, True) == (resumed.returncode, b"5 answers, 2 of them new" in told), told
+        assert all(1 == server.queries.count(query) for query in answered)
+        undisturbed = start(board, (*asked, "--id", "whole"), stderr=subprocess.DEVNULL)
+        assert 0 == undisturbed.wait(60)
+    assert board.tree("submissions/scripted-1") == board.tree("submissions/whole")
+
+
+def test_ctrl_c_says_what_is_kept_and_how_to_go_on(board: Folder) -> None:
+    """No traceback: a line that counts, the command that goes on, exit code 130; that very command finishes the run."""
+    until = threading.Event()
+    with serving(held(until, 2)) as server:
+        process = start(board, options(server, "--concurrency", "2"), stderr=subprocess.PIPE)
+        when_kept(board, 2)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=30)
+        until.set()
+        assert 130 == process.returncode, told
+        message = told.decode()
+        assert message.startswith(
+            "interrupted: 2 of 5 answers to small are kept; go on with\n  lb --workspace "
+        )
+        assert 2 == len(message.splitlines())
+        arguments = message.splitlines()[1].split()[3:]
+        assert ("run", "--resume") == (arguments[0], arguments[-1])
+        assert 0 == board.lb(*arguments).exit_code
+    assert 5 == len(records(board))
+
+
+def test_a_terminal_shows_a_progress_bar(board: Folder, server: ScriptedServer) -> None:
+    """On a terminal a bar counts up to all cases of the suite."""
+    leader, follower = pty.openpty()
+    process = start(board, options(server), stderr=follower, stdin=follower)
+    os.close(follower)
+    shown = b""
+    try:
+        while chunk := os.read(leader, 65536):
+            shown += chunk
+    except OSError:  # how Linux says that the other end is closed
+        pass
+    finally:
+        os.close(leader)
+    assert 0 == process.wait(30)
+    lines = BARE.sub(b"", shown).replace(b"\r", b"\n").decode()
+    assert re.search(r"small  \[#+\]  5/5", lines), lines
+    assert "5 answers, 5 of them new" in lines

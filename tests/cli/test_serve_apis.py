@@ -1,0 +1,281 @@
+"""`lb serve-apis` as it is run: its address, its log, its modes, and simulated replies that go through the cassettes."""
+
+from __future__ import annotations
+
+import http.server
+import importlib.util
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leaderboard.apis.api_names import ApiName
+from runners.apis.api_client import call_api
+from tests.conftest import PROJECT, SETTINGS, Folder
+
+TRAM = ApiName("Transportation", "TramLine", "next departures")
+TOOL = {
+    "tool_name": "TramLine",
+    "tool_description": "City tram timetable",
+    "tool_category": "Transportation",
+    "api_list": [
+        {"name": "next departures", "description": "Upcoming departures", "required_parameters": []}
+    ],
+}
+PLAYER = '\n[judges.player]\nprovider = "openai"\nmodel = "player-1"\nbase_url = "http://127.0.0.1:{port}/v1"\n'
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Folder:
+    """A workspace with a stable_toolbench suite of one tool and one kept reply."""
+    made = Folder(tmp_path / "board")
+    category = '[[categories]]\nid = "G1_tool"\ntitle = "One"\nfile = "G1_tool.json"\n'
+    made.write("leaderboard.toml", SETTINGS)
+    made.write(
+        "datasets/trams/suite.toml",
+        f'schema = 1\ntitle = "Trams"\nkind = "stable_toolbench"\n{category}',
+    )
+    made.write(
+        "datasets/trams/G1_tool.json",
+        [{"query_id": 1, "query": "When?", "relevant APIs": [list(TRAM.pair)]}],
+    )
+    made.write("datasets/trams/tools/Transportation/tramline.json", TOOL)
+    kept = {"{'stop': 'Harbour Square'}": {"error": "", "response": "18:04 line 3"}}
+    made.write(
+        "datasets/trams/cache/Transportation/tramline_for_Transportation/next_departures.json", kept
+    )
+    return made
+
+
+@contextmanager
+def serving(
+    board: Folder, *options: str, cwd: Path = PROJECT
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The server in a process of its own, ended by Ctrl-C; its address, and the process."""
+    words = [
+        sys.executable,
+        "-m",
+        "cli",
+        "--workspace",
+        str(board.root),
+        "serve-apis",
+        "--suite",
+        "trams",
+        "--port",
+        "0",
+    ]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(PROJECT),
+        "HTTP_PROXY": "http://127.0.0.1:9",
+        "http_proxy": "http://127.0.0.1:9",
+    }
+    with subprocess.Popen(
+        [*words, *options], cwd=cwd, env=environment, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        first = process.stderr.readline()
+        found = re.match(r"(http://127\.0\.0\.1:\d+/virtual)  ", first)
+        try:
+            assert found, first + process.stderr.read()
+            yield found[1], process
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=20)
+
+
+def test_it_serves_the_suite_and_ends_quietly(board: Folder) -> None:
+    """One line says where; one JSON line per call goes to stderr; Ctrl-C is no error."""
+    with serving(board) as (url, process):
+        hit, missed = (
+            call_api(url, TRAM, {"stop": "Harbour Square"}),
+            call_api(url, TRAM, {"stop": "Elsewhere"}),
+        )
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        lines = process.stderr.read().splitlines()
+    assert (("18:04 line 3", "cache"), "miss") == ((hit.text, hit.source), missed.source)
+    assert ["cache", "miss"] == [json.loads(line)["source"] for line in lines[:2]]
+    assert ("ended", 0) == (lines[-1], process.returncode)
+
+
+def test_a_41_folders_do_not_depend_on_where_it_is_started(board: Folder, tmp_path: Path) -> None:
+    """A-41: tools and cache lie in the workspace, wherever the command is started; the log goes where it is told to."""
+    log = tmp_path / "calls.jsonl"
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    with serving(board, "--log", str(log), cwd=elsewhere) as (url, _):
+        assert "18:04 line 3" == call_api(url, TRAM, {"stop": "Harbour Square"}).text
+        health = urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
+            url.replace("virtual", "healthz")
+        )
+        with health:
+            assert {"status": "ok", "mode": "replay", "apis": 1} == json.load(health)
+    assert ["cache"] == [
+        json.loads(line)["source"] for line in log.read_text(encoding="ascii").splitlines()
+    ]
+    assert [] == list(elsewhere.iterdir())
+
+
+class Player(http.server.BaseHTTPRequestHandler):
+    """An OpenAI-compatible server that plays an API, and counts. While `down` says so it refuses."""
+
+    asked: list[Any]
+    down: list[bool]
+
+    def do_POST(self) -> None:
+        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if self.down:
+            self.send_response(400)
+            self.send_header("content-length", "0")
+            self.end_headers()
+            return
+        self.asked.append(request)
+        content = json.dumps({"error": "", "response": f"played {len(self.asked)}"})
+        message = {"role": "assistant", "content": content}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        data = json.dumps(
+            {
+                "id": "x",
+                "object": "chat.completion",
+                "created": 0,
+                "model": "player-1",
+                "choices": [choice],
+            }
+        ).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Say nothing."""
+
+
+@pytest.fixture
+def down() -> list[bool]:
+    """Empty while the model answers."""
+    return []
+
+
+@pytest.fixture
+def player(board: Folder, down: list[bool]) -> Iterator[list[Any]]:
+    """A model that leaderboard.toml names `player`; gives what it was asked."""
+    asked: list[Any] = []
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), type("Handler", (Player,), {"asked": asked, "down": down})
+    )
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    board.write("leaderboard.toml", SETTINGS + PLAYER.format(port=server.server_port))
+    yield asked
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_what_a_model_plays_goes_through_the_cassettes(board: Folder, player: list[Any]) -> None:
+    """The reply is kept in the cache and its exchange in a cassette; replaying, and playing again, ask nobody."""
+    with serving(board, "--mode", "record", "--simulator", "player") as (url, _):
+        first = call_api(url, TRAM, {"stop": "Old Mill"})
+    assert (("played 1", "simulation"), 1) == ((first.text, first.source), len(player))
+    assert "Upcoming departures" in player[0]["messages"][0]["content"]
+    cassette = board.root / "cassettes" / "player" / "trams" / "virtual-apis.json"
+    assert 1 == len(json.loads(cassette.read_bytes())["interactions"])
+
+    with serving(board) as (url, _):
+        again = call_api(url, TRAM, {"stop": "Old Mill"})
+    assert ("played 1", "cache") == (again.text, again.source)
+
+    kept = (
+        board.root
+        / "datasets/trams/cache/Transportation/tramline_for_Transportation/next_departures.json"
+    )
+    entries = json.loads(kept.read_bytes())
+    entry = entries.pop('{"stop":"Old Mill"}')
+    assert ("simulation", "player-1") == (entry["source"], entry["model"])
+    kept.write_text(json.dumps(entries))
+    with serving(board, "--mode", "live", "--simulator", "player") as (url, _):
+        played = call_api(url, TRAM, {"stop": "Old Mill"})
+    assert (("played 1", "simulation"), 1) == ((played.text, played.source), len(player))
+
+
+def test_a_model_that_fails_is_asked_again_later(
+    board: Folder, player: list[Any], down: list[bool]
+) -> None:
+    """A failure is an error in the reply and is kept nowhere; when the model is back, the same call is answered."""
+    with serving(board, "--mode", "record", "--simulator", "player") as (url, _):
+        down.append(True)
+        failed = call_api(url, TRAM, {"stop": "Old Mill"})
+        down.clear()
+        answered = call_api(url, TRAM, {"stop": "Old Mill"})
+    assert (True, "failed") == (failed.text.startswith("Error: no reply"), failed.source)
+    assert ("played 1", "simulation") == (answered.text, answered.source)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (["--suite", "nowhere"], 1, "is no suite"),
+        (["--simulator", "embedded-1"], 2, "replay answers out of the cache alone"),
+        (["--mode", "record", "--simulator", "embedded-1"], 2, "cannot play an API"),
+        (["--mode", "record", "--simulator", "nobody"], 2, "no judge 'nobody'"),
+        (["--mode", "record", "--real-url", "ftp://x"], 2, "is no http:// or https:// address"),
+        (["--host", "203.0.113.1"], 1, "cannot be listened on"),
+        (["--tools", "no/such/folder"], 1, "is no folder of tools"),
+        (["--cache", "no/such/folder"], 1, "is no folder of replies"),
+        (["--rate", "0"], 2, "--rate"),
+    ],
+)
+def test_what_cannot_be_is_said(board: Folder, options: list[str], code: int, said: str) -> None:
+    """Wrong options are usage errors, wrong files and ports problems; neither shows a traceback."""
+    suite = [] if "--suite" in options else ["--suite", "trams"]
+    result = board.lb("serve-apis", *suite, *options)
+    assert code == result.exit_code
+    assert said in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_without_the_extra_it_says_what_to_install(
+    board: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FastAPI and uvicorn are an extra: their absence is one line."""
+    import importlib.util
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    result = board.lb("serve-apis", "--suite", "trams")
+    assert (1, True) == (result.exit_code, "pip install -e '.[apis]'" in result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        (
+            ("fastapi", "uvicorn"),
+            "needs fastapi and uvicorn, which are not installed (pip install -e '.[apis]')",
+        ),
+        (("uvicorn",), "needs uvicorn, which is not installed (pip install -e '.[apis]')"),
+    ],
+)
+def test_without_its_packages_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, folder: Folder, missing: tuple[str, ...], said: str
+) -> None:
+    """Where the extra is not installed, as after `make site`, there is one message and no traceback."""
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name in missing else found(name)
+    )
+    done = folder.lb("serve-apis")
+
+    assert done.exit_code == 1
+    assert said in done.stderr

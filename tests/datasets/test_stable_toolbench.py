@@ -1,0 +1,226 @@
+"""The suite stable_toolbench: six test sets in the upstream format, and replies with which every query can be solved."""
+
+from __future__ import annotations
+
+from tests.conftest import PROJECT
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leaderboard.apis.api_names import ApiName, standard_category, standardise
+from leaderboard.files.board_settings import load_leaderboard
+from leaderboard.files.suite_files import load_suite
+from leaderboard.types import Case, Suite
+from leaderboard.workspace import Workspace
+from runners.apis.reply_cache import ApiCache, file_bytes, key_of, place_of
+from runners.apis.catalogue import Catalogue, load_catalogue
+from runners.apis.real_apis import ApiCall
+from runners.apis.queries import load_test_sets
+from runners.apis.selector import by_keywords
+from runners.apis.virtual_apis import VirtualApis
+
+WORKSPACE = Workspace(PROJECT)
+FOLDER = WORKSPACE.datasets / "stable_toolbench"
+SETS = ("G1_instruction", "G1_tool", "G1_category", "G2_instruction", "G2_category", "G3_instruction")
+
+
+@pytest.fixture(scope="module")
+def suite() -> Suite:
+    return load_suite(WORKSPACE, "stable_toolbench")
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return load_catalogue(FOLDER / "tools", WORKSPACE.root)
+
+
+@pytest.fixture(scope="module")
+def solutions() -> Mapping[str, Any]:
+    """How each query can be solved: calls, an answer, and the facts in it that come from the replies."""
+    found: Mapping[str, Any] = json.loads((FOLDER / "solutions.json").read_bytes())
+    return found
+
+
+@pytest.fixture(scope="module")
+def apis(catalogue: Catalogue) -> VirtualApis:
+    return VirtualApis(ApiCache(FOLDER / "cache"), catalogue)
+
+
+def called(solution: Mapping[str, Any], catalogue: Catalogue) -> list[tuple[ApiName, dict[str, Any]]]:
+    calls = []
+    for call in solution["calls"]:
+        name = catalogue.registry.find(call["tool_name"], call["api_name"])
+        assert name is not None, call
+        calls.append((name, call["arguments"]))
+    return calls
+
+
+def test_the_six_sets_are_there(suite: Suite) -> None:
+    """All six, in the published order and with equal weight, each with at least eight queries."""
+    assert SETS == tuple(category.id for category in suite.categories)
+    assert {1.0} == {category.weight for category in suite.categories}
+    assert all(8 <= len(category.cases) for category in suite.categories)
+    assert set(SETS) == set(load_test_sets(FOLDER / "queries"))
+
+
+def test_there_are_enough_tools_to_choose_from(catalogue: Catalogue) -> None:
+    """At least 40 tools with 120 APIs, in files that lie where StableToolBench puts them."""
+    tools = {(found.category, found.tool_name) for found in catalogue.definitions}
+    assert (True, True, ()) == (len(tools) >= 40, len(catalogue) >= 120, catalogue.warnings)
+    assert {f"{standard_category(category)}/{standardise(tool)}.json" for category, tool in tools} == {
+        path.relative_to(FOLDER / "tools").as_posix() for path in (FOLDER / "tools").rglob("*.json")
+    }
+
+
+def test_queries_have_the_upstream_form(suite: Suite) -> None:
+    """The four keys and no other, 14 to 155 words, numbers as ids, every gold pair once and among the candidates."""
+    for case in suite.cases:
+        assert {"query_id", "query", "api_list", "relevant APIs"} == set(case.record), case.id
+        assert isinstance(case.record["query_id"], int)
+        assert 14 <= len(case.query.split()) <= 155, case.id
+        pairs = [tuple(pair) for pair in case.record["relevant APIs"]]
+        candidates = {(api["tool_name"], api["api_name"]) for api in case.record["api_list"]}
+        assert len(pairs) == len(set(pairs)) >= 2, case.id
+        assert set(pairs) <= candidates, case.id
+
+
+def test_candidates_are_described_as_in_the_catalogue(suite: Suite, catalogue: Catalogue) -> None:
+    """A query and the catalogue never say different things of one API."""
+    described = {found.sanitised_name: found.as_tool() for found in catalogue.definitions}
+    for case in suite.cases:
+        for tool in case.tools:
+            assert described[tool.name].parameters == tool.parameters
+            assert described[tool.name].description.endswith(tool.description)
+
+
+def test_sets_are_what_their_names_say(suite: Suite) -> None:
+    """G1: one tool. G2: several of one category. G3: several of several. No tool of one G1 set is in another."""
+    used: dict[str, set[str]] = {}
+    for case in suite.cases:
+        assert case.ground_truth.apis is not None
+        tools = {tool for tool, _ in case.ground_truth.apis.pairs}
+        categories = {api["category_name"] for api in case.record["api_list"] if api["tool_name"] in tools}
+        number = case.category[:2]
+        assert (len(tools) == 1, len(categories) == 1) == {"G1": (True, True), "G2": (False, True), "G3": (False, False)}[
+            number
+        ]
+        used.setdefault(case.category, set()).update(tools if number == "G1" else categories)
+    assert not used["G1_instruction"] & used["G1_tool"]
+    assert not (used["G1_instruction"] | used["G1_tool"]) & used["G1_category"]
+    assert not used["G2_instruction"] & used["G2_category"]
+
+
+def test_every_query_is_asked_once(suite: Suite) -> None:
+    """No two queries are alike."""
+    assert [] == [query for query, number in Counter(case.query for case in suite.cases).items() if number > 1]
+
+
+def test_every_gold_api_is_part_of_the_solution(suite: Suite, solutions: Mapping[str, Any]) -> None:
+    """The calls of a solution are those of its gold APIs, no more and no fewer."""
+    assert set(suite.by_id) == set(solutions)
+    for case in suite.cases:
+        assert case.ground_truth.apis is not None
+        pairs = {(call["tool_name"], call["api_name"]) for call in solutions[case.id]["calls"]}
+        assert set(case.ground_truth.apis.pairs) == pairs, case.id
+
+
+def test_every_query_can_be_solved(suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis) -> None:
+    """Every gold call is answered out of the cache, and what the answer says stands in the replies."""
+    for case in suite.cases:
+        solution = solutions[case.id]
+        replies = [
+            apis.answer(ApiCall(name.category, name.tool, name.api, given)) for name, given in called(solution, catalogue)
+        ]
+        assert {"cache"} == {answer.source for answer in replies}, case.id
+        told = json.dumps([answer.reply.response for answer in replies], ensure_ascii=False).casefold()
+        missing = [fact for fact in solution["facts"] if fact.casefold() not in told]
+        unsaid = [fact for fact in solution["facts"] if fact.casefold() not in solution["final_answer"].casefold()]
+        assert ([], []) == (missing, unsaid), case.id
+
+
+def test_ids_in_calls_can_be_known(suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis) -> None:
+    """An id that a call needs was told by the query or by the reply to an earlier call: nobody has to guess."""
+    for case in suite.cases:
+        known = case.query.casefold()
+        for name, given in called(solutions[case.id], catalogue):
+            for key, value in given.items():
+                if key.endswith("_id"):
+                    assert str(value).casefold() in known, (case.id, name, value)
+            known += json.dumps(apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply.response).casefold()
+
+
+def test_sensible_variants_are_answered_alike(solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis) -> None:
+    """Small letters, numbers as text, JSON text in another order: the same reply."""
+    for solution in solutions.values():
+        for name, given in called(solution, catalogue):
+            whole = apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply
+            small = {key: value.lower() if isinstance(value, str) else value for key, value in given.items()}
+            text = {key: value if isinstance(value, bool) else str(value) for key, value in given.items()}
+            back = dict(reversed(given.items()))
+            for variant in (small, text, back):
+                assert whole == apis.answer(ApiCall(name.category, name.tool, name.api, variant)).reply, (name, variant)
+
+
+def test_every_api_answers_its_example(catalogue: Catalogue, apis: VirtualApis) -> None:
+    """An agent that copies the examples of the required parameters gets a reply."""
+    for found in catalogue.definitions:
+        given = {parameter.name: parameter.example for parameter in found.parameters if parameter.required}
+        answer = apis.answer(ApiCall(found.category, found.tool_name, found.api_name, given))
+        assert "cache" == answer.source, (found.original_name, given)
+
+
+def test_calls_fit_the_parameters(solutions: Mapping[str, Any], catalogue: Catalogue) -> None:
+    """Every required argument is given, no unknown one, each of its type."""
+    kinds: dict[str, Any] = {"string": str, "number": (int, float), "boolean": bool, "integer": int}
+    for solution in solutions.values():
+        for name, given in called(solution, catalogue):
+            parameters = {parameter.name: parameter for parameter in catalogue.named(name).parameters}
+            assert {key for key, parameter in parameters.items() if parameter.required} <= set(given) <= set(parameters), name
+            assert all(isinstance(value, kinds[parameters[key].type]) for key, value in given.items()), (name, given)
+
+
+def test_the_cache_is_canonical(catalogue: Catalogue) -> None:
+    """Every file belongs to an API, is written in the documented form, and holds good replies only, marked as written."""
+    places = {place_of(found.category, found.tool_name, found.api_name).path for found in catalogue.definitions}
+    files = {path.relative_to(FOLDER / "cache").as_posix(): path for path in (FOLDER / "cache").rglob("*") if path.is_file()}
+    assert len(catalogue) == len(places)
+    assert places == set(files)
+    for path in files.values():
+        document = json.loads(path.read_bytes())
+        assert file_bytes(document) == path.read_bytes(), path
+        assert all(key == key_of(json.loads(key)) for key in document), path
+        assert all(entry["error"] == "" and entry["response"] not in ("", None, [], {}) for entry in document.values()), path
+        assert {"written"} == {entry["source"] for entry in document.values()}
+
+
+def test_weekdays_are_right(suite: Suite, solutions: Mapping[str, Any]) -> None:
+    """A day named in a query with its date is that day of the week."""
+    import datetime
+
+    for case in suite.cases:
+        for day, number in re.findall(r"(\w+day) (\d+) May 2031", case.query):
+            assert day == datetime.date(2031, 5, int(number)).strftime("%A"), case.id
+
+
+def test_words_alone_find_part_of_the_gold_apis(suite: Suite, catalogue: Catalogue) -> None:
+    """Choosing twenty of all APIs by keywords is neither hopeless nor enough: the selection measures something."""
+    shares = [_share(case, catalogue) for case in suite.cases]
+    assert 0.3 < sum(shares) / len(shares) < 0.9
+
+
+def _share(case: Case, catalogue: Catalogue) -> float:
+    assert case.ground_truth.apis is not None
+    return by_keywords(case.query, catalogue.definitions, 20).gold_share(case.ground_truth.apis.pairs) or 0.0
+
+
+def test_the_board_takes_the_suite_up() -> None:
+    """It is found beside the others."""
+    from leaderboard.files.suite_files import suite_ids
+
+    assert "stable_toolbench" in suite_ids(WORKSPACE, load_leaderboard(WORKSPACE))

@@ -1,0 +1,244 @@
+"""The data of the suite `tool_selection`: well formed, complete, and answerable from the tools as they are described.
+
+These tests read the raw files, so that they hold whatever the loader makes of them.
+"""
+
+from __future__ import annotations
+
+from tests.conftest import PROJECT
+
+import json
+import tomllib
+from collections import Counter
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SUITE = PROJECT / "datasets" / "tool_selection"
+LETTERS = {"tool_selection": "A", "no_tool": "B", "clarifying": "C", "error": "D", "not_supported": "E"}
+LEAST = {"tool_selection": 64, "clarifying": 42, "error": 42, "no_tool": 42, "not_supported": 42}
+TYPES: dict[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
+DATES = {("book_hotel", "check_in_date"), ("book_hotel", "check_out_date"), ("get_calendar_events", "date")}
+
+Record = dict[str, Any]
+
+
+def read(name: str) -> Any:
+    """One JSON file of the suite; a repeated key is an error."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        repeated = [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
+        assert not repeated, f"{name}: repeated keys {repeated}"
+        return dict(pairs)
+
+    return json.loads((SUITE / name).read_text(encoding="utf-8"), object_pairs_hook=unique)
+
+
+def has_type(value: Any, declared: str) -> bool:
+    """Whether a JSON value is of a declared parameter type; true and false are not numbers."""
+    if isinstance(value, bool) and declared != "boolean":
+        return False
+    return isinstance(value, TYPES[declared])
+
+
+def alike(value: Any) -> tuple[str, str]:
+    """The form in which two values count as the same one: case and blanks aside, numbers as numbers."""
+    if value is None:
+        return ("null", "")
+    try:
+        return ("number", repr(float(value)))
+    except ValueError:
+        return ("text", " ".join(value.split()).casefold())
+
+
+CASES: dict[str, list[Record]] = {category: read(f"{category}.json") for category in LETTERS}
+TOOLS: list[Record] = read("tools.json")
+PARAMETERS: dict[str, dict[str, Record]] = {t["name"]: {p["name"]: p for p in t["parameters"]} for t in TOOLS}
+CALL_CASES = CASES["tool_selection"]
+TEXT_CASES = [case for category, cases in CASES.items() if category != "tool_selection" for case in cases]
+
+
+def call(case: Record) -> tuple[str, dict[str, Any]]:
+    """Name and arguments of the expected call."""
+    expected = case["ground_truth"]["function_call"]
+    return expected["name"], expected["arguments"]
+
+
+def accepted(case: Record) -> dict[str, list[Any]]:
+    """The further values of a case, by argument."""
+    lists: dict[str, list[Any]] = case["ground_truth"].get("accepted", {})
+    return lists
+
+
+def ids(case: Record) -> str:
+    return str(case["id"])
+
+
+calls = pytest.mark.parametrize("case", CALL_CASES, ids=ids)
+texts = pytest.mark.parametrize("case", TEXT_CASES, ids=ids)
+
+
+def test_suite_file_lists_every_category() -> None:
+    """suite.toml names the five categories in order, each with its file and its prompt, and the file of the tools."""
+    suite = tomllib.loads((SUITE / "suite.toml").read_text(encoding="utf-8"))
+    assert (suite["schema"], suite["kind"], suite["tools"]) == (1, "tool_selection", "tools.json")
+    assert suite["optional_arguments"] == "strict"
+    order = ["tool_selection", "clarifying", "error", "no_tool", "not_supported"]
+    assert [c["id"] for c in suite["categories"]] == order
+    for category in suite["categories"]:
+        assert (category["file"], category["prompt"], category["weight"]) == (f"{category['id']}.json", category["id"], 1)
+        assert category["title"].strip()
+        assert category["description"].strip()
+
+
+def test_folder_holds_the_named_files_only() -> None:
+    """Every file of the suite is one that suite.toml names."""
+    assert {p.name for p in SUITE.iterdir()} == {"suite.toml", "tools.json", *(f"{category}.json" for category in LETTERS)}
+
+
+@pytest.mark.parametrize("path", sorted(SUITE.iterdir()), ids=lambda path: path.name)
+def test_files_are_plain_utf8(path: Path) -> None:
+    """Files are UTF-8 without a byte order mark or carriage returns, and end in one newline."""
+    raw = path.read_bytes()
+    raw.decode("utf-8")
+    assert not raw.startswith(b"\xef\xbb\xbf")
+    assert b"\r" not in raw
+    assert raw.endswith(b"\n")
+    assert not raw.endswith(b"\n\n")
+
+
+@pytest.mark.parametrize("name", ["tools.json", *(f"{category}.json" for category in LETTERS)])
+def test_json_is_laid_out_in_one_way(name: str) -> None:
+    """Data files are indented by two blanks and keep letters as letters, so that changes show as small differences."""
+    assert (SUITE / name).read_text(encoding="utf-8") == json.dumps(read(name), indent=2, ensure_ascii=False) + "\n"
+
+
+def test_tools_are_complete() -> None:
+    """There are fifteen tools with different names; tools and parameters are described and typed."""
+    assert len(TOOLS) == len(PARAMETERS) == 15
+    for tool in TOOLS:
+        assert set(tool) == {"name", "description", "parameters"}
+        assert tool["description"].strip()
+        assert len(PARAMETERS[tool["name"]]) == len(tool["parameters"]) > 0
+        for parameter in tool["parameters"]:
+            assert set(parameter) == {"name", "type", "description", "required"}
+            assert parameter["type"] in TYPES
+            assert isinstance(parameter["required"], bool)
+            assert parameter["description"].strip()
+
+
+@pytest.mark.parametrize("category", LETTERS)
+def test_ids_are_consecutive(category: str) -> None:
+    """Ids are the letter of the category and three digits, from 001 on, in order; so they are unique in the suite."""
+    found = [case["id"] for case in CASES[category]]
+    assert found == [f"{LETTERS[category]}{n:03d}" for n in range(1, len(found) + 1)]
+
+
+@pytest.mark.parametrize("category", LETTERS)
+def test_records_have_their_category_and_fields(category: str) -> None:
+    """Each record has the four fields of the format, its category as type, and a query without blanks around it."""
+    for case in CASES[category]:
+        assert set(case) == {"id", "type", "user_query", "ground_truth"}, case["id"]
+        assert case["type"] == category, case["id"]
+        assert case["user_query"] == case["user_query"].strip() != "", case["id"]
+
+
+@pytest.mark.parametrize("category", LETTERS)
+def test_categories_are_large_enough(category: str) -> None:
+    """A category has enough cases for its score to mean something."""
+    assert len(CASES[category]) >= LEAST[category]
+
+
+def test_queries_are_different() -> None:
+    """No query occurs twice in the suite, letter case and blanks aside."""
+    count = Counter(alike(case["user_query"]) for case in CALL_CASES + TEXT_CASES)
+    assert [query for query, n in count.items() if n > 1] == []
+
+
+def test_every_tool_is_asked_for() -> None:
+    """Each tool is the right one in at least four cases."""
+    count = Counter(call(case)[0] for case in CALL_CASES)
+    assert {name: count[name] for name in PARAMETERS if count[name] < 4} == {}
+
+
+@calls
+def test_expected_call_fits_its_tool(case: Record) -> None:
+    """An expected call names a tool, gives all required arguments and no unknown one, with values of the declared type."""
+    assert set(case["ground_truth"]) <= {"function_call", "text", "expected_response_type", "accepted"}
+    assert case["ground_truth"]["expected_response_type"] == "function_call"
+    assert case["ground_truth"]["text"] is None
+    name, arguments = call(case)
+    parameters = PARAMETERS[name]
+    assert {p for p in parameters if parameters[p]["required"]} <= set(arguments) <= set(parameters)
+    for argument, value in arguments.items():
+        assert has_type(value, parameters[argument]["type"]), argument
+        assert value != "", argument
+
+
+@calls
+def test_dates_are_real(case: Record) -> None:
+    """Dates and times that a tool wants in ISO form are written so and exist; a hotel stay ends after it begins."""
+    name, arguments = call(case)
+    for argument, value in arguments.items():
+        if (name, argument) in DATES:
+            assert date.fromisoformat(value).isoformat() == value
+        if (name, argument) == ("set_reminder", "datetime"):
+            assert datetime.fromisoformat(value).isoformat(timespec="minutes") == value
+    if name == "book_hotel":
+        assert arguments["check_in_date"] < arguments["check_out_date"]
+        assert arguments.get("guests", 1) >= 1
+
+
+@calls
+def test_accepted_values_fit_their_parameter(case: Record) -> None:
+    """Accepted lists name parameters of the tool, hold values of its type, and repeat nothing.
+
+    Null, which stands for leaving the argument out, is for optional parameters; an empty list says that the expected value is
+    the only one.
+    """
+    name, arguments = call(case)
+    assert "accepted" not in case["ground_truth"] or accepted(case)
+    for argument, values in accepted(case).items():
+        parameter = PARAMETERS[name][argument]
+        assert values or argument in arguments, argument
+        for value in values:
+            assert has_type(value, parameter["type"]) or (value is None and not parameter["required"]), (argument, value)
+        given = [arguments[argument]] if argument in arguments else []
+        count = Counter(alike(value) for value in given + values)
+        assert [value for value, n in count.items() if n > 1] == [], argument
+
+
+@texts
+def test_text_case_has_a_text(case: Record) -> None:
+    """A text case has a text, different from the query, and no call."""
+    truth = case["ground_truth"]
+    assert set(truth) == {"function_call", "text", "expected_response_type"}
+    assert truth["function_call"] is None
+    assert truth["expected_response_type"] == "text"
+    assert truth["text"]
+    assert truth["text"] == truth["text"].strip()
+    assert alike(truth["text"]) != alike(case["user_query"])
+
+
+def test_clarifying_texts_are_questions() -> None:
+    """The expected text of a clarifying case asks something."""
+    assert [case["id"] for case in CASES["clarifying"] if not case["ground_truth"]["text"].endswith("?")] == []
+
+
+def test_calls_cover_what_can_differ() -> None:
+    """Cases give and leave out every optional argument, use whole and broken numbers, and both accepted lists and none."""
+    for name, parameters in PARAMETERS.items():
+        of_tool = [call(case)[1] for case in CALL_CASES if call(case)[0] == name]
+        for optional in (p for p in parameters if not parameters[p]["required"]):
+            given = sum(optional in arguments for arguments in of_tool)
+            assert given >= 2, (name, optional)
+            assert len(of_tool) - given >= 2, (name, optional)
+    numbers = [v for case in CALL_CASES for v in call(case)[1].values() if isinstance(v, int | float)]
+    assert sum(isinstance(v, int) for v in numbers) >= 6
+    assert sum(isinstance(v, float) and not v.is_integer() for v in numbers) >= 4
+    with_list = sum(bool(accepted(case)) for case in CALL_CASES)
+    assert with_list >= 40
+    assert len(CALL_CASES) - with_list >= 10
+    assert sum(None in values for case in CALL_CASES for values in accepted(case).values()) >= 2

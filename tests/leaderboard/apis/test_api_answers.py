@@ -1,0 +1,219 @@
+"""Answers over simulated APIs: final answers in every wrapping, and the list of called APIs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from leaderboard.apis.api_answers import (
+    answer_of,
+    final_answer,
+    odd_entries,
+    read_answer,
+    return_type,
+)
+from leaderboard.files.document import Findings
+from leaderboard.responses.response_files import Interner, read_records
+from leaderboard.types import Call, Case, Category, DeclaredApi, GroundTruth, Response, Suite
+
+FINISH = {
+    "name": "Finish",
+    "arguments": '{"return_type": "give_answer", "final_answer": "At 18:04."}',
+    "response": "",
+}
+DETAILS = [{"role": "tool", "message": FINISH, "next": []}]
+INNER = {"final_answer": "At 18:04.", "answer_details": DETAILS}
+
+
+def response(record: dict[str, Any]) -> Response:
+    return Interner().answered("s", "1", record, underscored=False)
+
+
+def test_wrapped_and_inner_answers_are_the_same() -> None:
+    """What an agent returned, the answer in it, and its fields on their own; `called_apis` may stand in each layer."""
+    pairs = [["T", "a"]]
+    forms: list[dict[str, Any]] = [
+        {"answer": INNER, "called_apis": pairs},
+        {"answer": {"answer": INNER, "called_apis": pairs}},
+        {"answer": {**INNER, "called_apis": pairs}},
+        {**INNER, "called_apis": pairs},
+    ]
+    assert {(("Finish",), "At 18:04.", (DeclaredApi("T", "a"),))} == {
+        (tuple(call.name for call in found.calls), found.text, found.declared)
+        for found in map(response, forms)
+    }
+    assert 1 == len({response(form).key for form in forms})
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "kind"),
+    [
+        ("At 18:04.", "At 18:04.", None),
+        ("", "", None),
+        (None, None, None),
+        ('{"return_type": "give_answer", "final_answer": "At 18:04."}', "At 18:04.", "give_answer"),
+        (
+            "{'return_type': 'give_answer', 'final_answer': \"It's at 18:04.\"}",
+            "It's at 18:04.",
+            "give_answer",
+        ),
+        ({"return_type": "give_answer", "final_answer": "At 18:04."}, "At 18:04.", "give_answer"),
+        ('{"return_type": "give_up_and_restart"}', None, "give_up_and_restart"),
+        (
+            '{"return_type": "give_answer", "final_answer": "line one\nline two"}',
+            "line one\nline two",
+            "give_answer",
+        ),
+        (
+            '{"return_type": "give_answer", "final_answer": "cut in the mid',
+            "cut in the mid",
+            "give_answer",
+        ),
+        ("I will give_up_and_restart my car.", "I will give_up_and_restart my car.", None),
+        ('{"lines": [3, 7]}', '{"lines": [3, 7]}', None),
+        (
+            '{"return_type": "soup", "final_answer": "x"}',
+            '{"return_type": "soup", "final_answer": "x"}',
+            None,
+        ),
+        (
+            [
+                {"type": "text", "text": "At "},
+                {"type": "image"},
+                {"type": "text", "text": "18:04."},
+            ],
+            "At 18:04.",
+            None,
+        ),
+        (["At ", "18:04."], "At 18:04.", None),
+        (17, "17", None),
+    ],
+)
+def test_the_final_answer_is_text(given: Any, text: str | None, kind: str | None) -> None:
+    """Finish's arguments are unwrapped, also where they are broken; parts are joined; words are left alone."""
+    assert (text, kind) == final_answer(given)
+
+
+def test_how_a_response_ended() -> None:
+    """The last Finish that says how, else what the final answer says, else nothing."""
+    give_up, answer = (
+        Call("Finish", {"return_type": kind}) for kind in ("give_up_and_restart", "give_answer")
+    )
+    assert "give_answer" == return_type(
+        Response("1", b"", (give_up, answer, Call("Finish", {})), None)
+    )
+    assert "give_up_and_restart" == return_type(
+        Response(
+            "1", b"", (Call("Finish", {"return_type": 1}),), "x", return_type="give_up_and_restart"
+        )
+    )
+    assert None is return_type(
+        Response("1", b"", (Call("x", {"return_type": "give_answer"}),), "x")
+    )
+
+
+def test_the_answer_may_stand_in_finish() -> None:
+    """Where the final answer is left empty, what the last Finish says is the answer, parts of content joined."""
+    assert "At 18:04." == answer_of(
+        response({"answer": {"final_answer": "", "answer_details": DETAILS}})
+    )
+    assert "ab" == answer_of(
+        Response("1", b"", (Call("Finish", {"final_answer": ["a", "b"]}),), " ")
+    )
+    assert "" == answer_of(
+        Response("1", b"", (Call("Finish", {}), Call("Finish", {"final_answer": None})), None)
+    )
+
+
+@pytest.mark.parametrize(
+    ("entry", "api"),
+    [
+        (["T", "a"], DeclaredApi("T", "a")),
+        (["T", "a", "ok"], DeclaredApi("T", "a", False)),
+        (["T", "a", "error"], DeclaredApi("T", "a", True)),
+        (["T", "a", True], DeclaredApi("T", "a", False)),
+        (["T", "a", None], DeclaredApi("T", "a")),
+        (["T", "a", {"error": "no"}], DeclaredApi("T", "a", True)),
+        ({"tool_name": "T", "api_name": "a"}, DeclaredApi("T", "a")),
+        ({"tool": "T", "api": "a", "failed": True}, DeclaredApi("T", "a", True)),
+        ({"tool_name": "T", "api_name": "a", "error": None}, DeclaredApi("T", "a", False)),
+        ({"tool_name": "T", "api_name": "a", "status": "failed"}, DeclaredApi("T", "a", True)),
+    ],
+)
+def test_entries_of_called_apis(entry: Any, api: DeclaredApi) -> None:
+    """A pair, the same with a status behind it, or an object."""
+    assert (api,) == read_answer({"called_apis": [entry]}).declared
+    assert () == odd_entries({"called_apis": [entry]})
+
+
+def test_entries_that_are_no_api_are_left_out_and_found() -> None:
+    """With their places, so that they can be reported."""
+    listed = [["T", "a"], ["T"], "T_a", None, [1, 2], {"tool_name": "T"}, ["T", "a", "ok", 4]]
+    assert (DeclaredApi("T", "a"),) == read_answer({"called_apis": listed}).declared
+    assert (1, 2, 3, 4, 5, 6) == odd_entries({"called_apis": listed})
+
+
+def test_not_told_is_not_none() -> None:
+    """No list and no execution is another thing than an empty one."""
+    assert (None, True) == (
+        response({"answer": INNER}).declared,
+        response({"answer": INNER}).steps_told,
+    )
+    assert () == response({"answer": INNER, "called_apis": []}).declared
+    assert None is response({"answer": INNER, "called_apis": None}).declared
+    assert not response({"answer": {"final_answer": "x"}}).steps_told
+    assert response({"answer": {"final_answer": "x", "answer_details": []}}).steps_told
+
+
+def test_records_of_other_systems_are_read_too() -> None:
+    """Calls and text as models give them, steps and output as agents do."""
+    model = response(
+        {"model_function_call": {"name": "T_a", "arguments": {"x": 1}}, "model_text": "Done."}
+    )
+    agent = response(
+        {
+            "intermediate_steps": [{"tool": "T_a", "tool_input": {"x": 1}, "observation": "r"}],
+            "output": "Done.",
+        }
+    )
+    assert [
+        ((Call("T_a", {"x": 1}),), "Done.", True),
+        ((Call("T_a", {"x": 1}, "r"),), "Done.", True),
+    ] == [(found.calls, found.text, found.steps_told) for found in (model, agent)]
+
+
+def records(*rows: dict[str, Any]) -> tuple[list[str], int]:
+    """The warnings about some records, and how many were read."""
+    case = Case("1", "c", "?", GroundTruth(), (), {}, "")
+    suite = Suite(
+        "s",
+        "S",
+        "",
+        "stable_toolbench",
+        (Category("c", "C", "", 1.0, None, (case,)),),
+        {},
+        "",
+        {"1": case},
+    )
+    numbered = [{"id": "1", "trial": number, **row} for number, row in enumerate(rows, start=1)]
+    findings = Findings("f.json", json.dumps(numbered).encode())
+    found = read_records(numbered, suite, findings, Interner())
+    assert {"warning"} >= {problem.severity for problem in findings.problems()}
+    return [f"{problem.at} {problem.what}" for problem in findings.problems()], len(found)
+
+
+def test_what_is_odd_in_a_record_is_a_warning_with_its_place() -> None:
+    """Entries that name no API, and records that do not tell what was done; neither costs the record."""
+    told, read = records(
+        {"answer": INNER, "called_apis": [["T"]]},
+        {"answer": {"final_answer": "x"}},
+        {"answer": INNER},
+        {"error": "boom"},
+    )
+    assert [
+        "$[0].called_apis[0] names no tool and API, and is left out",
+        "$[1] tells neither its steps nor which APIs it called: only its answer is scored",
+    ] == told
+    assert 4 == read

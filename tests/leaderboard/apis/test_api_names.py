@@ -1,0 +1,403 @@
+"""Names of APIs: the four spellings, sanitising that keeps every two APIs apart, and finding an API by any of its names."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from leaderboard.apis.api_definitions import (
+    ApiParameter,
+    argument_names,
+    definition,
+    definitions_of,
+    gold_pairs,
+    json_type,
+    parameters_of,
+    with_unique_names,
+)
+from leaderboard.apis.api_names import (
+    ApiName,
+    NameRegistry,
+    change_name,
+    guess,
+    sanitise,
+    stable_toolbench_name,
+    standard_category,
+    standardise,
+    standardise_upstream,
+)
+
+# What function-calling APIs take as a name.
+SHOWN_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+
+TRAM = ApiName("Transportation", "TramLine", "next departures")
+
+
+@pytest.mark.parametrize(
+    ("name", "standard"),
+    [
+        ("24h volume", "get_24h_volume"),
+        ("/capture", "capture"),
+        ("SEO API - Get Backlinks", "seo_api_get_backlinks"),
+        ("Éclair", "clair"),
+        ("A--B", "a_b"),
+        ("***", ""),
+        ("a^b", "a_b"),
+        ("", ""),
+        ("next departures", "next_departures"),
+        ("天气 Now", "天气_now"),
+    ],
+)
+def test_standardise(name: str, standard: str) -> None:
+    """Everything but letters, digits, underscores and Chinese characters becomes one underscore; a leading digit gets get_."""
+    assert standard == standardise(name)
+
+
+def test_the_upstream_slip_is_kept_for_looking_up() -> None:
+    """The upstream expression spares the caret, so existing caches may hold it."""
+    assert ("a^b", "a_b") == (standardise_upstream("a^b"), standardise("a^b"))
+
+
+def test_words_of_the_language_are_changed() -> None:
+    """The seven reserved words get is_ in front; nothing else changes."""
+    words = ("from", "class", "return", "false", "true", "id", "and", "ids", "")
+    assert [
+        "is_from",
+        "is_class",
+        "is_return",
+        "is_false",
+        "is_true",
+        "is_id",
+        "is_and",
+        "ids",
+        "",
+    ] == list(map(change_name, words))
+
+
+@pytest.mark.parametrize(
+    ("category", "standard"),
+    [
+        ("News, Media", "News_Media"),
+        ("a   b", "a__b"),
+        ("Health and Fitness", "Health_and_Fitness"),
+        ("Data", "Data"),
+    ],
+)
+def test_standard_category(category: str, standard: str) -> None:
+    """Blanks, commas and slashes become underscores, and pairs of those one, in a single pass."""
+    assert standard == standard_category(category)
+
+
+def test_a_40_one_function_spells_categories_for_all() -> None:
+    """A-40: a category with four odd characters comes out the same wherever a folder is named."""
+    from runners.apis.reply_cache import place_of
+
+    assert "a___b" == standard_category("a , / b")
+    assert place_of("a , / b", "T", "x").path.split("/")[0] == standard_category("a , / b")
+
+
+@pytest.mark.parametrize(
+    ("name", "clean"),
+    [
+        ("Website Screenshot or Thumbnail_/capture", "Website_Screenshot_or_Thumbnail_capture"),
+        ("SEO API - Get Backlinks_GetTopBacklinks", "SEO_API_-_Get_Backlinks_GetTopBacklinks"),
+        ("-lead_x", "tool_-lead_x"),
+        ("_", "tool"),
+        ("", "tool"),
+        ("a" * 70, "a" * 64),
+        ("a" * 63 + "_bb", "a" * 63),
+        ("--", "tool_--"),
+        ("TramLine_next departures", "TramLine_next_departures"),
+    ],
+)
+def test_sanitise(name: str, clean: str) -> None:
+    """The vectors of the specification."""
+    assert clean == sanitise(name)
+
+
+@pytest.mark.parametrize("name", ["Türkçe ısı_x", "café_é", "٣٤_x", "köln_ö"])
+def test_a_30_only_ascii_gets_through(name: str) -> None:
+    """A-30: letters and digits of other scripts are no part of a name that function-calling APIs take."""
+    assert SHOWN_NAME.fullmatch(sanitise(name))
+
+
+def test_a_30_colliding_names_are_kept_apart() -> None:
+    """A-30: two APIs that would be shown under one name both get a hash of their triple; a third one stays plain."""
+    first, second, third = (
+        ApiName("Data", "Kit", "a b"),
+        ApiName("Data", "Kit", "a/b"),
+        ApiName("Data", "Kit", "c"),
+    )
+    registry = NameRegistry([first, second, third])
+    names = [registry.sanitised(name) for name in (first, second, third)]
+    assert 3 == len(set(names))
+    assert "Kit_c" == names[2]
+    assert all(
+        name.startswith("Kit_a_b_") and len(name) == len("Kit_a_b_") + 8 for name in names[:2]
+    )
+
+
+def test_sanitised_names_do_not_depend_on_the_order() -> None:
+    """The same set of APIs gives the same names, in whatever order it comes."""
+    apis = [
+        ApiName("Data", tool, api)
+        for tool in ("a_b", "a")
+        for api in ("c d", "b_c d", "c/d", "c-d")
+    ]
+    whole = NameRegistry(apis)
+    for seed in range(5):
+        shuffled = random.Random(seed).sample(apis, len(apis))
+        assert {api: NameRegistry(shuffled).sanitised(api) for api in apis} == {
+            api: whole.sanitised(api) for api in apis
+        }
+
+
+def test_a_name_made_to_look_like_a_hash_collides_with_nothing() -> None:
+    """An API whose own name is what the hash of another comes to is told apart, too."""
+    first, second = ApiName("Data", "Kit", "a b"), ApiName("Data", "Kit", "a/b")
+    imitation = ApiName("Data", "Kit", first.hashed().removeprefix("Kit_"))
+    registry = NameRegistry([first, second, imitation])
+    names = {registry.sanitised(name) for name in (first, second, imitation)}
+    assert 3 == len(names)
+    assert all(SHOWN_NAME.fullmatch(name) for name in names)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sets(
+        st.tuples(
+            st.sampled_from(["D", "E"]),
+            st.text("aA_ -/é", max_size=4),
+            st.text("bB_ -/ö", max_size=4),
+        )
+    )
+)
+def test_sanitising_is_injective_and_reversible(triples: set[tuple[str, str, str]]) -> None:
+    """Within a registry no two APIs share a shown name, every name fits, and each leads back to its pair."""
+    registry = NameRegistry(ApiName(*triple) for triple in triples)
+    shown = [registry.sanitised(name) for name in registry]
+    assert len(set(shown)) == len(shown)
+    assert all(SHOWN_NAME.fullmatch(name) for name in shown)
+    for name in registry:
+        found = registry.resolve(registry.sanitised(name))
+        wrapper = [other for other in registry if other.wrapper == registry.sanitised(name)]
+        if not wrapper:  # a name that is another API's wrapper name, too, is that API
+            assert found is not None
+            assert name.pair == found.pair
+
+
+def test_four_spellings_lead_to_one_pair() -> None:
+    """The wrapper name, the sanitised name, StableToolBench's name and the pair itself find the same API."""
+    registry = NameRegistry([TRAM, ApiName("Transportation", "TramLine", "line status")])
+    spelled = [
+        registry.resolve(name)
+        for name in ("TramLine_next departures", "TramLine_next_departures", TRAM.hashed())
+    ]
+    other = registry.resolve("next_departures_for_tramline")
+    assert [TRAM.pair] * 3 == [found.pair for found in spelled if found]
+    assert ["wrapper", "sanitised", "sanitised"] == [found.spelling for found in spelled if found]
+    assert other is not None
+    assert (TRAM, "stable_toolbench") == (other.name, other.spelling)
+    assert TRAM == registry.find("TramLine", "next departures")
+
+
+def test_a_pair_is_compared_exactly() -> None:
+    """Another letter case is another name."""
+    registry = NameRegistry([TRAM])
+    assert registry.find("tramline", "next departures") is None
+    assert registry.resolve("tramline_next departures") is None
+
+
+def test_a_60_names_cut_at_64_characters_are_not_mistaken() -> None:
+    """A-60: where two APIs share the last 64 characters of their StableToolBench name, it names neither; both are listed."""
+    tail = "x" * 64
+    first, second = ApiName("Data", tail, "one"), ApiName("Data", tail, "two")
+    registry = NameRegistry([first, second])
+    shared = stable_toolbench_name(*first.pair)
+    assert 64 == len(shared)
+    assert registry.resolve(shared) is None
+    assert (first, second) == registry.candidates(shared)
+
+
+@pytest.mark.parametrize("name", ["", "departures", "for_tramline", "s_for_tramline"])
+def test_a_60_a_name_is_never_matched_by_its_end(name: str) -> None:
+    """A-60: dispatching by the end of a name took suffixes, and the empty name, for an API."""
+    assert NameRegistry([TRAM]).resolve(name) is None
+
+
+def test_a_06_a_name_is_not_taken_apart_while_a_registry_knows_it() -> None:
+    """A-06: underscores and blanks inside a tool's name do not decide where it ends."""
+    news = ApiName("News", "AI News Global", "v2_get all")
+    found = NameRegistry([news]).resolve("AI News Global_v2_get all")
+    assert found is not None
+    assert ("AI News Global", "v2_get all") == found.pair
+
+
+def test_a_wrapper_name_of_two_pairs_is_ambiguous() -> None:
+    """`a_b_c` may be (a_b, c) or (a, b_c): neither is taken; the names with their hashes tell them apart."""
+    first, second = ApiName("Data", "a_b", "c"), ApiName("Data", "a", "b_c")
+    registry = NameRegistry([first, second])
+    assert registry.resolve("a_b_c") is None
+    assert {first, second} == set(registry.candidates("a_b_c"))
+    resolved = [registry.resolve(registry.sanitised(name)) for name in (first, second)]
+    assert [first.pair, second.pair] == [found.pair for found in resolved if found]
+
+
+def test_one_pair_in_two_categories_is_one_api_to_a_score() -> None:
+    """Two catalogue entries that differ in the category alone resolve to the pair they share."""
+    found = NameRegistry([ApiName("B", "T", "x"), ApiName("A", "T", "x")]).resolve("T_x")
+    assert found is not None
+    assert (("T", "x"), "A") == (found.pair, found.name.category)
+
+
+@pytest.mark.parametrize(
+    ("name", "pair"),
+    [
+        ("a_b_c", ("a", "b_c")),
+        ("a b", ("a", "b")),
+        ("ab", None),
+        ("_x", None),
+        ("a_", None),
+        ("", None),
+        (" x", None),
+    ],
+)
+def test_a_07_a_guess_says_when_there_is_none(name: str, pair: tuple[str, str] | None) -> None:
+    """A-07: a name without a mark, or with an empty half, gives no pair, not half of one."""
+    assert pair == guess(name)
+
+
+# ---------------------------------------------------------------- definitions
+
+
+@pytest.mark.parametrize(
+    ("declared", "kind"),
+    [
+        *(
+            ("STRING", "string"),
+            ("str", "string"),
+            ("INTEGER", "integer"),
+            ("int", "integer"),
+            ("NUMBER", "number"),
+        ),
+        *(
+            ("Float", "number"),
+            ("DOUBLE", "number"),
+            ("BOOLEAN", "boolean"),
+            ("bool", "boolean"),
+            ("ARRAY", "array"),
+        ),
+        *(
+            ("OBJECT", "object"),
+            ("ENUM", "string"),
+            ("DATE (YYYY-MM-DD)", "string"),
+            ("BINARY", "string"),
+            ("", "string"),
+        ),
+    ],
+)
+def test_types_are_translated(declared: str, kind: str) -> None:
+    """The types of the data in JSON Schema's words, in any letter case; unknown ones are text."""
+    assert kind == json_type(declared)
+
+
+def test_a_29_descriptions_and_optional_parameters_survive() -> None:
+    """A-29: a tool as a model is shown it keeps each parameter's description, and what is optional stays optional."""
+    record = {
+        "required_parameters": [
+            {"name": "stop", "type": "STRING", "description": "stop name", "default": "Main Street"}
+        ],
+        "optional_parameters": [
+            {"name": "limit", "type": "NUMBER", "description": "", "default": 5}
+        ],
+    }
+    tool = definition(TRAM, "Trams", "Departures", parameters_of(record)).as_tool()
+    shown = [(p.name, p.required, p.type, p.description) for p in tool.parameters]
+    assert [
+        ("stop", True, "string", "stop name Example: Main Street"),
+        ("limit", False, "number", "Example: 5"),
+    ] == shown
+
+
+def test_a_definition_describes_itself() -> None:
+    """Tool and API description with a blank line between; a plain sentence where there is neither."""
+    assert "Trams\n\nDepartures" == definition(TRAM, "Trams", "Departures", ()).description
+    assert "Departures" == definition(TRAM, "", "Departures", ()).description
+    assert "Call TramLine next departures API" == definition(TRAM, "", "", ()).description
+
+
+def test_definitions_are_each_taken_once() -> None:
+    """The first of two entries for one API counts, and the order of the file stays."""
+    one, two = definition(TRAM, "first", "", ()), definition(ApiName("A", "B", "c"), "", "", ())
+    again = definition(TRAM, "second", "", ())
+    assert ["first", ""] == [
+        found.tool_description for found in with_unique_names([one, two, again])
+    ]
+
+
+def test_candidate_apis_of_a_query() -> None:
+    """`api_list` counts; `available_tools` only where there is none; an API without a category is in Data."""
+    api = {"tool_name": "T", "api_name": "x"}
+    assert ["Data"] == [found.category for found in definitions_of({"api_list": [api]})]
+    assert ["x"] == [found.api_name for found in definitions_of({"available_tools": [api]})]
+    assert () == definitions_of({"query": "?"})
+
+
+def test_gold_pairs_come_from_the_first_key_that_has_any() -> None:
+    """The spaced key goes first, an empty one is passed over, a repeated pair counts once."""
+    assert (("a", "b"),) == gold_pairs(
+        {"relevant APIs": [["a", "b"], ["a", "b"]], "relevant_apis": [["c", "d"]]}
+    )
+    assert (("c", "d"),) == gold_pairs({"relevant APIs": [], "relevant_apis": [["c", "d"]]})
+
+
+def test_a_10_a_query_without_gold_has_none() -> None:
+    """A-10: the candidate APIs are not taken for gold ones."""
+    assert () == gold_pairs({"api_list": [{"tool_name": "T", "api_name": "x"}]})
+
+
+def test_parameter_names_for_frameworks() -> None:
+    """A leading underscore is replaced, two names never become one, and every name leads back."""
+    shown = argument_names(["_limit", "param_limit", "_", "city"])
+    assert {
+        "param_limit_2": "_limit",
+        "param_limit": "param_limit",
+        "param_": "_",
+        "city": "city",
+    } == dict(shown)
+
+
+def test_parameter_names_as_identifiers() -> None:
+    """Where a framework builds functions, every name is a Python identifier and no reserved word."""
+    names = ["from-date", "from_date", "class", "2nd", "größe", "from.date"]
+    shown = argument_names(names, identifiers=True)
+    assert sorted(names) == sorted(shown.values())
+    assert all(name.isidentifier() and not name.startswith("_") for name in shown)
+    assert "param_class" in shown
+
+
+@settings(deadline=None)
+@given(st.lists(st.text("_aé-. 2", max_size=3), unique=True, max_size=6), st.booleans())
+def test_parameter_names_are_injective(names: list[str], identifiers: bool) -> None:
+    """Each parameter has one shown name of its own."""
+    shown = argument_names(names, identifiers=identifiers)
+    assert sorted(names) == sorted(shown.values())
+
+
+def test_an_example_is_no_default() -> None:
+    """What files call a default is shown as an example and nowhere else."""
+    parameter = ApiParameter("n", "integer", "How many.", False, 5).as_parameter()
+    assert {"type": "integer", "description": "How many. Example: 5"} == dict(parameter.schema)
+
+
+def test_every_collision_of_a_small_alphabet_is_told_apart() -> None:
+    """All triples over a few awkward names, at once."""
+    parts = ["a", "a_", "_a", "a b", "a-b", "A", "é", ""]
+    names = [ApiName("D", tool, api) for tool, api in itertools.product(parts, parts)]
+    registry = NameRegistry(names)
+    assert len(names) == len({registry.sanitised(name) for name in names})

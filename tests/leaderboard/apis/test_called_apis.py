@@ -1,0 +1,105 @@
+"""Which APIs a response called, by whatever names, and how the calls went."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leaderboard.apis.called_apis import CalledApi, CalledApis, called_apis
+from leaderboard.types import Call, Case, DeclaredApi, GroundTruth, Response
+
+RECORD = {
+    "api_list": [
+        {"category_name": "Data", "tool_name": "AI News Global_v2", "api_name": "get all"},
+        {"category_name": "Data", "tool_name": "TramLine", "api_name": "next departures"},
+    ],
+    "relevant APIs": [["Gold", "only here"]],
+}
+CASE = Case("1", "c", "?", GroundTruth(), (), RECORD, "")
+
+
+def called(*calls: Call, **fields: Any) -> CalledApis:
+    found = called_apis(CASE, Response("1", b"", calls, None, **fields))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["AI News Global_v2_get all", "AI_News_Global_v2_get_all", "get_all_for_ai_news_global_v2"],
+)
+def test_every_spelling_leads_to_the_pair(name: str) -> None:
+    """The wrapper's, the sanitised and StableToolBench's name; no underscore is taken for the border."""
+    assert (CalledApi(("AI News Global_v2", "get all"), None),) == called(Call(name, {})).apis
+
+
+def test_gold_apis_are_known_without_being_candidates() -> None:
+    """A query may name as gold what its list of candidates lacks."""
+    assert (("Gold", "only here"),) == called(Call("Gold_only_here", {})).pairs
+
+
+def test_unknown_names_are_guessed_and_marked_or_listed() -> None:
+    """A guess says that it is one; a name that cannot even be cut is listed, each once."""
+    found = called(
+        Call("Other_x y", {}, "r"), Call("mystery", {}), Call("_x", {}), Call("mystery", {})
+    )
+    assert (CalledApi(("Other", "x y"), False, guessed=True),) == found.apis
+    assert ("parsed", ("mystery", "_x")) == (found.source, found.unresolved)
+
+
+def test_order_and_repeats_are_kept() -> None:
+    """And Finish is no API."""
+    calls = [
+        Call("TramLine_next departures", {}),
+        Call("Gold_only_here", {}),
+        Call("TramLine_next departures", {}),
+        Call("Finish", {}),
+    ]
+    assert ["TramLine", "Gold", "TramLine"] == [api.pair[0] for api in called(*calls).apis]
+    assert ["TramLine", "Gold"] == [tool for tool, _ in called(*calls).pairs]
+
+
+def test_declared_apis_take_their_outcome_from_the_calls() -> None:
+    """Their own status goes before it; one good call is enough; without any call nothing is known."""
+    declared = (
+        DeclaredApi("Tool_x", "a_b"),
+        DeclaredApi("Tool_x", "c", True),
+        DeclaredApi("Tool_x", "d"),
+        DeclaredApi("Finish", ""),
+    )
+    calls = [
+        Call("Tool_x_a_b", {}, ""),
+        Call("Tool_x_a_b", {}, "r"),
+        Call("Tool_x_c", {}, "r"),
+        Call("Gold_only here", {}, "r"),
+    ]
+    found = called(*calls, declared=declared)
+    assert ("declared", [False, True, None]) == (found.source, [api.failed for api in found.apis])
+    assert (frozenset({("Tool_x", "a_b")}), frozenset({("Tool_x", "d")})) == (
+        found.succeeded,
+        found.uncertain,
+    )
+
+
+@pytest.mark.parametrize(
+    ("results", "failed"),
+    [
+        ((None,), None),
+        (("",), True),
+        (("r",), False),
+        ((None, ""), True),
+        (("", None, "r", ""), False),
+    ],
+)
+def test_several_calls_of_one_api(results: tuple[Any, ...], failed: bool | None) -> None:
+    """It failed only if no call came to something, and is open only if none says."""
+    calls = [Call("TramLine_next departures", {}, result) for result in results]
+    (found,) = called(*calls, declared=(DeclaredApi("TramLine", "next departures"),)).apis
+    assert failed is found.failed
+
+
+def test_what_is_not_told_is_not_known() -> None:
+    """A record without steps and without a list says nothing of calls."""
+    assert None is called_apis(CASE, Response("1", b"", (), "x", steps_told=False))
+    assert () == called(declared=(), steps_told=False).apis

@@ -1,0 +1,244 @@
+"""Nodes of executions in their four encodings, and Python's spelling of data."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leaderboard.apis.executions import arguments_of, reply_failed, tool_nodes, tool_reply
+from leaderboard.files.python_literals import read_literal
+from leaderboard.types import Call
+
+MESSAGE = {
+    "name": "next_departures_for_tramline",
+    "arguments": '{"stop": "Harbour Square"}',
+    "response": '{"error": "", "response": "18:04 line 3"}',
+}
+CALL = Call("next_departures_for_tramline", {"stop": "Harbour Square"}, "18:04 line 3")
+
+
+def node(message: Any, *children: Any, role: str = "tool") -> dict[str, Any]:
+    return {"role": role, "message": message, "next": list(children)}
+
+
+def calls(details: Any) -> list[Call]:
+    return [found.call for found in tool_nodes(details)]
+
+
+E1 = json.dumps({"name": CALL.name, "arguments": CALL.arguments, "response": CALL.result})
+
+
+@pytest.mark.parametrize(
+    "message",
+    [E1, MESSAGE, json.dumps(MESSAGE), str(MESSAGE), {**MESSAGE, "arguments": str(CALL.arguments)}],
+    ids=["E1", "E2", "E2 as text", "Python", "Python arguments"],
+)
+def test_every_encoding_is_the_same_call(message: Any) -> None:
+    """JSON text, an object with text inside, and Python's spelling of it."""
+    assert [CALL] == calls([node(message)])
+
+
+def test_steps_as_text() -> None:
+    """E4: numbered lines in Python's spelling; what a model said in between is no call."""
+    steps = [f"Step 1: {MESSAGE}", "Step 2: Let me see.", "It is late."]
+    text = "\n".join([*steps, "Final step: {'name': 'Finish', 'arguments': '{}', 'response': ''}"])
+    assert [CALL, Call("Finish", {}, "")] == calls(text)
+
+
+def test_cut_text_keeps_its_beginning() -> None:
+    """E3: of text cut at 100 characters the name is left, of Finish how it ended too; the node is marked."""
+    finish = str(
+        {
+            "name": "Finish",
+            "arguments": '{\n "return_type": "give_answer",\n "final_answer": "At 18:04 with',
+            "response": "",
+        }
+    )
+    found = tool_nodes([node(str(MESSAGE)[:100]), node(finish[:100])])
+    assert [True, True] == [one.truncated for one in found]
+    assert [CALL.name, "Finish"] == [one.call.name for one in found]
+    assert "give_answer" == found[1].call.arguments["return_type"]
+    assert [False] == [one.truncated for one in tool_nodes([node(str(MESSAGE))])]
+
+
+def test_python_text_with_an_apostrophe() -> None:
+    """Python changes its quotes where a text holds one."""
+    message = {"name": "GET Video's page", "arguments": "{}", "response": ""}
+    assert ["GET Video's page"] == [call.name for call in calls([node(str(message))])]
+    assert ["GET Video's page"] == [call.name for call in calls([node(str(message)[:-3])])]
+
+
+def test_nested_and_flat_lists_come_out_in_order() -> None:
+    """A node before its children, children in order, however deep; other roles are no calls."""
+    leaves = [{"name": name, "arguments": {}, "response": "r"} for name in "abcd"]
+    deep = node(leaves[0], node("I think.", node(leaves[1]), role="assistant"), node(leaves[2]))
+    nested = node("", node("", deep, role="user"), role="system")
+    assert ["a", "b", "c", "d"] == [call.name for call in calls([nested, node(leaves[3])])]
+    assert ["a", "b", "c"] == [call.name for call in calls(nested)], "one root is a list of one"
+    assert ["a", "b", "c"] == [call.name for call in calls(json.dumps([nested]))], "and may be text"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "[1]",
+        '"x"',
+        "17",
+        "null",
+        "",
+        "no call",
+        [1],
+        17,
+        None,
+        {"name": None},
+        {"name": ""},
+        {"name": ["x"]},
+        {},
+        "{'name': ",
+    ],
+)
+def test_what_is_no_call_is_none(message: Any) -> None:
+    """A message of another shape is a node without a call, and the nodes behind it are read all the same."""
+    assert [CALL] == calls([node(message, node(MESSAGE))])
+
+
+@pytest.mark.parametrize(
+    "details",
+    [
+        None,
+        3,
+        "",
+        "[",
+        "[1, 2]",
+        [None, 3, "x"],
+        {},
+        {"next": 4},
+        [{"role": "tool"}],
+        [[node(MESSAGE)]],
+    ],
+)
+def test_what_is_no_execution_holds_no_call(details: Any) -> None:
+    """Whatever stands there, nothing raises."""
+    assert [] == calls(details)
+
+
+def test_an_error_beside_the_response_belongs_to_it() -> None:
+    """Some write it into the message instead of the response."""
+    (found,) = calls([node({"name": "x", "arguments": {}, "response": "Error: no", "error": "no"})])
+    assert ({"error": "no", "response": "Error: no"}, True) == (
+        found.result,
+        reply_failed(found.result),
+    )
+
+
+QUOTED = '{"return_type": "give_answer", "final_answer": "a "quoted" word"}'
+
+
+@pytest.mark.parametrize(
+    ("given", "arguments"),
+    [
+        ({"a": 1}, {"a": 1}),
+        ('{"a": 1}', {"a": 1}),
+        ("{'a': None}", {"a": None}),
+        ("", {}),
+        (None, {}),
+        ("plain words", {"input": "plain words"}),
+        ([1], {"input": [1]}),
+        ('{"return_type": "give_answer", "final_answer": "it\n', {"return_type": "give_answer", "final_answer": "it\n"}),
+        (QUOTED, {"return_type": "give_answer", "final_answer": 'a "quoted" word'}),
+    ],
+)  # fmt: skip
+def test_arguments_as_an_object(given: Any, arguments: dict[str, Any]) -> None:
+    """An object, text of one, or whatever else there is under `input`; of broken text what can be read."""
+    assert arguments == arguments_of(given)
+
+
+@pytest.mark.parametrize(
+    ("response", "reply"),
+    [
+        ('{"error": "", "response": {"a": 1}}', {"a": 1}),
+        ({"error": "", "response": "x"}, "x"),
+        ({"response": "x"}, "x"),
+        ({"error": "no", "response": ""}, {"error": "no", "response": ""}),
+        ({"error": "", "response": "x", "more": 1}, {"error": "", "response": "x", "more": 1}),
+        ('{"a": 1}', '{"a": 1}'),
+        ("{", "{"),
+        ("18:04", "18:04"),
+    ],
+)
+def test_what_a_tool_said(response: Any, reply: Any) -> None:
+    """The envelope of a reply without an error is taken off; all else stays as it is."""
+    assert reply == tool_reply(response)
+
+
+@pytest.mark.parametrize(
+    ("reply", "failed"),
+    [
+        ("18:04", False), ("", True), ("  ", True), ("Error: Server returned status 500", True), ("No errors: all fine", False),
+        ({"error": "no", "response": ""}, True), ({"error": "", "x": 1}, False), ({}, True), ([], True), ([1], False),
+        (0, False), (False, False), (None, None),
+        ("{'error': 'time out", True), ('{"error": "time', True), ('{"error": "", "resp', False), ('{"err', None), ("{", None),
+        ('{"error": "', None),
+    ],
+)  # fmt: skip
+def test_failures_are_told_apart(reply: Any, failed: bool | None) -> None:
+    """An error, or nothing at all, is a failure; a text cut before it says is neither."""
+    assert failed is reply_failed(reply)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": 1}', {"a": 1}),
+        ("{'a': None, 'b': (1, True)}", {"a": None, "b": [1, True]}),
+        ("{1: {2}}", {"1": [2]}),
+        ("1e999", "inf"),
+        ("b'x'", "b'x'"),
+        ("'\\ud83d'", "\ufffd"),
+        (str(2**80), 2**80),
+    ],
+)
+def test_python_data_becomes_json(text: str, value: Any) -> None:
+    """What JSON has no word for becomes a list or text."""
+    assert value == read_literal(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        "__import__('os')",
+        "{'a': f()}",
+        "[" * 100_000,
+        "-" * 100_000,
+        "1" * 2_000_000 + "x",
+        "'a\\",
+    ],
+)
+def test_what_is_no_data_is_refused(text: str) -> None:
+    """Names, calls, bottomless nesting and endless text are refused, and nothing is run."""
+    with pytest.raises(ValueError, match="Python literal"):
+        read_literal(text)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+def test_whatever_python_writes_is_read_back(value: Any) -> None:
+    """The spelling of any JSON value in Python gives that value (half characters apart)."""
+    assert value == read_literal(repr(value))
+
+
+@given(st.text(max_size=200))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    """Any message and any details."""
+    tool_nodes([node(text), node({"name": text, "arguments": text, "response": text})])
+    tool_nodes(text)

@@ -1,0 +1,63 @@
+"""Small states of a board for the tests of differences and histories: marks for verdicts, and a manifest with its digests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from leaderboard.board.history import KEPT, State
+from leaderboard.digest import digest_of
+from leaderboard.types import Suite
+from scoring.tables.aggregate import case_scores, scores
+from scoring.tables.ranking import ranks
+from tests.scoring.verdict_tables import submission, suite, verdicts
+
+SMALL = suite("s", a=(4, 1.0), b=(2, 1.0))
+
+
+def manifest(submissions: Mapping[str, str], **inputs: Any) -> dict[str, Any]:
+    """A manifest in which every submission took the suite `s`; each input is told by a word that stands for its bytes."""
+    named = {
+        "rules": {"version": inputs.get("rules", 1)},
+        "suites": {"s": {"digest": digest_of(inputs.get("cases", ""))}},
+        "prompts": {"s/a": digest_of(inputs.get("prompt", ""))},
+        "judges": {"j": {"digest": digest_of(inputs.get("judge", ""))}},
+        "submissions": {
+            name: {f"submissions/{name}/s.json": digest_of(word)}
+            for name, word in submissions.items()
+        },
+        "cassettes": {
+            f"cassettes/j/s/{name}.json": digest_of(word)
+            for name, word in inputs.get("cassettes", {}).items()
+        },
+    }
+    return {
+        "schema": 1,
+        "as_of": inputs.get("as_of", "2026-01-31"),
+        "digest": digest_of(named),
+        **named,
+    }
+
+
+def state(
+    name: str, marks: Mapping[str, Mapping[str, Any]], suite_: Suite = SMALL, **inputs: Any
+) -> State:
+    """A board on which each submission has these marks per category; its responses change exactly when its marks do."""
+    frame = pl.concat([verdicts(who, "s", "correct", **mark) for who, mark in marks.items()])
+    words = {who: inputs.get("responses", {}).get(who, repr(mark)) for who, mark in marks.items()}
+    table, _ = ranks(
+        case_scores(frame), [suite_], [submission(who) for who in marks], {"s": "correct"}
+    )
+    kept = frame.select(list(KEPT))
+    made = manifest(words, **inputs)
+    return State(
+        name,
+        made,
+        scores(case_scores(frame), [suite_]),
+        table,
+        lambda: kept,
+        inputs.get("sequence"),
+        inputs.get("label"),
+    )

@@ -1,0 +1,78 @@
+"""What changes are called, and numbers of which the third is the difference of the first two."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leaderboard.board.board_changes import Cause, Part, Told, shown, told
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (0.5, 0.75, ("50.0", "75.0", "+25.0")),
+        (0.0926, 0.0904, ("9.26", "9.04", "−0.22")),  # 9.3, 9.0 and −0.2 would not agree
+        (2 / 3, 5 / 6, ("66.7", "83.3", "+16.6")),  # thirds agree with no number of digits
+        (0.5, 0.5004, ("50.00", "50.04", "+0.04")),  # what moved does not stand still
+        (0.5, 0.500004, ("50.000", "50.000", "0.000")),
+        (0.5, 0.5, ("50.0", "50.0", "0.0")),
+        (0.0, 0.0, ("0.0", "0.0", "0.0")),
+        (1.0, 0.0, ("100.0", "0.0", "−100.0")),
+        (None, 0.5, ("—", "50.0", "")),
+        (0.5, None, ("50.0", "—", "")),
+        (None, None, ("—", "—", "")),
+    ],
+)
+def test_before_after_and_by_agree(
+    old: float | None, new: float | None, expected: tuple[str, str, str]
+) -> None:
+    """One decimal, or two where one would not agree; then the difference of what is shown; a dash for what is missing."""
+    assert expected == shown(old, new)
+
+
+@given(st.integers(0, 3000), st.integers(0, 3000), st.integers(1, 3000))
+def test_a_reader_can_always_subtract(first: int, second: int, cases: int) -> None:
+    """Whatever the shares, the points are those between the two numbers as they are shown."""
+    old, new = min(first, cases) / cases, min(second, cases) / cases
+    before, after, by = shown(old, new)
+    digits = len(before.partition(".")[2])
+    assert f"{float(after) - float(before) + 0.0:.{digits}f}" in {
+        by.replace("−", "-").replace("+", ""),
+        f"-{by}",
+    }
+    assert digits == len(after.partition(".")[2]) == len(by.partition(".")[2]) <= 3
+    assert (old == new) == (by.strip("0.") == "")
+
+
+def test_inputs_are_told_by_kind_and_suites_by_their_parts() -> None:
+    """Each kind once, in order; parts of one suite by what they are, with how each changed; two suites apart."""
+    causes = [
+        Cause("prompts", "s/a", "changed"),
+        Cause(
+            "cases",
+            "s",
+            "changed",
+            "s",
+            parts=(Part("case", "x", "changed"), Part("case", "y", "added")),
+        ),
+        Cause(
+            "cases",
+            "t",
+            "changed",
+            "t",
+            parts=(Part("case", "x", "removed"), Part("policy", "", "changed")),
+        ),
+        Cause("prompts", "s/b", "removed"),
+        Cause("cases", "u", "added", "u"),
+        Cause("cases", "v", "changed", "v"),
+    ]
+    assert (
+        Told("prompts", None, (("s/a", "changed"), ("s/b", "removed"))),
+        Told("cases", "s", (("x", "changed"), ("y", "added"))),
+        Told("cases", "t", (("x", "removed"),)),
+        Told("policy", "t", ()),
+        Told("suites", None, (("u", "added"),)),
+        Told("cases, tools, weights or policy", None, (("v", "changed"),)),
+    ) == told(causes)

@@ -1,0 +1,296 @@
+"""Snapshots: what is kept, how small, in which order, and everything that can be wrong with them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from leaderboard.board.history import KEPT, State, keep, load_history, load_index, read_state
+from leaderboard.digest import digest_bytes
+from leaderboard.errors import FilesError
+from leaderboard.frames import VERDICTS
+from leaderboard.workspace import Workspace
+from tests.conftest import PROJECT
+from tests.leaderboard.board.board_states import state
+from tests.scoring.verdict_tables import suite
+
+METRICS = {"s": "correct"}
+LOW, HIGH = {"a": "++--", "b": "P-"}, {"a": "++++", "b": "P-"}
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path)
+
+
+def write(folder: Path, board: State) -> Path:
+    """A folder of results, as far as snapshots read one."""
+    folder.mkdir(exist_ok=True)
+    tables = {"scores": board.scores, "ranks": board.ranks}
+    for name, frame in tables.items():
+        (folder / f"{name}.json").write_text(json.dumps(frame.to_dicts()))
+    verdicts = board.verdicts.with_columns(
+        detail=pl.lit("because " * 20), judge_call=pl.lit(None, pl.String)
+    )
+    verdicts.select(list(VERDICTS)).write_parquet(folder / "verdicts.parquet")
+    digests = {
+        path.name: digest_bytes(path.read_bytes())
+        for path in folder.iterdir()
+        if path.name != "manifest.json"
+    }
+    (folder / "manifest.json").write_text(json.dumps({**board.manifest, "results": digests}))
+    return folder
+
+
+def put(
+    workspace: Workspace, board: State, label: str | None = None, taken: str | None = None
+) -> bool:
+    _, written = keep(workspace, write(workspace.root / "results", board), label, METRICS, taken)
+    return written
+
+
+def problems(call: Callable[[], Any]) -> list[str]:
+    with pytest.raises(FilesError) as caught:
+        call()
+    return [str(problem) for problem in caught.value.problems]
+
+
+def test_a_snapshot_is_the_board_as_it_was(workspace: Workspace) -> None:
+    """What is read back is what was kept: manifest, scores, ranks, and of the verdicts the columns that tell a turn."""
+    board = state("x", {"m1": LOW, "m2": HIGH})
+    assert put(workspace, board, "two models")
+    (kept,) = load_history(workspace)
+    assert (1, "two models", METRICS, board.digest) == (
+        kept.sequence,
+        kept.label,
+        kept.metrics,
+        kept.digest,
+    )
+    assert f"2026-01-31-{board.digest[:8]}" == kept.name
+    assert board.scores.equals(kept.scores)
+    assert board.ranks.equals(kept.ranks)
+    assert KEPT == kept.verdicts.schema
+    key = ["submission", "case_id"]
+    assert board.verdicts.sort(key).equals(kept.verdicts.sort(key))
+
+
+def test_a_workspace_without_history_has_none(workspace: Workspace) -> None:
+    """No folder, no snapshots, no complaint."""
+    assert () == load_history(workspace)
+
+
+def test_the_same_board_is_not_kept_twice(workspace: Workspace) -> None:
+    """Nothing is written, whatever the label."""
+    put(workspace, state("x", {"m1": LOW}))
+    before = {path: path.read_bytes() for path in workspace.history.rglob("*") if path.is_file()}
+    assert not put(workspace, state("x", {"m1": LOW}), "again")
+    assert before == {
+        path: path.read_bytes() for path in workspace.history.rglob("*") if path.is_file()
+    }
+
+
+def test_snapshots_come_in_the_order_they_were_kept(workspace: Workspace) -> None:
+    """By their number, not by date or digest; a board that comes back is a new line for the old folder."""
+    put(workspace, state("x", {"m1": LOW}, as_of="2026-03-01"))
+    put(workspace, state("y", {"m1": HIGH}, as_of="2026-01-01"))
+    put(workspace, state("x", {"m1": LOW}, as_of="2026-03-01"))
+    assert [(1, "2026-03-01"), (2, "2026-01-01"), (3, "2026-03-01")] == [
+        (kept.sequence, kept.as_of) for kept in load_history(workspace)
+    ]
+    assert 2 == sum(path.is_dir() for path in workspace.history.iterdir())
+
+
+def test_the_day_is_recorded(workspace: Workspace) -> None:
+    """It is read back; a board that comes back is taken anew, and its folder and link stay."""
+    for marks, day in ((LOW, "2026-02-01"), (HIGH, "2026-02-03"), (LOW, "2026-02-03")):
+        put(workspace, state("x", {"m1": marks}), taken=day)
+    first, second, third = load_history(workspace)
+    assert ["2026-02-01", "2026-02-03", "2026-02-03"] == [first.taken, second.taken, third.taken]
+    assert (first.name, "2026-01-31") == (third.name, first.as_of)
+
+
+def test_lines_of_before_days_were_recorded_stay_as_they_are(workspace: Workspace) -> None:
+    """An index without days is read, and its lines are the same bytes after another snapshot."""
+    put(workspace, state("x", {"m1": LOW}))
+    before = (workspace.history / "index.json").read_text().splitlines()[1]
+    assert "taken" not in before
+    put(workspace, state("y", {"m1": HIGH}), taken="2026-02-03")
+    assert before + "," == (workspace.history / "index.json").read_text().splitlines()[1]
+    assert [None, "2026-02-03"] == [kept.taken for kept in load_history(workspace)]
+
+
+def test_a_day_before_the_last_snapshot_is_refused(workspace: Workspace) -> None:
+    """Nothing is written, and the message names both days; the same day is fine."""
+    put(workspace, state("x", {"m1": LOW}), taken="2026-02-03")
+    before = sorted(path.name for path in workspace.history.rglob("*"))
+    (told,) = problems(lambda: put(workspace, state("y", {"m1": HIGH}), taken="2026-02-02"))
+    assert "has a snapshot taken on 2026-02-03, and this one would be of 2026-02-02" in told
+    assert before == sorted(path.name for path in workspace.history.rglob("*"))
+    assert put(workspace, state("y", {"m1": HIGH}), taken="2026-02-03")
+
+
+@pytest.mark.parametrize("day", ["yesterday", "2026-02-30", ""])
+def test_a_day_that_is_none_is_told(workspace: Workspace, day: str) -> None:
+    """In the index, with its place."""
+    put(workspace, state("x", {"m1": LOW}), taken="2026-02-03")
+    index = workspace.history / "index.json"
+    index.write_text(index.read_text().replace("2026-02-03", day))
+    assert "$.snapshots[0].taken" in problems(lambda: load_index(workspace))[0]
+
+
+def test_this_projects_own_first_snapshot_is_read() -> None:
+    """It was kept before days and parts of suites were: it stays under its name."""
+    first = load_history(Workspace(PROJECT))[0]
+    assert ("2026-11-20-7c5995ad", None, "2026-11-20", 7) == (
+        first.name,
+        first.taken,
+        first.as_of,
+        len(first.manifest["submissions"]),
+    )
+    assert "suite_parts" not in first.manifest
+
+
+def test_the_same_inputs_with_other_verdicts_are_refused(workspace: Workspace) -> None:
+    """A rule changed without a new rules version: no digest could explain the move later."""
+    put(workspace, state("x", {"m1": LOW}, responses={"m1": "same"}))
+    told = problems(lambda: put(workspace, state("x", {"m1": HIGH}, responses={"m1": "same"})))
+    assert 1 == len(told)
+    assert "the rules changed without a new version" in told[0]
+
+
+def test_they_are_refused_whatever_the_date(workspace: Workspace) -> None:
+    """A card's date is no input of a score: it names the folder, and does not hide what changed."""
+    put(workspace, state("x", {"m1": LOW}, responses={"m1": "same"}))
+    assert not put(workspace, state("x", {"m1": LOW}, responses={"m1": "same"}, as_of="2026-05-05"))
+    told = problems(
+        lambda: put(
+            workspace, state("x", {"m1": HIGH}, responses={"m1": "same"}, as_of="2026-05-05")
+        )
+    )
+    assert "the rules changed without a new version" in told[0]
+
+
+def test_a_board_of_five_on_273_cases_is_small(workspace: Workspace) -> None:
+    """Under 300 KB, all files together."""
+    sizes = {"a": 82, "b": 47, "c": 47, "d": 49, "e": 48}
+    large = suite("s", **{name: (number, 1.0) for name, number in sizes.items()})
+    marks = ["+-P?F", "-+FFP", "++-P-", "PF?+-", "F-+-+"]
+    board = {
+        f"m{place}": {
+            name: (mark * number)[place : place + number] for name, number in sizes.items()
+        }
+        for place, mark in enumerate(marks)
+    }
+    put(workspace, state("x", board, large))
+    assert (
+        sum(path.stat().st_size for path in workspace.history.rglob("*") if path.is_file()) < 30_000
+    )
+
+
+def test_results_without_a_submission_are_refused(workspace: Workspace) -> None:
+    """There is nothing to keep, and no date to name it by."""
+    told = problems(lambda: put(workspace, state("x", {"m1": LOW}, as_of=None)))
+    assert "holds no submission" in told[0]
+
+
+def test_every_problem_of_every_snapshot_is_told(workspace: Workspace) -> None:
+    """A changed table, a missing one, damaged verdicts and a stray folder: all at once, with their places."""
+    for place, marks in enumerate(({"m1": LOW}, {"m1": HIGH}, {"m1": LOW, "m2": LOW})):
+        put(workspace, state("x", marks, as_of=f"2026-01-0{place + 1}"))
+    first, second, third = (workspace.history / entry.name for entry in load_index(workspace))
+    (first / "scores.json").write_text("[]")
+    (second / "ranks.json").unlink()
+    (third / "verdicts.parquet").write_bytes(b"PAR1")
+    (workspace.history / "2025-01-01-00000000").mkdir()
+    told = problems(lambda: load_history(workspace))
+    assert 4 == len(told)
+    for part in (
+        "history/2025-01-01-00000000: is not in history/index.json",
+        f"history/{first.name}/scores.json: is not what its digest says (restore it from git",
+        f"history/{second.name}/ranks.json: cannot be read: No such file or directory",
+        f"history/{third.name}/verdicts.parquet: is not what its digest says",
+    ):
+        assert any(one.startswith(part) for one in told), (part, told)
+
+
+@pytest.mark.parametrize(
+    ("broken", "what"),
+    [
+        ("{", "is not JSON"),
+        ("", "is empty"),
+        ('{"schema": 2, "snapshots": []}', "$.schema"),
+        ('{"schema": 1}', "lacks 'snapshots' (restore it from git"),
+        ('{"schema": 1, "snapshots": [{"name": "../../etc"}]}', "$.snapshots[0].name"),
+        ('{"schema": 1, "schema": 1, "snapshots": []}', "repeats the key 'schema'"),
+    ],
+)
+def test_an_index_that_is_damaged(workspace: Workspace, broken: str, what: str) -> None:
+    """Said with its place; a name cannot lead out of the folder."""
+    workspace.history.mkdir()
+    (workspace.history / "index.json").write_text(broken)
+    told = problems(lambda: load_history(workspace))
+    assert any(what in one for one in told), told
+    assert all(one.startswith("history/index.json") for one in told)
+
+
+def test_an_interrupted_snapshot_is_made_again(workspace: Workspace) -> None:
+    """A folder that was written before its line in the index is told, and mended by the same command."""
+    put(workspace, state("x", {"m1": LOW}))
+    index = workspace.history / "index.json"
+    index.unlink()
+    assert "is not in history/index.json" in problems(lambda: load_history(workspace))[0]
+    assert put(workspace, state("x", {"m1": LOW}))
+    assert 1 == len(load_history(workspace))
+
+
+def test_an_index_out_of_order(workspace: Workspace) -> None:
+    """Two branches that both kept a snapshot 2 are told, and so is one folder with two digests."""
+    put(workspace, state("x", {"m1": LOW}))
+    document = json.loads((workspace.history / "index.json").read_text())
+    document["snapshots"].append({**document["snapshots"][0], "digest": "0" * 64})
+    (workspace.history / "index.json").write_text(json.dumps(document))
+    told = problems(lambda: load_index(workspace))
+    assert ["counts 1 after 1" in told[0], "again with other digests" in told[1]] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what"),
+    [
+        ("manifest.json", "{}", "lacks 'digest' (run lb rescore again)"),
+        ("manifest.json", "[" * 400 + "]" * 400, "nested"),
+        ("scores.json", '[{"submission": 5}]', "does not hold the rows"),
+        ("scores.json", "{}", "does not hold the rows"),
+        ("ranks.json", "nonsense", "does not hold the rows"),
+        ("verdicts.parquet", "nonsense", "is damaged, or of another version"),
+    ],
+)
+def test_results_that_lie(workspace: Workspace, name: str, content: str, what: str) -> None:
+    """Files whose digests fit and that are yet not what they should be, as a stranger might write them."""
+    folder = write(workspace.root / "results", state("x", {"m1": LOW}))
+    (folder / name).write_text(content)
+    if name != "manifest.json":
+        document = json.loads((folder / "manifest.json").read_text())
+        document["results"][name] = digest_bytes(content.encode())
+        (folder / "manifest.json").write_text(json.dumps(document))
+    told = problems(lambda: read_state(folder).verdicts)
+    assert any(what in one for one in told), told
+
+
+def test_columns_of_later_versions_do_not_matter(workspace: Workspace) -> None:
+    """A snapshot with more columns, or with fewer, is read: what it lacks is null."""
+    folder = write(workspace.root / "results", state("x", {"m1": LOW}))
+    rows = [{**row, "novelty": 1} for row in json.loads((folder / "scores.json").read_text())]
+    for row in rows:
+        del row["rules_only_score"]
+    data = json.dumps(rows)
+    (folder / "scores.json").write_text(data)
+    document = json.loads((folder / "manifest.json").read_text())
+    document["results"]["scores.json"] = digest_bytes(data.encode())
+    (folder / "manifest.json").write_text(json.dumps({**document, "novelty": {}}))
+    found = read_state(folder).scores
+    assert (3, 3) == (found.height, found["rules_only_score"].null_count())

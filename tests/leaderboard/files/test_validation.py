@@ -1,0 +1,52 @@
+"""A file against its shape: what it says, or every misfit with its place and how to mend it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.validation import read_shaped
+
+COUNTS: TypeAdapter[dict[str, int]] = TypeAdapter(dict[str, int])
+
+
+def problems(folder: Path, text: str) -> list[Problem]:
+    (folder / "counts.json").write_text(text, encoding="utf-8")
+    with pytest.raises(FilesError) as raised:
+        read_shaped(COUNTS, folder / "counts.json", "shown/counts.json", folder, "count again")
+    return list(raised.value.problems)
+
+
+def test_a_file_that_fits_says_what_it_says(tmp_path: Path) -> None:
+    """And gives what further problems of it are noted with: its name as people know it, and its lines."""
+    (tmp_path / "counts.json").write_text('{\n"a": 1,\n"b": 2}', encoding="utf-8")
+    counts, findings = read_shaped(
+        COUNTS, tmp_path / "counts.json", "shown/counts.json", tmp_path, "count again"
+    )
+    findings.add(("b",), "is even", "add one")
+
+    assert {"a": 1, "b": 2} == counts
+    assert [Problem("shown/counts.json", "is even", "add one", line=3, at="$.b")] == list(
+        findings.problems()
+    )
+
+
+def test_every_misfit_is_told_with_its_place_and_the_fix(tmp_path: Path) -> None:
+    """All of a file at once, in its order."""
+    found = problems(tmp_path, '{"a": "one",\n"b": 2,\n"c": null}')
+
+    assert [
+        ("shown/counts.json", 1, "$.a", "count again"),
+        ("shown/counts.json", 3, "$.c", "count again"),
+    ] == [(problem.file, problem.line, problem.at, problem.fix) for problem in found]
+
+
+def test_what_is_no_json_is_told_as_that(tmp_path: Path) -> None:
+    """Before any shape: duplicate keys, which a shape would let pass, among it."""
+    assert ["repeats the key 'a'"] == [
+        problem.what for problem in problems(tmp_path, '{"a": 1, "a": 2}')
+    ]
+    assert problems(tmp_path, '{"a": NaN}')[0].what.startswith("holds NaN")

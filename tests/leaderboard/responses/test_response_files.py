@@ -1,0 +1,264 @@
+"""Responses files in every form the seed systems write, and what is wrong with the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+
+from leaderboard.files.document import Findings
+from leaderboard.responses.response_files import Interner, read_records
+from leaderboard.types import Call, Case, Category, GroundTruth, Record, Suite
+
+
+def case(case_id: str) -> Case:
+    query = f"query of {case_id}"
+    record = {"id": case_id, "user_query": query, "ground_truth": {"text": "yes"}}
+    return Case(case_id, "no_tool", query, GroundTruth(text="yes"), (), record, "0")
+
+
+@pytest.fixture
+def suite() -> Suite:
+    """A suite of two text cases."""
+    cases = (case("B001"), case("B002"))
+    category = Category("no_tool", "No tool", "", 1, None, cases)
+    return Suite("s", "S", "", "tool_selection", (category,), {}, "0", {c.id: c for c in cases})
+
+
+def read(
+    document: Any, suite: Suite, *, underscored: bool = False
+) -> tuple[tuple[Record, ...], list[str]]:
+    findings = Findings("r.json", orjson.dumps(document))
+    records = read_records(document, suite, findings, Interner(), underscored=underscored)
+    return tuple(records), [str(problem) for problem in findings.problems()]
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda rows: rows,
+        lambda rows: {"test_results": rows},
+        lambda rows: {"with_tools": {"test_results": rows}},
+        lambda rows: {"no_tools": {"test_results": rows}},
+        lambda rows: {
+            "with_tools": {"test_results": rows[:1]},
+            "no_tools": {"test_results": rows[1:]},
+        },
+    ],
+    ids=["array", "test_results", "with_tools", "no_tools", "both modes"],
+)
+def test_every_form_of_the_seed_systems_loads(suite: Suite, wrap: Any) -> None:
+    """A bare array, `test_results`, and either or both tool modes hold the same records."""
+    rows = [{"id": "B001", "model_text": "a"}, {"id": "B002", "model_text": "b"}]
+    records, problems = read(wrap(rows), suite)
+    assert [] == problems
+    assert [("B001", "a", 1), ("B002", "b", 1)] == [
+        (r.response.case_id, r.response.text, r.trial) for r in records
+    ]
+
+
+def test_imported_votes_are_kept_beside_the_answer(suite: Suite) -> None:
+    """By the place of the record; equal answers stay one response whatever was said of them, and are the same without."""
+    rows = [
+        {"id": "B001", "model_text": "a", "trial": n, "origin": {"votes": [{"status": w}]}}
+        for n, w in ((1, "x"), (2, "y"))
+    ]
+    rows += [{"id": "B002", "model_text": "b", "origin": {}}]
+    findings = Findings("r.json", orjson.dumps(rows))
+    records = read_records(rows, suite, findings, Interner())
+    assert {0: ["x"], 1: ["y"]} == {
+        place: [vote.status for vote in votes] for place, votes in records.votes.items()
+    }
+    assert records.responses[0] is records.responses[1]
+    assert () == findings.problems()
+
+
+CALLS: dict[str, tuple[Any, tuple[Call, ...], str | None]] = {
+    "null": (None, (), None),
+    "empty object": ({}, (), None),
+    "empty list": ([], (), None),
+    "object": ({"name": "f", "arguments": {"a": 1}}, (Call("f", {"a": 1}),), None),
+    "arguments missing": ({"name": "f"}, (Call("f", {}),), None),
+    "arguments null": ({"name": "f", "arguments": None}, (Call("f", {}),), None),
+    "arguments as JSON text": (
+        {"name": "f", "arguments": '{"a": 1}'},
+        (Call("f", {"a": 1}),),
+        None,
+    ),
+    "arguments as blank text": ({"name": "f", "arguments": " "}, (Call("f", {}),), None),
+    "Gemini's args": ({"name": "f", "args": {"a": 1}}, (Call("f", {"a": 1}),), None),
+    "OpenAI's wrapper": (
+        {"type": "function", "function": {"name": "f", "arguments": "{}"}},
+        (Call("f", {}),),
+        None,
+    ),
+    "two calls": ([{"name": "f"}, {"name": "g"}], (Call("f", {}), Call("g", {})), None),
+    "no name": ({"arguments": {}}, (), "a call without a name"),
+    "arguments a list": (
+        {"name": "f", "arguments": [1]},
+        (),
+        "the arguments of f are not an object",
+    ),
+    "arguments not JSON": (
+        {"name": "f", "arguments": "{a"},
+        (),
+        "the arguments of f are text that is not JSON",
+    ),
+    "arguments as text with a long integer": (
+        {"name": "f", "arguments": '{"a": 12345678901234567890123}'},
+        (Call("f", {"a": 12345678901234567890123}),),
+        None,
+    ),
+    "arguments as text that repeats a key": (
+        {"name": "f", "arguments": '{"a": 1, "a": 2}'},
+        (),
+        "the arguments of f are text that repeats the key 'a'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("given", "calls", "malformed"), CALLS.values(), ids=CALLS.keys())
+def test_calls_are_read_as_they_are_written(
+    suite: Suite, given: Any, calls: tuple[Call, ...], malformed: str | None
+) -> None:
+    """One call, several, none, and every spelling of arguments; what cannot be read is said in words and stops nothing."""
+    (record,), problems = read([{"id": "B001", "model_function_call": given}], suite)
+    assert [] == problems
+    assert calls == record.response.calls
+    assert (record.response.malformed or "").startswith(malformed or "")
+    assert (malformed is None) == (record.response.malformed is None)
+
+
+def test_equal_answers_are_one_object(suite: Suite) -> None:
+    """The same answer to the same case is one Response across submissions; another case's, or another answer, is not."""
+    interner = Interner()
+    rows = [{"id": "B001", "model_text": "a", "latency_s": 1.0}, {"id": "B002", "model_text": "a"}]
+    first, other = read_records(rows, suite, Findings("a", b""), interner)
+    (second,) = read_records(
+        [{"id": "B001", "model_text": "a", "latency_s": 2.0}], suite, Findings("b", b""), interner
+    )
+    assert first.response is second.response
+    assert first.response is not other.response
+    assert (1.0, 2.0) == (first.latency_s, second.latency_s)
+
+
+def test_names_shown_with_underscores_are_part_of_the_answer(suite: Suite) -> None:
+    """The same call under shown names is decided apart, because other names are right for it."""
+    rows = [{"id": "B001", "model_function_call": {"name": "a_b"}}]
+    (plain,), _ = read(rows, suite)
+    (shown,), _ = read(rows, suite, underscored=True)
+    assert plain.response.key != shown.response.key
+    assert shown.response.underscored
+
+
+def test_usage_trial_and_error_are_kept(suite: Suite) -> None:
+    """What a response cost, its trial and an error come along; an error that is no text is kept as JSON."""
+    row = {
+        "id": "B001",
+        "trial": 3,
+        "error": {"code": 500},
+        "usage": {"input_tokens": 5, "output_tokens": None, "cost_usd": 0.5},
+        "latency_s": 2,
+    }
+    (record,), problems = read([row], suite)
+    assert [] == problems
+    assert '{"code":500}' == record.response.error
+    assert (3, 5, None, 0.5, 2) == (
+        record.trial,
+        record.input_tokens,
+        record.output_tokens,
+        record.cost_usd,
+        record.latency_s,
+    )
+
+
+PROBLEMS = {
+    "not a list": ("text", "is neither a list of records nor an object"),
+    "no results": ({"with_tools": {}}, "holds no list of test_results"),
+    "unknown case": ([{"id": "Z999"}], "names no case of s: 'Z999'"),
+    "case answered twice": ([{"id": "B001"}, {"id": "B001"}], "answers case B001 again (trial 1)"),
+    "case in both modes": (
+        {
+            "with_tools": {"test_results": [{"id": "B001"}]},
+            "no_tools": {"test_results": [{"id": "B001"}]},
+        },
+        "answers case B001 again",
+    ),
+    "no id": ([{"model_text": "a"}], "lacks 'id'"),
+    "id a number": ([{"id": 1}], "input should be a valid string, got 1"),
+    "record no object": (["B001"], "got 'B001'"),
+    "text a number": ([{"id": "B001", "model_text": 5}], "input should be a valid string, got 5"),
+    "call a text": ([{"id": "B001", "model_function_call": "f"}], "valid dictionary"),
+    "trial 0": ([{"id": "B001", "trial": 0}], "greater than or equal to 1"),
+    "too many tokens": (
+        [{"id": "B001", "usage": {"output_tokens": 10**13}}],
+        "less than or equal to 1000000000000",
+    ),
+    "cost beyond all": (
+        [{"id": "B001", "usage": {"cost_usd": 1e300}}],
+        "an amount is 0, or from 1e-12 to 1,000,000 US dollars, got 1e+300",
+    ),
+    "cost below all": (
+        [{"id": "B001", "usage": {"cost_usd": 1e-300}}],
+        "an amount is 0, or from 1e-12",
+    ),
+    "negative cost": (
+        [{"id": "B001", "usage": {"cost_usd": -0.5}}],
+        "an amount is 0, or from 1e-12",
+    ),
+    "more than a year": (
+        [{"id": "B001", "latency_s": 31_622_401}],
+        "to 31,622,400 seconds (a year), got 31622401",
+    ),
+    "negative tokens": (
+        [{"id": "B001", "usage": {"input_tokens": -1}}],
+        "greater than or equal to 0",
+    ),
+}
+
+
+@pytest.mark.parametrize(("document", "what"), PROBLEMS.values(), ids=PROBLEMS.keys())
+def test_a_bad_record_is_a_problem_with_its_place(suite: Suite, document: Any, what: str) -> None:
+    """Whatever is wrong with a record is said with file, line and path, and the other records still load."""
+    _, problems = read(document, suite)
+    assert any(what in problem for problem in problems), problems
+    assert all(problem.startswith("r.json:1 $") for problem in problems)
+
+
+@pytest.mark.parametrize("amount", [0, 0.0, 1e-12, 1_000_000])
+def test_every_amount_that_can_be_is_taken(suite: Suite, amount: float) -> None:
+    """Nothing at all, and both ends of what is allowed."""
+    (record,), problems = read(
+        [{"id": "B001", "usage": {"cost_usd": amount}, "latency_s": amount}], suite
+    )
+
+    assert problems == []
+    assert (record.cost_usd, record.latency_s) == (amount, amount)
+
+
+def test_one_bad_record_does_not_lose_the_others(suite: Suite) -> None:
+    """Good records beside a bad one are read."""
+    records, problems = read([{"id": 7}, {"id": "B002", "model_text": "b"}], suite)
+    assert ["B002"] == [record.response.case_id for record in records]
+    assert 1 == len(problems)
+
+
+def test_another_version_of_a_case_is_reported_and_does_not_count(suite: Suite) -> None:
+    """A record that brings another question or ground truth is warned about; the suite's own is what is scored."""
+    rows = [
+        {"id": "B001", "user_query": "another question", "model_text": "a"},
+        {"id": "B002", "ground_truth": {"text": "no"}, "model_text": "b"},
+    ]
+    findings = Findings("r.json", orjson.dumps(rows))
+    records = read_records(rows, suite, findings, Interner())
+    assert 2 == len(records)
+    assert ["warning", "warning"] == [problem.severity for problem in findings.problems()]
+
+
+def test_the_older_dialects_ground_truth_is_the_same_one(suite: Suite) -> None:
+    """`{"text": ..., "no_function_call": true}` and the newer form of the same answer do not differ."""
+    _, problems = read(
+        [{"id": "B001", "ground_truth": {"text": "yes", "no_function_call": True}}], suite
+    )
+    assert [] == problems

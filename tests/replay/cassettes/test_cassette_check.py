@@ -1,0 +1,194 @@
+"""What `lb cassettes check` finds and `lb cassettes prune` takes out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.replay.cassettes.test_cassette_file import interaction, put
+
+from leaderboard.errors import FilesError
+from replay.cassettes import cassette_file, redaction
+from replay.recording import journal
+from replay.cassettes.cassette_check import check, prune
+
+FILE = "cassettes/j/s/a.json"
+
+
+def clean(prompt: str, reply: str = "equivalent") -> dict[str, Any]:
+    return redaction.clean(interaction(prompt, reply))
+
+
+def changed(prompt: str = "x", **sides: dict[str, Any]) -> dict[str, Any]:
+    """A clean interaction with something put into its request or response."""
+    made = clean(prompt)
+    return {side: {**made[side], **sides.get(side, {})} for side in made}
+
+
+def put_clean(root: Path, *interactions: Any, file: str = FILE) -> None:
+    put(root, cassette_file.dump(interactions), file)
+
+
+def said(root: Path, **options: Any) -> list[str]:
+    return [f"{problem.severity} {problem.what}" for problem in check(root, **options)]
+
+
+def test_clean_cassettes_have_no_problem(tmp_path: Path) -> None:
+    """What a recording writes passes, and so does a workspace without cassettes."""
+    assert check(tmp_path) == ()
+    put_clean(tmp_path, clean("1"), clean("2"))
+    assert check(tmp_path, judges=["j"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("found", "what"),
+    [
+        (changed(request={"headers": {"Authorization": ["Bearer x"]}}), "the request header Authorization"),
+        (changed(request={"headers": {"x-api-key": ["x"]}}), "the request header x-api-key"),
+        (changed(request={"headers": {"x-goog-api-key": ["x"]}}), "the request header x-goog-api-key"),
+        (changed(request={"headers": {"OpenAI-Organization": ["x"]}}), "the request header OpenAI-Organization"),
+        (changed(request={"headers": {"cookie": ["x"]}}), "the request header cookie"),
+        (changed(response={"headers": {"Set-Cookie": ["x"]}}), "the response header Set-Cookie"),
+        (changed(response={"headers": {"openai-organization": ["x"]}}), "the response header openai-organization"),
+        (changed(request={"uri": "https://api.example/v1/chat/completions?key=x"}), "parts of the address"),
+        (changed(request={"uri": "https://kim:pw@api.example/v1/chat/completions"}), "parts of the address"),
+        (changed(request={"body": '{"messages":[],"model":"m","user":"kim"}'}), "fields of the request body"),
+        (changed(response={"body": {"string": '{"choices":[],"id":"chatcmpl-1"}'}}), "fields of the response body"),
+    ],
+)
+def test_what_recording_leaves_out_is_found(tmp_path: Path, found: Any, what: str) -> None:
+    """Headers, cookies, organisations, queries and personal fields are errors with file and line, and pruning removes them."""
+    put_clean(tmp_path, found)
+    (problem,) = check(tmp_path)
+    assert ("error", FILE, 2, True) == (problem.severity, problem.file, problem.line, what in problem.what)
+    prune(tmp_path)
+    assert check(tmp_path) == ()
+
+
+@pytest.mark.parametrize(
+    ("secret", "kind"),
+    [
+        ("sk-" + "a1" * 20, "an OpenAI key"),
+        ("sk-proj-" + "a1" * 20, "an OpenAI key"),
+        ("AIza" + "Sy" * 18, "a Google key"),
+        ("Bearer " + "abc." * 8, "a bearer token"),
+        ("ghp_" + "a1" * 18, "an access token"),
+        ("hf_" + "aB" * 15, "an access token"),
+        ("org-" + "aB1c" * 6, "an organisation id"),
+        ("AKIA" + "ABCD" * 4, "a cloud access key"),
+        ("-----BEGIN RSA PRIVATE KEY-----", "a private key"),
+    ],
+)
+@pytest.mark.parametrize("side", ["prompt", "reply"])
+def test_what_looks_like_a_key_is_found_in_any_text(tmp_path: Path, secret: str, kind: str, side: str) -> None:
+    """A key that somebody pasted into an answer is found too, wherever it stands."""
+    put_clean(tmp_path, clean(f"is it {secret}?") if side == "prompt" else clean("x", f"different\nNot {secret}."))
+    assert [f"error holds what looks like {kind}"] == said(tmp_path)
+
+
+def test_ordinary_texts_are_no_keys(tmp_path: Path) -> None:
+    """Words, hashes, fences and addresses are not taken for secrets."""
+    words = "task-force, risk-free-and-easy-going, organisation, org-wide, 4f1c2d3e5a6b7c8d, sk-8, bearer of bad news, AIza"
+    put_clean(tmp_path, clean(words))
+    assert check(tmp_path) == ()
+
+
+def test_errors_and_repetitions_are_found(tmp_path: Path) -> None:
+    """A recorded 429, a call that stands twice and one that has two replies are named with their place."""
+    put_clean(tmp_path, clean("1"), clean("1"), interaction("2", status=429))
+    put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
+    found = said(tmp_path)
+    first = [cassette_file.exchange(item).prompt for item in cassette_file.read(tmp_path, FILE)].index("1")
+    assert {
+        "warning stands twice in this file",
+        "error records the error 429, not a reply",
+        f"error repeats the request of cassettes/j/s/a.json $.interactions[{first}] with another reply",
+    } == set(found)
+
+
+def test_layout_and_encoding_are_checked(tmp_path: Path) -> None:
+    """Calls out of order, over several lines or in raw UTF-8 are errors."""
+    put(tmp_path, json.dumps({"interactions": [clean("1")], "version": 1}, indent=1).encode(), FILE)
+    put(
+        tmp_path,
+        json.dumps({"interactions": [clean("größer")], "version": 1}, ensure_ascii=False).encode(),
+        "cassettes/j/s/b.json",
+    )
+    assert said(tmp_path) == [
+        "error is not laid out as one call per line, sorted by key",
+        "error holds bytes that are not ASCII",
+        "error is not laid out as one call per line, sorted by key",
+    ]
+    prune(tmp_path)
+    assert check(tmp_path) == ()
+
+
+def test_broken_files_do_not_hide_the_others(tmp_path: Path) -> None:
+    """A file that is no cassette is reported, and the rest is checked all the same."""
+    put(tmp_path, b"{", "cassettes/j/s/0.json")
+    put_clean(tmp_path, interaction("1", status=500))
+    assert ["cassettes/j/s/0.json", FILE] == [problem.file for problem in check(tmp_path)]
+
+
+def test_odd_interactions_are_found(tmp_path: Path) -> None:
+    """What is no JSON call, and what has no key, is reported instead of crashing the check."""
+    big = changed(request={"body": '{"seed":36893488147419103232}'})
+    put(tmp_path, b'{"interactions": [' + b",".join(map(cassette_file.line_of, [changed(request={"body": "a=b"}), big])) + b"]}")
+    found = said(tmp_path)
+    assert [True, True] == ["no JSON" in found[1], "cannot be told from others" in found[2]]
+    assert prune(tmp_path) == 2
+    assert cassette_file.files(tmp_path) == ()
+
+
+def test_strays_are_found(tmp_path: Path) -> None:
+    """A file in the wrong place, one that is no cassette, an unknown judge and a journal left behind are named."""
+    put_clean(tmp_path, clean("1"), file="cassettes/x.json")
+    put_clean(tmp_path, clean("2"), file="cassettes/k/s/a.json")
+    put(tmp_path, b"", "cassettes/notes.txt")
+    put(tmp_path, b"", "cassettes/j/s/.a.json.1-2.tmp")
+    journal.path_of(tmp_path).write_bytes(b"")
+    found = check(tmp_path, judges=["j"])
+    assert {
+        "cassettes/x.json",
+        "cassettes/k/s/a.json",
+        "cassettes/notes.txt",
+        "cassettes/.journal",
+        "cassettes/j/s/.a.json.1-2.tmp",
+    } == {problem.file for problem in found}
+
+
+def test_calls_that_no_score_uses_are_warnings(tmp_path: Path) -> None:
+    """Given the calls in use, every other one is a warning; pruning takes those out, and files that are empty then."""
+    put_clean(tmp_path, clean("1"), clean("2"))
+    put_clean(tmp_path, clean("3"), file="cassettes/j/s/b.json")
+    used = [str(cassette_file.key_of(clean("1")))]
+    assert ["warning no score rests on this call any more"] * 2 == said(tmp_path, used_keys=used)
+    assert (2, (FILE,)) == (prune(tmp_path, used), cassette_file.files(tmp_path))
+    assert check(tmp_path, used) == ()
+
+
+def test_pruning_changes_nothing_that_is_clean(tmp_path: Path) -> None:
+    """A clean file is not written again."""
+    put_clean(tmp_path, clean("1"), clean("2"))
+    before = (tmp_path / FILE).stat().st_mtime_ns
+    assert (0, before) == (prune(tmp_path), (tmp_path / FILE).stat().st_mtime_ns)
+
+
+def test_pruning_keeps_the_reply_that_counts(tmp_path: Path) -> None:
+    """Of two replies to one request the first file's stays, as replaying has it."""
+    put_clean(tmp_path, clean("1", "equivalent"))
+    put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
+    prune(tmp_path)
+    assert ((FILE,), "equivalent") == (cassette_file.files(tmp_path), cassette_file.exchange(cassette_file.read(tmp_path, FILE)[0]).text)
+
+
+def test_pruning_writes_nothing_when_a_file_is_broken(tmp_path: Path) -> None:
+    """A broken cassette stops pruning before the first file is touched."""
+    put_clean(tmp_path, interaction("1", status=500))
+    put(tmp_path, b"{", "cassettes/j/s/b.json")
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(FilesError):
+        prune(tmp_path)
+    assert before == (tmp_path / FILE).read_bytes()

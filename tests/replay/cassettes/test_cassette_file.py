@@ -1,0 +1,156 @@
+"""Cassette files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from vcr.persisters.filesystem import FilesystemPersister  # type: ignore[import-untyped]
+from vcr.serializers import jsonserializer  # type: ignore[import-untyped]
+
+from leaderboard.errors import FilesError
+from replay.cassettes import cassette_file
+
+FILE = "cassettes/j/s/a.json"
+
+
+def interaction(prompt: str, reply: str = "equivalent\nyes", status: int = 200) -> dict[str, Any]:
+    """A recorded OpenAI call as vcrpy stores it."""
+    body = {"model": "m", "messages": [{"role": "user", "content": prompt}]}
+    return {
+        "request": {
+            "method": "POST",
+            "uri": "https://api.example/v1/chat/completions",
+            "body": json.dumps(body),
+            "headers": {},
+        },
+        "response": {
+            "status": {"code": status, "message": "OK"},
+            "headers": {"content-type": ["application/json"]},
+            "body": {"string": json.dumps({"choices": [{"message": {"content": reply}}]})},
+        },
+    }
+
+
+def put(root: Path, data: bytes, file: str = FILE) -> Path:
+    path = root / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def test_a_cassette_is_one_ascii_line_per_call_sorted_by_key() -> None:
+    """Head, one line per interaction in the order of their keys, tail; nothing outside of ASCII."""
+    data = cassette_file.dump([interaction("größer"), interaction("b"), interaction("c")])
+    head, *lines, tail, end = data.decode("ascii").split("\n")
+    keys = [cassette_file.key_of(json.loads(line.rstrip(","))) for line in lines]
+    assert ('{"interactions": [', '], "version": 1}', "", sorted(map(str, keys))) == (head, tail, end, keys)
+
+
+def test_the_order_of_recording_leaves_no_trace() -> None:
+    """The same calls give the same bytes, in whatever order they were made."""
+    calls = [interaction("a"), interaction("b"), interaction("c")]
+    assert cassette_file.dump(calls) == cassette_file.dump(reversed(calls))
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_written_cassettes_read_back(tmp_path: Path, count: int) -> None:
+    """What is written is what is read, sorted; also when there is nothing in it."""
+    calls = [interaction(str(number)) for number in range(count)]
+    cassette_file.write(tmp_path / FILE, calls)
+    assert sorted(calls, key=lambda call: str(cassette_file.key_of(call))) == cassette_file.read(tmp_path, FILE)
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_stock_vcrpy_reads_what_is_written(tmp_path: Path, count: int) -> None:
+    """The JSON serializer and the persister of vcrpy load the file."""
+    cassette_file.write(tmp_path / FILE, [interaction(str(number)) for number in range(count)])
+    requests, responses = FilesystemPersister.load_cassette(tmp_path / FILE, jsonserializer)
+    assert (count, count) == (len(requests), len(responses))
+
+
+def test_what_stock_vcrpy_writes_is_read(tmp_path: Path) -> None:
+    """A cassette that vcrpy's JSON serializer laid out over many lines gives the same exchange."""
+    put(tmp_path, jsonserializer.serialize({"version": 1, "interactions": [interaction("hi")]}).encode())
+    read = cassette_file.exchange(cassette_file.read(tmp_path, FILE)[0])
+    assert ("hi", "equivalent\nyes", 200) == (read.prompt, read.text, read.status)
+
+
+def test_older_layouts_of_a_response_are_read() -> None:
+    """The response layout of old httpx cassettes (status_code, content) and base64 bodies are understood."""
+    old, coded = interaction("a"), interaction("a")
+    old["response"] = {"status_code": 200, "headers": {}, "content": '{"choices": [{"message": {"content": "different"}}]}'}
+    coded["response"]["body"] = {"base64_string": "eyJjaG9pY2VzIjogW119"}
+    assert ("different", '{"choices": []}') == (cassette_file.exchange(old).text, cassette_file.exchange(coded).reply)
+
+
+@pytest.mark.parametrize(
+    ("data", "what", "line"),
+    [
+        (b"", "is empty", None),
+        (b"{", "JSON", 1),
+        (cassette_file.dump([interaction("a"), interaction("b")])[:-30], "JSON", 3),
+        (b'{"interactions": [\n{"request": {}, "response": {}},\nnope\n], "version": 1}\n', "JSON", 3),
+        (b"[]", 'lacks the list "interactions"', None),
+        (b'{"interactions": {}}', 'lacks the list "interactions"', None),
+        (b'{"interactions": [\n{"request": {}, "response": {}},\n{"request": {}}\n], "version": 1}\n', 'lacks "request"', 3),
+        ('{"interactions": []}'.encode("utf-16"), "UTF-16", None),
+        (b"interactions:\n- request: {}\n", "JSON", 1),
+        (b'{"interactions": [\xff]}', "UTF-8", 1),
+    ],
+)
+def test_a_broken_cassette_is_never_empty(tmp_path: Path, data: bytes, what: str, line: int | None) -> None:
+    """Anything that is no cassette is a problem with file, line and what to do, not an empty cassette."""
+    put(tmp_path, data)
+    with pytest.raises(FilesError) as raised:
+        cassette_file.read(tmp_path, FILE)
+    problem = raised.value.problems[0]
+    assert (FILE, True, True) == (problem.file, what in problem.what, bool(problem.fix))
+    assert problem.line == line
+
+
+def test_a_folder_in_a_cassettes_place_is_reported(tmp_path: Path) -> None:
+    """A folder named like a cassette is a problem, not a crash."""
+    (tmp_path / FILE).mkdir(parents=True)
+    with pytest.raises(FilesError, match="folder"):
+        cassette_file.read(tmp_path, FILE)
+
+
+def _changed(side: str, **members: Any) -> dict[str, Any]:
+    changed = interaction("a")
+    changed[side] = {**changed[side], **members}
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("odd", "what"),
+    [
+        (_changed("request", method=None), "no method"),
+        (_changed("request", uri="http://[::1"), "cannot be read"),
+        (_changed("request", body=None), "without a body"),
+        (_changed("request", body="a=b"), "no JSON"),
+        (_changed("response", status={}), "no.* status|without a status"),
+        (_changed("response", body={"string": None}), "without a body"),
+    ],
+)
+def test_an_odd_interaction_says_what_is_odd(odd: Any, what: str) -> None:
+    """An interaction that is no JSON call names the missing part, and has no key."""
+    with pytest.raises(cassette_file.ShapeError, match=what):
+        cassette_file.exchange(odd)
+    assert cassette_file.key_of(odd) is None
+
+
+def test_a_reply_that_is_no_json_has_no_text() -> None:
+    """A recorded reply that cannot be parsed reads as a sentence that is no verdict."""
+    odd = _changed("response", body={"string": "data: [DONE]"})
+    assert cassette_file.exchange(odd).text == "[no text in the judge's reply: it is no JSON]"
+
+
+def test_files_are_sorted_and_leave_out_what_is_hidden(tmp_path: Path) -> None:
+    """Every cassette below the folder, by path; journals and temporary files are none."""
+    for file in ("cassettes/b/s/x.json", "cassettes/a/s/y.json", "cassettes/a/s/.x.json.tmp", "cassettes/.journal"):
+        put(tmp_path, b"", file)
+    assert cassette_file.files(tmp_path) == ("cassettes/a/s/y.json", "cassettes/b/s/x.json")
+    assert cassette_file.files(tmp_path / "nowhere") == ()

@@ -1,0 +1,92 @@
+"""The nearest recorded call to one that is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leaderboard.types import JudgeCall, JudgeSettings
+from replay.cassettes import cassette_file, nearest, request
+from replay.cassettes.nearest import Nearest, difference
+
+JUDGE = JudgeSettings("j", "openai", "m", settings={"temperature": 0})
+PROMPT = "Compare.\n<<<{fence}\n{question}\n{fence}>>>\n<<<{fence}\n{got}\n{fence}>>>\nAnswer."
+
+
+def prompt(question: str, got: str) -> str:
+    return PROMPT.format(question=question, got=got, fence=f"f{len(question)}{len(got)}")
+
+
+def record(root: Path, file: str, judge: JudgeSettings, *prompts: str) -> None:
+    reply = {"choices": [{"message": {"content": "equivalent"}}]}
+    cassette_file.write(
+        root / file,
+        [
+            {
+                "request": {
+                    "method": "POST",
+                    "uri": "https://h" + request.path(judge),
+                    "headers": {},
+                    "body": request.canonical(request.body(judge, text)).decode(),
+                },
+                "response": {"status": {"code": 200}, "headers": {}, "body": {"string": request.canonical(reply).decode()}},
+            }
+            for text in prompts
+        ],
+    )
+
+
+def test_the_nearest_call_shares_the_most_lines(tmp_path: Path) -> None:
+    """Of all recorded calls the one to the same question is named, and the first line that differs but for the fence."""
+    record(tmp_path, "cassettes/j/s/a.json", JUDGE, prompt("Where?", "Rome"), prompt("When?", "Bostn"), prompt("Who?", "Kim"))
+    key, differs = Nearest(tmp_path).to(JudgeCall(JUDGE, "s", "a", prompt("When?", "Boston")))
+    assert key == request.key("POST", request.path(JUDGE), request.body(JUDGE, prompt("When?", "Bostn")))
+    assert differs == 'messages[0].content, line 6: recorded "Bostn", asked "Boston"'
+
+
+def test_a_changed_setting_is_named(tmp_path: Path) -> None:
+    """The same prompt under other settings is nearest, and the setting is what differs."""
+    record(tmp_path, "cassettes/j/s/other.json", JUDGE, prompt("Where?", "Rome"))
+    warmer = JudgeSettings("j", "openai", "m", settings={"temperature": 0.5, "seed": 7})
+    _, differs = Nearest(tmp_path).to(JudgeCall(warmer, "s", "a", prompt("Where?", "Rome")))
+    assert differs == "seed: asked 7, not recorded; temperature: recorded 0, asked 0.5"
+
+
+def test_nothing_recorded_nothing_near(tmp_path: Path) -> None:
+    """Without any cassette there is no nearest call."""
+    assert Nearest(tmp_path).to(JudgeCall(JUDGE, "s", "a", "x")) == (None, None)
+
+
+def test_the_cost_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After so many explained misses the rest goes without; of many recorded calls only so many are looked at."""
+    monkeypatch.setattr(nearest, "MOST_MISSES", 2)
+    monkeypatch.setattr(nearest, "MOST_CANDIDATES", 3)
+    record(tmp_path, "cassettes/j/s/a.json", JUDGE, *(f"{number}\nx" for number in range(20)))
+    near = Nearest(tmp_path)
+    found = [near.to(JudgeCall(JUDGE, "s", "a", "x"))[0] for _ in range(4)]
+    assert [True, True, False, False] == [key is not None for key in found]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "asked", "expected"),
+    [
+        (("/a", {"m": 1}), ("/b", {"m": 1}), "path: recorded /a, asked /b"),
+        (("/a", {"m": "x"}), ("/a", {"m": "y"}), 'm: recorded "x", asked "y"'),
+        (("/a", {"m": [1, {"n": 2}]}), ("/a", {"m": [1, {"n": 3}]}), "m[1].n: recorded 2, asked 3"),
+        (("/a", {"m": [1]}), ("/a", {"m": [1, 2]}), "m: recorded [1], asked [1, 2]"),
+        (("/a", {"m": 1}), ("/a", {}), "m: recorded 1, not asked"),
+        (("/a", {"m": 1}), ("/a", {"m": True}), "m: recorded 1, asked True"),
+        (("/a", {"m": "x\ny"}), ("/a", {"m": "x\ny\nz"}), "m: recorded 2 lines, asked 3"),
+        (
+            ("/a", dict.fromkeys("abcde", 1)),
+            ("/a", dict.fromkeys("abcde", 2)),
+            "a: recorded 1, asked 2; b: recorded 1, asked 2; c: recorded 1, asked 2; and 2 more",
+        ),
+        (("/a", {"m": "x" * 200}), ("/a", {"m": 1}), f'm: recorded "{"x" * 78}…, asked 1'),
+    ],
+)
+def test_differences_in_words(recorded: Any, asked: Any, expected: str) -> None:
+    """What differs is named by its place, briefly, and no more than three places."""
+    assert expected == difference(recorded, asked)

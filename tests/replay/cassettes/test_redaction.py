@@ -1,0 +1,193 @@
+"""Nothing that must not stand in a cassette gets into one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import vcr  # type: ignore[import-untyped]
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.replay.judge_server import JudgeServer, judge_server
+
+from leaderboard.types import JudgeCall, JudgeSettings
+from replay.cassettes import cassette_file, redaction
+from replay.asker import open_asker
+from replay.cassettes.cassette_check import check
+from replay.providers.clients import open_client
+from replay.cassettes.redaction import UnrecordableError, clean
+
+SECRET = "s3cr3t"
+
+
+@pytest.fixture(autouse=True)
+def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every place that the SDKs take secrets from holds one."""
+    monkeypatch.setenv("OPENAI_API_KEY", f"sk-{SECRET}-key")
+    monkeypatch.setenv("OPENAI_ORG_ID", f"org-{SECRET}-id")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", f"proj-{SECRET}-id")
+    monkeypatch.setenv("GEMINI_API_KEY", f"AIza-{SECRET}-key")
+    monkeypatch.delenv("GOOGLE_API_KEY", raising=False)
+
+
+LEAKS = {
+    "set-cookie": f"session={SECRET}; Path=/",
+    "openai-organization": f"org-{SECRET}",
+    "openai-project": f"proj-{SECRET}",
+    "x-request-id": f"req-{SECRET}",
+    "x-goog-request-id": f"req-{SECRET}",
+    "cf-ray": SECRET,
+    "server-timing": SECRET,
+    "content-type": f"application/json; boundary={SECRET}",
+}
+EXTRA: dict[str, Any] = {
+    "id": f"chatcmpl-{SECRET}",
+    "system_fingerprint": SECRET,
+    "service_tier": SECRET,
+    "metadata": {"user": SECRET},
+    "responseId": SECRET,
+    "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3, "trace": SECRET},
+    "usageMetadata": {"promptTokenCount": 1, "note": SECRET},
+}
+
+
+@pytest.fixture(params=[False, True], ids=["plain", "gzip"])
+def leaking(request: pytest.FixtureRequest) -> Iterator[JudgeServer]:
+    """A judge whose every answer carries secrets wherever one can stand."""
+    with judge_server(headers=LEAKS, extra=EXTRA, compressed=request.param) as server:
+        yield server
+
+
+@pytest.mark.parametrize("provider", ["openai", "google"])
+def test_nothing_secret_is_written(tmp_path: Path, leaking: JudgeServer, provider: str) -> None:
+    """Keys, organisations, cookies, query, user and ids, planted everywhere on both sides, are in no written file."""
+    personal = {"user": SECRET, "safety_identifier": SECRET, "seed": 7}
+    judge = leaking.google(seed=7) if provider == "google" else leaking.openai(**personal)
+    host = f"http://{SECRET}:{SECRET}@127.0.0.1:{leaking.port}" + ("" if provider == "google" else f"/v1?key={SECRET}")
+    tricky = JudgeSettings(
+        judge.name, judge.provider, judge.model, judge.base_url if provider == "google" else host, judge.settings
+    )
+    with open_asker(tmp_path, [tricky], record_mode="new_episodes") as ask:
+        replies = ask([JudgeCall(tricky, "s", "sub", "is it?")])
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert [("equivalent", 1)] == [(str(reply.text).split("\n")[0], len(written)) for reply in replies]
+    assert SECRET in json.dumps([[asked.headers, asked.body] for asked in leaking.asked])
+    assert all(SECRET.encode() not in path.read_bytes() for path in written)
+    assert check(tmp_path) == ()
+    with open_asker(tmp_path, [tricky], offline=True) as ask:
+        assert replies == ask([JudgeCall(tricky, "s", "sub", "is it?")])
+
+
+def stored(**changes: dict[str, Any]) -> dict[str, Any]:
+    """An interaction as vcrpy hands it over, with what a recording must drop."""
+    reply = {"choices": [{"index": 4, "message": {"role": "x", "content": "hi", "tool_calls": []}, "logprobs": {}}], **EXTRA}
+    made: dict[str, dict[str, Any]] = {
+        "request": {
+            "method": "post",
+            "uri": f"https://kim:{SECRET}@h.example:8443/v1/chat/completions?key={SECRET}#{SECRET}",
+            "headers": {"Authorization": [f"Bearer {SECRET}"], "Cookie": [SECRET], "Content-Type": ["application/json"]},
+            "body": json.dumps({"user": SECRET, "model": "m", "messages": [], "temperature": 1.0}),
+        },
+        "response": {"status": {"code": 200, "message": "OK"}, "headers": LEAKS, "body": {"string": json.dumps(reply)}},
+    }
+    return {side: {**made[side], **changes.get(side, {})} for side in made}
+
+
+def test_what_is_kept_of_an_exchange() -> None:
+    """Method, address, content type and canonical body; status, text, ending, model and token counts."""
+    body = '{"messages":[],"model":"m","temperature":1}'
+    choices = '[{"finish_reason":null,"index":0,"message":{"content":"hi","role":"assistant"}}]'
+    usage = '{"completion_tokens":2,"prompt_tokens":1,"total_tokens":3}'
+    assert clean(stored()) == {
+        "request": {
+            "method": "POST",
+            "uri": "https://h.example:8443/v1/chat/completions",
+            "headers": {"content-type": ["application/json"]},
+            "body": body,
+        },
+        "response": {
+            "status": {"code": 200, "message": "OK"},
+            "headers": {"content-type": ["application/json"]},
+            "body": {"string": f'{{"choices":{choices},"object":"chat.completion","usage":{usage}}}'},
+        },
+    }
+
+
+def test_cleaning_twice_is_cleaning_once() -> None:
+    """The hooks of vcrpy run again at every load: a clean interaction stays as it is."""
+    assert clean(stored()) == clean(clean(stored()))
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-5, 5) | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+def test_any_reply_is_cleaned_or_refused(reply: Any) -> None:
+    """Whatever a judge sends, cleaning keeps a part of it or says why not, and a second time changes nothing."""
+    for wrapped in (
+        reply,
+        {"choices": reply},
+        {"choices": [reply]},
+        {"candidates": [reply]},
+        {"candidates": [{"content": reply}]},
+    ):
+        try:
+            kept = redaction.clean_reply(wrapped)
+        except UnrecordableError:
+            continue
+        assert kept == redaction.clean_reply(kept)
+
+
+@pytest.mark.parametrize(
+    ("uri", "expected"),
+    [
+        ("http://127.0.0.1:41234/v1/chat/completions", "http://localhost/v1/chat/completions"),
+        ("http://[::1]:8000/v1/chat/completions", "http://localhost/v1/chat/completions"),
+        ("https://api.openai.com/v1/chat/completions?a=b", "https://api.openai.com/v1/chat/completions"),
+        ("https://h.example:8443/x#y", "https://h.example:8443/x"),
+    ],
+)
+def test_addresses_keep_host_and_path_alone(uri: str, expected: str) -> None:
+    """No query, user or fragment; a loopback port, new each time, would make every recording differ."""
+    assert expected == redaction.clean_uri(uri)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"response": {"status": {"code": 429, "message": "Slow down"}}}, "answered 429"),
+        ({"response": {"body": {"string": "<html>"}}}, "reply is no JSON"),
+        ({"response": {"body": {"string": '{"error": {"message": "x"}}'}}}, "holds no choice"),
+        ({"request": {"body": None}}, "request is no JSON"),
+        ({"request": {"body": '{"seed": 99999999999999999999}'}}, "no single meaning"),
+    ],
+)
+def test_what_is_no_reply_is_not_recorded(changes: dict[str, Any], why: str) -> None:
+    """Errors, pages of HTML, replies without a choice and bodies without a key are refused with the reason."""
+    with pytest.raises(UnrecordableError, match=why):
+        clean(stored(**changes))
+
+
+def test_the_hooks_clean_for_stock_vcrpy_too(tmp_path: Path, leaking: JudgeServer) -> None:
+    """A stock vcrpy cassette with these hooks holds no secret, loads again, and answers the same."""
+    recorder = vcr.VCR(
+        serializer="json",
+        match_on=["method", "path", "body"],
+        decode_compressed_response=True,
+        before_record_request=redaction.before_record_request,
+        before_record_response=redaction.before_record_response,
+    )
+    client = open_client(leaking.openai(user=SECRET))
+    said = []
+    for mode in (vcr.mode.ONCE, vcr.mode.NONE):
+        with recorder.use_cassette(str(tmp_path / "cassettes/j/s/stock.json"), record_mode=mode):
+            said.append(client.ask("is it?"))
+    client.close()
+    assert (1, 1) == (len(leaking.asked), len(set(said)))
+    assert SECRET.encode() not in (tmp_path / "cassettes/j/s/stock.json").read_bytes()
+    assert cassette_file.exchange(cassette_file.read(tmp_path, "cassettes/j/s/stock.json")[0]).text == said[0]

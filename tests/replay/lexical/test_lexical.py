@@ -1,0 +1,206 @@
+"""The rules of the embedded judge, on pairs of accepted and given texts (replay_lexical_pairs.json)."""
+
+from __future__ import annotations
+
+import json
+import string
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from replay.lexical import LONGEST, RULES, find
+from replay.lexical.normalised_words import reading, singular, stem
+from replay.lexical.quoted_texts import Texts
+from tests.conftest import PROJECT
+
+GROUPS: list[dict[str, Any]] = json.loads(
+    Path(__file__).with_name("lexical_pairs.json").read_text(encoding="utf-8")
+)
+PAIRS = [
+    (
+        group["category"],
+        Texts(group["question"], group.get("subject", ""), group["expected"], got),
+        verdict == "equivalent",
+    )
+    for group in GROUPS
+    for verdict in ("equivalent", "different")
+    for got in group[verdict]
+]
+CASES = {
+    category: [
+        (record["id"], record["user_query"], record["ground_truth"]["text"])
+        for record in json.loads(
+            (PROJECT / "datasets" / "tool_selection" / f"{category}.json").read_text(
+                encoding="utf-8"
+            )
+        )
+    ]
+    for category in ("no_tool", "clarifying", "error", "not_supported")
+}
+REFUSAL = "I'm sorry, I cannot help with that."
+
+
+@pytest.mark.parametrize(
+    ("category", "texts", "expected"),
+    PAIRS,
+    ids=[f"{pair[0]}-{at}" for at, pair in enumerate(PAIRS)],
+)
+def test_pairs(category: str, texts: Texts, expected: bool) -> None:
+    """Each pair comes to the verdict that a careful reader gives it, with a reason in one sentence."""
+    finding = find(category, texts)
+    assert finding is not None
+    assert expected == finding.equivalent, finding.why
+    assert (True, 1) == (finding.why.endswith("."), len(finding.why.splitlines()))
+
+
+def test_the_pairs_cover_every_rule_both_ways() -> None:
+    """Every category of the suite has at least five equivalent and five different pairs."""
+    counts = Counter((category, verdict) for category, _, verdict in PAIRS)
+    enough = {key for key, count in counts.items() if count >= 5}
+    assert {
+        (category, verdict) for category in ("tool_selection", *CASES) for verdict in (True, False)
+    } == enough
+
+
+@pytest.mark.parametrize("category", sorted(CASES))
+def test_the_accepted_answer_of_every_case_is_equivalent_to_itself(category: str) -> None:
+    """No case of the suite has an accepted answer that its rule cannot recognise."""
+    lost = [
+        case
+        for case, query, text in CASES[category]
+        if not _equivalent(category, query, text, text)
+    ]
+    assert lost == []
+
+
+@pytest.mark.parametrize("category", sorted(CASES))
+def test_one_refusal_for_everything_passes_only_where_nothing_else_is_asked(category: str) -> None:
+    """The same "I cannot help" is right for what is not supported, and wrong in every single case elsewhere."""
+    passed = sum(_equivalent(category, query, text, REFUSAL) for _, query, text in CASES[category])
+    assert passed == (len(CASES[category]) if category == "not_supported" else 0)
+
+
+@pytest.mark.parametrize("category", sorted(CASES))
+def test_saying_the_question_again_passes_nowhere(category: str) -> None:
+    """An answer that is the user's own request is no answer."""
+    assert [
+        case for case, query, text in CASES[category] if _equivalent(category, query, text, query)
+    ] == []
+
+
+@pytest.mark.parametrize("category", ["no_tool", "clarifying", "error"])
+def test_an_answer_to_everything_at_once_passes_nowhere(category: str) -> None:
+    """All accepted answers of a category strung together, as one would to be on the safe side, are too much to be an answer."""
+    everything = " ".join(text for _, _, text in CASES[category])
+    assert [
+        case
+        for case, query, text in CASES[category]
+        if _equivalent(category, query, text, everything)
+    ] == []
+
+
+@pytest.mark.parametrize("category", ["no_tool", "error"])
+def test_the_answer_to_another_case_hardly_ever_passes(category: str) -> None:
+    """Of all the accepted answers of other cases, not one in fifty is taken for this one's."""
+    cases = CASES[category]
+    passed = [
+        (case, other)
+        for case, query, text in cases
+        for other, _, given_text in cases
+        if other != case and _equivalent(category, query, text, given_text)
+    ]
+    assert 50 * len(passed) < len(cases) * (len(cases) - 1), passed
+
+
+def _equivalent(category: str, query: str, expected: str, got: str) -> bool:
+    finding = find(category, Texts(query, "", expected, got))
+    return finding is not None and finding.equivalent
+
+
+@pytest.mark.parametrize("category", sorted(RULES))
+@given(question=st.text(max_size=60), expected=st.text(max_size=60), got=st.text(max_size=60))
+@example(question="", expected="", got="")
+@example(question="x", expected="\ud800", got="@d2026-01-01 @t @ -- ** ((( )))")
+def test_any_texts_get_a_finding(category: str, question: str, expected: str, got: str) -> None:
+    """Whatever is quoted, a rule answers, and answers the same again."""
+    texts = Texts(question, "argument `title` of `f`", expected, got)
+    assert find(category, texts) == find(category, texts)
+
+
+@pytest.mark.parametrize("category", sorted(RULES))
+@pytest.mark.parametrize("got", ["", " \n", "!?", "paris " * (LONGEST // 5), "a" * (LONGEST + 1)])
+def test_nothing_and_far_too_much_are_different(category: str, got: str) -> None:
+    """An answer without words, or one that nobody would read, passes no rule."""
+    assert not _equivalent(category, "Where?", "paris", got)
+
+
+def test_long_answers_do_not_take_long() -> None:
+    """The longest answer that is read, built to make patterns run back and forth, is read in a moment."""
+    for text in (
+        "(" * LONGEST,
+        "1," * (LONGEST // 2),
+        "a " * (LONGEST // 2),
+        "no x " * (LONGEST // 5),
+        string.printable * 200,
+    ):
+        for category in RULES:
+            find(category, Texts("Where?", "", "There is no such place.", text[:LONGEST]))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "At half past three in the afternoon on Thursday 18 June 2026",
+            ("at", "@t15:30", "on", "@d2026-06-18"),
+        ),
+        ("2026-06-18T15:30:00", ("@d2026-06-18", "@t15:30")),
+        ("June 18th, 2026 3:30 p.m.", ("@d2026-06-18", "@t15:30")),
+        ("31.09.2027 at noon", ("@d2027-09-31", "at", "@t12:00")),
+        ("12/25/2025 or 25/12/2025", ("@d2025-12-25", "or", "@d2025-12-25")),
+        ("05/06/2027", ("05", "06", "2027")),
+        ("quarter to midnight", ("@t23:45",)),
+        ("2,340.50 km/h", ("2340.5", "kph")),
+        ("twenty-one guests, one each", ("21", "guest", "one", "each")),
+        ("(5*3)**2 - 4", ("(", "5", "*", "3", ")", "^", "2", "-", "4")),
+        ("**Paris** is *not* `Lyon`", ("paris", "is", "not", "lyon")),
+        ("can't, cannot, won't, isn't", ("can", "not", "can", "not", "will", "not", "is", "not")),
+        ("Đà Nẵng, Łódź, Zürich, Reykjavík", ("da", "nang", "lodz", "zurich", "reykjavik")),
+        ("-500 °C", ("-500", "celsius")),
+        ("kim@example.com.", ("kim@example.com",)),
+        ("vitamin A, a pill", ("vitamin", "a", "pill")),
+        ("@d2026-01-01", ("d", "2026", "-", "01", "-", "01")),
+        ("x²", ("x", "^", "2")),
+    ],
+)
+def test_readings(text: str, expected: tuple[str, ...]) -> None:
+    """Dates, times, numbers, units, Markdown and accents come to one form however they are written."""
+    assert expected == reading(text).words
+
+
+def test_names_are_capitals_that_no_sentence_starts_with() -> None:
+    """Proper names are told from the first words of sentences, from months and from "I"."""
+    assert {"armstrong", "neil", "nasa"} == reading(
+        "That was Neil Armstrong in July. NASA sent him, I think."
+    ).names
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("berries", "berry"), ("boxes", "box"), ("cars", "car"), ("glass", "glass"), ("bus", "bus")],
+)
+def test_singulars(word: str, expected: str) -> None:
+    """Plural endings go, and what only looks like one stays."""
+    assert expected == singular(word)
+
+
+def test_stems_join_the_forms_of_a_word() -> None:
+    """Booking, booked and book are one; so are setting and set."""
+    assert ({"book"}, {"set"}) == (
+        {stem(word) for word in ("booking", "booked", "book")},
+        {stem(word) for word in ("setting", "set")},
+    )

@@ -1,0 +1,177 @@
+"""Asking judges over the real SDKs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from leaderboard.errors import JudgeError
+from leaderboard.types import JudgeSettings
+from replay.cassettes import request
+from replay.providers.clients import CallError, Patience, open_client
+from tests.replay.judge_server import JudgeServer, judge_server
+
+QUICK = Patience(attempts=3, timeout=5, first_pause=0.01)
+Maker = Callable[..., JudgeSettings]
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys that no real service knows, and none of the surroundings' own settings."""
+    for name in (
+        "OPENAI_BASE_URL",
+        "OPENAI_ORG_ID",
+        "OPENAI_PROJECT_ID",
+        "GOOGLE_API_KEY",
+        "GOOGLE_GENAI_API_VERSION",
+    ):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-for-tests")
+    monkeypatch.setenv("GEMINI_API_KEY", "AIza-for-tests")
+
+
+def judge_of(server: JudgeServer, provider: str, **settings: Any) -> JudgeSettings:
+    return server.google(**settings) if provider == "google" else server.openai(**settings)
+
+
+@pytest.mark.parametrize("provider", ["openai", "google"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"temperature": 0, "seed": 7},
+        {
+            "temperature": 0.25,
+            "top_p": 1.0,
+            "stop_sequences": ["\n\n"],
+            "nested": {"snake_case": 1},
+        },
+        {"user": "kim", "seed": 1},
+    ],
+)
+@pytest.mark.parametrize("prompt", ["plain", 'größer 😀\n<<<a\n{{x}}\na>>> \u2028\x00\x7f"\\'])
+def test_the_sdk_sends_what_the_identity_says(
+    provider: str, settings: dict[str, Any], prompt: str
+) -> None:
+    """Path and body on the wire come to the very key that a lookup computes, whatever the SDK does on the way."""
+    with judge_server() as server:
+        judge = judge_of(server, provider, **settings)
+        client = open_client(judge, patience=QUICK)
+        client.ask(prompt)
+        client.close()
+    sent = server.asked[0]
+    assert request.key("POST", request.path(judge), request.body(judge, prompt)) == request.key(
+        "POST", sent.path, sent.body
+    )
+
+
+@pytest.mark.parametrize("provider", ["openai", "google"])
+def test_a_judge_answers(provider: str) -> None:
+    """The text of the reply comes back, parts joined."""
+    with judge_server() as server:
+        client = open_client(judge_of(server, provider), patience=QUICK)
+        said = client.ask("is it?")
+        client.close()
+    assert said == "equivalent\nIt says 'is it?'."
+
+
+@pytest.mark.parametrize("provider", ["openai", "google"])
+def test_passing_troubles_are_tried_again(provider: str) -> None:
+    """429 and 500 are followed by another try, and the reply that comes then counts."""
+    with judge_server(statuses=[429, 500]) as server:
+        client = open_client(judge_of(server, provider), patience=QUICK)
+        said = client.ask("again?")
+        client.close()
+    assert (3, "equivalent") == (len(server.asked), said.split("\n")[0])
+
+
+@pytest.mark.parametrize("provider", ["openai", "google"])
+def test_tries_are_numbered(provider: str) -> None:
+    """A judge that never recovers is given up after the last try, with what it said."""
+    with judge_server(statuses=[503] * 9) as server:
+        client = open_client(judge_of(server, provider), patience=QUICK)
+        with pytest.raises(CallError, match="answered 503") as raised:
+            client.ask("again?")
+        client.close()
+    assert (3, False) == (len(server.asked), raised.value.hopeless)
+
+
+@pytest.mark.parametrize("provider", ["openai", "google"])
+@pytest.mark.parametrize("status", [401, 404])
+def test_a_wrong_key_or_model_is_hopeless_at_once(provider: str, status: int) -> None:
+    """What no repetition changes is asked once and reported as hopeless."""
+    with judge_server(statuses=[status]) as server:
+        client = open_client(judge_of(server, provider), patience=QUICK)
+        with pytest.raises(CallError, match=f"answered {status}") as raised:
+            client.ask("me?")
+        client.close()
+    assert (1, True) == (len(server.asked), raised.value.hopeless)
+
+
+@pytest.mark.parametrize("provider", ["openai", "google"])
+def test_a_silent_server_is_given_up(provider: str) -> None:
+    """A judge that takes longer than the time allowed fails the call instead of blocking it."""
+    with judge_server(delay=0.6) as server:
+        client = open_client(
+            judge_of(server, provider), patience=Patience(attempts=1, timeout=0.2, first_pause=0.01)
+        )
+        with pytest.raises(CallError, match="could not be reached"):
+            client.ask("there?")
+        client.close()
+
+
+@pytest.mark.parametrize("provider", ["openai", "google"])
+def test_a_server_that_is_not_there_fails_the_call(provider: str) -> None:
+    """A refused connection becomes a CallError that names the judge."""
+    with judge_server() as server:
+        judge = judge_of(server, provider)
+    client = open_client(judge, patience=Patience(attempts=1, timeout=1, first_pause=0.01))
+    with pytest.raises(CallError, match=f"judge {judge.name!r} could not be reached"):
+        client.ask("there?")
+    client.close()
+
+
+@pytest.mark.parametrize(
+    ("judge", "variable"),
+    [
+        (JudgeSettings("a", "openai", "m"), "OPENAI_API_KEY"),
+        (JudgeSettings("a", "google", "m"), "GEMINI_API_KEY or GOOGLE_API_KEY"),
+        (JudgeSettings("a", "openai", "m", api_key_env="MY_KEY"), "MY_KEY"),
+        (
+            JudgeSettings(
+                "a", "openai", "m", base_url="http://127.0.0.1:1/v1", api_key_env="MY_KEY"
+            ),
+            "MY_KEY",
+        ),
+    ],
+)
+def test_a_missing_key_names_its_variable(
+    judge: JudgeSettings, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without its key a judge is not asked; the message says which variable to set."""
+    for name in ("OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "MY_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(JudgeError, match=f"the environment variable {variable} is not set"):
+        open_client(judge)
+
+
+def test_a_model_server_on_this_computer_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """vLLM, Ollama and llama.cpp on loopback are asked without a key."""
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with judge_server() as server:
+        client = open_client(server.openai(), patience=QUICK)
+        client.ask("hello?")
+        client.close()
+    assert len(server.asked) == 1
+
+
+def test_loopback_does_not_go_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy in the environment does not come between us and a judge on this computer."""
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    with judge_server() as server:
+        client = open_client(server.openai(), patience=QUICK)
+        client.ask("hello?")
+        client.close()
+    assert len(server.asked) == 1

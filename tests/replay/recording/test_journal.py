@@ -1,0 +1,135 @@
+"""The journal: recorded calls before they are filed."""
+
+from __future__ import annotations
+
+import multiprocessing
+from multiprocessing.synchronize import Event
+from pathlib import Path
+
+import pytest
+
+from leaderboard.errors import FilesError, JudgeError
+from replay.cassettes import cassette_file
+from replay.recording import journal
+from tests.replay.cassettes.test_cassette_file import interaction
+
+A, B = "cassettes/j/s/a.json", "cassettes/j/s/b.json"
+
+
+def prompts(root: Path, file: str) -> list[str]:
+    return sorted(cassette_file.exchange(item).prompt for item in cassette_file.read(root, file))
+
+
+def test_what_is_kept_is_filed_at_the_end(tmp_path: Path) -> None:
+    """Each exchange lands in its cassette, beside what was there, and the journal is gone."""
+    cassette_file.write(tmp_path / A, [interaction("1")])
+    with journal.recording(tmp_path) as kept:
+        kept.keep(A, interaction("2"))
+        kept.keep(B, interaction("3"))
+        assert not (tmp_path / B).exists()
+    assert (["1", "2"], ["3"], False) == (
+        prompts(tmp_path, A),
+        prompts(tmp_path, B),
+        journal.path_of(tmp_path).exists(),
+    )
+
+
+def test_a_later_reply_replaces_an_earlier_one(tmp_path: Path) -> None:
+    """A request that is recorded again keeps its newest reply, once."""
+    cassette_file.write(
+        tmp_path / A, [interaction("1", "different"), interaction("2", "different")]
+    )
+    with journal.recording(tmp_path) as kept:
+        kept.keep(A, interaction("1", "hm"))
+        kept.keep(A, interaction("1", "equivalent"))
+    assert ["different", "equivalent"] == sorted(
+        cassette_file.exchange(item).text for item in cassette_file.read(tmp_path, A)
+    )
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+def test_whatever_ends_a_recording_the_calls_are_kept(
+    tmp_path: Path, error: type[BaseException]
+) -> None:
+    """Ctrl-C or a crash files what was complete."""
+
+    def record() -> None:
+        with journal.recording(tmp_path) as kept:
+            kept.keep(A, interaction("1"))
+            raise error
+
+    with pytest.raises(error):
+        record()
+    assert prompts(tmp_path, A) == ["1"]
+
+
+@pytest.mark.parametrize("cut", range(1, 40, 6))
+def test_a_leftover_journal_is_filed_up_to_its_torn_line(tmp_path: Path, cut: int) -> None:
+    """Of a journal whose writer was killed, every whole line counts; the torn one was not complete."""
+    with journal.recording(tmp_path) as kept:
+        kept.keep(A, interaction("1"))
+        kept.keep(A, interaction("2"))
+        data = journal.path_of(tmp_path).read_bytes()
+    (tmp_path / A).unlink()
+    journal.path_of(tmp_path).write_bytes(data[:-cut])
+    # With only the line break missing the second call is whole.
+    assert (2 if cut == 1 else 1) == journal.file_leftover(tmp_path)
+    assert (["1", "2"] if cut == 1 else ["1"]) == prompts(tmp_path, A)
+    assert (0, False) == (journal.file_leftover(tmp_path), journal.path_of(tmp_path).exists())
+
+
+def test_a_new_recording_files_the_leftover_first(tmp_path: Path) -> None:
+    """What an earlier recording left is filed before anything is written behind its torn end."""
+    with journal.recording(tmp_path) as kept:
+        kept.keep(A, interaction("1"))
+        data = journal.path_of(tmp_path).read_bytes()
+    (tmp_path / A).unlink()
+    journal.path_of(tmp_path).write_bytes(data + data[:50])
+    with journal.recording(tmp_path) as kept:
+        kept.keep(A, interaction("2"))
+    assert prompts(tmp_path, A) == ["1", "2"]
+
+
+def test_a_line_spoilt_in_the_middle_is_reported(tmp_path: Path) -> None:
+    """Damage that no kill explains is a problem with its line, and nothing is thrown away."""
+    with journal.recording(tmp_path) as kept:
+        kept.keep(A, interaction("1"))
+        data = journal.path_of(tmp_path).read_bytes()
+    journal.path_of(tmp_path).write_bytes(b"nonsense\n" + data)
+    with pytest.raises(FilesError, match=r"cassettes/\.journal:1: .*no recorded call"):
+        journal.file_leftover(tmp_path)
+    assert journal.path_of(tmp_path).read_bytes() == b"nonsense\n" + data
+
+
+def test_a_broken_cassette_is_not_recorded_over(tmp_path: Path) -> None:
+    """When the cassette to file into is broken, it stays as it is and the journal keeps the calls."""
+    (tmp_path / A).parent.mkdir(parents=True)
+    (tmp_path / A).write_bytes(b"{ broken")
+    with pytest.raises(FilesError), journal.recording(tmp_path) as kept:
+        kept.keep(A, interaction("1"))
+    assert b"{ broken" == (tmp_path / A).read_bytes()
+    assert b'"interaction"' in journal.path_of(tmp_path).read_bytes()
+
+
+def _hold(root: Path, ready: Event, done: Event) -> None:
+    with journal.recording(root) as kept:
+        kept.keep(A, interaction("1"))
+        ready.set()
+        done.wait(10)
+
+
+def test_two_recordings_do_not_mix(tmp_path: Path) -> None:
+    """While one process records, another can neither record nor file the first one's journal; afterwards it can."""
+    context = multiprocessing.get_context("spawn")
+    ready, done = context.Event(), context.Event()
+    other = context.Process(target=_hold, args=(tmp_path, ready, done))
+    other.start()
+    assert ready.wait(10)
+    with pytest.raises(JudgeError, match="another recording"), journal.recording(tmp_path):
+        pass
+    assert (0, True) == (journal.file_leftover(tmp_path), journal.path_of(tmp_path).exists())
+    done.set()
+    other.join()
+    with journal.recording(tmp_path) as kept:
+        kept.keep(A, interaction("2"))
+    assert prompts(tmp_path, A) == ["1", "2"]

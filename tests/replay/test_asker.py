@@ -1,0 +1,387 @@
+"""Looking judge calls up, and recording those that are missing."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from leaderboard.errors import FilesError, JudgeError
+from leaderboard.gc_pause import paused_collector
+from leaderboard.types import JudgeCall, JudgeSettings
+from replay.asker import Asker, RecordMode, open_asker
+from replay.cassettes import cassette_file
+from replay.cassettes.cassette_index import Index
+from replay.offline import OfflineError
+from replay.providers.clients import Client, Patience, open_client
+from replay.recording import journal
+from replay.recording.recorder import intercepted
+from tests.replay.judge_server import JudgeServer, judge_server
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEMINI_API_KEY", "AIza-for-tests")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+
+
+def quick(judge: JudgeSettings, base_url: str | None) -> Client:
+    """A client that gives up soon."""
+    return open_client(judge, base_url, Patience(attempts=2, timeout=5, first_pause=0.01))
+
+
+def calls(judge: JudgeSettings, *prompts: str, submission: str = "a") -> list[JudgeCall]:
+    return [JudgeCall(judge, "s", submission, prompt) for prompt in prompts]
+
+
+def ask(
+    root: Path, asked: Sequence[JudgeCall], mode: RecordMode = "new_episodes", **options: Any
+) -> tuple[list[str | None], Any]:
+    """The texts of the replies, and the statistics, of one session."""
+    judges = list({call.judge.name: call.judge for call in asked}.values())
+    with open_asker(root, judges, record_mode=mode, opener=quick, **options) as asker:
+        return [reply.text for reply in asker(asked)], asker.statistics
+
+
+def echo(prompt: str) -> str:
+    return f"equivalent\n{prompt}"
+
+
+@pytest.mark.parametrize("provider", ["openai", "google"])
+@pytest.mark.parametrize("jobs", [1, 8])
+def test_missing_calls_are_recorded_and_then_replayed(
+    tmp_path: Path, provider: str, jobs: int
+) -> None:
+    """Replies stand in the order of the calls however many are asked at a time, and come back offline without the judge."""
+    with judge_server(say=echo) as server:
+        judge = server.google() if provider == "google" else server.openai()
+        asked = calls(judge, *map(str, range(20)))
+        first, recorded = ask(tmp_path, asked, jobs=jobs)
+    second, replayed = ask(tmp_path, asked, offline=True)
+    assert [f"equivalent\n{number}" for number in range(20)] == first == second
+    assert (20, 0, 0, 20) == (
+        recorded.recorded,
+        recorded.replayed,
+        replayed.recorded,
+        replayed.replayed,
+    )
+    assert (20, recorded.used) == (len(server.asked), replayed.used)
+
+
+def test_each_distinct_request_is_asked_once(tmp_path: Path) -> None:
+    """Equal calls of several submissions cost one request; its reply serves all, now and later."""
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        asked = calls(judge, "x", "y", "x", submission="a") + calls(judge, "y", "z", submission="b")
+        texts, statistics = ask(tmp_path, asked)
+        again, _ = ask(tmp_path, calls(judge, "x", "z", submission="c"))
+    assert (["x", "y", "z"], 3) == (sorted(server.prompts), statistics.recorded)
+    assert [text.split("\n")[1] for text in [*texts, *again] if text] == [
+        "x",
+        "y",
+        "x",
+        "y",
+        "z",
+        "x",
+        "z",
+    ]
+    assert cassette_file.files(tmp_path) == ("cassettes/gpt/s/a.json", "cassettes/gpt/s/b.json")
+
+
+def test_garbage_is_collected_while_recording(tmp_path: Path) -> None:
+    """Scoring pauses the collector for the objects that stay; what a client leaves with every request is none of these."""
+    standing = []
+
+    def note(prompt: str) -> str:
+        standing.append(gc.isenabled())
+        return echo(prompt)
+
+    with judge_server(say=note) as server, paused_collector():
+        ask(tmp_path, calls(server.openai(), "x"))
+        assert not gc.isenabled()
+    assert [True] == standing
+    assert gc.isenabled()
+
+
+def test_the_files_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
+    """One job or eight, on another port: the same bytes."""
+    for jobs in (1, 8):
+        with judge_server(say=echo) as server:
+            ask(tmp_path / str(jobs), calls(server.openai(), *map(str, range(30))), jobs=jobs)
+    one, eight = ((tmp_path / name / "cassettes/gpt/s/a.json").read_bytes() for name in ("1", "8"))
+    assert one == eight
+
+
+@pytest.mark.parametrize("mode", ["none", "new_episodes", "all"])
+def test_record_modes(tmp_path: Path, mode: RecordMode) -> None:
+    """Mode none asks for nothing, new_episodes for what is missing, all for everything once more."""
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        ask(tmp_path, calls(judge, "old"))
+        server.say = lambda prompt: f"different\n{prompt}"
+        server.asked.clear()
+        texts, _ = ask(tmp_path, calls(judge, "old", "new"), mode)
+    expected = {
+        "none": ([], ["equivalent\nold", None]),
+        "new_episodes": (["new"], ["equivalent\nold", "different\nnew"]),
+        "all": (["new", "old"], ["different\nold", "different\nnew"]),
+    }
+    assert expected[mode] == (sorted(server.prompts), texts)
+
+
+def test_asking_again_replaces_the_reply_where_it_stands(tmp_path: Path) -> None:
+    """Record mode all leaves one reply per request, in the cassette that had it."""
+    with judge_server(say=echo) as server:
+        ask(tmp_path, calls(server.openai(), "x", submission="a"))
+        server.say = lambda _: "different\nnow"
+        ask(tmp_path, calls(server.openai(), "x", submission="b"), "all")
+    index = Index.load(tmp_path)
+    assert (["different\nnow"], ("cassettes/gpt/s/a.json",)) == (
+        [call.text for call in index],
+        cassette_file.files(tmp_path),
+    )
+
+
+def test_a_miss_names_the_nearest_call_and_is_counted(tmp_path: Path) -> None:
+    """Without recording, an unknown call has no text, says what came near, and stands in the statistics once."""
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        ask(tmp_path, calls(judge, "Where?\nRome"))
+    with open_asker(tmp_path, [judge]) as asker:
+        replies = asker(calls(judge, "Where?\nOslo", "Where?\nOslo", "Where?\nRome"))
+        again = asker(calls(judge, "Where?\nOslo"))
+        statistics = asker.statistics
+    assert (None, 'messages[0].content, line 2: recorded "Rome", asked "Oslo"') == (
+        replies[0].text,
+        replies[0].difference,
+    )
+    assert (replies[0], replies[0], replies[2].key) == (replies[1], again[0], replies[0].nearest)
+    assert (1, 1, "Where?\nOslo") == (
+        len(statistics.missing),
+        statistics.replayed,
+        statistics.missing[0].call.prompt,
+    )
+
+
+@pytest.mark.parametrize("provider", ["openai", "google"])
+def test_only_the_reply_is_recorded_not_the_errors_before_it(tmp_path: Path, provider: str) -> None:
+    """A 429 on the way leaves nothing behind: stock vcrpy would replay it for ever."""
+    with judge_server(say=echo, statuses=[429]) as server:
+        texts, _ = ask(
+            tmp_path, calls(server.google() if provider == "google" else server.openai(), "x")
+        )
+    (file,) = cassette_file.files(tmp_path)
+    assert (["equivalent\nx"], [200]) == (
+        texts,
+        [cassette_file.exchange(item).status for item in cassette_file.read(tmp_path, file)],
+    )
+
+
+def test_one_odd_call_does_not_stop_the_others(tmp_path: Path) -> None:
+    """A call that the judge refuses is missing with its reason; the others are recorded."""
+    with judge_server(say=echo, statuses=[400]) as server:
+        texts, statistics = ask(tmp_path, calls(server.openai(), "x", "y", "z"), jobs=1)
+    assert ([None, "equivalent\ny", "equivalent\nz"], 2) == (texts, statistics.recorded)
+    assert "answered 400: Error code: 400" in str(statistics.missing[0].why)
+
+
+@pytest.mark.parametrize(("statuses", "most"), [([401] * 99, 2), ([500] * 99, 2 * 7)])
+def test_a_judge_out_of_reach_ends_the_recording(
+    tmp_path: Path, statuses: list[int], most: int
+) -> None:
+    """A wrong key ends it at once, a dead endpoint after a few calls, not after all of them; what was answered is kept."""
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        with open_asker(
+            tmp_path, [judge], record_mode="new_episodes", opener=quick, jobs=2
+        ) as asker:
+            asker(calls(judge, "good"))
+            server.statuses = statuses
+            server.asked.clear()
+            with pytest.raises(JudgeError, match=f"judge 'gpt' answered {statuses[0]}"):
+                asker(calls(judge, *map(str, range(50))))
+    assert len(server.asked) <= most
+    assert [call.text for call in Index.load(tmp_path)] == ["equivalent\ngood"]
+
+
+def test_a_reply_without_a_choice_is_not_kept(tmp_path: Path) -> None:
+    """An error that comes with status 200 is no reply: the call stays missing and says why."""
+    with judge_server() as server:
+        server.broken = {"error": {"message": "overloaded"}}
+        texts, statistics = ask(tmp_path, calls(server.openai(), "x"))
+    assert ([None], ()) == (texts, cassette_file.files(tmp_path))
+    assert statistics.missing[0].why
+
+
+def test_a_missing_key_is_reported_before_anything_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A judge without its key raises when it has to be asked, and only then."""
+    judge = JudgeSettings("far", "openai", "m")
+    with (
+        open_asker(tmp_path, [judge], record_mode="new_episodes") as asker,
+        pytest.raises(JudgeError, match="OPENAI_API_KEY"),
+    ):
+        asker(calls(judge, "x"))
+    with open_asker(tmp_path, [judge], record_mode="none") as asker:
+        assert asker(calls(judge, "x"))[0].text is None
+
+
+def test_nothing_is_imported_or_written_for_what_is_recorded(tmp_path: Path) -> None:
+    """A session that finds everything leaves the cassettes byte for byte, and no journal."""
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        ask(tmp_path, calls(judge, "x"))
+        before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
+        ask(tmp_path, calls(judge, "x"))
+    assert before == {
+        path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()
+    }
+
+
+def test_vcrpys_patches_do_not_outlive_the_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when nothing can be written, HTTP is as it was afterwards, and the error names the file, not the connection."""
+    plain = httpx2.HTTPTransport.handle_request
+
+    def full(self: journal.Journal, file: str, interaction: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(journal.Journal, "keep", full)
+    with (
+        judge_server(say=echo) as server,
+        pytest.raises(FilesError, match=r"\.journal: cannot be written: No space left"),
+    ):
+        ask(tmp_path, calls(server.openai(), *map(str, range(9))), jobs=2)
+    assert (True, True) == (httpx2.HTTPTransport.handle_request is plain, len(server.asked) <= 4)
+
+
+def test_vcrpys_patches_are_gone_after_an_error() -> None:
+    """An exception inside leaves HTTP as it was."""
+    handlers = [httpx2.HTTPTransport.handle_request]
+
+    def fail() -> None:
+        with intercepted(lambda _: None):
+            handlers.append(httpx2.HTTPTransport.handle_request)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    handlers.append(httpx2.HTTPTransport.handle_request)
+    assert [True, False, True] == [handler is handlers[0] for handler in handlers]
+
+
+def test_offline_means_no_network_at_all(tmp_path: Path) -> None:
+    """Offline, a miss is a miss whatever the record mode, and nothing else gets out either."""
+    with (
+        judge_server() as server,
+        open_asker(tmp_path, [server.openai()], offline=True, record_mode="all") as asker,
+    ):
+        assert asker(calls(server.openai(), "x"))[0].text is None
+        with pytest.raises(OfflineError):
+            httpx2.get(server.url)
+    assert server.asked == []
+
+
+def test_progress_is_told(tmp_path: Path) -> None:
+    """Every finished call is told, up to the number of calls to be asked."""
+    told: list[tuple[int, int]] = []
+    with judge_server(say=echo) as server:
+        ask(
+            tmp_path,
+            calls(server.openai(), *"abc"),
+            jobs=1,
+            progress=lambda done, all_: told.append((done, all_)),
+        )
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_the_embedded_judge_is_recorded_like_any_other(tmp_path: Path) -> None:
+    """No key, no server to start: it answers over the SDK, and its cassette replays offline."""
+    judge = JudgeSettings(
+        "embedded-1", "embedded", "embedded-1", settings={"temperature": 0, "seed": 7}
+    )
+    texts, recorded = ask(tmp_path, calls(judge, "x", "y"))
+    again, replayed = ask(tmp_path, calls(judge, "x", "y"), offline=True)
+    assert (texts, 2, 2) == (again, recorded.recorded, replayed.replayed)
+    assert (
+        b"http://localhost/v1/chat/completions"
+        in (tmp_path / "cassettes/embedded-1/s/a.json").read_bytes()
+    )
+
+
+def test_several_judges_are_told_apart(tmp_path: Path) -> None:
+    """A panel's calls go to each judge's own server and cassette."""
+    with (
+        judge_server(say=lambda _: "equivalent") as one,
+        judge_server(say=lambda _: "different") as other,
+    ):
+        asked = [*calls(one.openai(), "x"), *calls(other.google(), "x")]
+        texts, _ = ask(tmp_path, asked)
+    assert (["equivalent", "different"], 2) == (texts, len(cassette_file.files(tmp_path)))
+
+
+def test_a_judge_whose_settings_changed_is_asked_as_it_is_now(tmp_path: Path) -> None:
+    """The settings of the call decide, not those that the asker was opened with."""
+    with judge_server(say=echo) as server:
+        cold, warm = server.openai(temperature=0), server.openai(temperature=1)
+        ask(tmp_path, calls(cold, "x"))
+        with open_asker(tmp_path, [cold]) as asker:
+            found = [asker(calls(judge, "x"))[0].text for judge in (cold, warm, cold)]
+    assert found == ["equivalent\nx", None, "equivalent\nx"]
+
+
+def test_a_journal_left_behind_counts_at_once(tmp_path: Path) -> None:
+    """What an interrupted recording kept is filed and found by the next session, offline too."""
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        ask(tmp_path, calls(judge, "x"))
+    file = "cassettes/gpt/s/a.json"
+    with journal.recording(tmp_path) as kept:
+        kept.keep(file, cassette_file.read(tmp_path, file)[0])
+        left = journal.path_of(tmp_path).read_bytes()
+    (tmp_path / file).unlink()
+    journal.path_of(tmp_path).write_bytes(left)
+    assert ask(tmp_path, calls(judge, "x"), offline=True)[0] == ["equivalent\nx"]
+
+
+def test_a_failed_repetition_leaves_the_old_reply(tmp_path: Path) -> None:
+    """Asked again without success, a call keeps the reply it had, and the failure is told."""
+    with judge_server(say=echo) as server:
+        ask(tmp_path, calls(server.openai(), "x"))
+        server.statuses = [400]
+        texts, statistics = ask(tmp_path, calls(server.openai(), "x"), "all")
+    assert (["equivalent\nx"], (), 1, 1) == (
+        texts,
+        statistics.missing,
+        len(statistics.failed),
+        statistics.replayed,
+    )
+    assert "answered 400" in str(statistics.failed[0].why)
+
+
+def test_half_a_character_is_the_submissions_problem(tmp_path: Path) -> None:
+    """A prompt that no UTF-8 can carry names the file it comes from."""
+    judge = JudgeServer(port=9).openai()
+    with (
+        open_asker(tmp_path, [judge]) as asker,
+        pytest.raises(JudgeError, match=r"submissions/a/s\.json: .*surrogate"),
+    ):
+        asker(calls(judge, "\ud83d"))
+
+
+def test_an_unknown_record_mode_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
+    """The other modes of vcrpy are not offered."""
+    with pytest.raises(ValueError, match="once"), open_asker(tmp_path, [], record_mode="once"):  # type: ignore[arg-type]
+        pass
+
+
+def test_an_asker_without_recording_looks_up_alone(tmp_path: Path) -> None:
+    """Built on an index, it replays and records nothing."""
+    judge = JudgeServer(port=9).openai()
+    assert Asker(tmp_path, [judge], Index.load(tmp_path))(calls(judge, "x"))[0].text is None

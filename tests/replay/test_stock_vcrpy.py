@@ -1,0 +1,112 @@
+"""The index against stock vcrpy and the SDKs: the quick way and the slow way read the same replies."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import vcr  # type: ignore[import-untyped]
+
+from leaderboard.types import JudgeCall, JudgeSettings
+from replay.asker import open_asker
+from replay.cassettes import cassette_file, request
+from replay.cassettes.cassette_index import Index
+from replay.offline import no_network
+from replay.providers.clients import Client, Patience, open_client
+from replay.providers.embedded import MODEL, judge
+from tests.conftest import PROJECT
+from tests.replay.judge_server import judge_server
+
+SHIPPED = cassette_file.files(PROJECT)
+MOST = 25  # calls per file: stock vcrpy scans a cassette from its start for every call
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-for-tests")
+    monkeypatch.setenv("GEMINI_API_KEY", "AIza-for-tests")
+
+
+def judge_for(exchange: cassette_file.Exchange) -> JudgeSettings:
+    """A judge that asks exactly this recorded request."""
+    body = dict(exchange.body)
+    if request.provider_of(exchange.path) == "google":
+        model = exchange.path.removesuffix(":generateContent").rpartition("/models/")[2]
+        base = exchange.path.rpartition(f"/{request.GOOGLE_API_VERSION}/")[0]
+        return JudgeSettings(
+            "j", "google", model, f"http://localhost{base}", body.get("generationConfig", {})
+        )
+    base = exchange.path.removesuffix("/chat/completions")
+    settings = {name: value for name, value in body.items() if name not in ("model", "messages")}
+    return JudgeSettings("j", "openai", body["model"], f"http://localhost{base}", settings)
+
+
+def replayed(root: Path, file: str) -> Iterator[tuple[str, str]]:
+    """Of a sample of a cassette's calls: what stock vcrpy and the SDK give, and what the index gives."""
+    index = Index.load(root)
+    exchanges = [cassette_file.exchange(item) for item in cassette_file.read(root, file)]
+    sample = random.Random(7).sample(exchanges, min(MOST, len(exchanges)))
+    stock = vcr.VCR(
+        serializer="json", record_mode=vcr.mode.NONE, match_on=["method", "path", "body"]
+    )
+    clients: dict[str, Client] = {}
+    with no_network(), stock.use_cassette(str(root / file), allow_playback_repeats=True):
+        for exchange in sample:
+            asked = judge_for(exchange)
+            client = clients.setdefault(
+                f"{asked.provider} {asked.model} {asked.settings}",
+                open_client(asked, None, Patience(attempts=1)),
+            )
+            found = index.find(
+                request.key(
+                    request.METHOD, request.path(asked), request.body(asked, exchange.prompt)
+                )
+            )
+            yield client.ask(exchange.prompt), found.text if found else "not in the index"
+    for client in clients.values():
+        with closing(client):
+            pass
+
+
+@pytest.mark.parametrize("provider", ["openai", "google"])
+def test_recorded_calls_replay_alike_both_ways(tmp_path: Path, provider: str) -> None:
+    """Recorded here, with awkward texts: stock vcrpy with the SDK and the index give the same replies for the same requests."""
+    prompts = ["plain", "größer 😀", "a\nb\r\nc\u2028", '"\\"', "\x00\x7f", "1", "1.0", "x" * 5000]
+    with judge_server(say=lambda prompt: f"equivalent\n{prompt[::-1]}") as server:
+        asked = (
+            server.google(temperature=0.5, max_output_tokens=9)
+            if provider == "google"
+            else server.openai(temperature=0.0, seed=7)
+        )
+        with open_asker(tmp_path, [asked], record_mode="new_episodes") as ask:
+            ask([JudgeCall(asked, "s", "a", prompt) for prompt in prompts])
+    (file,) = cassette_file.files(tmp_path)
+    pairs = list(replayed(tmp_path, file))
+    assert (len(prompts), [slow for slow, _ in pairs]) == (
+        len(pairs),
+        [quick for _, quick in pairs],
+    )
+    assert all(slow.startswith("equivalent\n") for slow, _ in pairs)
+
+
+@pytest.mark.skipif(not SHIPPED, reason="no cassette is shipped")
+@pytest.mark.parametrize(
+    "file", [file for file in SHIPPED if file.startswith(f"cassettes/{MODEL}/")]
+)
+def test_shipped_replies_of_the_embedded_judge_are_what_it_says(file: str) -> None:
+    """A recorded reply of the embedded judge is what its rules say today (renewed with --record-mode all)."""
+    exchanges = [cassette_file.exchange(item) for item in cassette_file.read(PROJECT, file)]
+    assert [judge(exchange.prompt) for exchange in exchanges] == [
+        exchange.text for exchange in exchanges
+    ]
+
+
+@pytest.mark.skipif(not SHIPPED, reason="no cassette is shipped")
+@pytest.mark.parametrize("file", SHIPPED)
+def test_shipped_cassettes_replay_alike_both_ways(file: str) -> None:
+    """A sample of every shipped cassette reads the same through stock vcrpy and the SDK as through the index."""
+    pairs = list(replayed(PROJECT, file))
+    assert [slow for slow, _ in pairs] == [quick for _, quick in pairs]

@@ -1,0 +1,417 @@
+"""`lb run --agent` as people meet it, with agents of their own: cards, selections, sweeps, errors, resuming."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from runners.agents.telemetry_off import SWITCHES
+from tests.conftest import Folder
+from tests.runners.agents.agents_board import (
+    NEXT,
+    SCENES,
+    STATUS,
+    Turn,
+    add_suite,
+    card,
+    messages,
+    records,
+    spoken,
+)
+from tests.runners.scripted_server import Answer, ScriptedServer, Seen, completion, serving
+
+KEY = "sk-own-0123456789"
+# An agent in the shape that its users write: a client of its own, one call of an API by hand, then the model's words.
+LLM_AGENT = """\
+import json
+import os
+import urllib.request
+
+from openai import OpenAI
+
+
+class LlmAgent:
+    def __init__(self, model="gpt-4o-mini", server_url="http://localhost:8080/virtual"):
+        self.client = OpenAI(api_key=os.getenv("OPENAI_API_KEY"))
+        self.model, self.server_url = model, server_url
+
+    def answer(self, query: str):
+        call = {"category": "Transportation", "tool_name": "Tram-Line 7", "api_name": "/status", "tool_input": {"line": "7"},
+                "strip": "", "toolbench_key": "EMPTY"}
+        request = urllib.request.Request(self.server_url, json.dumps(call).encode(), {"content-type": "application/json"})
+        reply = json.load(urllib.request.urlopen(request))
+        messages = [{"role": "user", "content": query}]
+        said = self.client.chat.completions.create(model=self.model, messages=messages).choices[0].message.content
+        steps = [("Tram-Line 7_/status", {"line": "7"}, reply["response"]),
+                 ("Finish", {"return_type": "give_answer", "final_answer": said}, "")]
+        details = [{"role": "tool", "next": [], "message": json.dumps({"name": n, "arguments": a, "response": r})}
+                   for n, a, r in steps]
+        return {"answer": {"final_answer": said, "answer_details": details}}
+"""
+TOOL_AGENTS = '''\
+from runners.agents.base import BaseAgent
+
+
+class CallsAll(BaseAgent):
+    """Calls every tool that needs no argument, and says how many tools it has."""
+
+    def __init__(self, max_tools=120):
+        self.max_tools = max_tools
+
+    def answer(self, query):
+        for tool in self.tools:
+            if not tool.parameters["required"]:
+                tool()
+        return {"answer": {"final_answer": f"I have {len(self.tools)} tools.", "answer_details": []}}
+
+
+class FailsAtFirst(CallsAll):
+    """Fails the queries that are listed beside it, each as long as it is listed."""
+
+    def answer(self, query):
+        from pathlib import Path
+        listed = Path(__file__).with_name("failing.txt").read_text().split()
+        if query.split()[0] in listed or "all" in listed:
+            raise RuntimeError(f"no luck with {query.split()[0]}")
+        return super().answer(query)
+
+
+class Interrupted(CallsAll):
+    def answer(self, query):
+        if query.startswith("What"):
+            raise KeyboardInterrupt
+        return super().answer(query)
+'''
+
+
+@pytest.fixture(autouse=True)
+def _own_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a run sets for its whole process is taken back."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")
+    for name in SWITCHES:
+        monkeypatch.setenv(name, "")
+    paths, modules = list(sys.path), set(sys.modules)
+    yield
+    sys.path[:] = paths
+    for name in set(sys.modules) - modules:
+        if name.startswith("agent_"):
+            del sys.modules[name]
+
+
+@pytest.fixture
+def board(folder: Folder) -> Folder:
+    add_suite(folder, {case: SCENES[case] for case in ("1", "2", "3", "4")})
+    folder.write("mine/llm_agent.py", LLM_AGENT)
+    folder.write("mine/tools.py", TOOL_AGENTS)
+    folder.write("mine/failing.txt", "")
+    return folder
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedServer]:
+    with serving(lambda seen: spoken(seen, Turn(f"About {seen.query[:20]}"))) as running:
+        yield running
+
+
+def run(board: Folder, agent: str, *more: str) -> Result:
+    file, _, name = agent.partition(":")
+    named = (
+        "--agent",
+        f"{board.root}/mine/{file}.py:{name}",
+        "--model",
+        "openai:scripted-1",
+        "--suite",
+        "apis",
+    )
+    return board.lb("run", *named, "--date", "2026-05-18", *more)
+
+
+# ---------------------------------------------------------------- an agent of one's own
+
+
+def test_an_agent_with_a_client_and_calls_of_its_own(board: Folder, model: ScriptedServer) -> None:
+    """It finds the API server where its constructor is told, and the model where its client looks."""
+    result = run(board, "llm_agent:LlmAgent", "--base-url", model.openai)
+    assert 0 == result.exit_code, result.stderr
+    answers = records(board.root, "llm_agent.py-llmagent-scripted-1")
+    assert ["1", "2", "3", "4"] == list(answers)
+    assert ["good service", ""] == [message["response"] for message in messages(answers["1"])]
+    assert "About When are the next" in answers["1"]["answer"]["final_answer"]
+    assert ("called_apis" in answers["1"], None) == (False, answers["1"]["tools"])
+    settings = card(board.root, "llm_agent.py-llmagent-scripted-1")["settings"]
+    assert "llm_agent.py:LlmAgent" == settings["agent"]
+    assert str(board.root) not in json.dumps(settings)
+    assert 0 == board.lb("validate", "llm_agent.py-llmagent-scripted-1").exit_code
+
+
+def test_an_agent_of_ones_own_with_the_tools_it_is_given(board: Folder) -> None:
+    """What its tools carried out is what it called, though it says nothing of it."""
+    result = run(
+        board,
+        "tools:CallsAll",
+        "--id",
+        "mine",
+        "--max-tools",
+        "2",
+        "--name",
+        "Mine",
+        "--organization",
+        "My lab",
+    )
+    assert 0 == result.exit_code, result.stderr
+    answers = records(board.root, "mine")
+    assert {"I have 2 tools."} == {record["answer"]["final_answer"] for record in answers.values()}
+    assert ["Tram-Line 7", "news", "ok"] in answers["2"]["called_apis"]
+    assert ("Mine", "My lab", "agent") == tuple(
+        card(board.root, "mine")[name] for name in ("name", "organization", "kind")
+    )
+    assert "framework" not in card(board.root, "mine")
+
+
+def test_running_again_is_refused(board: Folder) -> None:
+    """What is answered stays; another id, or the same with --resume, which has nothing left to do."""
+    assert 0 == run(board, "tools:CallsAll", "--id", "mine").exit_code
+    before = board.tree("submissions/mine")
+    result = run(board, "tools:CallsAll", "--id", "mine")
+    assert (1, True) == (result.exit_code, "holds what an earlier run answered" in result.stderr)
+    result = run(board, "tools:CallsAll", "--id", "mine", "--resume")
+    assert (0, True) == (result.exit_code, "4 answers, 0 of them new, unchanged" in result.stderr)
+    assert before == board.tree("submissions/mine")
+
+
+def test_other_settings_are_another_submission(board: Folder) -> None:
+    """--resume with another number of tools, and an agent changed since, are refused."""
+    assert 0 == run(board, "tools:CallsAll", "--id", "mine").exit_code
+    result = run(board, "tools:CallsAll", "--id", "mine", "--resume", "--max-tools", "3")
+    assert (1, True) == (result.exit_code, "max_tools 120, not 3" in result.stderr)
+    board.write("mine/tools.py", TOOL_AGENTS + "\n# changed\n")
+    result = run(board, "tools:CallsAll", "--id", "mine", "--resume")
+    assert (1, True) == (result.exit_code, "agent_digest" in result.stderr)
+
+
+def test_cases_that_failed_are_asked_again(board: Folder) -> None:
+    """The record of a failed case says why; --resume asks it again, and no other."""
+    board.write("mine/failing.txt", "What")
+    result = run(board, "tools:FailsAtFirst", "--id", "mine")
+    assert 0 == result.exit_code
+    assert "3: RuntimeError: no luck with What" in result.stderr
+    assert "1 case got no reply; ask again with" in result.stderr
+    board.write("mine/failing.txt", "none")
+    result = run(board, "tools:FailsAtFirst", "--id", "mine", "--resume")
+    assert "4 answers, 1 of them new, written" in result.stderr
+    assert not any("error" in record for record in records(board.root, "mine").values())
+
+
+def test_an_agent_that_fails_every_case_is_given_up(board: Folder) -> None:
+    """After five failures and not one answer the run ends, with what went wrong; nothing is written."""
+    add_suite(board)
+    board.write("mine/failing.txt", "all")
+    result = run(board, "tools:FailsAtFirst", "--id", "mine")
+    assert 1 == result.exit_code
+    assert (
+        "tools.py:FailsAtFirst: failed 5 cases one after the other and answered none; the last: RuntimeError"
+        in result.stderr
+    )
+    assert not (board.root / "submissions/mine").exists()
+
+
+def test_ctrl_c_keeps_what_was_answered(board: Folder) -> None:
+    """The exit code is the shell's, the message says how to go on."""
+    result = run(board, "tools:Interrupted", "--id", "mine")
+    assert 130 == result.exit_code
+    assert "interrupted: 2 of 4 answers to apis are kept; go on with" in result.stderr
+
+
+def test_several_threads_give_the_same_submission(board: Folder) -> None:
+    """Each has an agent of its own; the order of the answers tells nothing of who was first."""
+    assert 0 == run(board, "tools:CallsAll", "--id", "one").exit_code
+    assert 0 == run(board, "tools:CallsAll", "--id", "four", "--concurrency", "4").exit_code
+    assert untimed(records(board.root, "one")) == untimed(records(board.root, "four"))
+
+
+def untimed(found: dict[str, Any]) -> dict[str, Any]:
+    return {case: {**record, "latency_s": 0} for case, record in found.items()}
+
+
+def test_trials_and_a_limit(board: Folder) -> None:
+    """Every case of the first two is answered three times."""
+    assert (
+        0 == run(board, "tools:CallsAll", "--id", "mine", "--trials", "3", "--limit", "2").exit_code
+    )
+    read = json.loads((board.root / "submissions/mine/apis.json").read_text(encoding="utf-8"))[
+        "test_results"
+    ]
+    assert [("1", 1), ("1", 2), ("1", 3), ("2", 1), ("2", 2), ("2", 3)] == [
+        (one["id"], one["trial"]) for one in read
+    ]
+
+
+# ---------------------------------------------------------------- which tools
+
+
+def test_the_candidates_of_a_query_may_be_its_tools(board: Folder) -> None:
+    """Those that the query lists, and no other; a gold API that is none of them lowers the share."""
+    assert 0 == run(board, "tools:CallsAll", "--id", "mine", "--selector", "candidates").exit_code
+    found = {
+        case: (one["tools"], one["selected_by"], one["gold_in_selection"])
+        for case, one in records(board.root, "mine").items()
+    }
+    assert {
+        "1": (3, "query", 1.0),
+        "2": (3, "query", 1.0),
+        "3": (3, "query", 1.0),
+        "4": (3, "query", 0.0),
+    } == found
+    assert 0.75 == card(board.root, "mine")["settings"]["suites"]["apis"]["gold_in_selection"]
+
+
+def test_there_are_as_many_tools_as_there_may_be(board: Folder) -> None:
+    """Those that share words with the query come first, the others by name behind them: choosing among them is the agent's."""
+    for number, expected in ((4, 4), (120, 5)):
+        assert (
+            0
+            == run(
+                board, "tools:CallsAll", "--id", f"of-{number}", "--max-tools", str(number)
+            ).exit_code
+        )
+        assert {expected} == {one["tools"] for one in records(board.root, f"of-{number}").values()}
+    assert 1.0 == card(board.root, "of-120")["settings"]["suites"]["apis"]["gold_in_selection"]
+
+
+def test_a_model_may_choose_the_tools(board: Folder) -> None:
+    """It is asked once for each query; what it chose is kept for the next agent. A reply without a name falls back to words."""
+
+    def choose(seen: Seen) -> Answer:
+        return completion(
+            "I cannot say." if "odd names" in seen.query else json.dumps([STATUS, NEXT])
+        )
+
+    with serving(choose) as model:
+        options = ("--selector", "llm", "--selector-model", "chooser", "--base-url", model.openai)
+        first = run(board, "tools:CallsAll", "--id", "one", *options)
+        assert 0 == first.exit_code, first.stderr
+        assert {"chooser"} == {seen.body["model"] for seen in model.seen}
+        asked = len(model.seen)
+        assert 0 == run(board, "tools:CallsAll", "--id", "two", *options).exit_code
+        assert (4, 5) == (asked, len(model.seen))
+    assert ["model", "model", "model", "keywords"] == [
+        one["selected_by"] for one in records(board.root, "one").values()
+    ]
+    assert ["cache", "cache", "cache", "keywords"] == [
+        one["selected_by"] for one in records(board.root, "two").values()
+    ]
+    assert "the model's reply names no tool: chosen by keywords" in first.stderr
+    settings = card(board.root, "one")["settings"]
+    assert ("llm", "chooser") == (settings["selector"], settings["selector_model"])
+
+
+# ---------------------------------------------------------------- sweeps
+
+
+def test_a_sweep_makes_a_submission_for_each_number_of_tools(board: Folder) -> None:
+    """They share the name of the sweep, and differ in max_tools: a chart needs no more."""
+    result = run(board, "tools:CallsAll", "--id", "mine", "--sweep", "max-tools=3,1,2,3")
+    assert 0 == result.exit_code, result.stderr
+    cards = {name: card(board.root, name)["settings"] for name in ("mine-k1", "mine-k2", "mine-k3")}
+    assert {"mine-k1": 1, "mine-k2": 2, "mine-k3": 3} == {
+        name: settings["max_tools"] for name, settings in cards.items()
+    }
+    assert {"mine"} == {settings["sweep"] for settings in cards.values()}
+    assert "CallsAll, scripted-1, 2 tools" == card(board.root, "mine-k2")["name"]
+    shares = [settings["suites"]["apis"]["gold_in_selection"] for settings in cards.values()]
+    assert shares == sorted(shares)
+
+
+def test_a_45_the_agent_gets_the_number_and_errors_are_failures(board: Folder) -> None:
+    """Above 120 tools an agent takes them, because it is told to; a number with an error is said to have failed."""
+    board.write("mine/failing.txt", "What")
+    result = run(board, "tools:FailsAtFirst", "--id", "mine", "--sweep", "max-tools=2,500")
+    assert 0 == result.exit_code, result.stderr
+    for number in (2, 500):
+        said = f"max-tools={number}: submissions/mine-k{number}/, 1 answer came to an error: failed"
+        assert said in result.stderr
+    assert "max_tools" not in json.dumps(records(board.root, "mine-k500"))
+
+
+# ---------------------------------------------------------------- usage
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (("--sweep", "tools=3"), "is not of the form max-tools=8,16,32"),
+        (("--sweep", "max-tools=0"), "is not of the form max-tools=8,16,32"),
+        (("--sweep", "max-tools=2", "--max-tools", "3"), "leave out --max-tools"),
+        (("--rate", "1", "--no-tools"), "an agent takes no --rate, --no-tools"),
+        (("--max-tools", "0"), "--max-tools"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    board: Folder, options: tuple[str, ...], expected: str
+) -> None:
+    """A usage error names them."""
+    result = run(board, "tools:CallsAll", *options)
+    assert (2, True) == (result.exit_code, expected in result.stderr), result.stderr
+
+
+def test_options_of_agents_need_an_agent(board: Folder) -> None:
+    """They mean nothing to a model that is asked by itself; agents speak the OpenAI protocol alone."""
+    result = board.lb("run", "--model", "openai:x", "--suite", "apis", "--max-tools", "3")
+    assert (2, True) == (
+        result.exit_code,
+        "openai:x without --agent takes no --max-tools" in result.stderr,
+    )
+    result = board.lb("run", "--agent", "langgraph", "--model", "google:x", "--suite", "apis")
+    assert (2, True) == (result.exit_code, "an agent asks openai:NAME" in result.stderr)
+    result = board.lb("run", "--agent", "langgraph", "--model", "openai:x")
+    assert (2, True) == (result.exit_code, "name the suite" in result.stderr)
+
+
+def test_a_key_is_needed(board: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without one, and without a server on this computer, nothing is begun."""
+    monkeypatch.delenv("OPENAI_API_KEY")
+    result = run(board, "tools:CallsAll")
+    assert (2, True) == (result.exit_code, "OPENAI_API_KEY" in result.stderr)
+
+
+def test_suites_of_other_kinds_are_refused(board: Folder) -> None:
+    """An agent answers suites of simulated APIs."""
+    result = board.lb(
+        "run",
+        "--agent",
+        f"{board.root}/mine/tools.py:CallsAll",
+        "--model",
+        "openai:x",
+        "--suite",
+        "small",
+    )
+    assert (1, True) == (
+        result.exit_code,
+        "is of kind tool_selection, which agents do not answer" in result.stderr,
+    )
+
+
+def test_a_foreign_submission_is_never_touched(board: Folder) -> None:
+    """A folder of that id that something else made stays as it is."""
+    board.submission("mine", [])
+    before = board.tree("submissions/mine")
+    result = run(board, "tools:CallsAll", "--id", "mine")
+    assert (1, True) == (result.exit_code, "choose another id" in result.stderr)
+    assert before == board.tree("submissions/mine")
+
+
+def test_the_suite_may_lack_a_catalogue(board: Folder) -> None:
+    """Then the candidates of all its queries are what there is to choose from."""
+    for path in sorted((board.root / "datasets/apis/tools").rglob("*.json")):
+        Path(path).unlink()
+    (board.root / "datasets/apis/tools/Transportation").rmdir()
+    (board.root / "datasets/apis/tools").rmdir()
+    assert 0 == run(board, "tools:CallsAll", "--id", "mine").exit_code
+    assert {3} == {one["tools"] for one in records(board.root, "mine").values()}

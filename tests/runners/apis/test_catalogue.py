@@ -1,0 +1,175 @@
+"""Tool catalogues: flat or in folders of categories, in a fixed order, each API with one category."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leaderboard.errors import FilesError
+from leaderboard.files.case_files import CaseFile, read_stable_toolbench
+from leaderboard.files.document import Findings
+from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
+from runners.apis.queries import load_test_sets
+
+
+def tool(name: str, *apis: str, **more: Any) -> dict[str, Any]:
+    """A tool file in the upstream form, with keys that nothing here reads."""
+    listed = [
+        {
+            "name": api,
+            "description": f"{api} it",
+            "required_parameters": [],
+            "optional_parameters": [],
+            "url": "https://x",
+        }
+        for api in apis
+    ]
+    return {
+        "tool_name": name,
+        "tool_description": f"About {name}",
+        "score": {"avg": 9},
+        "api_list": listed,
+        **more,
+    }
+
+
+def write(path: Path, content: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def names(catalogue: Catalogue) -> list[tuple[str, str, str]]:
+    return [(found.category, found.tool_name, found.api_name) for found in catalogue.definitions]
+
+
+def test_folders_give_the_category(tmp_path: Path) -> None:
+    """`<category>/<tool>.json`, as StableToolBench lays it out, with further keys that do not matter."""
+    write(tmp_path / "News_Media" / "heron.json", tool("Heron", "top", "latest"))
+    assert [("News_Media", "Heron", "top"), ("News_Media", "Heron", "latest")] == names(
+        load_catalogue(tmp_path)
+    )
+
+
+def test_a_24_a_category_is_found_in_four_places(tmp_path: Path) -> None:
+    """A-24: the tool's own category, else its folder, else a query's, else Data, and only that with a warning."""
+    write(tmp_path / "own.json", tool("Own", "x", tool_category="Food"))
+    write(tmp_path / "Sports" / "folder.json", tool("Folder", "x"))
+    write(tmp_path / "query.json", tool("Asked", "x"))
+    write(tmp_path / "none.json", tool("None", "x"))
+    record = {
+        "query_id": 1,
+        "query": "?",
+        "api_list": [{"category_name": "Music", "tool_name": "Asked", "api_name": "x"}],
+    }
+    cases = read_stable_toolbench(
+        CaseFile([record], "G1_instruction", (), shared=False, findings=Findings("q", b""))
+    )
+
+    catalogue = load_catalogue(tmp_path, queries=cases)
+
+    assert {"Own": "Food", "Folder": "Sports", "Asked": "Music", "None": "Data"} == {
+        found.tool_name: found.category for found in catalogue.definitions
+    }
+    assert ["none.json"] == [warning.file.split("/")[-1] for warning in catalogue.warnings]
+
+
+def test_a_25_the_order_is_that_of_the_names(tmp_path: Path) -> None:
+    """A-25: files come sorted, whatever order they were written in."""
+    for name in ("b/z.json", "b/a.json", "a/m.json", "c.json"):
+        write(tmp_path / name, tool(name, "x", tool_category="D"))
+    assert ["a/m.json", "b/a.json", "b/z.json", "c.json"] == [
+        found.tool_name for found in load_catalogue(tmp_path).definitions
+    ]
+
+
+def test_a_39_a_renamed_api_is_found(tmp_path: Path) -> None:
+    """A-39: documentation is found for an API named by a reserved word, in the request's spelling and in the catalogue's."""
+    write(tmp_path / "Data" / "parrot.json", tool("Page Parrot", "id", "24h volume"))
+    catalogue = load_catalogue(tmp_path)
+    spellings = [
+        ("Page Parrot", "id"),
+        ("page_parrot", "is_id"),
+        ("page_parrot_for_Data", "is_id_for_page_parrot"),
+    ]
+    found = [catalogue.documented("Data", *spelling) for spelling in spellings[:2]]
+    assert ["id", "id"] == [api.api_name for api in found if api]
+    assert (
+        catalogue.documented("Data", "page_parrot_for_Data", "get_24h_volume_for_page_parrot")
+        is not None
+    )
+    assert catalogue.documented("Data", "Page Parrot", "volume") is None
+
+
+def test_every_problem_of_every_file_is_told(tmp_path: Path) -> None:
+    """Broken files do not hide each other; each is named with what is wrong."""
+    write(tmp_path / "a.json", "{")
+    write(tmp_path / "b.json", {"tool_name": "B", "api_list": [{"description": "no name"}]})
+    write(tmp_path / "c.json", [])
+    with pytest.raises(FilesError) as raised:
+        load_catalogue(tmp_path)
+    assert ["a.json", "b.json", "c.json"] == [
+        problem.file.split("/")[-1] for problem in raised.value.problems
+    ]
+    assert "$.api_list[0]" == raised.value.problems[1].at
+
+
+def test_no_folder_is_told_in_words(tmp_path: Path) -> None:
+    """A folder that is not there is a problem with a hint, no traceback."""
+    with pytest.raises(FilesError, match="is no folder of tools"):
+        load_catalogue(tmp_path / "nowhere")
+
+
+def test_an_api_described_twice_counts_once(tmp_path: Path) -> None:
+    """Equal entries are one; of different ones the first counts, and a warning says so."""
+    twice = tool("T", "x", "x", tool_category="D")
+    write(tmp_path / "a.json", twice)
+    assert () == load_catalogue(tmp_path).warnings
+    twice["api_list"][1]["description"] = "another"
+    write(tmp_path / "a.json", twice)
+    catalogue = load_catalogue(tmp_path)
+    assert ["x it"] == [found.api_description for found in catalogue.definitions]
+    assert "twice and differently" in catalogue.warnings[0].what
+
+
+def test_a_60_apis_that_share_their_replies_are_told(tmp_path: Path) -> None:
+    """A-60: upstream's file names do not tell `get data` from `Get-Data`; both stay, with a warning that names the file."""
+    write(tmp_path / "a.json", tool("T", "get data", "Get-Data", "other", tool_category="D"))
+    catalogue = load_catalogue(tmp_path)
+    assert 3 == len(catalogue)
+    assert ["D/t_for_D/get_data.json"] == [
+        warning.what.split()[-1] for warning in catalogue.warnings
+    ]
+
+
+def test_the_fingerprint_is_of_the_names(tmp_path: Path) -> None:
+    """Another API changes it; another description or another file name does not."""
+    write(tmp_path / "a.json", tool("T", "x", tool_category="D"))
+    before = load_catalogue(tmp_path).fingerprint
+    write(tmp_path / "a.json", tool("T", "x", tool_category="D", tool_description="new"))
+    (tmp_path / "a.json").rename(tmp_path / "z.json")
+    assert before == load_catalogue(tmp_path).fingerprint
+    write(tmp_path / "b.json", tool("T", "y", tool_category="D"))
+    assert before != load_catalogue(tmp_path).fingerprint
+
+
+def test_every_api_keeps_its_own_definition(tmp_path: Path) -> None:
+    """Names of the registry lead back to the definition they came from."""
+    write(tmp_path / "a.json", tool("T", "a b", "a/b", "c", tool_category="D"))
+    catalogue = load_catalogue(tmp_path)
+    for found in catalogue.definitions:
+        resolved = catalogue.registry.resolve(found.sanitised_name)
+        assert resolved is not None
+        assert found is catalogue.named(resolved.name)
+
+
+def test_queries_make_a_catalogue(real_files: Any) -> None:
+    """The candidate APIs of real queries, each once, under names a model takes."""
+    cases = load_test_sets(real_files("stabletoolbench") / "solvable_queries_example")[
+        "G1_instruction"
+    ]
+    catalogue = catalogue_of(cases)
+    assert 23 == len(catalogue) == len({found.sanitised_name for found in catalogue.definitions})

@@ -1,0 +1,299 @@
+"""Reference runs: which values are sent, what a failure is, and what the file holds."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leaderboard.apis.api_names import ApiName
+from leaderboard.apis.reference_runs import ABOUT
+from leaderboard.errors import FilesError
+from leaderboard.files.suite_files import load_suite
+from leaderboard.types import Json, Suite
+from leaderboard.workspace import Workspace
+from replay.offline import no_network
+from runners.apis.reference_calls import (
+    NO_RESPONSE,
+    category_of,
+    example_values,
+    posted,
+    replayed,
+    run_reference,
+)
+from runners.apis.reply_cache import Reply
+from runners.apis.virtual_apis import replaying
+from tests.conftest import PROJECT, Folder
+from tests.runners.agents.agents_board import SCENES, SUITE, add_suite
+
+API: dict[str, Any] = {
+    "category_name": "News",
+    "tool_name": "Wire",
+    "api_name": "search",
+    "required_parameters": [
+        {"name": "word", "default": "tram"},
+        {"name": "blank", "default": ""},
+        {"name": "nothing", "default": None},
+        {"name": "untold"},
+    ],
+    "optional_parameters": [{"name": "page", "default": 2}],
+}
+OTHER: dict[str, Any] = {"tool_name": "Bare", "api_name": "all"}
+
+
+@pytest.fixture
+def apis(folder: Folder) -> Folder:
+    """A workspace with the suite `apis`, its tools and its cache."""
+    add_suite(folder)
+    return folder
+
+
+def suite(folder: Folder) -> Suite:
+    return load_suite(Workspace(folder.root), "apis")
+
+
+def one_query(
+    folder: Folder, *gold: tuple[str, str], api_list: tuple[dict[str, Any], ...] = (API, OTHER)
+) -> Suite:
+    """The suite with one query of these gold APIs."""
+    folder.write("datasets/apis/suite.toml", SUITE)
+    query = {
+        "query_id": 7,
+        "query": "What is new?",
+        "api_list": list(api_list),
+        "relevant APIs": [list(pair) for pair in gold],
+    }
+    folder.write("datasets/apis/queries.json", [query])
+    return suite(folder)
+
+
+class Answering:
+    """Gives the replies one after the other, and remembers what was asked."""
+
+    def __init__(self, *replies: Reply) -> None:
+        self.replies = list(replies)
+        self.asked: list[tuple[ApiName, Mapping[str, Json]]] = []
+
+    def __call__(self, name: ApiName, arguments: Mapping[str, Json]) -> Reply:
+        self.asked.append((name, arguments))
+        return self.replies.pop(0)
+
+
+def written(folder: Folder) -> Any:
+    return json.loads((folder.root / "datasets/apis/reference.json").read_bytes())
+
+
+# ---------------------------------------------------------------- what is sent
+
+
+def test_required_parameters_get_their_examples_and_no_other() -> None:
+    """Every required one that has a `default`, be it empty or null; optional ones never; nothing for an unknown API."""
+    record = {"api_list": [API, OTHER]}
+    assert {"word": "tram", "blank": "", "nothing": None} == example_values(
+        record, ("Wire", "search")
+    )
+    assert ({}, {}, {}) == tuple(
+        example_values(record, pair)
+        for pair in (("Bare", "all"), ("Wire", "other"), ("wire", "search"))
+    )
+
+
+def test_the_category_is_the_tools() -> None:
+    """As `available_tools` has it, else as `api_list` does, else Data."""
+    available = [{**API, "category_name": "Media"}]
+    assert "Media" == category_of({"available_tools": available, "api_list": [API]}, "Wire")
+    assert "News" == category_of({"api_list": [{**API, "category_name": ""}, API]}, "Wire")
+    assert ("Data", "Data") == tuple(
+        category_of({"api_list": [API, OTHER]}, tool) for tool in ("Bare", "Nobody")
+    )
+
+
+def test_gold_apis_are_called_in_order_each_once(folder: Folder) -> None:
+    """As the query lists them; a pair that is listed twice is one API."""
+    post = Answering(Reply("", "x"), Reply("", "y"))
+    given = one_query(folder, ("Bare", "all"), ("Wire", "search"), ("Bare", "all"))
+    report = run_reference(folder.root, given, post)
+    wire = {"word": "tram", "blank": "", "nothing": None}
+    assert [
+        (ApiName("Data", "Bare", "all"), {}),
+        (ApiName("News", "Wire", "search"), wire),
+    ] == post.asked
+    assert ("datasets/apis/reference.json", "written", 1, 2, 0) == (
+        report.file,
+        report.outcome,
+        report.queries,
+        report.calls,
+        report.failed,
+    )
+
+
+# ---------------------------------------------------------------- what is written
+
+
+def test_an_answer_is_a_tree_of_calls_and_finish(folder: Folder) -> None:
+    """A node per call under its wrapper name, with the whole reply; Finish; and the replies that say something, one a line."""
+    replies = (Reply("", {"a": 1}), Reply("no such word", "left over"))
+    given = one_query(folder, ("Wire", "search"), ("Bare", "all"))
+    run_reference(folder.root, given, Answering(*replies))
+    document = written(folder)
+    assert ["schema", "about", "answers"] == list(document)
+    assert (1, ABOUT, given.cases[0].digest) == (
+        document["schema"],
+        document["about"],
+        document["answers"]["7"]["case"],
+    )
+    answer = document["answers"]["7"]["answer"]
+    nodes = answer["answer_details"]
+    assert {("tool", 0)} == {(node["role"], len(node["next"])) for node in nodes}
+    assert [
+        {
+            "name": "Wire_search",
+            "arguments": {"word": "tram", "blank": "", "nothing": None},
+            "response": replies[0].as_json(),
+        },
+        {
+            "name": "Bare_all",
+            "arguments": {},
+            "response": {"error": "no such word", "response": "left over"},
+        },
+        {
+            "name": "Finish",
+            "arguments": {"return_type": "give_answer", "final_answer": '{"a": 1}'},
+            "response": "",
+        },
+    ] == [json.loads(node["message"]) for node in nodes]
+    assert '{"a": 1}' == answer["final_answer"]
+
+
+@pytest.mark.parametrize(
+    ("replies", "answer"),
+    [
+        ((Reply("", "one"), Reply("", ["two", 2])), 'one\n["two", 2]'),
+        ((Reply("", " "), Reply("", 0)), "0"),
+        ((Reply("out of order", "x"), Reply("", "")), NO_RESPONSE),
+        ((Reply("", None), Reply("", {})), NO_RESPONSE),
+    ],
+)
+def test_what_says_nothing_is_left_out_of_the_answer(
+    folder: Folder, replies: tuple[Reply, ...], answer: str
+) -> None:
+    """Errors and empty replies are no part of it; without any other it says that there was no response."""
+    given = one_query(folder, ("Wire", "search"), ("Bare", "all"))
+    run_reference(folder.root, given, Answering(*replies))
+    assert answer == written(folder)["answers"]["7"]["answer"]["final_answer"]
+
+
+def test_a_query_without_gold_apis_calls_nothing(folder: Folder) -> None:
+    """Its answer is Finish alone."""
+    report = run_reference(folder.root, one_query(folder), Answering())
+    answer = written(folder)["answers"]["7"]["answer"]
+    assert (0, 1, NO_RESPONSE) == (
+        report.calls,
+        len(answer["answer_details"]),
+        answer["final_answer"],
+    )
+
+
+def test_another_kind_is_refused(folder: Folder) -> None:
+    """Only cases over simulated APIs name gold APIs."""
+    with pytest.raises(FilesError, match=r"^datasets/small/suite.toml: is of kind tool_selection"):
+        run_reference(folder.root, load_suite(Workspace(folder.root), "small"), Answering())
+
+
+# ---------------------------------------------------------------- out of the cache
+
+
+def test_replay_is_the_same_every_time(apis: Folder) -> None:
+    """No network at all; misses and recorded errors are errors in the tree; the second run finds the same bytes."""
+    with no_network():
+        given = suite(apis)
+        report = run_reference(apis.root, given, replayed(replaying(Workspace(apis.root), given)))
+        first = apis.tree("datasets")
+        again = run_reference(apis.root, given, replayed(replaying(Workspace(apis.root), given)))
+    assert ("written", "unchanged", first) == (report.outcome, again.outcome, apis.tree("datasets"))
+    assert len(SCENES) + 1 == report.calls == report.failed
+    messages = [
+        json.loads(node["message"])
+        for node in written(apis)["answers"]["1"]["answer"]["answer_details"]
+    ]
+    missed = 'cache miss: Transportation/tram_line_7_for_Transportation/next_departures {"stop":"Main Street"}'
+    assert ({"stop": "Main Street"}, {"error": missed, "response": ""}) == (
+        messages[0]["arguments"],
+        messages[0]["response"],
+    )
+
+
+def test_what_is_kept_here_is_what_a_run_writes(tmp_path: Path) -> None:
+    """The file of this repository is what the command makes of the suite's cache, to the byte."""
+    workspace = Workspace(PROJECT)
+    given = load_suite(workspace, "stable_toolbench")
+    report = run_reference(tmp_path, given, replayed(replaying(workspace, given)))
+    kept = workspace.datasets / "stable_toolbench/reference.json"
+    assert (0, kept.read_bytes()) == (report.failed, (tmp_path / report.file).read_bytes())
+
+
+# ---------------------------------------------------------------- over a server
+
+
+@pytest.fixture
+def server() -> Iterator[tuple[str, list[Any]]]:
+    """A server that answers the first call, refuses the second and says nonsense to the third; and what it was sent."""
+    got: list[Any] = []
+    script = [(200, b'{"error": "", "response": "news"}'), (500, b"no"), (200, b"[]")]
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            got.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            status, data = script[len(got) - 1]
+            self.send_response(status)
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Say nothing."""
+
+    made = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield f"http://127.0.0.1:{made.server_port}/virtual", got
+    made.shutdown()
+    made.server_close()
+    thread.join()
+
+
+def test_a_server_is_sent_what_upstream_sends(server: tuple[str, list[Any]]) -> None:
+    """Six fields, nothing to strip, no key; what it refuses and what is no reply are errors of their own words."""
+    url, got = server
+    post = posted(url)
+    replies = [post(ApiName("News", "Wire", "search"), {"word": "tram"}) for _ in range(3)]
+    fields = {
+        "category": "News",
+        "tool_name": "Wire",
+        "api_name": "search",
+        "tool_input": {"word": "tram"},
+    }
+    assert [{**fields, "strip": "", "toolbench_key": "EMPTY"}] * 3 == got
+    assert [
+        Reply("", "news"),
+        Reply("Server error: 500", ""),
+        Reply("Request error: the server's reply has no error and response", ""),
+    ] == replies
+
+
+def test_a_server_that_is_not_there_leaves_the_file_as_it_was(folder: Folder) -> None:
+    """Where not one call reached anybody there is nothing to write down."""
+    given = one_query(folder, ("Wire", "search"))
+    run_reference(folder.root, given, Answering(Reply("", "x")))
+    before = folder.tree("datasets")
+    with pytest.raises(
+        FilesError,
+        match=r"datasets/apis/reference.json: is not written.*Request error: .*--server-url",
+    ):
+        run_reference(folder.root, given, posted("http://127.0.0.1:9/virtual"))
+    assert before == folder.tree("datasets")

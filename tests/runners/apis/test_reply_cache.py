@@ -1,0 +1,418 @@
+"""The cache of API replies: where replies lie, which input is which, and that nothing is lost, broken or written outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from runners.apis.reply_cache import (
+    ApiCache,
+    CacheFileError,
+    Entry,
+    Place,
+    Reply,
+    file_bytes,
+    key_of,
+    place_of,
+)
+from tests.conftest import PROJECT
+
+PLACE = place_of("Transportation", "TramLine", "next departures")
+FILE = "Transportation/tramline_for_Transportation/next_departures.json"
+ENTRY = Entry(Reply("", "18:04 line 3"), "real", None, "2031-01-01T00:00:00+00:00")
+
+
+def legacy(root: Path, content: Any, file: str = FILE) -> Path:
+    path = root / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        content if isinstance(content, str) else json.dumps(content, indent=4), encoding="utf-8"
+    )
+    return path
+
+
+def reply(text: str) -> dict[str, str]:
+    return {"error": "", "response": text}
+
+
+# ---------------------------------------------------------------- places
+
+
+@pytest.mark.parametrize(
+    ("tool", "api"),
+    [
+        ("TramLine", "next departures"),
+        ("tramline_for_Transportation", "next_departures"),
+        ("TramLine", "next_departures_for_tramline"),
+        ("tramline_for_Transportation", "next_departures_for_tramline"),
+        ("tramline_for_Transportation", "next_departures_for_tramline_for_Transportation"),
+    ],
+)
+def test_every_spelling_has_one_place(tool: str, api: str) -> None:
+    """The wrapper's and the original pipeline's requests mean the same file."""
+    assert FILE == place_of("Transportation", tool, api).path
+
+
+def test_reserved_words_are_changed_in_paths() -> None:
+    """An API named `id` lies in is_id.json, as upstream stores it."""
+    assert "Data/parrot_for_Data/is_id.json" == place_of("Data", "Parrot", "id").path
+
+
+HOSTILE = [
+    *(
+        "..",
+        "../../etc/passwd",
+        "a/../../b",
+        "/etc/passwd",
+        "..\\..\\x",
+        "\0",
+        "a\nb",
+        ".",
+        "",
+        "C:\\x",
+        "~",
+        "%2e%2e/",
+        "日本",
+    ),
+]
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, "x" * 5000])
+def test_a_38_no_name_leads_out_of_the_cache(tmp_path: Path, name: str) -> None:
+    """A-38: whatever stands in category, tool or API, every path stays below the cache and can be written."""
+    root = tmp_path / "cache"
+    cache = ApiCache(root)
+    for place in (
+        place_of(name, "T", "x"),
+        place_of("D", name, "x"),
+        place_of("D", "T", name),
+        place_of("D", f"{name}_for_D", "x"),
+    ):
+        for path in (place.path, *place.others):
+            whole = (root / path).resolve()
+            assert whole.is_relative_to(root.resolve())
+            assert 4 == len(whole.relative_to(tmp_path).parts)
+        assert ENTRY.reply == cache.store(place, {"a": 1}, ENTRY)
+        assert ENTRY.reply == cache.find(place, {"a": 1})
+    assert {"cache"} == {path.name for path in tmp_path.iterdir()}
+
+
+@settings(deadline=None)
+@given(*[st.text(max_size=12)] * 3)
+def test_paths_are_plain(category: str, tool: str, api: str) -> None:
+    """The path that is written holds letters, digits, `_` and `-` only, and never more than its three steps."""
+    parts = place_of(category, tool, api).path.removesuffix(".json").split("/")
+    assert 3 == len(parts)
+    assert all(
+        part and all(c.isascii() and (c.isalnum() or c in "_-") for c in part) for part in parts
+    )
+
+
+def test_names_that_are_made_plain_stay_apart() -> None:
+    """Two Chinese tool names come to the same underscores, and to different files."""
+    assert place_of("Data", "天气", "x").path != place_of("Data", "新闻", "x").path
+
+
+def test_an_upstream_folder_with_other_letters_is_found(tmp_path: Path) -> None:
+    """What upstream stored under Chinese characters, or under its stray caret, is read from there."""
+    legacy(tmp_path, {"{}": reply("sun")}, "Data/天气_for_Data/now.json")
+    legacy(tmp_path, {"{}": reply("caret")}, "Data/t_for_Data/a^b.json")
+    cache = ApiCache(tmp_path)
+    assert Reply("", "sun") == cache.find(place_of("Data", "天气", "now"), {})
+    assert Reply("", "caret") == cache.find(place_of("Data", "T", "a^b"), {})
+
+
+def test_a_link_out_of_the_cache_is_not_followed(tmp_path: Path) -> None:
+    """A link inside the cache that leads elsewhere is neither read nor written through."""
+    outside = tmp_path / "outside"
+    legacy(outside, {"{}": reply("secret")}, "t_for_D/x.json")
+    root = tmp_path / "cache"
+    root.mkdir()
+    (root / "D").symlink_to(outside, target_is_directory=True)
+    cache = ApiCache(root)
+    with pytest.raises(CacheFileError, match="outside"):
+        cache.find(place_of("D", "T", "x"), {})
+    with pytest.raises(CacheFileError, match="leads out of the cache"):
+        cache.store(place_of("D", "New", "x"), {}, ENTRY)
+    assert ["t_for_D"] == [path.name for path in outside.iterdir()]
+
+
+# ---------------------------------------------------------------- keys
+
+
+def test_a_32_keys_do_not_depend_on_order_or_spelling_of_numbers() -> None:
+    """A-32: the order of keys, and 3 against 3.0, make no other input; text against number does."""
+    assert key_of({"a": 1, "b": [2.0, {"d": 0, "c": -0.0}]}) == key_of(
+        {"b": [2, {"c": 0, "d": 0.0}], "a": 1.0}
+    )
+    assert '{"a":1,"b":"é"}' == key_of({"b": "é", "a": 1})
+    assert 4 == len({key_of({"a": value}) for value in (1, "1", True, None)})
+
+
+@pytest.mark.parametrize(
+    ("stored", "asked"),
+    [
+        ("{'stop': 'Harbour Square'}", {"stop": "Harbour Square"}),
+        ("{'b': 2, 'a': 1}", {"a": 1, "b": 2}),
+        ("{'a': 1, 'b': 2}", {"b": 2, "a": 1}),
+        ("{'n': 3.0}", {"n": 3}),
+        ("{'n': 3}", {"n": 3.0}),
+        ("{'q': \"it's\", 't': True, 'z': None}", {"q": "it's", "t": True, "z": None}),
+        ("{}", {}),
+        ('{"b": 2, "a": 1}', {"a": 1, "b": 2}),
+    ],
+)
+def test_a_32_legacy_keys_are_found(tmp_path: Path, stored: str, asked: dict[str, Any]) -> None:
+    """A-32: what upstream stored under Python's text of the input is found, in any order and with either kind of number."""
+    legacy(tmp_path, {stored: reply("here")})
+    assert Reply("", "here") == ApiCache(tmp_path).find(PLACE, asked)
+
+
+def test_a_canonical_key_goes_before_a_legacy_one(tmp_path: Path) -> None:
+    """Where both are stored, the documented form counts; of two legacy ones the first."""
+    legacy(tmp_path, {"{'a': 1.0}": reply("legacy"), '{"a":1}': reply("canonical")})
+    legacy(
+        tmp_path,
+        {"{'a': 1.0}": reply("first"), "{'a': 1}": reply("second")},
+        FILE.replace("next", "last"),
+    )
+    cache = ApiCache(tmp_path)
+    assert Reply("", "canonical") == cache.find(PLACE, {"a": 1})
+    assert Reply("", "first") == cache.find(
+        place_of("Transportation", "TramLine", "last departures"), {"a": 1}
+    )
+
+
+def test_odd_keys_are_passed_over(tmp_path: Path) -> None:
+    """Keys that are no input (numbers, calls, far too deep nesting, NaN) hide no other reply."""
+    odd = [
+        "7",
+        "null",
+        "[1]",
+        "__import__('os')",
+        "(" * 5000,
+        "{'a': nan}",
+        '{"a": NaN}',
+        "{1: 2}",
+        "",
+        "{'a': {1, 2}}",
+    ]
+    legacy(tmp_path, {**{key: reply(key) for key in odd}, "{'a': 1}": reply("good")})
+    assert Reply("", "good") == ApiCache(tmp_path).find(PLACE, {"a": 1})
+
+
+# ---------------------------------------------------------------- what is kept
+
+
+def test_what_is_stored_is_found_again(tmp_path: Path) -> None:
+    """One line per reply, sorted by canonical key, with source, model and time."""
+    cache = ApiCache(tmp_path)
+    cache.store(PLACE, {"stop": "B"}, ENTRY)
+    cache.store(
+        PLACE, {"stop": "A", "n": 3.0}, Entry(Reply("", {"x": 1}), "simulation", "m-1", None)
+    )
+    assert (
+        b'{\n"{\\"n\\":3,\\"stop\\":\\"A\\"}": {"error": "", "response": {"x": 1}, "source": "simulation", "model": "m-1", '
+        b'"time": null},\n"{\\"stop\\":\\"B\\"}": {"error": "", "response": "18:04 line 3", "source": "real", "model": null, '
+        b'"time": "2031-01-01T00:00:00+00:00"}\n}\n'
+    ) == (tmp_path / FILE).read_bytes()
+    assert Reply("", {"x": 1}) == ApiCache(tmp_path).find(PLACE, {"n": 3, "stop": "A"})
+
+
+def test_entries_of_upstream_stay_as_they_are(tmp_path: Path) -> None:
+    """A new reply does not rewrite the keys and values that were there."""
+    legacy(tmp_path, {"{'stop': 'Old'}": reply("old")})
+    cache = ApiCache(tmp_path)
+    cache.store(PLACE, {"stop": "New"}, ENTRY)
+    document = json.loads((tmp_path / FILE).read_bytes())
+    assert reply("old") == document["{'stop': 'Old'}"]
+    assert Reply("", "old") == cache.find(PLACE, {"stop": "Old"})
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Reply("boom", "x"),
+        Reply("", ""),
+        Reply("", "  \n"),
+        Reply("", None),
+        Reply("", {}),
+        Reply("", []),
+    ],
+)
+def test_a_33_a_34_failures_and_empty_replies_are_never_kept(tmp_path: Path, bad: Reply) -> None:
+    """A-33, A-34: a failure, or a reply that says nothing, does not become the API's answer for ever."""
+    assert ApiCache(tmp_path).store(PLACE, {}, Entry(bad, "simulation")) is None
+    assert [] == list(tmp_path.rglob("*"))
+
+
+@pytest.mark.parametrize("something", [0, False, "0", [0], {"a": None}])
+def test_a_34_zero_is_something(tmp_path: Path, something: Any) -> None:
+    """A-34: a reply of 0 or false is no empty one."""
+    cache = ApiCache(tmp_path)
+    assert Reply("", something) == cache.store(PLACE, {}, Entry(Reply("", something), "real"))
+    assert Reply("", something) == cache.find(PLACE, {})
+
+
+def test_a_33_a_34_what_upstream_kept_by_mistake_is_no_reply(tmp_path: Path) -> None:
+    """A-33, A-34: kept placeholders, empty replies and things that are no reply are misses; a real error text is a reply."""
+    bad = [
+        {"error": "Failed to generate fake response", "response": ""},
+        {"error": "", "response": ""},
+        ["no", "reply"],
+        "text",
+        None,
+        {"response": "x"},
+        {"error": 5, "response": "x"},
+    ]
+    legacy(
+        tmp_path,
+        {f"{{'a': {number}}}": value for number, value in enumerate(bad)}
+        | {"{'a': 99}": {"error": "No such stop", "response": ""}},
+    )
+    cache = ApiCache(tmp_path)
+    assert [None] * len(bad) == [cache.find(PLACE, {"a": number}) for number in range(len(bad))]
+    assert Reply("No such stop", "") == cache.find(PLACE, {"a": 99})
+
+
+def test_the_first_of_two_equal_calls_is_kept(tmp_path: Path) -> None:
+    """A reply that is there already, under a legacy key, too, is not replaced: its finder is told."""
+    legacy(tmp_path, {"{'a': 1}": reply("first")})
+    assert Reply("", "first") == ApiCache(tmp_path).store(PLACE, {"a": 1.0}, ENTRY)
+    assert ["{'a': 1}"] == list(json.loads((tmp_path / FILE).read_bytes()))
+
+
+def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
+    """Another process's replies are seen at once."""
+    reader, writer = ApiCache(tmp_path), ApiCache(tmp_path)
+    assert reader.find(PLACE, {"a": 1}) is None
+    writer.store(PLACE, {"a": 1}, ENTRY)
+    assert ENTRY.reply == reader.find(PLACE, {"a": 1})
+    writer.store(PLACE, {"a": 2}, ENTRY)
+    assert ENTRY.reply == reader.find(PLACE, {"a": 2})
+
+
+# ---------------------------------------------------------------- broken files
+
+
+@pytest.mark.parametrize(
+    "content", ["{", "", "[]", '{"a": NaN}', "\ufeff{}", '{"a": {}, "a": {}}', "[" * 3000]
+)
+def test_a_36_an_unreadable_file_is_an_error_and_is_kept(tmp_path: Path, content: str) -> None:
+    """A-36: it is not taken for an empty one, and storing sets it aside instead of writing over it."""
+    path = legacy(tmp_path, content)
+    before = path.read_bytes()
+    cache = ApiCache(tmp_path)
+    with pytest.raises(CacheFileError):
+        cache.find(PLACE, {})
+    assert before == path.read_bytes()
+    cache.store(PLACE, {}, ENTRY)
+    assert before == path.with_name("next_departures.json.unreadable").read_bytes()
+    assert ENTRY.reply == cache.find(PLACE, {})
+
+
+def test_a_36_no_file_set_aside_replaces_another(tmp_path: Path) -> None:
+    """A-36: the second unreadable file gets another name."""
+    cache = ApiCache(tmp_path)
+    for content in ("one", "two"):
+        legacy(tmp_path, content)
+        cache.set_aside(PLACE)
+    legacy(tmp_path, {"{}": reply("good")})
+    cache.set_aside(PLACE)
+    names = {path.name: path.read_text() for path in (tmp_path / FILE).parent.iterdir()}
+    assert ("one", "two") == (
+        names["next_departures.json.unreadable"],
+        names["next_departures.json.unreadable-2"],
+    )
+    assert Reply("", "good") == cache.find(PLACE, {})
+
+
+# ---------------------------------------------------------------- many writers
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from runners.apis.reply_cache import ApiCache, Entry, Reply, place_of
+cache, place = ApiCache(Path(sys.argv[1])), place_of("Transportation", "TramLine", "next departures")
+for number in range(int(sys.argv[3])):
+    cache.store(place, {"writer": sys.argv[2], "n": number}, Entry(Reply("", f"{sys.argv[2]} {number} " + "x" * 500), "real"))
+    print(number, flush=True)
+"""
+
+
+def writer(root: Path, name: str, number: int) -> subprocess.Popen[str]:
+    project = PROJECT
+    words = [sys.executable, "-c", WRITER, str(root), name, str(number)]
+    return subprocess.Popen(words, cwd=project, stdout=subprocess.PIPE, text=True)
+
+
+def test_a_36_processes_and_threads_lose_nothing(tmp_path: Path) -> None:
+    """A-36: two processes and four threads write 100 replies into one file at once, and all of them are there."""
+    others = [writer(tmp_path, name, 20) for name in ("p", "q")]
+    cache = ApiCache(tmp_path)
+
+    def write(name: str) -> None:
+        for number in range(15):
+            cache.store(
+                PLACE, {"writer": name, "n": number}, Entry(Reply("", f"{name} {number}"), "real")
+            )
+
+    threads = [threading.Thread(target=write, args=(f"t{number}",)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for other in others:
+        other.communicate(timeout=60)
+    assert 100 == len(json.loads((tmp_path / FILE).read_bytes()))
+    assert Reply("", "t3 14") == cache.find(PLACE, {"writer": "t3", "n": 14})
+    assert ["next_departures.json"] == [path.name for path in (tmp_path / FILE).parent.iterdir()]
+
+
+def test_a_36_a_killed_writer_breaks_nothing(tmp_path: Path) -> None:
+    """A-36: SIGKILL in the middle of writing leaves a whole file with every confirmed reply, and the next writer goes on."""
+    for _ in range(3):
+        killed = writer(tmp_path, "k", 100_000)
+        assert killed.stdout is not None
+        confirmed = [killed.stdout.readline() for _ in range(3)]
+        time.sleep(0.05)
+        os.kill(killed.pid, signal.SIGKILL)
+        confirmed += killed.stdout.read().splitlines()
+        killed.stdout.close()
+        killed.wait()
+        stored = json.loads((tmp_path / FILE).read_bytes())
+        assert {f'{{"n":{int(line)},"writer":"k"}}' for line in confirmed if line.strip()} <= set(
+            stored
+        )
+    assert ENTRY.reply == ApiCache(tmp_path).store(PLACE, {"after": True}, ENTRY)
+    assert ["next_departures.json"] == [path.name for path in (tmp_path / FILE).parent.iterdir()]
+
+
+def test_examples_are_sorted_and_few(tmp_path: Path) -> None:
+    """What a simulation is shown does not depend on the order in which replies came."""
+    cache = ApiCache(tmp_path)
+    for number in (3, 1, 2):
+        cache.store(PLACE, {"n": number}, ENTRY)
+    assert ['{"n":1}', '{"n":2}'] == [key for key, _ in cache.examples(PLACE, 2)]
+
+
+def test_files_are_ascii() -> None:
+    """No editor and no locale can misread a file."""
+    assert file_bytes({"ключ": {"response": "é"}}).isascii()
+
+
+def test_a_place_names_itself() -> None:
+    """As messages show it: without the ending."""
+    assert "a/b/c" == str(Place("a/b/c.json"))

@@ -1,0 +1,138 @@
+"""Running a baseline over a suite: the submission it makes loads, and making it again changes nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from leaderboard.errors import FilesError
+from leaderboard.files.submission_files import load_records, load_submission
+from leaderboard.files.suite_files import load_suite
+from leaderboard.responses.response_files import Interner
+from leaderboard.types import Suite
+from leaderboard.workspace import Workspace
+from runners.baselines.baseline_run import RunReport, answers, card, readme, run_baseline
+from runners.baselines.baselines import BASELINES
+from runners.submission_writer import card_fields, responses_bytes
+from tests.conftest import PROJECT
+
+if TYPE_CHECKING:
+    from tests.conftest import Folder
+
+DATE = "2026-01-31"
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, baseline in BASELINES.items() if "tool_selection" in baseline.kinds]
+)
+def test_every_baseline_makes_a_submission_that_loads(folder: Folder, name: str) -> None:
+    """Each baseline answers all cases in order, on a card of kind baseline, without a warning when loaded."""
+    workspace = Workspace(folder.root)
+    suite = load_suite(workspace, "small")
+    assert run_baseline(folder.root, [suite], name, date=DATE) == RunReport(
+        f"baseline-{name}", "written", 5
+    )
+    submission, warnings = load_submission(workspace, f"baseline-{name}", ["small"])
+    assert (submission.card.kind, submission.card.organization, submission.card.model) == (
+        "baseline",
+        "Toolboard",
+        name,
+    )
+    assert (submission.card.date, submission.card.settings) == (DATE, {"baseline": name})
+    records, _, more = load_records(workspace, submission, suite, Interner())
+    assert [record.response.case_id for record in records] == [case.id for case in suite.cases]
+    assert (*warnings, *more) == ()
+
+
+def test_the_oracle_answers_the_ground_truth(folder: Folder) -> None:
+    """The oracle's file holds the expected call and text, with the case's question and category."""
+    suite = load_suite(Workspace(folder.root), "small")
+    run_baseline(folder.root, [suite], "oracle", date=DATE)
+    records = json.loads((folder.root / "submissions/baseline-oracle/small.json").read_text())[
+        "test_results"
+    ]
+    assert records[0] == {
+        "id": "A001",
+        "type": "tool_selection",
+        "user_query": "3 metres in yards?",
+        "model_function_call": {
+            "name": "convert_units",
+            "arguments": {"value": 3, "to_unit": "yards"},
+        },
+        "model_text": None,
+    }
+    assert (records[3]["type"], records[3]["model_text"]) == ("no_tool", "It is Paris.")
+
+
+def test_running_again_changes_nothing(folder: Folder) -> None:
+    """The second run finds the same bytes; another id makes a second, equal submission."""
+    suite = load_suite(Workspace(folder.root), "small")
+    run_baseline(folder.root, [suite], "keyword", date=DATE)
+    first = folder.tree("submissions")
+    assert run_baseline(folder.root, [suite], "keyword", date=DATE).outcome == "unchanged"
+    assert folder.tree("submissions") == first
+    run_baseline(folder.root, [suite], "keyword", date=DATE, submission_id="router")
+    assert folder.tree("submissions/router") == folder.tree("submissions/baseline-keyword")
+
+
+def test_a_limit_answers_the_first_cases(folder: Folder) -> None:
+    """A limit of two answers the first two cases of the suite, a limit of none no case."""
+    suite = load_suite(Workspace(folder.root), "small")
+    assert run_baseline(folder.root, [suite], "silent", date=DATE, limit=2).cases == 2
+    assert (
+        run_baseline(folder.root, [suite], "silent", date=DATE, submission_id="none", limit=0).cases
+        == 0
+    )
+
+
+def test_another_submission_is_not_overwritten(folder: Folder) -> None:
+    """A submission that a baseline did not make keeps its files."""
+    folder.submission("baseline-silent", [])
+    before = folder.tree("submissions")
+    suite = load_suite(Workspace(folder.root), "small")
+    with pytest.raises(FilesError, match="choose another id"):
+        run_baseline(folder.root, [suite], "silent", date=DATE)
+    assert folder.tree("submissions") == before
+
+
+def test_an_unknown_baseline_and_an_unknown_kind_are_errors(folder: Folder) -> None:
+    """The message names the baselines there are, or the kinds that this one answers; nothing is written."""
+    suite = load_suite(Workspace(folder.root), "small")
+    with pytest.raises(
+        FilesError, match="oracle, silent, refuse, keyword, eager, first-tool, planner"
+    ):
+        run_baseline(folder.root, [suite], "genius", date=DATE)
+    other = Suite("s", "S", "", "riddles", (), {}, "", {})
+    with pytest.raises(
+        FilesError,
+        match=r"^datasets/s/suite.toml: is of kind riddles.*tool_selection, call_match, tool_usage",
+    ):
+        run_baseline(folder.root, [suite, other], "silent", date=DATE)
+    with pytest.raises(
+        FilesError,
+        match=r"is of kind tool_selection, which baseline:planner does not answer \(.*: tool_usage\)",
+    ):
+        run_baseline(folder.root, [suite], "planner", date=DATE)
+    with pytest.raises(FilesError, match="'yesterday' is not a date"):
+        run_baseline(folder.root, [suite], "silent", date="yesterday")
+    assert not (folder.root / "submissions").exists()
+
+
+@pytest.mark.parametrize("name", list(BASELINES))
+def test_what_is_kept_here_is_what_a_run_writes(name: str) -> None:
+    """The submissions of this repository, written again, are the same to the byte: card, README and every suite's answers."""
+    workspace = Workspace(PROJECT)
+    folder = workspace.submissions / f"baseline-{name}"
+    suites = [
+        load_suite(workspace, path.stem)
+        for path in sorted(folder.glob("*.json"))
+        if path.name != "submission.json"
+    ]
+    kept = json.loads((folder / "submission.json").read_bytes())
+    assert kept == card_fields(card(BASELINES[name], kept["date"]))
+    assert (folder / "README.md").read_text(encoding="utf-8") == readme(BASELINES[name])
+    for suite in suites:
+        written = responses_bytes(answers(BASELINES[name], suite, root=PROJECT))
+        assert (folder / f"{suite.id}.json").read_bytes() == written, suite.id

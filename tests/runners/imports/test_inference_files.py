@@ -1,0 +1,131 @@
+"""Raw inference files of StableToolBench as answers."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from leaderboard.apis.executions import tool_nodes
+from runners.imports.stabletoolbench.inference_files import answer_from, is_inference
+
+
+def made(messages: list[dict[str, Any]], final: str = "") -> dict[str, Any]:
+    return {
+        "answer_generation": {
+            "valid_data": True,
+            "final_answer": final,
+            "train_messages": [[{"role": "user"}], messages],
+        }
+    }
+
+
+def steps(*kinds: tuple[str, str, str | None]) -> list[dict[str, Any]]:
+    return [
+        {"node_type": kind, "description": text, "observation": seen, "children": []}
+        for kind, text, seen in kinds
+    ]
+
+
+def told(document: dict[str, Any]) -> list[tuple[str, Any]]:
+    """What the nodes say: words of the model, or name, arguments and result of a call."""
+    found: list[tuple[str, Any]] = []
+    for node in answer_from(document)["answer_details"]:
+        if node["role"] == "assistant":
+            found.append(("said", node["message"]))
+        else:
+            (one,) = tool_nodes([node])
+            found.append((one.call.name, one.call.result))
+    return found
+
+
+def test_a_finished_run_is_its_last_messages() -> None:
+    """Words and calls in order, each call with the tool's reply; Finish has none."""
+    messages: list[dict[str, Any]] = [
+        {"role": "system", "content": "You may call tools."},
+        {"role": "user", "content": "When?"},
+        {
+            "role": "assistant",
+            "content": "Let me see.",
+            "function_call": {"name": "a", "arguments": "{}"},
+        },
+        {"role": "function", "name": "a", "content": '{"error": "", "response": "18:04"}'},
+        {
+            "role": "assistant",
+            "content": None,
+            "function_call": {"name": "Finish", "arguments": '{"return_type": "give_answer"}'},
+        },
+    ]
+    assert [("said", "Let me see."), ("a", "18:04"), ("Finish", "")] == told(made(messages))
+
+
+@pytest.mark.parametrize("order", [("i", "j"), ("j", "i")])
+def test_calls_of_one_message_find_their_replies(order: tuple[str, str]) -> None:
+    """By id, in whatever order the replies stand; a call without one is kept."""
+    calls: list[dict[str, Any]] = [
+        {"id": name, "function": {"name": f"t_{name}", "arguments": "{}"}} for name in "ijk"
+    ]
+    replies = [
+        {"role": "tool", "tool_call_id": name, "content": f"reply to {name}"} for name in order
+    ]
+    found = told(made([{"role": "assistant", "content": "", "tool_calls": calls}, *replies]))
+    assert [("t_i", "reply to i"), ("t_j", "reply to j"), ("t_k", None)] == found
+
+
+def test_an_unfinished_chain_is_its_last_try() -> None:
+    """Every time the same one."""
+    chains = [
+        steps(("Action", name, None), ("Action Input", "{}", f"of {name}"))
+        for name in ("first", "last")
+    ]
+    document = {
+        "answer_generation": {"valid_data": False, "final_answer": ""},
+        "trys": [{"chain": chain} for chain in chains],
+    }
+    assert [("last", "of last")] == told(document)
+
+
+def test_an_unfinished_tree_is_its_first_deepest_branch() -> None:
+    """Of two equally deep branches the first, of others the deepest."""
+
+    def branch(*nodes: dict[str, Any]) -> dict[str, Any]:
+        for parent, child in pairwise(nodes):
+            parent["children"].append(child)
+        return nodes[0]
+
+    root: dict[str, Any] = {
+        "node_type": "Action Input",
+        "description": "",
+        "observation": "",
+        "children": [],
+    }
+    short = branch(*steps(("Thought", "short", None)))
+    first, second = (
+        branch(*steps(("Thought", w, None), ("Action", w, None), ("Action Input", "{}", w)))
+        for w in ("one", "two")
+    )
+    root["children"] = [short, first, second]
+    document = {"answer_generation": {"valid_data": False}, "tree": {"tree": root}}
+    assert [("said", "one"), ("one", "one")] == told(document)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"answer_generation": {}},
+        {"answer_generation": {"valid_data": True, "train_messages": []}},
+        {
+            "answer_generation": {
+                "valid_data": True,
+                "train_messages": [[1, {"role": "assistant", "tool_calls": [3]}]],
+            }
+        },
+        {"answer_generation": {}, "trys": [3]},
+        {"answer_generation": {}, "tree": {"tree": {"children": 4}}},
+    ],
+)
+def test_what_holds_nothing_is_an_empty_answer(document: dict[str, Any]) -> None:
+    """No file raises."""
+    assert is_inference(document)
+    assert {"final_answer": "", "answer_details": []} == answer_from(document)

@@ -1,0 +1,154 @@
+"""The tool registry: names are taken once, and both SDKs' own types accept the definitions."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import pytest
+from openai.types.chat import ChatCompletionFunctionToolParam
+from pydantic import TypeAdapter
+
+from leaderboard.responses.tool_definitions import tool_from_record
+from leaderboard.types import Tool
+from runners.tool_registry import ToolRegistry, json_schema
+
+FLAT = {
+    "name": "book_table",
+    "description": "Books a table.",
+    "parameters": [
+        {"name": "place", "type": "string", "description": "Where.", "required": True},
+        {"name": "seats", "type": "integer", "description": "How many.", "required": False},
+    ],
+}
+FOREIGN = {
+    "name": "mean.of",
+    "description": "The mean.",
+    "parameters": {
+        "type": "dict",
+        "properties": {
+            "numbers": {"type": "array", "items": {"type": "float"}, "description": "The numbers."},
+            "corner": {
+                "type": "tuple",
+                "items": {"type": "float"},
+                "description": "A point.",
+                "optional": True,
+            },
+            "options": {
+                "type": "dict",
+                "properties": {"exact": {"type": "boolean"}, "enum": {"type": "string"}},
+                "required": ["exact", "gone"],
+            },
+            "level": {"type": "integer", "enum": [1, 2]},
+            "mode": {"type": "string", "enum": ["fast", "slow"]},
+            "extra": {"type": "any", "description": "Whatever."},
+        },
+        "required": ["numbers"],
+    },
+}
+
+
+def registry(*records: dict[str, Any]) -> ToolRegistry:
+    return ToolRegistry(tool_from_record(record) for record in records)
+
+
+def test_openai_form_is_a_list_of_functions() -> None:
+    """The OpenAI form wraps every tool as a function, optional parameters left out of `required`."""
+    expected = [
+        {
+            "type": "function",
+            "function": {
+                "name": "book_table",
+                "description": "Books a table.",
+                "parameters": {
+                    "type": "object",
+                    "properties": {
+                        "place": {"type": "string", "description": "Where."},
+                        "seats": {"type": "integer", "description": "How many."},
+                    },
+                    "required": ["place"],
+                },
+            },
+        }
+    ]
+    assert registry(FLAT).definitions("openai") == expected
+
+
+def test_gemini_form_is_one_tool_with_declarations() -> None:
+    """The Gemini form holds one declaration per tool, with the same schema as the OpenAI form."""
+    both = registry(FLAT)
+    functions = [definition["function"] for definition in both.definitions("openai")]
+    assert both.definitions("gemini") == {"function_declarations": functions}
+
+
+def test_openai_types_accept_the_definitions() -> None:
+    """What the registry gives validates as the openai SDK's own type, also for foreign type names."""
+    definitions = registry(FLAT, FOREIGN).definitions("openai")
+    accepted = TypeAdapter(list[ChatCompletionFunctionToolParam]).validate_python(
+        definitions, strict=True
+    )
+    assert [tool["function"]["name"] for tool in accepted] == ["book_table", "mean.of"]
+
+
+def test_gemini_types_accept_the_definitions() -> None:
+    """What the registry gives validates as the google-genai SDK's own type, which refuses unknown keywords."""
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # an escape in that package's source, met when it is compiled
+        from google.genai import types
+    tool = types.Tool.model_validate(registry(FLAT, FOREIGN).definitions("gemini"))
+    declarations = tool.function_declarations or []
+    assert [declaration.name for declaration in declarations] == ["book_table", "mean.of"]
+    schema = declarations[1].parameters
+    assert schema is not None
+    assert schema.properties is not None
+    numbers = schema.properties["numbers"]
+    assert (numbers.type, numbers.items and numbers.items.type) == (
+        types.Type.ARRAY,
+        types.Type.NUMBER,
+    )
+    assert schema.required == ["numbers"]
+
+
+def test_foreign_schemas_are_translated() -> None:
+    """Python's type names become JSON Schema's, unknown keywords go, and `required` names only what is there."""
+    properties = FOREIGN["parameters"]["properties"]  # type: ignore[index]
+    assert {name: json_schema(schema) for name, schema in properties.items()} == {
+        "numbers": {"type": "array", "description": "The numbers.", "items": {"type": "number"}},
+        "corner": {"type": "array", "description": "A point.", "items": {"type": "number"}},
+        "options": {
+            "type": "object",
+            "properties": {"exact": {"type": "boolean"}, "enum": {"type": "string"}},
+            "required": ["exact"],
+        },
+        "level": {"type": "integer", "enum": [1, 2]},
+        "mode": {"type": "string", "enum": ["fast", "slow"]},
+        "extra": {"description": "Whatever."},
+    }
+
+
+def test_gemini_keeps_enums_of_words_only() -> None:
+    """An enum of numbers, which Gemini has no form for, is left out there; a parameter that is named enum stays."""
+    properties = registry(FOREIGN).definitions("gemini")["function_declarations"][0]["parameters"][
+        "properties"
+    ]
+    assert properties["level"] == {"type": "integer"}
+    assert properties["mode"]["enum"] == ["fast", "slow"]
+    assert properties["options"]["properties"]["enum"] == {"type": "string"}
+
+
+def test_a_name_is_taken_once() -> None:
+    """Registering a name a second time is an error, and the first tool stays."""
+    first = registry(FLAT)
+    with pytest.raises(ValueError, match="'book_table' is registered already"):
+        first.register(Tool("book_table", "Another.", ()))
+    assert first["book_table"].description == "Books a table."
+    assert (len(first), "book_table" in first, "other" in first) == (1, True, False)
+
+
+@pytest.mark.parametrize("provider", ["", "OpenAI", "anthropic", "google"])
+def test_another_provider_is_an_error(provider: str) -> None:
+    """Only the two known providers have definitions; the message names them."""
+    with pytest.raises(ValueError, match="openai, gemini"):
+        registry(FLAT).definitions(provider)

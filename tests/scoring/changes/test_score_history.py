@@ -1,0 +1,81 @@
+"""A board's history: eras, and the steps of each submission."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scoring.changes.score_history import changes
+from tests.leaderboard.board.board_states import state
+
+LOW, HIGH = {"a": "++--", "b": "P-"}, {"a": "++++", "b": "P-"}
+
+
+def test_no_states_no_history() -> None:
+    """Before the first snapshot there is nothing to tell."""
+    found = changes([])
+    assert ((), {}) == (found.eras, found.steps)
+
+
+def test_the_first_board_is_where_everybody_comes_in() -> None:
+    """Each submission has one step, with its score and rank, and the era has no difference."""
+    found = changes([state("first", {"m1": LOW, "m2": HIGH}, sequence=1, label="start")])
+    (era,) = found.eras
+    assert ("first", 1, "start", 2, None) == (
+        era.state,
+        era.sequence,
+        era.label,
+        era.submissions,
+        era.difference,
+    )
+    assert [("added", None, 0.5, None, (1, 2))] == [
+        (step.how, step.old, step.new, step.old_rank, step.new_rank) for step in found.steps["m1"]
+    ]
+
+
+def test_a_submission_comes_moves_and_goes() -> None:
+    """Added, changed with its cause, not mentioned while nothing happens, removed, and added again."""
+    boards = [
+        state("1", {"m2": HIGH}),
+        state("2", {"m1": LOW, "m2": HIGH}),
+        state("3", {"m1": HIGH, "m2": HIGH}),
+        state("4", {"m1": HIGH, "m2": HIGH}),
+        state("5", {"m2": HIGH}),
+        state("6", {"m1": LOW, "m2": HIGH}),
+    ]
+    found = changes(boards)
+    assert [
+        ("2", "added", None, 0.5),
+        ("3", "changed", 0.5, 0.75),
+        ("5", "removed", 0.75, None),
+        ("6", "added", None, 0.5),
+    ] == [(step.state, step.how, step.old, step.new) for step in found.steps["m1"]]
+    moved = found.steps["m1"][1]
+    assert (2, ["responses"]) == (moved.flips, [cause.kind for cause in moved.causes])
+    assert ["m2"] == [
+        name for name, steps in found.steps.items() if len(steps) == 1 or steps[0].state == "1"
+    ]
+
+
+def test_a_rank_that_others_move_has_no_cause_of_its_own() -> None:
+    """m1 does nothing, and shares its place with one more."""
+    found = changes([state("1", {"m1": HIGH}), state("2", {"m1": HIGH, "m2": HIGH})])
+    step = found.steps["m1"][1]
+    assert ("changed", (1, 1), (1, 2), 0.75, 0.75, 0, ()) == (
+        step.how, step.old_rank, step.new_rank, step.old, step.new, step.flips, step.causes
+    )  # fmt: skip
+
+
+def test_verdicts_that_cancel_out_are_a_step() -> None:
+    """The score stands, and two cases turned."""
+    found = changes(
+        [state("1", {"m1": {"a": "++--", "b": "P-"}}), state("2", {"m1": {"a": "+-+-", "b": "P-"}})]
+    )
+    step = found.steps["m1"][1]
+    assert (0.5, 0.5, 2) == (step.old, step.new, step.flips)
+
+
+def test_a_state_knows_its_own_ranked_metric() -> None:
+    """A metric that the board has not is no step; the state's own word goes before the caller's."""
+    one = state("1", {"m1": LOW})
+    assert {} == changes([one], {"s": "sopr"}).steps
+    assert ["m1"] == list(changes([replace(one, metrics={"s": "correct"})], {"s": "sopr"}).steps)

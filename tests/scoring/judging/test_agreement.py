@@ -1,0 +1,703 @@
+"""Judges against labels, judges against judges, and scores corrected for a judge's errors: figures worked out by hand."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import orjson
+import polars as pl
+import pytest
+
+from leaderboard.errors import FilesError
+from leaderboard.files.label_files import LabelledSet
+from leaderboard.frames import AGREEMENT, CONCORDANCE, CORRECTED, LABELLED, VERDICTS
+from leaderboard.load import Contents, load_contents
+from leaderboard.types import (
+    Case,
+    Category,
+    GroundTruth,
+    JudgeCall,
+    JudgeReply,
+    JudgeSettings,
+    Suite,
+)
+from leaderboard.workspace import open_workspace
+from scoring.judging.agreement import agreement, concordance
+from scoring.judging.corrected import corrected
+from scoring.judging.labelled import Labelled, ask_labels
+from scoring.tables.aggregate import case_scores, scores
+from tests.conftest import Folder
+
+TEXTS = "prompts/small/labels/no_tool.json"
+CALLS = "prompts/small/labels/tool_selection.json"
+RIGHT = {
+    "id": "L-B001-1",
+    "case_id": "B001",
+    "got": "The answer is Paris.",
+    "label": "equivalent",
+    "why": "In other words.",
+}
+WRONG = {
+    "id": "L-B001-2",
+    "case_id": "B001",
+    "got": "It is Lyon.",
+    "label": "different",
+    "why": "Another city.",
+}
+YARD = {
+    "id": "L-A001-1",
+    "case_id": "A001",
+    "argument": "to_unit",
+    "got": "yd",
+    "label": "equivalent",
+    "why": "Short for yards.",
+}
+
+# Labelled equivalent: 20 found, 5 overlooked. Labelled different: 10 let through, 15 refused.
+COUNTS = (20, 5, 10, 15)
+
+
+# ---------------------------------------------------------------- frames by hand
+
+
+def said(
+    judge: str, what: str, label: str, number: int, category: str = "texts"
+) -> list[dict[str, Any]]:
+    """So many pairs with one label of which a judge says one thing."""
+    row = {
+        "judge": judge,
+        "suite": "s",
+        "category": category,
+        "case_id": "c",
+        "label": label,
+        "said": what,
+    }
+    return [{**row, "pair": f"{category}-{label}-{what}-{n}"} for n in range(number)]
+
+
+def readings(
+    counts: Sequence[int], judge: str = "*", category: str = "texts"
+) -> list[dict[str, Any]]:
+    """A judge's rows, from the four counts."""
+    kinds = [
+        (label, what)
+        for label in ("equivalent", "different")
+        for what in ("equivalent", "different")
+    ]
+    return [
+        row
+        for (label, what), number in zip(kinds, counts, strict=True)
+        for row in said(judge, what, label, number, category)
+    ]
+
+
+def labelled(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
+    return pl.DataFrame(
+        [{name: row.get(name) for name in LABELLED} for row in rows], schema=LABELLED
+    )
+
+
+def grades(judge: str, *whats: str) -> list[dict[str, Any]]:
+    """What a judge says of pairs 0, 1, 2, ..."""
+    row = {"judge": judge, "suite": "s", "category": "texts", "case_id": "c", "label": "equivalent"}
+    return [{**row, "pair": str(place), "said": what} for place, what in enumerate(whats)]
+
+
+def only(frame: pl.DataFrame, **where: str) -> dict[str, Any]:
+    (row,) = frame.filter(**where).iter_rows(named=True)
+    return row
+
+
+# ---------------------------------------------------------------- agreement with the labels
+
+
+def test_agreement_kappa_sensitivity_and_specificity() -> None:
+    """20 + 15 of 50 agree; chance agrees on (25·30 + 25·20) / 50² = 1/2, so that κ = (0.7 - 0.5) / 0.5."""
+    row = only(agreement(labelled(readings(COUNTS))), suite="s", category="texts")
+    assert (50, 50) == (row["pairs"], row["graded"])
+    assert pytest.approx((0.7, 0.5, 0.4)) == (row["agreement"], row["expected"], row["kappa"])
+    assert pytest.approx((0.8, 0.6)) == (row["sensitivity"], row["specificity"])
+    assert COUNTS == tuple(
+        row[name]
+        for name in ("true_equivalent", "false_different", "false_equivalent", "true_different")
+    )
+
+
+def test_every_share_has_its_wilson_interval() -> None:
+    """35 of 50, 20 of 25 and 15 of 25: (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n) with z = 1.96."""
+    row = only(agreement(labelled(readings(COUNTS))), suite="s", category="texts")
+    assert pytest.approx((0.5625, 0.8090), abs=1e-4) == (row["low"], row["high"])
+    assert pytest.approx((0.6087, 0.9114), abs=1e-4) == (
+        row["sensitivity_low"],
+        row["sensitivity_high"],
+    )
+    assert pytest.approx((0.4074, 0.7660), abs=1e-4) == (
+        row["specificity_low"],
+        row["specificity_high"],
+    )
+
+
+def test_replies_without_a_grade_are_counted_and_take_no_part() -> None:
+    """Neither right nor wrong: every share stays what it is among the pairs with a grade."""
+    rows = [
+        *readings(COUNTS),
+        *said("*", "unparseable", "equivalent", 3),
+        *said("*", "missing", "different", 2),
+    ]
+    row = only(agreement(labelled(rows)), suite="s", category="texts")
+    assert (55, 50, 3, 2) == (row["pairs"], row["graded"], row["unparseable"], row["missing"])
+    assert pytest.approx((0.7, 0.8, 0.6)) == (
+        row["agreement"],
+        row["sensitivity"],
+        row["specificity"],
+    )
+
+
+SOLVED = {"equivalent": "solved", "different": "unsolved"}
+
+
+def test_solved_counts_like_equivalent_and_unsolved_like_different() -> None:
+    """The same counts in the other words give the same figures; both together add up."""
+    texts = readings(COUNTS)
+    queries = [
+        {**row, "suite": "t", "label": SOLVED[row["label"]], "said": SOLVED[row["said"]]}
+        for row in texts
+    ]
+    frame = agreement(labelled([*texts, *queries]))
+    mine, other, whole = (only(frame, suite=suite, category="*") for suite in ("s", "t", "*"))
+    assert {**mine, "suite": "t"} == other
+    assert (100, mine["kappa"], 40, 30) == tuple(
+        whole[n] for n in ("graded", "kappa", "true_equivalent", "true_different")
+    )
+
+
+def test_what_is_left_unsure_is_counted_and_takes_no_part() -> None:
+    """Neither a yes nor a no: agreement, κ, sensitivity and specificity stay those of the pairs on which the judge settled."""
+    settled = [
+        {**row, "label": SOLVED[row["label"]], "said": SOLVED[row["said"]]}
+        for row in readings(COUNTS)
+    ]
+    unsure = [*said("*", "unsure", "solved", 4), *said("*", "unsure", "unsolved", 6)]
+    before, after = (
+        only(agreement(labelled(rows)), suite="s", category="texts")
+        for rows in (settled, [*settled, *unsure])
+    )
+    assert (60, 50, 10, 0, 0) == tuple(
+        after[n] for n in ("pairs", "graded", "unsure", "unparseable", "missing")
+    )
+    assert {**before, "pairs": 60, "unsure": 10} == after
+
+
+def test_who_is_always_unsure_has_no_figures() -> None:
+    """What cannot be divided is null."""
+    row = only(agreement(labelled(said("*", "unsure", "solved", 2))), suite="s", category="texts")
+    assert (0, 2, None, None, None) == tuple(
+        row[n] for n in ("graded", "unsure", "agreement", "kappa", "sensitivity")
+    )
+
+
+def test_without_a_grade_there_is_no_figure() -> None:
+    """What cannot be divided is null, not 0."""
+    row = only(
+        agreement(labelled(said("*", "missing", "equivalent", 2))), suite="s", category="texts"
+    )
+    names = ("agreement", "low", "high", "expected", "kappa", "sensitivity", "specificity")
+    assert [None] * len(names) == [row[name] for name in names]
+    assert (2, 0, 2) == (row["pairs"], row["graded"], row["missing"])
+
+
+def test_one_label_alone_gives_no_kappa() -> None:
+    """Where all labels and grades are the same, chance alone agrees always."""
+    row = only(
+        agreement(labelled(said("*", "equivalent", "equivalent", 4))), suite="s", category="texts"
+    )
+    assert (1.0, None, 1.0, None) == (
+        row["agreement"],
+        row["kappa"],
+        row["sensitivity"],
+        row["specificity"],
+    )
+
+
+def test_categories_add_up_to_suites_and_to_all() -> None:
+    """One row for everything, one per suite, one per category; the panel comes after its judges."""
+    rows = [*readings((1, 0, 0, 1), "a", "first"), *readings((0, 1, 1, 0), "a", "second")]
+    panel = [{**row, "judge": "*"} for row in rows]
+    frame = agreement(labelled([*panel, *rows]))
+    places = [("*", "*"), ("s", "*"), ("s", "first"), ("s", "second")]
+    assert [(judge, *place) for judge in ("a", "*") for place in places] == frame.select(
+        "judge", "suite", "category"
+    ).rows()
+    assert [0.5, 0.5, 1.0, 0.0] == frame.filter(judge="a")["agreement"].to_list()
+
+
+def test_an_empty_set_gives_empty_frames() -> None:
+    """Without labels there are no rows, and the columns are as declared."""
+    empty = labelled([])
+    assert (AGREEMENT, 0) == (agreement(empty).schema, agreement(empty).height)
+    assert (CONCORDANCE, 0) == (concordance(empty).schema, concordance(empty).height)
+
+
+# ---------------------------------------------------------------- agreement between judges
+
+
+def test_two_judges_agree_on_the_pairs_that_both_grade() -> None:
+    """Three of four alike. The first says equivalent in 2 of 4, the second in 3 of 4: p_e = 2/4 · 3/4 + 2/4 · 1/4, κ = 1/2."""
+    frame = labelled(
+        [
+            *grades(
+                "a", "equivalent", "equivalent", "different", "different", "missing", "equivalent"
+            ),
+            *grades(
+                "b",
+                "equivalent",
+                "equivalent",
+                "different",
+                "equivalent",
+                "equivalent",
+                "unparseable",
+            ),
+            *grades("*", *["equivalent"] * 6),
+        ]
+    )
+    row = only(concordance(frame), category="texts")
+    assert ("a", "b", 4) == (row["judge"], row["other"], row["pairs"])
+    assert pytest.approx((0.75, 0.5)) == (row["agreement"], row["kappa"])
+
+
+def test_two_unsure_judges_do_not_agree_on_a_grade() -> None:
+    """They have given none; of what both settled on, half is alike."""
+    frame = labelled(
+        [
+            *grades("a", "unsure", "solved", "unsolved", "unsure"),
+            *grades("b", "unsure", "solved", "solved", "solved"),
+        ]
+    )
+    row = only(concordance(frame), category="texts")
+    assert (2, 0.5) == (row["pairs"], row["agreement"])
+
+
+def test_every_two_judges_are_compared_once() -> None:
+    """Three judges make three comparisons; the panel is none of them."""
+    frame = labelled(
+        row for judge in ("a", "b", "c", "*") for row in grades(judge, "equivalent", "different")
+    )
+    rows = concordance(frame).filter(category="texts").select("judge", "other").rows()
+    assert [("a", "b"), ("a", "c"), ("b", "c")] == rows
+
+
+def test_a_single_judge_is_compared_with_nobody() -> None:
+    """One judge and its panel make no pair."""
+    assert (
+        0 == concordance(labelled([*grades("a", "equivalent"), *grades("*", "equivalent")])).height
+    )
+
+
+# ---------------------------------------------------------------- corrected scores
+
+# (outcome, decided by) of one verdict
+PASS, FAIL, JUDGED_PASS, JUDGED_FAIL = (
+    ("pass", "rule"),
+    ("fail", "rule"),
+    ("pass", "judge"),
+    ("fail", "judge"),
+)
+UNSCORED = ("unscored", "judge")
+
+
+def suite_of(cases: int, weights: Sequence[float] = (1.0,)) -> Suite:
+    """A suite with categories `texts`, `texts1`, ... of so many cases."""
+    categories = []
+    for place, weight in enumerate(weights):
+        name = f"texts{place or ''}"
+        made = tuple(
+            Case(f"{name}-{n}", name, "q", GroundTruth(text="x"), (), {}, "") for n in range(cases)
+        )
+        categories.append(Category(name, name, "", weight, "texts", made))
+    by_id = {case.id: case for category in categories for case in category.cases}
+    return Suite("s", "s", "", "tool_selection", tuple(categories), {}, "", by_id)
+
+
+def verdicts(
+    outcomes: Sequence[Sequence[tuple[str, str]]], category: str = "texts"
+) -> pl.DataFrame:
+    """One submission; per case the verdicts of its trials."""
+    rows = [
+        {
+            "submission": "m",
+            "suite": "s",
+            "category": category,
+            "case_id": f"{category}-{number}",
+            "trial": trial,
+            "metric": "correct",
+            "outcome": outcome,
+            "score": {"pass": 1.0, "fail": 0.0, "unscored": None}[outcome],
+            "reason": "",
+            "detail": "",
+            "decided_by": by,
+            "judge_call": None,
+        }
+        for number, trials in enumerate(outcomes)
+        for trial, (outcome, by) in enumerate(trials, start=1)
+    ]
+    return pl.DataFrame(rows, schema=VERDICTS)
+
+
+def correct(frame: pl.DataFrame, suite: Suite, rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
+    return corrected(
+        case_scores(frame), scores(case_scores(frame), [suite]), [suite], agreement(labelled(rows))
+    )
+
+
+def once(*outcomes: tuple[str, str]) -> list[list[tuple[str, str]]]:
+    """One trial per case."""
+    return [[outcome] for outcome in outcomes]
+
+
+TEN = once(
+    PASS, PASS, PASS, PASS, FAIL, JUDGED_PASS, JUDGED_PASS, JUDGED_PASS, JUDGED_FAIL, JUDGED_FAIL
+)
+
+
+def test_only_the_judged_share_is_corrected() -> None:
+    """Of ten, four pass by rules; 3/5 judged passes become (0.6 + 0.6 - 1) / (0.8 + 0.6 - 1) = 1/2: 0.4 + 0.5 · 0.5."""
+    row = only(correct(verdicts(TEN), suite_of(10), readings(COUNTS)), category="texts")
+    assert ("m", "s", "correct", 5, 3) == tuple(
+        row[n] for n in ("submission", "suite", "metric", "judged", "passed")
+    )
+    assert pytest.approx((0.7, 0.65)) == (row["score"], row["corrected"])
+
+
+def test_the_limits_come_from_the_number_of_labelled_pairs() -> None:
+    """√(¼ · 21·6/27³ + ¼ · 16·11/27³) / 0.4 = 0.1548 is the deviation of the share, half of which counts in the score."""
+    row = only(correct(verdicts(TEN), suite_of(10), readings(COUNTS)), category="texts")
+    assert pytest.approx((0.4983, 0.8017), abs=1e-4) == (row["low"], row["high"])
+
+
+def test_more_labelled_pairs_leave_less_doubt() -> None:
+    """Ten times the pairs with the same shares give the same corrected score and narrower limits."""
+    few = only(correct(verdicts(TEN), suite_of(10), readings(COUNTS)), category="texts")
+    many = only(
+        correct(verdicts(TEN), suite_of(10), readings([10 * n for n in COUNTS])), category="texts"
+    )
+    assert pytest.approx(few["corrected"]) == many["corrected"]
+    assert few["low"] < many["low"] < many["corrected"] < many["high"] < few["high"]
+
+
+def test_a_share_stays_between_nothing_and_all() -> None:
+    """All judged answers passing would be 150 % of them; no judged answer passing less than none."""
+    every = only(
+        correct(
+            verdicts(once(PASS, FAIL, JUDGED_PASS, JUDGED_PASS)), suite_of(4), readings(COUNTS)
+        ),
+        category="texts",
+    )
+    none = only(
+        correct(
+            verdicts(once(PASS, FAIL, JUDGED_FAIL, JUDGED_FAIL)), suite_of(4), readings(COUNTS)
+        ),
+        category="texts",
+    )
+    assert pytest.approx((0.75, 0.25)) == (every["corrected"], none["corrected"])
+    assert every["high"] == pytest.approx(0.75)
+    assert none["low"] == pytest.approx(0.25)
+
+
+def test_a_judge_without_errors_changes_nothing() -> None:
+    """Also with trials and unscored verdicts: every case counts as it does in the score."""
+    outcomes = [
+        [JUDGED_PASS, FAIL],
+        [JUDGED_PASS, JUDGED_FAIL, JUDGED_FAIL],
+        [PASS, UNSCORED],
+        [UNSCORED],
+        [JUDGED_PASS, PASS, FAIL, FAIL],
+    ]
+    row = only(correct(verdicts(outcomes), suite_of(5), readings((10, 0, 0, 10))), category="texts")
+    assert pytest.approx((1 / 2 + 1 / 3 + 1 + 2 / 4) / 4) == row["score"]
+    assert pytest.approx(row["score"]) == row["corrected"]
+    assert (5, 3) == (row["judged"], row["passed"])
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [(), (5, 0, 0, 0), (0, 0, 0, 5), (1, 1, 1, 1), (1, 9, 9, 1)],
+    ids=["no labels", "one label", "the other label", "a coin", "worse than a coin"],
+)
+def test_where_the_judge_tells_nothing_nothing_is_corrected(counts: tuple[int, ...]) -> None:
+    """Without pairs of both labels, or with se + sp <= 1, the corrected score is null, and so are its limits."""
+    row = only(
+        correct(verdicts(TEN), suite_of(10), readings(counts) if counts else []), category="texts"
+    )
+    assert (None, None, None) == (row["corrected"], row["low"], row["high"])
+    assert pytest.approx(0.7) == row["score"]
+
+
+def test_where_a_verdict_may_count_a_half_nothing_is_corrected() -> None:
+    """Over simulated APIs, however well the judge is known: row and score stand, the correction is null, of the suite too."""
+    suite = dataclasses.replace(suite_of(10), kind="stable_toolbench")
+    table = correct(verdicts(TEN), suite, readings(COUNTS))
+    assert [("*", None, None, None), ("texts", None, None, None)] == table.select(
+        "category", "corrected", "low", "high"
+    ).rows()
+    assert pytest.approx([0.7, 0.7]) == table["score"].to_list()
+
+
+def test_without_a_judge_there_is_no_row() -> None:
+    """What rules decide alone needs no correction, nor does what waits for a judge."""
+    frame = correct(verdicts(once(PASS, FAIL, UNSCORED)), suite_of(3), readings(COUNTS))
+    assert (CORRECTED, 0) == (frame.schema, frame.height)
+
+
+def test_a_suite_is_the_weighted_mean_of_its_categories() -> None:
+    """Weights 1 and 3: a category that no judge touched counts with its plain score and adds no doubt."""
+    frame = pl.concat([verdicts(TEN), verdicts(once(PASS, *[FAIL] * 9), "texts1")])
+    table = correct(frame, suite_of(10, (1.0, 3.0)), readings(COUNTS))
+    whole, part = only(table, category="*"), only(table, category="texts")
+    assert ["*", "texts"] == table["category"].to_list()
+    assert pytest.approx((0.25 * 0.65 + 0.75 * 0.1, 0.25 * 0.7 + 0.75 * 0.1)) == (
+        whole["corrected"],
+        whole["score"],
+    )
+    assert (
+        pytest.approx((part["high"] - part["corrected"]) / 4) == whole["high"] - whole["corrected"]
+    )
+    assert (5, 3) == (whole["judged"], whole["passed"])
+
+
+def test_a_suite_is_not_corrected_where_one_of_its_categories_cannot_be() -> None:
+    """Half of a correction would be none."""
+    frame = pl.concat([verdicts(TEN), verdicts(once(*[JUDGED_PASS] * 10), "texts1")])
+    assert (
+        only(correct(frame, suite_of(10, (1.0, 1.0)), readings(COUNTS)), category="*")["corrected"]
+        is None
+    )
+
+
+def test_the_order_of_the_rows_changes_nothing() -> None:
+    """Verdicts in any order give the same rows, to the last digit."""
+    frame = pl.concat(
+        [verdicts(TEN), verdicts(once(*[JUDGED_PASS] * 3, *[JUDGED_FAIL] * 7), "texts1")]
+    )
+    suite, rows = (
+        suite_of(10, (1.0, 2.0)),
+        [*readings(COUNTS), *readings((9, 2, 3, 8), "*", "texts1")],
+    )
+    order = list(range(frame.height))
+    random.Random(5).shuffle(order)
+    assert correct(frame, suite, rows).equals(correct(frame[order], suite, rows))
+
+
+# ---------------------------------------------------------------- asking
+
+
+JUDGES = tuple(JudgeSettings(name, "openai", name) for name in ("first", "second", "third"))
+
+
+def contents_of(folder: Folder) -> Contents:
+    contents = load_contents(open_workspace(folder.root))
+    assert [] == contents.problems
+    return contents
+
+
+def ask_all(
+    folder: Folder, judges: Sequence[JudgeSettings], say: dict[str, str | None]
+) -> tuple[Labelled, list[JudgeCall]]:
+    """Puts the labelled pairs to scripted judges; each always says the same."""
+    contents = contents_of(folder)
+    asked: list[JudgeCall] = []
+
+    def ask(calls: Sequence[JudgeCall]) -> list[JudgeReply]:
+        asked.extend(calls)
+        return [JudgeReply(f"key-{call.judge.name}", say[call.judge.name]) for call in calls]
+
+    suites = {suite.id: suite for suite in contents.suites}
+    return ask_labels(contents.labels.values(), suites, contents.prompts, judges, ask), asked
+
+
+def test_every_judge_is_asked_and_the_panel_votes(folder: Folder) -> None:
+    """Two of three make a majority; each judge's words are kept."""
+    folder.write(TEXTS, [RIGHT])
+    made, asked = ask_all(
+        folder, JUDGES, {"first": "equivalent\nyes", "second": "different", "third": "equivalent"}
+    )
+    assert [
+        ("first", "equivalent"),
+        ("second", "different"),
+        ("third", "equivalent"),
+        ("*", "equivalent"),
+    ] == made.frame.select("judge", "said").rows()
+    assert ["equivalent\nyes", "different", "equivalent", None] == made.frame["reply"].to_list()
+    assert "key-first key-second key-third" == made.frame["judge_call"][-1]
+    assert [("small", "_labels")] * 3 == [(call.suite, call.submission) for call in asked]
+
+
+@pytest.mark.parametrize(("third", "panel"), [("hm", "unparseable"), (None, "missing")])
+def test_a_panel_without_a_majority_has_no_say(
+    folder: Folder, third: str | None, panel: str
+) -> None:
+    """One equivalent, one different, one without a grade: the panel's reading is as unscored as a verdict would be."""
+    folder.write(TEXTS, [RIGHT])
+    made, _ = ask_all(
+        folder, JUDGES, {"first": "equivalent", "second": "different", "third": third}
+    )
+    assert ["equivalent", "different", panel, panel] == made.frame["said"].to_list()
+
+
+def test_a_tie_waits_for_another_judge(folder: Folder) -> None:
+    """One against one is no majority: the panel's reading is missing, although no call is."""
+    folder.write(TEXTS, [RIGHT])
+    made, _ = ask_all(folder, JUDGES[:2], {"first": "equivalent", "second": "different"})
+    assert (["equivalent", "different", "missing"], ()) == (
+        made.frame["said"].to_list(),
+        made.missing,
+    )
+
+
+def test_missing_replies_are_told(folder: Folder) -> None:
+    """A judge call that nobody recorded is listed with its judge and case."""
+    folder.write(TEXTS, [RIGHT])
+    made, _ = ask_all(folder, JUDGES[:1], {"first": None})
+    assert [("_labels", "small", "B001", "first")] == [
+        (m.submission, m.suite, m.case_id, m.judge) for m in made.missing
+    ]
+    assert ["missing", "missing"] == made.frame["said"].to_list()
+
+
+def test_the_value_of_an_argument_is_put_as_in_a_call(folder: Folder) -> None:
+    """The prompt shows the expected and the given value; everything else about the call is right."""
+    folder.write(CALLS, [YARD])
+    _, (call,) = ask_all(folder, JUDGES[:1], {"first": "equivalent"})
+    assert "\nyards\n" in call.prompt
+    assert "\nyd\n" in call.prompt
+
+
+@pytest.mark.parametrize(
+    ("file", "pair"),
+    [
+        (TEXTS, {**RIGHT, "got": "it is  PARIS."}),
+        (CALLS, {**YARD, "got": "Yards"}),
+        (CALLS, {**YARD, "argument": "value"}),
+    ],
+    ids=["equal text", "equal value", "number"],
+)
+def test_a_pair_that_the_rules_decide_is_refused(
+    folder: Folder, file: str, pair: dict[str, Any]
+) -> None:
+    """It would say nothing about a judge; the message names file, line and pair."""
+    folder.write(file, [pair])
+    with pytest.raises(FilesError) as raised:
+        ask_all(folder, JUDGES[:1], {"first": "equivalent"})
+    told = f"{file}:2 $[0]: {pair['id']} is decided by the rules"
+    assert told in str(raised.value)
+    for command in ("validate", "rescore"):
+        result = folder.lb(command)
+        assert (1, True) == (result.exit_code, told in result.stderr)
+
+
+def test_a_closed_list_leaves_nothing_to_a_judge(folder: Folder) -> None:
+    """A value outside a complete list of accepted values is wrong by the rules."""
+    folder.write(CALLS, [{**YARD, "id": "L-A002-1", "case_id": "A002", "got": "foot"}])
+    with pytest.raises(FilesError, match="is decided by the rules"):
+        ask_all(folder, JUDGES[:1], {"first": "equivalent"})
+
+
+def test_no_labelled_set_asks_nothing() -> None:
+    """An empty set is an empty frame."""
+    sets: tuple[LabelledSet, ...] = ()
+    made = ask_labels(sets, {}, {}, JUDGES, lambda calls: [JudgeReply("", None) for _ in calls])
+    assert (LABELLED, 0, ()) == (made.frame.schema, made.frame.height, made.missing)
+
+
+# ---------------------------------------------------------------- from the command line
+
+
+@pytest.fixture
+def scored(folder: Folder) -> Folder:
+    """A workspace with three labelled pairs and one submission, scored."""
+    folder.write(TEXTS, [RIGHT, WRONG])
+    folder.write(CALLS, [YARD])
+    folder.submission("m1", [{"id": "B001", "model_text": "It must be Paris."}])
+    result = folder.lb("rescore")
+    assert 0 == result.exit_code, result.stderr
+    assert "embedded-1 agrees with" in result.stderr
+    return folder
+
+
+def results(folder: Folder, name: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = orjson.loads((folder.root / f"results/{name}.json").read_bytes())
+    return rows
+
+
+def test_labelled_calls_are_recorded_apart_and_replayed(scored: Folder) -> None:
+    """They have a cassette of their own beside the submissions', and offline they give the same bytes."""
+    assert {"_labels.json", "m1.json"} == set(scored.tree("cassettes/embedded-1/small"))
+    before = scored.tree("results")
+    assert 0 == scored.lb("rescore", "--offline").exit_code
+    assert before == scored.tree("results")
+
+
+def test_results_hold_what_was_said_and_how_it_agrees(scored: Folder) -> None:
+    """Each pair with each judge's words, and the counts per category; one judge is its own panel."""
+    assert [("L-A001-1", "embedded-1"), ("L-A001-1", "*")] == [
+        (row["pair"], row["judge"]) for row in results(scored, "labelled")
+    ][:2]
+    rows = {
+        (row["judge"], row["category"]): row
+        for row in results(scored, "agreement")
+        if row["suite"] == "small"
+    }
+    assert (3, 2, 1) == tuple(
+        rows["embedded-1", name]["pairs"] for name in ("*", "no_tool", "tool_selection")
+    )
+    assert {**rows["embedded-1", "no_tool"], "judge": "*"} == rows["*", "no_tool"]
+    assert [] == results(scored, "concordance")
+    assert {"no_tool", "*"} == {row["category"] for row in results(scored, "corrected")}
+
+
+def test_the_manifest_names_the_labelled_sets(scored: Folder) -> None:
+    """Number and digest of the pairs of each category; a changed label changes the digest of all inputs."""
+
+    def manifest() -> dict[str, Any]:
+        loaded: dict[str, Any] = orjson.loads((scored.root / "results/manifest.json").read_bytes())
+        return loaded
+
+    first = manifest()
+    assert {"small/no_tool": 2, "small/tool_selection": 1} == {
+        name: entry["pairs"] for name, entry in first["labels"].items()
+    }
+    assert "cassettes/embedded-1/small/_labels.json" in first["cassettes"]
+    scored.write(TEXTS, [RIGHT, {**WRONG, "label": "equivalent"}])
+    scored.lb("rescore", "--offline")
+    second = manifest()
+    assert first["labels"]["small/no_tool"] != second["labels"]["small/no_tool"]
+    assert first["labels"]["small/tool_selection"] == second["labels"]["small/tool_selection"]
+    assert first["digest"] != second["digest"]
+
+
+def test_naming_a_submission_records_nothing_about_labels(scored: Folder) -> None:
+    """With an ID judges are asked for that submission alone; labelled pairs that nobody recorded are missing, and told."""
+    (scored.root / "cassettes/embedded-1/small/_labels.json").unlink()
+    result = scored.lb("rescore", "m1")
+    assert 3 == result.exit_code
+    assert "of _labels" in result.stderr
+    assert ["m1.json"] == sorted(scored.tree("cassettes/embedded-1/small"))
+
+
+def test_calls_about_labels_count_as_used(scored: Folder) -> None:
+    """`lb cassettes check` does not take them for leftovers."""
+    result = scored.lb("cassettes", "check")
+    assert (0, "fine\n") == (result.exit_code, result.stderr)
+
+
+def test_labels_do_not_touch_scores(scored: Folder) -> None:
+    """Verdicts and scores are the same bytes with labels and without."""
+    with_labels = scored.tree("results")
+    for file in (TEXTS, CALLS):
+        (scored.root / file).unlink()
+    assert 0 == scored.lb("rescore", "--offline").exit_code
+    without = scored.tree("results")
+    for name in ("verdicts.parquet", "scores.parquet", "ranks.parquet"):
+        assert with_labels[name] == without[name]

@@ -1,0 +1,162 @@
+"""Labelled pairs over simulated APIs, put to scripted judges: two stages, rounds, several judges, and who is unsure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import polars as pl
+import pytest
+
+from leaderboard.files.label_files import LabelledPair, LabelledSet
+from leaderboard.types import (
+    Call,
+    Card,
+    Case,
+    Category,
+    GroundTruth,
+    JudgeCall,
+    JudgeReply,
+    JudgeSettings,
+    Prompt,
+    Record,
+    Records,
+    Response,
+    Submission,
+    Suite,
+)
+from scoring.judging.labelled import Labelled, ask_labels
+from scoring.scorer import Scorer
+
+JUDGES = (
+    JudgeSettings("one", "openai", "m", settings={"seed": 7}),
+    JudgeSettings("two", "google", "g"),
+)
+PROMPTS = {
+    ("s", name): Prompt("s", name, (f"{name}: ", "got", " / ", "expected", ""), "")
+    for name in ("first", "second")
+}
+CALL = Call("Tool_api", {"a": 1}, {"b": 2})
+
+
+class Panel:
+    """Judges that say what a function of the call says, and remember each batch they were asked."""
+
+    def __init__(self, says: Callable[[JudgeCall], str | None]) -> None:
+        self.says = says
+        self.batches: list[list[JudgeCall]] = []
+
+    def __call__(self, calls: Sequence[JudgeCall]) -> list[JudgeReply]:
+        self.batches.append(list(calls))
+        return [
+            JudgeReply(f"{c.judge.name}/{c.judge.settings.get('seed')}/{c.prompt}", self.says(c))
+            for c in calls
+        ]
+
+
+def suite(**policy: str) -> Suite:
+    case = Case("q", "c", "Query?", GroundTruth(), (), {}, "")
+    category = Category("c", "C", "", 1.0, "first", (case,), follow_up="second")
+    return Suite("s", "S", "", "stable_toolbench", (category,), policy, "", {"q": case})
+
+
+def put(
+    panel: Panel,
+    answers: Sequence[str],
+    judges: Sequence[JudgeSettings] = JUDGES[:1],
+    **policy: str,
+) -> Labelled:
+    """Each answer as a pair that is labelled solved."""
+    pairs = tuple(
+        LabelledPair(f"L-q-{n}", "s", "c", "q", None, answer, "solved", "Why.", n, n, (CALL,))
+        for n, answer in enumerate(answers)
+    )
+    return ask_labels(
+        [LabelledSet("labels.json", "", pairs)], {"s": suite(**policy)}, PROMPTS, judges, panel
+    )
+
+
+def said(made: Labelled, judge: str = "one") -> list[str]:
+    return made.frame.filter(pl.col("judge") == judge)["said"].to_list()
+
+
+def test_only_who_is_unsure_is_asked_again() -> None:
+    """One batch for all pairs, a second one for the unsure; what is said last counts, with both calls and the last words."""
+    words = {
+        "first: A": "Solved",
+        "first: B": "Unsure",
+        "first: C": "Unsolved",
+        "second: B": "Unsolved\nNo.",
+    }
+    panel = Panel(lambda call: words[call.prompt.split(" /")[0]])
+    made = put(panel, "ABC")
+    assert ["solved", "unsolved", "unsolved"] == said(made) == said(made, "*")
+    assert [3, 1] == [len(batch) for batch in panel.batches]
+    row = made.frame.row(
+        by_predicate=(pl.col("judge") == "one") & (pl.col("pair") == "L-q-1"), named=True
+    )
+    assert ("Unsolved\nNo.", 2) == (row["reply"], len(row["judge_call"].split(" one/")))
+
+
+def test_a_pair_is_asked_about_as_a_submissions_answer_is() -> None:
+    """The same answer after the same calls, sent in, makes the same judge calls, word for word."""
+    pair, sent = (
+        Panel(lambda call: "Unsure" if call.prompt.startswith("first") else "Solved")
+        for _ in range(2)
+    )
+    put(pair, ["A"], JUDGES, rounds="2")
+    scorer = Scorer(PROMPTS, JUDGES, sent)
+    records = Records.of([Record(Response("q", b"", (CALL,), "A"), 1)])
+    scorer.score(
+        Submission("m", Card("M", "agent", "Org", "m", "2026-01-31"), None, {}),
+        suite(rounds="2"),
+        records,
+    )
+    asked, answered = (
+        [(c.judge, c.prompt) for batch in panel.batches for c in batch] for panel in (pair, sent)
+    )
+    assert asked == answered
+    assert {"_labels"} == {call.submission for batch in pair.batches for call in batch}
+
+
+def test_who_stays_unsure_has_said_so() -> None:
+    """After the second stage it is a reading of its own, neither solved nor unsolved."""
+    made = put(Panel(lambda _: "Unsure"), ["A"])
+    assert ["unsure"] == said(made) == said(made, "*")
+
+
+def test_a_judge_is_unsure_where_its_rounds_differ() -> None:
+    """Of three rounds one says something else: the judge has settled on nothing, although most of its votes agree."""
+    panel = Panel(lambda call: "Solved" if call.judge.settings.get("seed") != 8 else "Unsolved")
+    assert ["unsure"] == said(put(panel, ["A"], rounds="3"))
+
+
+@pytest.mark.parametrize(
+    ("second", "panel"),
+    [("Solved", "solved"), ("Unsolved", "unsure"), ("hm", "solved"), (None, "missing")],
+)
+def test_the_panel_says_what_a_verdict_would_rest_on(second: str | None, panel: str) -> None:
+    """The mean of the votes: all alike, else unsure; a vote that cannot be read is left out, one that is missing waits."""
+    made = put(Panel(lambda call: "Solved" if call.judge.name == "one" else second), ["A"], JUDGES)
+    assert (["solved"], [panel]) == (said(made), said(made, "*"))
+
+
+def test_every_missing_call_is_told() -> None:
+    """In the first stage or in the second."""
+    first = put(Panel(lambda _: None), ["A"])
+    second = put(Panel(lambda call: "Unsure" if call.prompt.startswith("first") else None), ["A"])
+    for made, stage in ((first, "first"), (second, "second")):
+        assert ["missing"] == said(made)
+        (missing,) = made.missing
+        assert ("_labels", "s", "q", "one") == (
+            missing.submission,
+            missing.suite,
+            missing.case_id,
+            missing.judge,
+        )
+        assert f"/{stage}: A" in missing.reply.key
+
+
+def test_a_reply_without_a_status_cannot_be_read() -> None:
+    """It is kept, and is no grade."""
+    made = put(Panel(lambda _: "Partly."), ["A"])
+    assert (["unparseable"], "Partly.") == (said(made), made.frame["reply"][0])

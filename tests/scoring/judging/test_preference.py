@@ -1,0 +1,294 @@
+"""Which of two submissions a panel prefers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from leaderboard.board.preferences import CasePreference, Preferences
+from leaderboard.types import (
+    Case,
+    Category,
+    GroundTruth,
+    JudgeCall,
+    JudgeReply,
+    JudgeSettings,
+    Prompt,
+    Response,
+    Suite,
+)
+from scoring.judging.preference import Side, parse, prefer
+from tests.conftest import PROJECT, Folder
+
+PROMPT = Prompt("s", "preference", ("", "expected", " | ", "got", ""), "")
+PANEL = [JudgeSettings(name, "openai", "m") for name in ("one", "two", "three")]
+CASES = tuple(Case(name, "c", f"Query {name}?", GroundTruth(), (), {}, "") for name in "pq")
+SUITE = Suite(
+    "s",
+    "S",
+    "",
+    "stable_toolbench",
+    (Category("c", "C", "", 1.0, None, CASES),),
+    {},
+    "",
+    {c.id: c for c in CASES},
+)
+
+Says = Callable[[JudgeCall], str | None]
+
+
+def side(name: str, *case_ids: str, **sopr: float | None) -> Side:
+    return Side(
+        name,
+        {case_id: Response(case_id, b"", (), f"answer of {name}") for case_id in case_ids},
+        sopr,
+    )
+
+
+def preferred(
+    first: Side, second: Side, says: Says, panel: Sequence[JudgeSettings] = PANEL[:1]
+) -> Preferences:
+    def ask(calls: Sequence[JudgeCall]) -> list[JudgeReply]:
+        return [JudgeReply("k", says(call)) for call in calls]
+
+    return prefer(SUITE, (first, second), PROMPT, panel, ask)
+
+
+def likes(name: str) -> Says:
+    """A judge that finds this submission's answer, wherever it stands."""
+    return lambda call: "first" if f"answer of {name}" in call.prompt.split(" | ")[0] else "second"
+
+
+def nobody(call: JudgeCall) -> str | None:
+    raise AssertionError(f"nobody should be asked: {call.prompt}")
+
+
+@pytest.mark.parametrize(("better", "outcome"), [("a", "first"), ("b", "second")])
+def test_a_choice_that_stands_in_both_orders_counts(better: str, outcome: str) -> None:
+    """The place of an answer does not matter, the answer does."""
+    found = preferred(side("a", "p", "q"), side("b", "p", "q"), likes(better))
+    assert [outcome, outcome] == [case.preferred for case in found.cases]
+
+
+@pytest.mark.parametrize("said", ["first", "second", "tie"])
+def test_a_choice_that_changes_with_the_order_is_a_tie(said: str) -> None:
+    """A judge that always likes the first answer has no preference; ties stay ties."""
+    found = preferred(side("a", "p"), side("b", "p"), lambda _: said)
+    assert (["tie"], 0.0) == ([case.preferred for case in found.cases], found.win_rate)
+
+
+def test_who_alone_solves_a_case_is_preferred_unasked() -> None:
+    """By the scores; an unsure or unscored answer is for the judges."""
+    found = preferred(side("a", "p", "q", p=1.0, q=0.0), side("b", "p", "q", p=0.0, q=1.0), nobody)
+    assert [("first", False), ("second", False)] == [
+        (case.preferred, case.judged) for case in found.cases
+    ]
+    for other in (0.5, None, 1.0):
+        assert preferred(side("a", "p", p=1.0), side("b", "p", p=other), likes("b")).cases[0].judged
+
+
+def test_who_alone_answers_is_preferred_unasked() -> None:
+    """A case that neither answers is left out."""
+    found = preferred(side("a", "p"), side("b", "q"), nobody)
+    assert ["first", "second"] == [case.preferred for case in found.cases]
+    none = preferred(side("a"), side("b"), nobody)
+    assert ((), None, None) == (none.cases, none.win_rate, none.win_bounds)
+
+
+def test_the_panel_decides_by_its_lead() -> None:
+    """More judges for a side than against it; as many on both sides are a tie."""
+    said: dict[str, Says] = {"one": likes("a"), "two": likes("b"), "three": lambda _: "tie"}
+    found = preferred(
+        side("a", "p"), side("b", "p"), lambda call: said[call.judge.name](call), PANEL
+    )
+    assert (
+        CasePreference(
+            "p", "tie", judged=True, detail="Judged in both orders: 1 first, 1 second, 1 tie."
+        )
+        == found.cases[0]
+    )
+    said["two"] = likes("a")
+    assert (
+        "first"
+        == preferred(
+            side("a", "p"), side("b", "p"), lambda call: said[call.judge.name](call), PANEL
+        )
+        .cases[0]
+        .preferred
+    )
+
+
+@pytest.mark.parametrize("said", [None, "no idea"])
+def test_a_missing_or_unreadable_reply_leaves_the_case_open(said: str | None) -> None:
+    """It is no tie, and no part of the rate."""
+    found = preferred(side("a", "p"), side("b", "p"), lambda _: said)
+    assert ("open", None) == (found.cases[0].preferred, found.win_rate)
+    assert (0.0, 1.0) == found.win_bounds
+
+
+@pytest.mark.parametrize(
+    ("reply", "choice"),
+    [
+        ("first\nIt names both.", "first"), ("**Second**, because", "second"), ("Tie.", "tie"), ("\n\n`first`", "first"),
+        ("first or second", None), ("The first is better.", None), ("neither", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_reply_is_read(reply: str, choice: str | None) -> None:
+    """The word that the first line begins with."""
+    assert choice == parse(reply)
+
+
+def test_a_53_answers_and_their_states_change_places_together() -> None:
+    """A-53: with exactly one solved answer that one is always preferred, on whichever side it stands."""
+    for _ in range(20):
+        assert (
+            "first"
+            == preferred(side("a", "p", p=1.0), side("b", "p", p=0.0), nobody).cases[0].preferred
+        )
+        assert (
+            "second"
+            == preferred(side("b", "p", p=0.0), side("a", "p", p=1.0), nobody).cases[0].preferred
+        )
+
+
+def test_a_54_solved_is_known_from_the_scores() -> None:
+    """A-54: what was solved comes as numbers out of the results, so the short cut is taken, and no header is a case."""
+    found = preferred(side("a", "p", "q", p=1.0, q=1.0), side("b", "p", "q", p=0.0, q=0.0), nobody)
+    assert (2, 1.0, (1.0, 1.0)) == (found.count("first"), found.win_rate, found.win_bounds)
+
+
+def test_a_55_both_orders_are_asked_once_and_nothing_is_cut() -> None:
+    """A-55: each judge once in either order for each case, none counted twice; answers of one side only; whole answers."""
+    asked: list[str] = []
+
+    def says(call: JudgeCall) -> str:
+        asked.append(call.prompt)
+        return "tie"
+
+    long = Side("a", {"p": Response("p", b"", (), "x" * 3000)}, {})
+    found = preferred(long, side("b", "p", "q"), says)
+    assert (2, ["tie", "second"]) == (len(set(asked)), [case.preferred for case in found.cases])
+    assert all("x" * 3000 in prompt for prompt in asked)
+
+
+@pytest.fixture
+def board(folder: Folder) -> Folder:
+    """A suite over simulated APIs with two queries, and two submissions."""
+    for name in ("answer_status", "execution_status", "preference"):
+        folder.write(
+            f"prompts/stb/{name}.md", (PROJECT / f"prompts/stable_toolbench/{name}.md").read_bytes()
+        )
+    folder.write(
+        "datasets/stb/suite.toml",
+        'schema = 1\ntitle = "STB"\nkind = "stable_toolbench"\npreference = "preference"\n\n[[categories]]\nid = "c"\n'
+        'title = "C"\nfile = "c.json"\nprompt = "answer_status"\nfollow_up = "execution_status"\n',
+    )
+    folder.write(
+        "datasets/stb/c.json",
+        [{"query_id": number, "query": "When does the next tram leave?"} for number in (1, 2)],
+    )
+
+    def record(number: int, text: str, reply: str) -> dict[str, Any]:
+        node = {"role": "tool", "message": {"name": "T_a", "arguments": "{}", "response": reply}}
+        return {"id": str(number), "answer": {"final_answer": text, "answer_details": [node]}}
+
+    good = "Line 3 towards Lighthouse leaves at 18:04."
+    folder.submission("a", [record(1, good, good), record(2, good, good)], suite="stb")
+    folder.submission(
+        "b", [record(1, "Sorry, I cannot say.", ""), record(2, good, good)], suite="stb"
+    )
+    return folder
+
+
+def test_the_command(board: Folder) -> None:
+    """Counts wins, losses and ties; what it asked is recorded, never counted as unused, and no input of a score."""
+    assert 0 == board.lb("rescore").exit_code
+    manifest = (board.root / "results/manifest.json").read_bytes()
+    waiting = board.lb("prefer", "a", "b", "--offline")
+    assert (3, True) == (waiting.exit_code, "waiting for a judge in 1" in waiting.output)
+    assert "stb: 2 cases, 1 of them left to a judge\n" in waiting.output
+    assert (
+        "  win rate of a: unknown until 1 of 2 cases are judged, from 50.0 to 100.0 %\n"
+        in waiting.output
+    )
+    open_ = json.loads(board.lb("prefer", "a", "b", "--offline", "--format", "json").stdout)[
+        "suites"
+    ][0]
+    assert (None, [0.5, 1.0]) == (open_["win_rate"], open_["win_bounds"])
+    result = board.lb("prefer", "a", "b")
+    assert (0, True) == (
+        result.exit_code,
+        "stb: 2 cases, 1 of them left to a judge" in result.output,
+    ), result.output
+    assert "  win rate of a: 50.0 % of 2 cases\n" in result.output
+    found = json.loads(board.lb("prefer", "a", "b", "--offline", "--format", "json").stdout)[
+        "suites"
+    ][0]
+    assert (["first", "tie"], 0.5) == (
+        [case["preferred"] for case in found["cases"]],
+        found["win_rate"],
+    )
+    assert (board.root / "cassettes/embedded-1/stb/_preferences.json").is_file()
+    check = board.lb("cassettes", "check")
+    assert (0, False) == (check.exit_code, "no score rests" in check.output)
+    assert 0 == board.lb("rescore", "--offline").exit_code
+    assert manifest == (board.root / "results/manifest.json").read_bytes(), (
+        "no score rests on what was asked here"
+    )
+    assert "0 recorded calls taken out" in board.lb("cassettes", "prune", "--unused").output
+
+
+def test_the_page_of_a_pair_says_who_is_preferred(board: Folder) -> None:
+    """Once the judges were asked, with the numbers and which judges they were; before, nothing."""
+    board.submission(
+        "c",
+        [{"id": "1", "answer": {"final_answer": "No.", "answer_details": []}}],
+        suite="stb",
+        kind="baseline",
+    )
+    for command in (("rescore",), ("build",)):
+        assert 0 == board.lb(*command).exit_code
+    page = board.root / "_site/compare/stb/a--b.html"
+    assert "Preferred, of" not in page.read_text(encoding="utf-8")
+    assert 0 == board.lb("prefer", "b", "a").exit_code
+    assert 0 == board.lb("build").exit_code
+    told = page.read_text(encoding="utf-8")
+    assert (
+        "Preferred, of 2 cases: A in 1, B in 0, tied in 1. 1 of them were left to embedded-1 (a set of lexical rules"
+        in told
+    )
+    assert "Win rate of A: 50.0\u202f% of 2 cases. No score rests on this." in told
+    assert [page] == [
+        p for p in page.parent.glob("*.html") if "Preferred, of" in p.read_text(encoding="utf-8")
+    ]
+    (board.root / "submissions/b/stb.json").write_text(
+        (board.root / "submissions/b/stb.json")
+        .read_text(encoding="utf-8")
+        .replace("18:04", "18:05"),
+        encoding="utf-8",
+    )
+    for command in (("rescore",), ("build",)):
+        assert 0 == board.lb(*command).exit_code
+    assert "Preferred, of" not in page.read_text(encoding="utf-8"), (
+        "of this answer nobody was asked"
+    )
+
+
+def test_the_command_says_what_it_needs(board: Folder) -> None:
+    """Two submissions, of a suite that names the prompt."""
+    assert 2 == board.lb("prefer", "a", "a").exit_code
+    assert 0 == board.lb("rescore").exit_code
+    text = (
+        (board.root / "datasets/stb/suite.toml")
+        .read_text(encoding="utf-8")
+        .replace('preference = "preference"\n', "")
+    )
+    board.write("datasets/stb/suite.toml", text)
+    result = board.lb("prefer", "a", "b")
+    assert (1, True) == (
+        result.exit_code,
+        "no suite in common that names a prompt for preferences" in result.output,
+    )

@@ -1,0 +1,344 @@
+"""The rule of suites over simulated APIs: solved or not, the gold APIs called, how the calls went, brought to an end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leaderboard.files.case_files import CaseFile, read_stable_toolbench
+from leaderboard.files.document import Findings
+from leaderboard.reasons import REASONS
+from leaderboard.types import (
+    Call,
+    Case,
+    Category,
+    Decision,
+    DeclaredApi,
+    Json,
+    Referral,
+    Response,
+    Suite,
+)
+from scoring.rules import missing
+from scoring.rules.stable_toolbench import METRICS, decide, execution
+
+APIS = [
+    {"category_name": "Transportation", "tool_name": "TramLine", "api_name": "next departures"},
+    {"category_name": "Transportation", "tool_name": "TramLine", "api_name": "line status"},
+]
+FINISH = Call("Finish", {"return_type": "give_answer", "final_answer": "At 18:04 with line 3."})
+DEPARTURES = Call("TramLine_next departures", {"stop": "Harbour Square"}, "18:04 line 3")
+STATUS = Call("TramLine_line status", {"line": "3"}, {"error": "no such line", "response": ""})
+
+
+def case(gold: Json = (("TramLine", "next departures"), ("TramLine", "line status"))) -> Case:
+    record = {
+        "query_id": 1,
+        "query": "When?",
+        "api_list": APIS,
+        "relevant APIs": [list(pair) for pair in gold],
+    }
+    (found,) = read_stable_toolbench(
+        CaseFile([record], "G1_tool", (), shared=False, findings=Findings("q", b""))
+    )
+    return found
+
+
+def suite(
+    asked: Case,
+    prompt: str | None = "answer_status",
+    follow_up: str | None = "execution_status",
+    **policy: str,
+) -> Suite:
+    category = Category("G1_tool", "C", "", 1.0, prompt, (asked,), follow_up=follow_up)
+    return Suite("s", "S", "", "stable_toolbench", (category,), policy, "", {asked.id: asked})
+
+
+def findings(*calls: Call, of: Case | None = None, **fields: Any) -> dict[str, Decision | Referral]:
+    asked = of or case()
+    response = Response(
+        "1", b"", calls, fields.pop("text", None), fields.pop("error", None), **fields
+    )
+    return {found.metric: found for found in decide(suite(asked), asked, response)}
+
+
+def decided(
+    metric: str, *calls: Call, of: Case | None = None, **fields: Any
+) -> tuple[str, float | None, str]:
+    found = findings(*calls, of=of, **fields)[metric]
+    assert isinstance(found, Decision)
+    assert found.reason in REASONS
+    return found.outcome, found.score, found.reason
+
+
+@pytest.mark.parametrize(
+    ("names", "score"),
+    [
+        (["TramLine_next departures", "TramLine_line status"], 1.0),
+        (["TramLine_next_departures", "TramLine_line_status"], 1.0),
+        (["next_departures_for_tramline", "line_status_for_tramline"], 1.0),
+        (["TramLine_next departures"], 0.5),
+        (["TramLine_next departures"] * 3, 0.5),
+        (["tramline_next departures", "TRAMLINE_line status"], 0.0),
+        (["TramLine_next departures", "TramLine_line status", "Other_thing"], 1.0),
+        ([], 0.0),
+    ],
+)
+def test_api_call_is_the_share_of_gold_apis_called(names: list[str], score: float) -> None:
+    """In any spelling; repeats and further calls change nothing; letter case counts."""
+    outcome, got, _ = decided("api_call", *(Call(name, {}) for name in names), FINISH)
+    assert ("pass" if score == 1 else "fail", score) == (outcome, got)
+
+
+@pytest.mark.parametrize("metric", ["api_call", "api_call_precision", "api_call_success"])
+def test_without_gold_apis_there_is_no_score(metric: str) -> None:
+    """A query that names none is left out of the mean, not counted as 0."""
+    assert ("unscored", None, "no_gold_api") == decided(metric, DEPARTURES, FINISH, of=case(()))
+
+
+def test_declared_apis_go_before_the_calls() -> None:
+    """What a record lists as called counts, even where its execution says otherwise."""
+    declared = (DeclaredApi("TramLine", "line status"), DeclaredApi("TramLine", "next departures"))
+    assert ("pass", 1.0, "gold_apis_called") == decided("api_call", DEPARTURES, declared=declared)
+    assert ("fail", 0.0, "gold_apis_missed") == decided("api_call", DEPARTURES, declared=())
+
+
+def test_precision_is_the_share_of_gold_apis_among_those_called() -> None:
+    """Each API once; names that stand for no API count as called; without any call there is no share."""
+    assert ("pass", 1.0, "only_gold_apis") == decided(
+        "api_call_precision", DEPARTURES, DEPARTURES, FINISH
+    )
+    assert ("fail", 0.5, "further_apis") == decided(
+        "api_call_precision", DEPARTURES, Call("Other_thing", {})
+    )
+    assert ("fail", 0.5, "further_apis") == decided(
+        "api_call_precision", DEPARTURES, Call("mystery", {})
+    )
+    assert ("unscored", None, "no_api_called") == decided("api_call_precision", FINISH)
+
+
+def test_names_that_are_no_api_are_listed() -> None:
+    """A name without a mark is no pair; it is shown, with how many calls there were and how many failed."""
+    found = findings(DEPARTURES, STATUS, Call("mystery", {}), FINISH)["api_call"]
+    assert (
+        "All 2 gold APIs were called. Calls: 2, 1 of them failed. Not an API of this query: mystery."
+        == found.detail
+    )
+
+
+def test_success_counts_calls_that_came_to_something() -> None:
+    """A failed call earns nothing here, one good call of an API is enough."""
+    assert ("fail", 0.5, "gold_apis_missed") == decided("api_call_success", DEPARTURES, STATUS)
+    good = Call("TramLine_line status", {"line": "7"}, "running")
+    assert ("pass", 1.0, "gold_apis_called") == decided(
+        "api_call_success", DEPARTURES, STATUS, good
+    )
+
+
+def test_success_is_not_guessed() -> None:
+    """Where a gold API was called and nothing says how that went, there is no score; where none was called, there is."""
+    untold = Call("TramLine_line status", {})
+    assert ("unscored", None, "outcomes_not_told") == decided(
+        "api_call_success", DEPARTURES, untold
+    )
+    assert ("fail", 0.5, "gold_apis_missed") == decided(
+        "api_call_success", DEPARTURES, Call("Other_thing", {})
+    )
+    assert ("fail", 0.0, "gold_apis_missed") == decided("api_call_success")
+
+
+@pytest.mark.parametrize(
+    "metric",
+    ["api_call", "finish", "api_call_precision", "api_call_success", "solved_without_tools"],
+)
+def test_what_is_not_told_is_not_scored(metric: str) -> None:
+    """A record with an answer and nothing else is judged by that answer; what it did stays open."""
+    assert ("unscored", None, "steps_not_told") == decided(
+        metric, text="At 18:04.", steps_told=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("calls", "outcome", "told"),
+    [
+        ((DEPARTURES, FINISH), "pass", "Finish was called to give an answer."),
+        ((FINISH, DEPARTURES), "pass", "Finish was called to give an answer."),
+        (
+            (Call("Finish", {"return_type": "give_up_and_restart"}),),
+            "pass",
+            "Finish was called to give up.",
+        ),
+        ((Call("Finish", {}),), "pass", "Finish was called."),
+        ((DEPARTURES,), "fail", "Finish was not called."),
+        ((Call("finish", {}),), "fail", "Finish was not called."),
+        ((), "fail", "Finish was not called."),
+    ],
+)
+def test_finish_is_a_call_of_finish(calls: tuple[Call, ...], outcome: str, told: str) -> None:
+    """Anywhere in the execution, however it ended; the sentence says how."""
+    found = findings(*calls)["finish"]
+    assert isinstance(found, Decision)
+    assert (outcome, told) == (found.outcome, found.detail)
+
+
+def test_an_answer_goes_to_the_judge_in_two_stages() -> None:
+    """First the query and the answer alone; for a judge that is unsure then with every call and reply."""
+    for text in (None, "At 18:04 with line 3."):
+        found = findings(DEPARTURES, FINISH, text=text)["sopr"]
+        assert isinstance(found, Referral)
+        (question,) = found.questions
+        assert ("status", "When?", "", "At 18:04 with line 3.") == (
+            found.scale,
+            question.query,
+            question.expected,
+            question.got,
+        )
+        assert found.then is not None
+        assert (
+            "At 18:04 with line 3.",
+            execution(Response("1", b"", (DEPARTURES, FINISH), None)),
+        ) == (
+            found.then.got,
+            found.then.expected,
+        )
+
+
+def test_a_category_may_ask_one_question_only_or_none() -> None:
+    """Without a second prompt nobody is asked twice; without any the answer is unscored, never passed."""
+    asked, response = case(), Response("1", b"", (), "At 18:04.")
+    single = decide(suite(asked, follow_up=None), asked, response)[0]
+    none = decide(suite(asked, prompt=None), asked, response)[0]
+    assert isinstance(single, Referral)
+    assert isinstance(none, Decision)
+    assert (None, "unscored", None) == (single.then, none.outcome, none.score)
+
+
+@pytest.mark.parametrize(
+    ("calls", "fields", "reason"),
+    [
+        ((), {}, "empty_response"),
+        ((), {"text": " \n"}, "empty_response"),
+        ((Call("Finish", {}),), {}, "empty_response"),
+        (
+            (Call("Finish", {"return_type": "give_up_and_restart"}),),
+            {"text": "I tried."},
+            "gave_up",
+        ),
+        ((), {"text": "I tried.", "return_type": "give_up_and_restart"}, "gave_up"),
+    ],
+)
+def test_no_answer_is_unsolved(
+    calls: tuple[Call, ...], fields: dict[str, Any], reason: str
+) -> None:
+    """An empty answer, or one that was given up, is decided without a judge."""
+    assert ("fail", 0.0, reason) == decided("sopr", *calls, **fields)
+
+
+def test_execution_as_a_judge_reads_it() -> None:
+    """One line a call: arguments sorted, line breaks gone, failures, cuts and gaps said; Finish is no tool."""
+    calls = (
+        Call("b", {"y": 1, "x": "ü"}, "one\ntwo"),
+        STATUS,
+        Call("c", {}, ""),
+        Call("d", {}),
+        Call("e", {}, '{"error": "", "resp'),
+        FINISH,
+    )
+    assert [
+        'b({"x": "ü", "y": 1}) -> one two',
+        'TramLine_line status({"line": "3"}) -> (failed) {"error": "no such line", "response": ""}',
+        "c({}) -> (failed) (nothing)",
+        "d({}) -> (the reply is not told)",
+        'e({}) -> {"error": "", "resp (cut off)',
+    ] == execution(Response("1", b"", calls, None, truncated=(4,))).split("\n")
+    assert "(no tool was called)" == execution(Response("1", b"", (FINISH,), None))
+    declared = (DeclaredApi("TramLine", "line status"),)
+    assert "TramLine / line status -> (the reply is not told)" == execution(
+        Response("1", b"", (), None, declared=declared)
+    )
+
+
+def test_execution_is_bounded() -> None:
+    """However much the tools said, the prompt stays within bounds."""
+    calls = tuple(Call("t", {}, "x" * 100_000) for _ in range(50))
+    assert len(execution(Response("1", b"", calls, None))) <= 24_000
+
+
+def test_solved_without_tools_repeats_the_verdict_where_no_call_came_to_anything() -> None:
+    """The same question to the judge, or 0 as soon as one tool call, of whatever API, came to something."""
+    judged = findings(STATUS, FINISH)
+    assert isinstance(judged["sopr"], Referral)
+    assert isinstance(judged["solved_without_tools"], Referral)
+    assert (judged["sopr"].questions, judged["sopr"].then) == (
+        judged["solved_without_tools"].questions,
+        judged["solved_without_tools"].then,
+    )
+    assert ("fail", 0.0, "with_tools") == decided("solved_without_tools", DEPARTURES, FINISH)
+    assert ("fail", 0.0, "with_tools") == decided(
+        "solved_without_tools", Call("mystery", {}, "something"), FINISH
+    )
+    assert ("fail", 0.0, "gave_up") == decided(
+        "solved_without_tools", Call("Finish", {"return_type": "give_up_and_restart"})
+    )
+    assert ("unscored", None, "outcomes_not_told") == decided(
+        "solved_without_tools", Call("TramLine_line status", {}), FINISH
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "calls", "status", "score"),
+    [
+        ("Sorry, that I do not know at all.", (DEPARTURES, STATUS, FINISH), "unsolved", 0.0),
+        ("At 18:04.", (DEPARTURES, STATUS, FINISH), "unsolved", 0.0),
+        ("The next tram leaves at 18:04 with line 3.", (DEPARTURES, STATUS, FINISH), "solved", 1.0),
+        ("The next tram leaves at 18:04 with line 3.", (DEPARTURES, FINISH), "unsure", 0.5),
+        ("The next tram leaves at 18:04 with line 3.", (DEPARTURES, STATUS), "unsure", 0.5),
+    ],
+)
+def test_the_rule_of_thumb_is_asked_for_and_labelled(
+    answer: str, calls: tuple[Call, ...], status: str, score: float
+) -> None:
+    """Only a suite that says so is decided without a judge, all of it, and every verdict names the way."""
+    asked = case()
+    found = decide(suite(asked, status_by="heuristic"), asked, Response("1", b"", calls, answer))[0]
+    assert isinstance(found, Decision)
+    assert (f"heuristic_{status}", score) == (found.reason, found.score)
+    assert found.detail.startswith("By rule of thumb, without a judge: ")
+
+
+def test_a_failed_system_fails_every_metric() -> None:
+    """With its error in the verdict."""
+    found = findings(DEPARTURES, error="boom").values()
+    assert ["response_error"] * len(METRICS) == [
+        verdict.reason for verdict in found if isinstance(verdict, Decision)
+    ]
+
+
+def test_a_suite_may_ask_for_the_final_answer_alone() -> None:
+    """One metric more, with a prompt of its own and no second stage; failures and missing answers fail it, too."""
+    asked = case()
+    own = suite(asked, final_answer="by_itself")
+    found = decide(own, asked, Response("1", b"", (DEPARTURES, FINISH), None))
+    assert (*METRICS, "final_answer") == tuple(one.metric for one in found)
+    last = found[-1]
+    assert isinstance(last, Referral)
+    assert ("solved", "by_itself", None, "At 18:04 with line 3.") == (
+        last.scale,
+        last.prompt,
+        last.then,
+        last.questions[0].got,
+    )
+    given_up = decide(
+        own,
+        asked,
+        Response("1", b"", (Call("Finish", {"return_type": "give_up_and_restart"}),), None),
+    )[-1]
+    failed = decide(own, asked, Response("1", b"", (), None, error="boom"))[-1]
+    unanswered = missing("stable_toolbench", own.policy)[-1]
+    assert ["gave_up", "response_error", "missing_response"] == [
+        one.reason
+        for one in (given_up, failed, unanswered)
+        if isinstance(one, Decision) and one.metric == "final_answer"
+    ]
+    assert METRICS == tuple(one.metric for one in missing("stable_toolbench"))

@@ -1,0 +1,646 @@
+"""The rule of acted-out suites: final states, numbers and texts, trajectories, and the ratio of steps."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leaderboard.load import load_contents
+from leaderboard.reasons import REASONS
+from leaderboard.types import (
+    Call,
+    Case,
+    Category,
+    Decision,
+    GroundTruth,
+    Json,
+    Question,
+    Referral,
+    Response,
+    Suite,
+    Trajectory,
+)
+from leaderboard.workspace import open_workspace
+from scoring.rules import METRICS
+from scoring.rules.tool_usage import decide, last_number, same_number
+from tests.conftest import Folder
+
+CRASHED = "RateLimitError: slow down\n  at line 3"
+
+
+def judged(
+    steps: list[str] | None = None,
+    expected: list[str] | None = None,
+    *alternatives: list[str],
+    order: bool = True,
+    prompt: str | None = "qa",
+    reference: Json = "Lima",
+    text: str | None = "Lima",
+    state: Json = None,
+    got_state: Json = None,
+    **more: Any,
+) -> tuple[Decision | Referral, Decision | Referral, Decision | Referral]:
+    """The three findings for steps taken against steps expected; state None stands for no state."""
+    paths = tuple(map(tuple, (expected or [], *alternatives)))
+    truth = GroundTruth(trajectory=Trajectory(paths, order, reference, state, state is not None))
+    case = Case("u_01", "u", "Which city?", truth, (), {}, "")
+    suite = Suite(
+        "u", "U", "", "tool_usage", (Category("u", "U", "", 1.0, prompt, (case,)),), {}, "", {}
+    )
+    calls = tuple(Call(name, {}) for name in steps or ())
+    correct, trajectory, ratio = decide(
+        suite,
+        case,
+        Response(
+            "u_01", b"", calls, text, state=got_state, has_state=got_state is not None, **more
+        ),
+    )
+    for finding in (correct, trajectory, ratio):
+        if isinstance(finding, Decision):
+            assert finding.reason in REASONS
+            assert finding.detail.endswith(".")
+    return correct, trajectory, ratio
+
+
+def told(finding: Decision | Referral) -> tuple[str, float | None, str]:
+    assert isinstance(finding, Decision), "code alone must decide this"
+    return finding.outcome, finding.score, finding.reason
+
+
+# ---------------------------------------------------------------- steps
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected", "order", "trajectory", "ratio"),
+    [
+        (["1", "2"], ["1", "2"], True, 1.0, 1.0),
+        (["1", "2"], ["3", "4", "5"], True, 0.0, 2 / 3),
+        (["2", "1"], ["1", "2"], False, 1.0, 1.0),
+        (["2", "1"], ["1", "2"], True, 0.0, 1.0),
+        (["1", "2", "3"], ["1", "2"], True, 0.0, 1.5),
+        ([], ["1", "2"], True, 0.0, 0.0),
+    ],
+)
+def test_the_standard_vectors(
+    steps: list[str], expected: list[str], order: bool, trajectory: float, ratio: float
+) -> None:
+    """The published evaluator's vectors: the trajectory is right or not, the ratio is steps taken by steps expected."""
+    _, path, share = judged(steps, expected, order=order)
+    assert (trajectory, ratio) == (told(path)[1], told(share)[1])
+    assert ("pass" if trajectory else "fail") == told(path)[0]
+    assert ("pass" if ratio == 1 else "fail") == told(share)[0]
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected", "order", "reason", "detail"),
+    [
+        (["a", "b"], ["a", "b"], True, "expected_path", "2 steps, as expected, in order."),
+        (["b", "a"], ["a", "b"], False, "expected_path", "2 steps, as expected, in any order."),
+        (["a"], ["a"], True, "expected_path", "1 step, as expected."),
+        ([], [], True, "expected_path", "0 steps, as expected."),
+        (["a", "c"], ["a", "b"], True, "other_path", "Step 2: expected b, got c."),
+        (["a"], ["a", "b", "c"], True, "other_path", "Stopped after 1 of 3 steps: next was b."),
+        (["a", "b", "b"], ["a"], True, "other_path", "Went on after 1 step: b, b."),
+        (["a", "a", "c"], ["b", "a"], False, "other_path", "Not called: b; not expected: a, c."),
+        (["a"], ["b", "a"], False, "other_path", "Not called: b."),
+        (["a", "\n"], ["a"], True, "other_path", 'Went on after 1 step: "\\n".'),
+    ],
+)
+def test_the_sentence_says_where_paths_part(
+    steps: list[str], expected: list[str], order: bool, reason: str, detail: str
+) -> None:
+    """In order: the first step that is another one. In any order: what is lacking and what is in excess."""
+    _, path, _ = judged(steps, expected, order=order)
+    assert isinstance(path, Decision)
+    assert (reason, detail) == (path.reason, path.detail)
+
+
+def test_every_accepted_path_is_as_good() -> None:
+    """A run is compared with the accepted path closest to it; the ratio is to that one's steps."""
+    accepted: list[list[str]] = [
+        ["find", "weather"],
+        ["find", "current_weather"],
+        ["current_weather"],
+    ]
+    for path in accepted:
+        _, trajectory, ratio = judged(path, *accepted)
+        assert ("pass", "pass") == (told(trajectory)[0], told(ratio)[0])
+    _, trajectory, ratio = judged(["find", "current_weather", "x"], *accepted)
+    assert isinstance(trajectory, Decision)
+    assert "Went on after 2 steps: x (the closest of 3 accepted paths)." == trajectory.detail
+    assert ("fail", 1.5, "too_many_steps") == told(ratio)
+
+
+def test_of_equally_close_paths_the_one_followed_longest_counts() -> None:
+    """The sentence speaks of the path that the run kept to, wherever it stands in the list."""
+    _, trajectory, _ = judged(["a", "b", "x"], ["b", "a", "c"], ["a", "b", "d"])
+    assert isinstance(trajectory, Decision)
+    assert trajectory.detail.startswith("Step 3: expected d, got x")
+
+
+@pytest.mark.parametrize(
+    ("steps", "told_ratio", "detail"),
+    [
+        (["a"], ("fail", 0.5, "too_few_steps"), "1 step, expected 2."),
+        (["a", "b", "c"], ("fail", 1.5, "too_many_steps"), "3 steps, expected 2."),
+        (["x", "y"], ("pass", 1.0, "expected_number_of_steps"), "2 steps, as expected."),
+        (["a"] * 2000, ("fail", 1000.0, "too_many_steps"), "2,000 steps, expected 2."),
+    ],
+)
+def test_the_ratio_tells_both_tails(
+    steps: list[str], told_ratio: tuple[str, float, str], detail: str
+) -> None:
+    """Too few and too many steps are fails with reasons of their own; the ratio is not bounded above."""
+    _, _, ratio = judged(steps, ["a", "b"])
+    assert isinstance(ratio, Decision)
+    assert (told_ratio, detail) == (told(ratio), ratio.detail)
+
+
+def test_an_empty_alternative_is_no_way_out_of_the_ratio() -> None:
+    """Who takes steps is compared with a path that has some, if there is one; who takes none, with none."""
+    assert ("fail", 1 / 3, "too_few_steps") == told(judged(["x"], ["a", "b", "c"], [])[2])
+    assert ("pass", 1.0, "expected_number_of_steps") == told(judged([], ["a", "b", "c"], [])[2])
+
+
+def test_a_step_that_called_no_tool_counts_and_is_flagged() -> None:
+    """A reply that could not be parsed is a step; the sentence says that it called no tool."""
+    _, trajectory, ratio = judged(["a", "_Exception", "invalid_tool", "_Exception"], ["a"])
+    assert isinstance(trajectory, Decision)
+    assert "3 steps called no tool: _Exception, invalid_tool." in trajectory.detail
+    assert ("fail", 4.0, "too_many_steps") == told(ratio)
+
+
+def test_unreadable_steps_fail_the_steps_alone() -> None:
+    """Steps that cannot be read are no trajectory and no ratio; the answer still counts."""
+    correct, trajectory, ratio = judged(["a"], ["a"], malformed="step 2 names no tool")
+    assert ("pass", 1.0, "exact") == told(correct)
+    assert [("fail", 0.0, "malformed_call")] * 2 == [told(trajectory), told(ratio)]
+
+
+def test_names_shown_with_underscores_are_right() -> None:
+    """A model that was shown "." as "_" is compared with what it was shown."""
+    assert "pass" == told(judged(["a_b"], ["a.b"], underscored=True)[1])[0]
+    assert "fail" == told(judged(["a_b"], ["a.b"])[1])[0]
+
+
+@given(
+    st.lists(st.sampled_from("abc"), max_size=6),
+    st.lists(st.lists(st.sampled_from("abc"), max_size=4), min_size=1),
+    st.booleans(),
+)
+def test_trajectory_is_membership(steps: list[str], paths: list[list[str]], order: bool) -> None:
+    """A trajectory passes exactly if it is one of the accepted paths, or a reordering of one where order does not matter."""
+    _, trajectory, ratio = judged(steps, *paths, order=order)
+    accepted = steps in paths if order else sorted(steps) in map(sorted, paths)
+    assert accepted == (told(trajectory)[0] == "pass")
+    if accepted:
+        assert ("pass", 1.0, "expected_number_of_steps") == told(ratio)
+
+
+# ---------------------------------------------------------------- states
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "same"),
+    [
+        ("df", "df", True),
+        ("df", "Df", False),
+        ("df", "df ", False),
+        ({"a": [1, 2.0]}, {"a": [1.0, 2]}, True),
+        ([1, 2], [2, 1], False),
+        ([1, 2], [1, 2, 3], False),
+        ({"a": None}, {}, False),
+        (1, True, False),
+        (0, False, False),
+        ("1", 1, False),
+        ([{"a": ["x"]}], [{"a": ["y"]}], False),
+    ],
+)
+def test_states_are_equal_to_the_letter(expected: Json, got: Json, same: bool) -> None:
+    """A final state is right if it is the same JSON: case and blanks count, 1 and 1.0 are one number, true is none."""
+    correct, _, _ = judged(state=expected, got_state=got)
+    assert (("pass", 1.0, "same_state") if same else ("fail", 0.0, "wrong_state")) == told(correct)
+
+
+def test_where_a_state_counts_the_answer_does_not() -> None:
+    """With a final state no answer is needed, no other answer harms, and no judge is asked."""
+    for text in (None, "", "I am done."):
+        assert ("pass", 1.0, "same_state") == told(judged(state="df", got_state="df", text=text)[0])
+    assert ("fail", 0.0, "wrong_state") == told(judged(state="df", got_state="d", text="Lima")[0])
+
+
+def test_the_sentence_shows_both_states() -> None:
+    """Expected and got stand in the sentence."""
+    correct, _, _ = judged(state="df", got_state="fd")
+    assert isinstance(correct, Decision)
+    assert 'Final state: expected "df", got "fd".' == correct.detail
+
+
+# ---------------------------------------------------------------- numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("6.2", "6.2"),
+        ("The answer is 6.2.", "6.2"),
+        ("First 3, then 6.2", "6.2"),
+        ("1,234", "1234"),
+        ("$1,234,567.50", "1234567.50"),
+        ("1 234", "234"),
+        ("12\u202f345", "12345"),
+        ("1_000", "1000"),
+        ("-131,778", "-131778"),
+        ("\u2212131778", "-131778"),
+        ("(-3)", "-3"),
+        ("x = -3", "-3"),
+        ("5-3", "3"),
+        ("- 3", "3"),
+        ("[1,2,3]", "3"),
+        ("1,2345", "2345"),
+        (".5", "0.5"),
+        ("1e-3", "0.001"),
+        ("1.5E+10", "15000000000"),
+        ("**6.2**", "6.2"),
+        ("_6.2_", "6.2"),
+        ("\\boxed{32.34}", "32.34"),
+        ("6.2m", "6.2"),
+        ("6.2 H2O", "6.2"),
+        ("6.2 in v1.2.3", "6.2"),
+        ("9" * 403, "9" * 403),
+    ],
+)
+def test_the_last_number_of_an_answer(text: str, number: str) -> None:
+    """The last number is found among words, signs, separators and decoration."""
+    found = last_number(text)
+    assert found is not None
+    assert Decimal(number) == found
+
+
+@pytest.mark.parametrize(
+    "text", ["", "none", "H2O", "infinity", "NaN", "1e999999999999999999999", "٣"]
+)
+def test_no_number(text: str) -> None:
+    """A text without a number in decimal digits has none."""
+    assert last_number(text) is None
+
+
+@given(st.text())
+def test_no_text_raises(text: str) -> None:
+    """Any text has a last number or none, and it can be compared."""
+    found = last_number(text)
+    assert found is None or isinstance(same_number(6.2, found), bool)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_number_is_found_as_it_is_written(number: float) -> None:
+    """What Python writes for a float is found and is the same number."""
+    found = last_number(f"It is {number!r}.")
+    assert found is not None
+    assert same_number(number, found)
+
+
+@pytest.mark.parametrize(
+    ("reference", "got", "same"),
+    [
+        (6.2, "6.2", True),
+        (6.2, "6.20009", True),
+        (6.2, "6.19991", True),
+        (6.2, "6.2001", False),
+        (6.2, "6.1999", False),
+        (65.80000000000001, "65.8", True),
+        (6.222318693323366, "6.2223", True),
+        (6.222318693323366, "6.222", False),
+        (32, "32.0", True),
+        (-3, "3", False),
+        (0.00009, "-0.00009", True),  # both are 0.0000
+        (0.00011, "-0.00009", False),
+        (10**400, "1e400", True),
+        (1e300, "-1e999999", False),
+    ],
+)
+def test_when_numbers_are_the_same(reference: float, got: str, same: bool) -> None:
+    """Less than 1e-4 apart, or the same when cut to four decimals, which is more only around zero."""
+    assert same == same_number(reference, Decimal(got))
+
+
+def cut_to_four(number: Decimal) -> Decimal:
+    return Decimal(int(number * 10_000))
+
+
+@given(st.decimals(-1, 1, places=6), st.decimals(-1, 1, places=6))
+def test_the_rule_is_the_published_one(reference: Decimal, got: Decimal) -> None:
+    """The short form of the rule gives what its two halves give."""
+    published = abs(reference - got) < Decimal("1e-4") or cut_to_four(reference) == cut_to_four(got)
+    assert published == same_number(float(reference), got)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "detail"),
+    [
+        (
+            "About 6.2",
+            ("pass", 1.0, "same_number"),
+            "The last number of the answer is 6.2, as expected.",
+        ),
+        (
+            "6.2, not 5",
+            ("fail", 0.0, "wrong_number"),
+            "The last number of the answer: expected 6.2, got 5.",
+        ),
+        ("No idea", ("fail", 0.0, "no_number"), 'Expected 6.2, got no number: "No idea".'),
+    ],
+)
+def test_a_number_is_compared_by_rule(
+    text: str, expected: tuple[str, float, str], detail: str
+) -> None:
+    """Where the reference is a number, code decides, with a prompt or without."""
+    for prompt in ("qa", None):
+        correct, _, _ = judged(reference=6.2, text=text, prompt=prompt)
+        assert isinstance(correct, Decision)
+        assert (expected, detail) == (told(correct), correct.detail)
+
+
+# ---------------------------------------------------------------- texts
+
+
+@pytest.mark.parametrize("text", ["Lima", " lima\n", "**LIMA**"])
+def test_the_expected_text_needs_no_judge(text: str) -> None:
+    """Blanks, letter case and emphasis do not make another answer."""
+    assert "pass" == told(judged(text=text)[0])[0]
+
+
+def test_other_words_are_for_the_judge() -> None:
+    """The judge gets the question, the reference and the answer."""
+    correct, trajectory, ratio = judged(["a"], ["a"], text="It is **Lima**.")
+    assert isinstance(correct, Referral)
+    assert (Question("Which city?", "", "Lima", "It is Lima."),) == correct.questions
+    assert ["pass", "pass"] == [told(trajectory)[0], told(ratio)[0]]
+
+
+def test_without_a_prompt_other_words_are_wrong() -> None:
+    """A category without a judge prompt is compared by rule alone."""
+    assert ("fail", 0.0, "wrong_value") == told(judged(text="It is Lima.", prompt=None)[0])
+
+
+def test_a_case_of_another_kind_is_a_mistake_of_the_caller() -> None:
+    """A case that says nothing about acting raises."""
+    suite = Suite("u", "U", "", "tool_usage", (Category("u", "U", "", 1.0, None, ()),), {}, "", {})
+    with pytest.raises(ValueError, match="u_01 says nothing"):
+        decide(
+            suite,
+            Case("u_01", "u", "?", GroundTruth(), (), {}, ""),
+            Response("u_01", b"", (), None),
+        )
+
+
+# ---------------------------------------------------------------- cases
+
+
+SUITE = """\
+schema = 1
+title = "Acting"
+kind = "tool_usage"
+
+[[categories]]
+id = "typing"
+title = "Typing"
+file = "typing.json"
+
+[[categories]]
+id = "lookup"
+title = "Looking up"
+file = "lookup.json"
+prompt = "qa"
+"""
+TYPING = [
+    {
+        "inputs": {"question": "df"},
+        "outputs": {"reference": "df", "expected_steps": ["d", "f"], "state": "df"},
+    }
+]
+LOOKUP = [
+    {
+        "id": "L1",
+        "input": {"question": "Which city?"},
+        "output": {"reference": "Lima", "expected_steps": ["find", "city"]},
+    },
+    {
+        "id": "L2",
+        "inputs": {"question": "How many?"},
+        "outputs": {"reference": 6.2, "expected_steps": ["count"]},
+    },
+]
+
+
+@pytest.fixture
+def acting(folder: Folder) -> Folder:
+    """A workspace with a suite of three cases to act out, beside the suite `small`."""
+    from tests.conftest import PROJECT
+
+    folder.write("datasets/acting/suite.toml", SUITE)
+    folder.write("datasets/acting/typing.json", TYPING)
+    folder.write("datasets/acting/lookup.json", LOOKUP)
+    folder.write("prompts/acting/qa.md", (PROJECT / "prompts/tool_usage/qa.md").read_bytes())
+    return folder
+
+
+def cases(folder: Folder) -> dict[str, Trajectory]:
+    contents = load_contents(open_workspace(folder.root))
+    assert [] == contents.problems
+    suite = contents.suite("acting")
+    assert suite is not None
+    found = {case.id: case.ground_truth.trajectory for case in suite.cases}
+    return {case_id: trajectory for case_id, trajectory in found.items() if trajectory is not None}
+
+
+def test_cases_load_in_both_spellings(acting: Folder) -> None:
+    """`inputs` and `input`, `outputs` and `output`; a case without an id is named after its category and place."""
+    assert {
+        "typing_01": Trajectory((("d", "f"),), True, "df", "df", True),
+        "L1": Trajectory((("find", "city"),), True, "Lima"),
+        "L2": Trajectory((("count",),), True, 6.2),
+    } == cases(acting)
+
+
+def test_alternatives_and_order_load(acting: Folder) -> None:
+    """Alternatives follow the expected steps, each once; calls with arguments may tell the same steps again."""
+    truth = {
+        "reference": "Lima",
+        "expected_steps": ["a", "b"],
+        "order_matters": False,
+        "alternatives": [["b"], ["a", "b"]],
+        "expected_calls": [{"name": "a"}, {"name": "b", "arguments": {"x": 1}}],
+        "alternative_calls": [[{"name": "b"}], [{"name": "a"}, {"name": "b"}]],
+    }
+    acting.write("datasets/acting/typing.json", [{"inputs": {"question": "?"}, "outputs": truth}])
+    assert Trajectory((("a", "b"), ("b",)), False, "Lima") == cases(acting)["typing_01"]
+
+
+def outputs(**more: Json) -> dict[str, Json]:
+    return {
+        "inputs": {"question": "?"},
+        "outputs": {"reference": "x", "expected_steps": ["a"], **more},
+    }
+
+
+REFUSED = {
+    "no question": (
+        {"inputs": {}, "outputs": {"reference": "x", "expected_steps": []}},
+        "$[0].inputs: lacks 'question'",
+    ),
+    "no inputs": ({"outputs": {"reference": "x", "expected_steps": []}}, "$[0]: lacks 'inputs'"),
+    "no outputs": ({"inputs": {"question": "?"}, "outputs": None}, "$[0]: lacks 'outputs'"),
+    "both spellings": (
+        {**outputs(), "input": {"question": "?"}},
+        "$[0]: has both 'inputs' and 'input'",
+    ),
+    "reference missing": (
+        {"inputs": {"question": "?"}, "outputs": {"expected_steps": []}},
+        "$[0].outputs: gives no reference",
+    ),
+    "reference null": (outputs(reference=None), "$[0].outputs: gives no reference"),
+    "reference blank": (outputs(reference=" "), "$[0].outputs: gives no reference"),
+    "reference a truth": (
+        outputs(reference=True),
+        "$[0].outputs.reference: is neither text nor a number",
+    ),
+    "reference a list": (
+        outputs(reference=["x"], state="s"),
+        "$[0].outputs.reference: is neither text nor a number",
+    ),
+    "steps a text": (
+        outputs(expected_steps="a"),
+        "$[0].outputs.expected_steps: input should be a valid list",
+    ),
+    "steps of numbers": (
+        outputs(expected_steps=[1]),
+        "$[0].outputs.expected_steps[0]: input should be a valid string",
+    ),
+    "order a word": (
+        outputs(order_matters="no"),
+        "$[0].outputs.order_matters: input should be a valid boolean",
+    ),
+    "other calls": (
+        outputs(expected_calls=[{"name": "b"}]),
+        "$[0].outputs.expected_calls: names other tools than expected_steps",
+    ),
+    "other alternative calls": (
+        outputs(alternatives=[["b"]], alternative_calls=[]),
+        "$[0].outputs.alternative_calls: names other tools than alternatives",
+    ),
+}
+
+
+@pytest.mark.parametrize(("record", "problem"), REFUSED.values(), ids=REFUSED.keys())
+def test_a_case_that_cannot_be_scored_is_refused_with_its_place(
+    acting: Folder, record: Json, problem: str
+) -> None:
+    """What is wrong with a case is said with file, line and path, before anything is scored."""
+    acting.write("datasets/acting/typing.json", [record])
+    errors = [str(p) for p in load_contents(open_workspace(acting.root)).errors]
+    assert any(
+        error.startswith("datasets/acting/typing.json:") and problem in error for error in errors
+    ), errors
+
+
+def test_a_step_must_be_a_tool_where_the_suite_lists_its_tools(acting: Folder) -> None:
+    """A misspelt step is found when the suite has a list of tools."""
+    acting.write(
+        "datasets/acting/suite.toml",
+        SUITE.replace('kind = "tool_usage"', 'kind = "tool_usage"\ntools = "tools.json"'),
+    )
+    acting.write(
+        "datasets/acting/tools.json",
+        [{"name": name, "description": "", "parameters": []} for name in ("d", "find", "count")],
+    )
+    errors = [str(problem) for problem in load_contents(open_workspace(acting.root)).errors]
+    assert 2 == len(errors)
+    assert (
+        "typing.json:10 $[0].outputs.expected_steps[1]: names no tool of this suite: 'f'"
+        in errors[0]
+    )
+    assert (
+        "lookup.json:11 $[0].output.expected_steps[1]: names no tool of this suite: 'city'"
+        in errors[1]
+    )
+
+
+def test_a_case_without_an_id_has_a_digest_of_its_own(acting: Folder) -> None:
+    """Two cases that read the same are still two cases, because their names are part of the digest."""
+    acting.write("datasets/acting/typing.json", TYPING * 2)
+    suite = load_contents(open_workspace(acting.root)).suite("acting")
+    assert suite is not None
+    assert 4 == len({case.digest for case in suite.cases})
+
+
+# ---------------------------------------------------------------- from end to end
+
+
+def test_a_suite_is_scored_from_end_to_end(acting: Folder) -> None:
+    """Trials, a crash, a missing case: three metrics for each, judge calls recorded, and the same bytes replayed offline."""
+    rows = [
+        {"id": "typing_01", "trial": 1, "output": "", "actual_steps": ["d", "f"], "state": "df"},
+        {
+            "id": "typing_01",
+            "trial": 2,
+            "output": "",
+            "actual_steps": ["f", "d", "d"],
+            "state": "fdd",
+        },
+        {
+            "id": "L1",
+            "trial": 1,
+            "output": "It is Lima.",
+            "intermediate_steps": [["find", "1"], ["city", "Lima"]],
+        },
+        {"id": "L1", "trial": 2, "error": "boom"},
+    ]
+    acting.submission("agent", {"test_results": rows}, suite="acting", kind="agent")
+    first = acting.lb("rescore")
+    assert 0 == first.exit_code, first.output
+    assert "1 judge call recorded" in first.output
+    assert METRICS["tool_usage"] == ("correct", "trajectory", "step_ratio")
+
+    verdicts = pl.read_parquet(acting.root / "results/verdicts.parquet")
+    table = verdicts.select("case_id", "trial", "metric", "score", "reason").rows()
+    assert [
+        ("typing_01", 1, "correct", 1.0, "same_state"),
+        ("typing_01", 1, "trajectory", 1.0, "expected_path"),
+        ("typing_01", 1, "step_ratio", 1.0, "expected_number_of_steps"),
+        ("typing_01", 2, "correct", 0.0, "wrong_state"),
+        ("typing_01", 2, "trajectory", 0.0, "other_path"),
+        ("typing_01", 2, "step_ratio", 1.5, "too_many_steps"),
+        ("L1", 1, "correct", 1.0, "judge_equivalent"),
+        ("L1", 1, "trajectory", 1.0, "expected_path"),
+        ("L1", 1, "step_ratio", 1.0, "expected_number_of_steps"),
+        ("L1", 2, "correct", 0.0, "response_error"),
+        ("L1", 2, "trajectory", 0.0, "response_error"),
+        ("L1", 2, "step_ratio", 0.0, "response_error"),
+    ] == [row for row in table if row[0] != "L2"]
+    assert {(metric, 0.0, "missing_response") for metric in METRICS["tool_usage"]} == {
+        row[2:] for row in table if row[0] == "L2"
+    }
+
+    scores = pl.read_parquet(acting.root / "results/scores.parquet")
+    by_metric = {
+        row["metric"]: row for row in scores.filter(category="typing").iter_rows(named=True)
+    }
+    assert {"correct": 0.5, "trajectory": 0.5, "step_ratio": 1.25} == {
+        name: row["score"] for name, row in by_metric.items()
+    }
+    assert 2 == by_metric["correct"]["scored"]
+    whole = {
+        row["metric"]: row["score"] for row in scores.filter(category="*").iter_rows(named=True)
+    }
+    assert {"correct": 0.375, "trajectory": 0.375, "step_ratio": 0.75} == whole
+
+    results = acting.tree("results")
+    again = acting.lb("rescore", "--offline")
+    assert 0 == again.exit_code, again.output
+    assert results == acting.tree("results")

@@ -1,0 +1,545 @@
+"""Scores and usage: hand-worked tables, every branch of the intervals, the same bytes in any order and on any threads."""
+
+from __future__ import annotations
+
+import math
+import os
+import statistics as plain
+import subprocess
+import sys
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+
+from leaderboard.errors import FilesError
+from leaderboard.frames import RECORDS, SCORES, USAGE, VERDICTS
+from leaderboard.types import Price, Suite
+from scoring import statistics
+from scoring.tables.aggregate import case_scores, scores, usage
+from tests.conftest import PROJECT
+from tests.scoring.verdict_tables import submission, suite, verdicts
+
+
+def rows(frame: pl.DataFrame) -> dict[tuple[str, str, str], dict[str, Any]]:
+    """The rows of a SCORES frame by submission, category, metric."""
+    return {(row["submission"], row["category"], row["metric"]): row for row in frame.to_dicts()}
+
+
+def scored(frame: pl.DataFrame, suites: list[Suite]) -> pl.DataFrame:
+    """The SCORES of a VERDICTS frame."""
+    return scores(case_scores(frame), suites)
+
+
+def one(frame: pl.DataFrame, category: str, submission_id: str = "m") -> dict[str, Any]:
+    return rows(frame)[submission_id, category, "correct"]
+
+
+def interval(row: dict[str, Any]) -> tuple[float, float]:
+    return row["low"], row["high"]
+
+
+# ---------------------------------------------------------------- scores
+
+
+def test_passes_and_fails_by_hand() -> None:
+    """Three of four and one of two passed: each category's share with its Wilson interval, counts beside it."""
+    table = scored(verdicts("m", a="++-+", b="+-"), [suite("s", a=(4, 1), b=(2, 1))])
+
+    low, high = statistics.wilson(3, 4)
+    expected = {
+        "submission": "m",
+        "suite": "s",
+        "category": "a",
+        "metric": "correct",
+        "cases": 4,
+        "scored": 4,
+        "unscored": 0,
+        "score": 0.75,
+        "low": pytest.approx(low, abs=1e-15),
+        "high": pytest.approx(high, abs=1e-15),
+        "judged_share": 0.0,
+        "rules_only_score": 0.75,
+    }
+    assert expected == one(table, "a")
+    assert SCORES == table.schema
+
+
+def test_rows_are_sorted_as_a_reader_looks_for_them() -> None:
+    """By submission, suite, category (the whole first, then as the suite lists them, not by name) and metric."""
+    table = scored(
+        pl.concat(
+            [
+                verdicts("z", "t", c="+"),
+                verdicts("m", "s", metric="state", b="+", a="-"),
+                verdicts("m", "s", b="+", a="-"),
+                verdicts("m", "t", c="+"),
+            ]
+        ),
+        [suite("t", c=(1, 1)), suite("s", b=(1, 1), a=(1, 1))],
+    )
+
+    expected = [
+        ("m", "s", category, metric)
+        for category in ("*", "b", "a")
+        for metric in ("correct", "state")
+    ]
+    expected += [
+        ("m", "t", "*", "correct"),
+        ("m", "t", "c", "correct"),
+        ("z", "t", "*", "correct"),
+        ("z", "t", "c", "correct"),
+    ]
+    assert expected == table.select("submission", "suite", "category", "metric").rows()
+
+
+def test_unscored_is_neither_pass_nor_fail() -> None:
+    """A case that waits for a judge is left out of the score and counted; rules alone give it nothing."""
+    row = one(scored(verdicts("m", a="+-??"), [suite("s", a=(4, 1))]), "a")
+
+    assert (4, 2, 2, 0.5, 0.25) == (
+        row["cases"],
+        row["scored"],
+        row["unscored"],
+        row["score"],
+        row["rules_only_score"],
+    )
+    assert pytest.approx(statistics.wilson(1, 2)) == interval(row)
+
+
+def test_nothing_scored_has_no_score() -> None:
+    """Where every case waits for a judge there is no score, no interval and no judged share, in the category and the whole."""
+    table = scored(verdicts("m", a="???", b="+-"), [suite("s", a=(3, 1), b=(2, 1))])
+
+    for category, cases, unscored in (("a", 3, 3), ("*", 5, 3)):
+        row = one(table, category)
+        assert (cases, unscored, None, None, None) == (
+            row["cases"],
+            row["unscored"],
+            row["score"],
+            row["low"],
+            row["high"],
+        )
+    assert (0.0, None) == (one(table, "a")["rules_only_score"], one(table, "a")["judged_share"])
+    assert (0.25, 0.0) == (one(table, "*")["rules_only_score"], one(table, "*")["judged_share"])
+
+
+def test_a_category_without_verdicts_leaves_the_whole_without_score() -> None:
+    """Weights are never shared out among the categories that are there."""
+    row = one(scored(verdicts("m", a="++"), [suite("s", a=(2, 1), b=(2, 1))]), "*")
+
+    assert (2, None, None, None, None) == (
+        row["cases"],
+        row["score"],
+        row["low"],
+        row["high"],
+        row["rules_only_score"],
+    )
+
+
+def test_a_category_without_cases_weighs_nothing() -> None:
+    """An empty category has nothing to miss."""
+    assert (
+        one(scored(verdicts("m", a="+-"), [suite("s", a=(2, 1), empty=(0, 5))]), "*")["score"]
+        == 0.5
+    )
+
+
+def test_judged_share_and_rules_only() -> None:
+    """Two of four scored verdicts rest on a judge; without it only one of five cases passes."""
+    row = one(scored(verdicts("m", a="+-PF?"), [suite("s", a=(5, 1))]), "a")
+
+    assert (0.5, 0.5, 0.2) == (row["score"], row["judged_share"], row["rules_only_score"])
+
+
+def test_trials_are_averaged_within_their_case_first() -> None:
+    """A case with one trial counts as much as a case with four; the interval is clustered by case."""
+    row = one(scored(verdicts("m", a=["++--", "+", "---", "+?-"]), [suite("s", a=(4, 1))]), "a")
+
+    assert (4, 10, 1) == (row["cases"], row["scored"], row["unscored"])
+    assert (0.5 + 1 + 0 + 0.5) / 4 == row["score"]
+    assert (0.5 + 1 + 0 + 1 / 3) / 4 == pytest.approx(row["rules_only_score"])
+    assert pytest.approx(statistics.clustered([0.5, 1, 0, 0.5])) == interval(row)
+
+
+def test_one_scored_trial_a_case_is_one_proportion() -> None:
+    """Trials that are unscored do not make trials of the others."""
+    assert pytest.approx(statistics.wilson(1, 2)) == interval(
+        one(scored(verdicts("m", a=["+?", "-"]), [suite("s", a=(2, 1))]), "a")
+    )
+
+
+def test_part_scores_are_clustered() -> None:
+    """Scores between 0 and 1 have the t interval of their mean."""
+    row = one(scored(verdicts("m", a="+/-/+"), [suite("s", a=(5, 1))]), "a")
+
+    assert row["score"] == 0.6
+    assert pytest.approx(statistics.clustered([1, 0.5, 0, 0.5, 1])) == interval(row)
+
+
+@pytest.mark.parametrize("marks", [["++", "++", "++"], ["+-", "-+"], ["+-"], ["//", "//"]])
+def test_cases_that_do_not_differ_still_have_an_interval(marks: list[str]) -> None:
+    """Without any spread between cases the interval is Wilson's over the cases: never empty."""
+    row = one(scored(verdicts("m", a=marks), [suite("s", a=(len(marks), 1))]), "a")
+
+    assert pytest.approx(statistics.wilson(row["score"] * len(marks), len(marks))) == interval(row)
+    assert row["low"] < row["high"]
+
+
+def test_scores_above_one_are_not_cut_off() -> None:
+    """A ratio may exceed 1, and so may its interval, in the category and the whole."""
+    table = scored(verdicts("m", a=[1.0, 1.5, 2.5], b=[1.0, 2.0]), [suite("s", a=(3, 1), b=(2, 1))])
+
+    assert pytest.approx(5 / 3) == one(table, "a")["score"]
+    assert pytest.approx(statistics.clustered([1, 1.5, 2.5])) == interval(one(table, "a"))
+    assert one(table, "*")["high"] > 2
+
+
+def test_scores_above_one_that_are_all_alike_have_no_interval() -> None:
+    """Nothing bounds them, so nothing is claimed; the score stands."""
+    table = scored(verdicts("m", a=[1.5, 1.5], b=[1.0, 2.0]), [suite("s", a=(2, 1), b=(2, 1))])
+
+    for category in ("a", "*"):
+        row = one(table, category)
+        assert (1.5, None, None) == (row["score"], row["low"], row["high"])
+
+
+def test_weights_proportional_to_cases_pool_them() -> None:
+    """The whole is then one proportion: the drawn board's 1,066 of 1,240, 83.9 to 87.8 %."""
+    passed = {"a": (353, 400), "b": (182, 200), "c": (180, 200), "d": (166, 200), "e": (185, 240)}
+    given_verdicts = verdicts(
+        "m", **{name: "+" * right + "-" * (n - right) for name, (right, n) in passed.items()}
+    )
+
+    row = one(
+        scored(given_verdicts, [suite("s", **{name: (n, n) for name, (_, n) in passed.items()})]),
+        "*",
+    )
+
+    assert 1066 / 1240 == row["score"] == row["rules_only_score"]
+    assert statistics.wilson(1066, 1240) == pytest.approx(interval(row), abs=1e-15)
+    assert [f"{100 * limit:.1f}" for limit in interval(row)] == ["83.9", "87.8"]
+
+
+def test_fractions_as_weights_pool_as_well() -> None:
+    """Proportional is proportional, however the weights are written."""
+    table = scored(verdicts("m", a="++-", b="+"), [suite("s", a=(3, 0.3), b=(1, 0.1))])
+
+    assert pytest.approx(0.75) == one(table, "*")["score"]
+    assert pytest.approx(statistics.wilson(3, 4)) == interval(one(table, "*"))
+
+
+def test_other_weights_combine_the_limits() -> None:
+    """Categories that weigh otherwise than their cases: weighted mean, limits from the categories' limits."""
+    row = one(scored(verdicts("m", a="++-+", b="+-"), [suite("s", a=(4, 1), b=(2, 3))]), "*")
+
+    limits = [statistics.wilson(3, 4), statistics.wilson(1, 2)]
+    assert (0.75 + 3 * 0.5) / 4 == row["score"]
+    assert pytest.approx(statistics.combined([1, 3], [0.75, 0.5], limits)) == interval(row)
+
+
+def test_unscored_cases_break_the_proportion() -> None:
+    """Weights proportional to the cases are not proportional to the scored ones: limits are combined."""
+    row = one(scored(verdicts("m", a="++-?", b="+-"), [suite("s", a=(4, 4), b=(2, 2))]), "*")
+
+    limits = [statistics.wilson(2, 3), statistics.wilson(1, 2)]
+    assert pytest.approx((4 * 2 / 3 + 2 * 1 / 2) / 6) == row["score"]
+    assert pytest.approx(statistics.combined([4, 2], [2 / 3, 0.5], limits)) == interval(row)
+
+
+@pytest.mark.parametrize(("mark", "score"), [("+", 1.0), ("-", 0.0)])
+@pytest.mark.parametrize("weights", [(1, 1, 1), (0.1, 0.2, 0.7), (1e-9, 1e9, 3)])
+def test_all_or_nothing_is_exact_and_has_a_width(
+    mark: str, score: float, weights: tuple[float, float, float]
+) -> None:
+    """Whoever passes everything has exactly 1, whatever the weights, and an interval below it; with 0 it is the other way."""
+    counts = {"a": 49, "b": 7, "c": 3}
+    made = suite(
+        "s",
+        **{name: (n, weight) for (name, n), weight in zip(counts.items(), weights, strict=True)},
+    )
+
+    row = one(scored(verdicts("m", **{name: mark * n for name, n in counts.items()}), [made]), "*")
+
+    assert score == row["score"] == row["rules_only_score"]
+    assert row["low"] < row["high"]
+    assert score in interval(row)
+
+
+def test_metrics_are_kept_apart() -> None:
+    """Each metric of a suite has its own rows."""
+    both = pl.concat([verdicts("m", a="+-"), verdicts("m", metric="finish", a="++")])
+
+    table = rows(scored(both, [suite("s", a=(2, 1))]))
+
+    assert (0.5, 1.0) == (table["m", "a", "correct"]["score"], table["m", "a", "finish"]["score"])
+
+
+def test_no_verdicts_no_rows() -> None:
+    """Empty tables have the schema of full ones."""
+    empty = pl.DataFrame(schema=VERDICTS)
+
+    for table in (
+        scored(empty, []),
+        scored(empty, [suite("s", a=(2, 1))]),
+        scored(empty, [suite("s")]),
+    ):
+        assert_frame_equal(pl.DataFrame(schema=SCORES), table)
+
+
+def test_verdicts_of_an_unknown_category_are_refused() -> None:
+    """Verdicts that do not belong to the suites at hand are named, all of them, and never dropped."""
+    made = pl.concat([verdicts("m", a="+", gone="+"), verdicts("m", "other", x="+")])
+
+    with pytest.raises(FilesError) as caught:
+        scored(made, [suite("s", a=(1, 1))])
+
+    assert [("datasets/other/suite.toml", "'x'"), ("datasets/s/suite.toml", "'gone'")] == [
+        (problem.file, problem.what.split("category ")[1].split(",")[0])
+        for problem in caught.value.problems
+    ]
+
+
+# Trials of a case, cases of a category, two categories.
+CASES = st.lists(st.text("+-/PF?", min_size=1, max_size=3), min_size=1, max_size=8)
+
+
+@given(CASES, CASES, st.floats(0.1, 10), st.randoms(use_true_random=False))
+@settings(max_examples=25, deadline=None)
+def test_scores_agree_with_plain_python_in_any_order(
+    a: list[str], b: list[str], weight: float, order: Any
+) -> None:
+    """Means, shares and intervals are those of straightforward code, and the order of rows does not change a bit."""
+    made, parts = verdicts("m", a=a, b=b), suite("s", a=(len(a), 1.0), b=(len(b), weight))
+    shuffled = made[order.sample(range(len(made)), len(made))]
+
+    table = scored(made, [parts])
+
+    assert_frame_equal(table, scored(shuffled, [parts]), check_exact=True)
+    value = {"+": 1.0, "-": 0.0, "/": 0.5, "P": 1.0, "F": 0.0}
+    for name, cases in (("a", a), ("b", b)):
+        means = [
+            plain.fmean(value[mark] for mark in case if mark != "?")
+            for case in cases
+            if set(case) != {"?"}
+        ]
+        row = one(table, name)
+        assert (pytest.approx(plain.fmean(means)) if means else None) == row["score"]
+        by_rules = [
+            plain.fmean(value[mark] if mark in "+/" else 0.0 for mark in case) for case in cases
+        ]
+        assert pytest.approx(plain.fmean(by_rules)) == row["rules_only_score"]
+        if means:
+            binary = all(len(case.replace("?", "")) <= 1 and "/" not in case for case in cases)
+            expected = (
+                statistics.wilson(math.fsum(means), len(means))
+                if binary
+                else statistics.clustered(means)
+            )
+            assert pytest.approx(expected, abs=1e-9) == interval(row)
+            assert row["low"] <= row["score"] <= row["high"]
+    whole, both = one(table, "*"), [one(table, "a"), one(table, "b")]
+    if any(row["score"] is None for row in both):
+        assert whole["score"] is None
+    else:
+        assert (
+            pytest.approx((both[0]["score"] + weight * both[1]["score"]) / (1 + weight))
+            == whole["score"]
+        )
+        assert 0 <= whole["low"] <= whole["score"] <= whole["high"] <= 1
+
+
+# ---------------------------------------------------------------- usage
+
+
+def records(
+    *given_rows: tuple[Any, ...], submission_id: str = "m", suite_id: str = "s"
+) -> pl.DataFrame:
+    """Records given as (case, trial, error, input tokens, output tokens, cost, latency)."""
+    return pl.DataFrame(
+        [(submission_id, suite_id, *row) for row in given_rows], schema=RECORDS, orient="row"
+    )
+
+
+def test_usage_by_hand() -> None:
+    """Two trials of two cases: counts, means over what is reported, quantiles between the values."""
+    table = usage(
+        records(
+            ("a0", 1, False, 100, 10, None, 1.0),
+            ("a0", 2, False, 300, 0, None, 2.0),
+            ("a1", 1, True, 0, 0, None, 4.0),
+            ("a1", 2, False, None, None, 0.5, None),
+        ),
+        [submission("m", price=Price(2.0, 6.0))],
+    )
+
+    expected = {
+        "submission": "m",
+        "suite": "s",
+        "responses": 4,
+        "trials": 2,
+        "errors": 1,
+        "input_tokens": 200.0,
+        "output_tokens": 10.0,
+        "cost_usd": pytest.approx((0.00026 + 0.0006 + 0.5) / 3),
+        "latency_mean": pytest.approx(7 / 3),
+        "latency_sd": pytest.approx(plain.stdev([1, 2, 4])),
+        "latency_p50": 2.0,
+        "latency_p95": pytest.approx(3.8),
+    }
+    assert [expected] == table.to_dicts()
+    assert USAGE == table.schema
+
+
+def test_nothing_reported_is_unknown_not_nothing() -> None:
+    """Without tokens, costs and latencies the columns are empty; a price alone makes no cost."""
+    table = usage(
+        records(("a0", 1, False, None, None, None, None)), [submission("m", price=Price(2.0, 6.0))]
+    )
+
+    assert {"responses": 1, "trials": 1, "errors": 0} == table.select(
+        "responses", "trials", "errors"
+    ).row(0, named=True)
+    assert all(
+        value is None
+        for value in table.drop("submission", "suite", "responses", "trials", "errors").row(0)
+    )
+
+
+def test_tokens_without_a_price_cost_an_unknown_amount() -> None:
+    """A submission whose card names no price, or that is not known at all, has no cost."""
+    for known in ([submission("m")], []):
+        assert usage(records(("a0", 1, False, 10, 10, None, None)), known)[
+            "cost_usd"
+        ].to_list() == [None]
+
+
+def test_a_reported_cost_of_nothing_is_nothing() -> None:
+    """A cost of 0 that a record states is a cost, and goes before the price."""
+    table = usage(
+        records(("a0", 1, False, 10, 10, 0.0, 0.0)), [submission("m", price=Price(2.0, 6.0))]
+    )
+
+    assert (0.0, 0.0, None) == table.select("cost_usd", "latency_mean", "latency_sd").row(0)
+
+
+def test_half_reported_tokens_have_no_price() -> None:
+    """Output without input tokens cannot be priced."""
+    table = usage(
+        records(("a0", 1, False, None, 10, None, None)), [submission("m", price=Price(2.0, 6.0))]
+    )
+
+    assert (None, 10.0, None) == table.select("input_tokens", "output_tokens", "cost_usd").row(0)
+
+
+def test_usage_of_any_size() -> None:
+    """Absurd numbers in a responses file neither overflow nor stop anything."""
+    huge = usage(
+        records(("a0", 1, False, 2**62, 1, 1e300, 1e300), ("a1", 1, False, 2**62, 1, 1e300, 5e299)),
+        [],
+    )
+
+    assert (2.0**62, 1e300) == huge.select("input_tokens", "cost_usd").row(0)
+    assert pytest.approx(7.5e299) == huge["latency_mean"].item()
+    assert pytest.approx(2.5e299 * math.sqrt(2)) == huge["latency_sd"].item()
+
+
+def test_usage_rows_are_sorted() -> None:
+    """By submission and suite, empty with its schema."""
+    table = usage(
+        pl.concat(
+            [
+                records(("a0", 1, False, None, None, None, 1.0), submission_id="z"),
+                records(("a0", 1, False, None, None, None, 1.0), suite_id="t"),
+                records(("a0", 1, False, None, None, None, 1.0)),
+            ]
+        ),
+        [],
+    )
+
+    assert [("m", "s"), ("m", "t"), ("z", "s")] == table.select("submission", "suite").rows()
+    assert_frame_equal(pl.DataFrame(schema=USAGE), usage(pl.DataFrame(schema=RECORDS), []))
+
+
+@given(
+    st.lists(st.floats(0, 1e4, allow_subnormal=False), min_size=2, max_size=30),
+    st.randoms(use_true_random=False),
+)
+@settings(max_examples=25, deadline=None)
+def test_usage_agrees_with_plain_python_in_any_order(latencies: list[float], order: Any) -> None:
+    """Mean, deviation and median are the standard library's, and the order of rows does not change a bit."""
+    made = records(
+        *((f"a{i}", 1, False, None, None, latency, latency) for i, latency in enumerate(latencies))
+    )
+
+    table = usage(made, [])
+
+    assert_frame_equal(
+        table, usage(made[order.sample(range(len(made)), len(made))], []), check_exact=True
+    )
+    expected = (
+        plain.fmean(latencies),
+        plain.fmean(latencies),
+        plain.stdev(latencies),
+        plain.median(latencies),
+    )
+    found = table.select("cost_usd", "latency_mean", "latency_sd", "latency_p50").row(0)
+    assert pytest.approx(expected, rel=1e-9, abs=1e-9 * max(latencies)) == found
+
+
+# ---------------------------------------------------------------- threads
+
+# Many groups of awkward fractions, in an order that is not theirs, scored and written in one process.
+WRITE = """
+import sys
+import polars as pl
+from leaderboard.frames import RECORDS, VERDICTS
+from scoring.tables.aggregate import case_scores, scores, usage
+from tests.scoring.verdict_tables import submission, suite
+
+rows = pl.int_range(40_000, eager=True).alias("row").to_frame().sample(fraction=1, shuffle=True, seed=int(sys.argv[1]))
+row = pl.col("row")
+category = pl.when(row % 2 == 0).then(pl.lit("a")).otherwise(pl.lit("b"))
+keys = {
+    "submission": pl.format("m{}", row % 7 % 4), "suite": pl.lit("s"), "category": category,
+    "case_id": pl.format("{}", row // 4), "trial": (row % 3 + 1).cast(pl.Int32), "metric": pl.lit("correct"),
+}
+share = row * 7919 % 997 / 997
+verdicts = rows.select(
+    **keys, outcome=pl.lit("fail"), score=share, reason=pl.lit("exact"), detail=pl.lit(""),
+    decided_by=pl.when(row % 5 == 0).then(pl.lit("judge")).otherwise(pl.lit("rule")), judge_call=pl.lit(None, pl.String),
+)
+records = rows.select(
+    **keys, error=row % 9 == 0, input_tokens=row, output_tokens=row % 13, cost_usd=share / 1000, latency_s=share * 3.1
+).drop("category", "metric")
+made = suite("s", a=(20_000, 1), b=(20_000, 1.7))
+sys.stdout.write(scores(case_scores(verdicts.match_to_schema(VERDICTS)), [made]).write_csv())
+sys.stdout.write(usage(records.match_to_schema(RECORDS), [submission("m1")]).write_json())
+"""
+
+
+def written(threads: int, seed: int) -> bytes:
+    path = os.pathsep.join([str(PROJECT), str(PROJECT / "tests")])
+    environment = {
+        **os.environ,
+        "POLARS_MAX_THREADS": str(threads),
+        "PYTHONPATH": path,
+        "PYTHONHASHSEED": str(seed),
+    }
+    return subprocess.run(
+        [sys.executable, "-c", WRITE, str(seed)],
+        env=environment,
+        check=True,
+        stdout=subprocess.PIPE,
+    ).stdout
+
+
+def test_threads_and_row_order_do_not_change_a_byte() -> None:
+    """One thread or two, rows in one order or another: the files written are the same."""
+    first = written(1, 1)
+
+    assert first.count(b"\n") > 12
+    assert first == written(2, 2)

@@ -1,0 +1,425 @@
+"""Comparing two submissions: who passes what, the paired difference with its interval and p-value, and the words for it."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+import pytest
+
+from leaderboard.board.comparison import Comparison, Paired, p_value, points
+from leaderboard.types import Record, Records, Response, Suite
+from scoring import statistics
+from scoring.tables.aggregate import case_scores
+from scoring.tables.paired_tests import case_pairs, same_answers, sheet
+from scoring.tables.ranking import ranks
+from tests.scoring.verdict_tables import submission, suite, verdicts
+
+Marks = str | Sequence[str | float]
+
+UNSEEN = (
+    "one and two cannot be told apart on these 200 cases; a difference under 6.6 points would go unseen "
+    "(one − two is +1.0 points (−3.8 to 5.9), p = 0.83)"
+)
+TWO = suite("s", a=(10, 1.0), b=(4, 1.0))
+
+
+def paired(suite_: Suite, first: Mapping[str, Marks], second: Mapping[str, Marks]) -> Paired:
+    """The whole-suite line of two submissions given as marks."""
+    frame = pl.concat(
+        [verdicts("m1", "s", "correct", **first), verdicts("m2", "s", "correct", **second)]
+    )
+    return sheet(frame, suite_, "correct").compare("m1", "m2").whole
+
+
+def test_the_four_ways_a_case_can_fall() -> None:
+    """Both, only the first, only the second, neither: per category and together; what either has unscored is left out."""
+    frame = pl.concat(
+        [verdicts("m1", a="++++-----?", b="++--"), verdicts("m2", a="+++--++--+", b="++-+")]
+    )
+    found = sheet(frame, TWO, "correct").compare("m1", "m2")
+    whole, (a, b) = found.whole, found.categories
+    assert ("a", 10, 9, 1, 3, 1, 2, 3) == (
+        a.category,
+        a.cases,
+        a.shared,
+        a.unscored,
+        a.both,
+        a.only_first,
+        a.only_second,
+        a.neither,
+    )
+    assert (4, 2, 0, 1, 1) == (b.shared, b.both, b.only_first, b.only_second, b.neither)
+    assert ("*", 14, 13, 1) == (whole.category, whole.cases, whole.shared, whole.unscored)
+    assert (5, 1, 3, 4) == (whole.both, whole.only_first, whole.only_second, whole.neither)
+
+
+def test_scores_are_those_on_shared_cases_weighted_as_the_suite_says() -> None:
+    """The difference is the weighted mean of the categories' differences, and each side's score goes with it."""
+    weighed = suite("s", a=(4, 3.0), b=(4, 1.0))
+    whole = paired(weighed, {"a": "+++-", "b": "----"}, {"a": "+---", "b": "++--"})
+    assert pytest.approx(3 / 4 * 3 / 4) == whole.first
+    assert pytest.approx(3 / 4 * 1 / 4 + 1 / 4 * 1 / 2) == whole.second
+    assert pytest.approx(3 / 4 * 1 / 2 - 1 / 4 * 1 / 2) == whole.difference
+
+
+def test_passes_and_fails_get_mcnemar_and_the_score_interval() -> None:
+    """Nine against one of forty: the exact p-value, and Tango's limits, which leave out 0 as the test rejects it."""
+    one = suite("s", a=(40, 1.0))
+    line = paired(one, {"a": "+" * 9 + "-" + "+" * 30}, {"a": "-" * 9 + "+" + "+" * 30})
+    assert ("exact McNemar", statistics.mcnemar(9, 1)) == (line.test, line.p)
+    assert statistics.paired_score_interval(9, 1, 40) == (line.low, line.high)
+    assert line.told_apart
+    assert line.low is not None
+    assert line.low > 0
+
+
+def test_an_interval_reaches_to_zero_where_the_exact_test_does_not_reject() -> None:
+    """Five against none: the score interval alone would leave out 0 (z² = 5), the exact p-value of 0.0625 does not."""
+    one = suite("s", a=(40, 1.0))
+    line = paired(one, {"a": "+" * 40}, {"a": "-" * 5 + "+" * 35})
+    assert statistics.paired_score_interval(5, 0, 40)[0] > 0
+    assert (0.0625, 0.0, False) == (line.p, line.low, line.told_apart)
+
+
+def test_means_over_trials_get_a_paired_t_test() -> None:
+    """Two trials a case: differences of means, tested as the rank test does."""
+    one = suite("s", a=(6, 1.0))
+    first, second = ["++", "++", "+-", "++", "-+", "++"], ["+-", "--", "+-", "-+", "--", "++"]
+    line = paired(one, {"a": first}, {"a": second})
+    # In halves: 1, 2, 0, 1, 1, 0.
+    assert ("paired t", statistics.paired_p(6, 5, 7)) == (line.test, line.p)
+    assert pytest.approx(5 / 12) == line.difference
+    assert statistics.paired_interval(6, 5, 7, 2) == (line.low, line.high)
+
+
+def test_differences_all_alike_still_have_an_interval() -> None:
+    """Half a point everywhere tells nothing of how differences vary; the interval is then as wide as for passes and fails."""
+    one = suite("s", a=(5, 1.0))
+    line = paired(one, {"a": ["+-"] * 5}, {"a": ["--"] * 5})
+    assert pytest.approx(0.5) == line.difference
+    assert line.low is not None
+    assert line.high is not None
+    assert line.low < 0.5 < line.high <= 1
+
+
+def test_the_whole_is_one_test_where_weights_are_as_the_numbers_of_cases() -> None:
+    """Then every case counts alike, and the p-value is McNemar's over all of them."""
+    even = suite("s", a=(10, 10.0), b=(4, 4.0))
+    whole = paired(even, {"a": "++++++++--", "b": "++++"}, {"a": "+---------", "b": "++--"})
+    assert ("exact McNemar", statistics.mcnemar(9, 0)) == (whole.test, whole.p)
+    assert statistics.paired_score_interval(9, 0, 14) == (whole.low, whole.high)
+
+
+def test_the_whole_is_a_weighted_test_otherwise() -> None:
+    """The sign-flip test of the weighted difference; the interval is combined from the limits of the categories."""
+    first, second = {"a": "++++++++--", "b": "++++"}, {"a": "+---------", "b": "++--"}
+    whole = paired(TWO, first, second)
+    assert ("weighted sign flip", statistics.sign_flip([(1 / 10, 7, 0), (1 / 4, 2, 0)])) == (
+        whole.test,
+        whole.p,
+    )
+    parts = [statistics.paired_score_interval(7, 0, 10), statistics.paired_score_interval(2, 0, 4)]
+    assert pytest.approx(statistics.combined([1, 1], [0.7, 0.5], parts)) == (whole.low, whole.high)
+
+
+def test_part_scores_in_a_weighted_suite_get_the_normal_test() -> None:
+    """One category with part scores makes the weighted test normal."""
+    whole = paired(TWO, {"a": "/+++++++--", "b": "++++"}, {"a": "+---------", "b": "++--"})
+    # In halves in category a: d = -1/2, seven times 1, twice 0.
+    assert ("weighted normal", statistics.weighted_p([(0.1 / 2, 13, 29), (0.25 / 2, 4, 8)])) == (
+        whole.test,
+        whole.p,
+    )
+
+
+def test_the_test_is_the_one_that_ranks_rest_on() -> None:
+    """Two submissions that a comparison tells apart at any level rank apart at that level, and not below it."""
+    rng = random.Random(11)
+    for _ in range(20):
+        frame = pl.concat(
+            [verdicts(name, a="".join(rng.choices("+-", [p, 1 - p], k=10)), b="".join(rng.choices("+-", k=4)))
+             for name, p in (("m1", 0.9), ("m2", 0.3))]
+        )  # fmt: skip
+        p = sheet(frame, TWO, "correct").compare("m1", "m2").whole.p
+        assert p is not None
+        entrants = [submission("m1"), submission("m2")]
+        for alpha, apart in ((p * 1.0001, True), (p * 0.9999, False)):
+            if p < 3 / 16:
+                table, _ = ranks(case_scores(frame), [TWO], entrants, {"s": "correct"}, alpha)
+                row = table.filter(category="*", submission="m1").row(0, named=True)
+                assert apart == (row["rank_low"] == row["rank_high"])
+
+
+def test_categories_are_corrected_by_holm_and_the_whole_is_not() -> None:
+    """Each category has its own p-value and one for being one of several."""
+    frame = pl.concat([verdicts("m1", a="+" * 10, b="++++"), verdicts("m2", a="-" * 10, b="++-+")])
+    found = sheet(frame, TWO, "correct").compare("m1", "m2")
+    p_values = [line.p for line in found.categories if line.p is not None]
+    assert list(statistics.holm(p_values)) == [line.holm for line in found.categories]
+    assert found.whole.holm is None
+
+
+def test_turning_the_pair_around_turns_every_number_around() -> None:
+    """B against A is A against B with another sign."""
+    rng = random.Random(5)
+    frame = pl.concat(
+        [
+            verdicts(name, a="".join(rng.choices("+-/?", k=10)), b="".join(rng.choices("+-", k=4)))
+            for name in ("m1", "m2")
+        ]
+    )
+    made = sheet(frame, TWO, "correct")
+    for one, other in zip(
+        made.compare("m1", "m2").lines, made.compare("m2", "m1").lines, strict=True
+    ):
+        assert (one.only_first, one.only_second, one.first, one.p) == (
+            other.only_second,
+            other.only_first,
+            other.second,
+            other.p,
+        )
+        assert one.difference is not None
+        assert one.low is not None
+        assert -one.difference == other.difference
+        assert pytest.approx(-one.low) == other.high
+
+
+def test_a_category_that_is_not_shared_leaves_the_whole_open() -> None:
+    """No weight is shared out among the others: the whole is not compared, and the words say why."""
+    whole = paired(TWO, {"a": "+" * 10, "b": "????"}, {"a": "-" * 10, "b": "++++"})
+    assert (None, None, None) == (whole.difference, whole.p, whole.low)
+    assert (
+        "A and B cannot be compared: a category has no case with a score for both" == whole.said()
+    )
+
+
+def test_two_that_score_the_same_have_an_interval_around_zero() -> None:
+    """No case differs: not a difference of 0 with no width."""
+    line = paired(suite("s", a=(5, 1.0)), {"a": "+++--"}, {"a": "+++--"})
+    assert (0.0, 1.0, None) == (line.difference, line.p, line.smallest_gap)
+    assert line.low is not None
+    assert line.low < -0.4
+    assert (
+        "A and B cannot be told apart: they score the same on each of these 5 cases" == line.said()
+    )
+
+
+@pytest.mark.parametrize(
+    ("only_first", "only_second", "said"),
+    [
+        (30, 10, "one is ahead by 10.0 points (4.0 to 16.4), p = 0.002"),
+        (10, 30, "two is ahead by 10.0 points (4.0 to 16.4), p = 0.002"),
+        (12, 10, UNSEEN),
+    ],
+)
+def test_the_verdict_in_words(only_first: int, only_second: int, said: str) -> None:
+    """Who is ahead, by how much and how sure; or that it cannot be told, and what would have been seen."""
+    rest = 200 - only_first - only_second
+    first, second = "+" * only_first + "-" * only_second, "-" * only_first + "+" * only_second
+    line = paired(suite("s", a=(200, 1.0)), {"a": first + "+" * rest}, {"a": second + "+" * rest})
+    assert said == line.said("one", "two")
+
+
+def test_the_interval_of_a_weighted_difference_covers_it() -> None:
+    """Of a thousand draws from four categories of unlike size, weight and truth, about 95 % of the intervals hold the truth."""
+    rng = random.Random(3)
+    parts = [
+        ((0.6, 0.15, 0.1, 0.15), 40, 1.0),
+        ((0.2, 0.1, 0.3, 0.4), 60, 2.0),
+        ((0.9, 0.05, 0.02, 0.03), 30, 1.0),
+        ((0.05, 0.05, 0.1, 0.8), 80, 1.0),
+    ]
+    truth = sum(weight * (shares[1] - shares[2]) for shares, _, weight in parts) / 5
+    held = 0
+    for _ in range(1000):
+        weights, differences, intervals = [], [], []
+        for shares, n, weight in parts:
+            drawn = rng.choices(range(4), shares, k=n)
+            weights.append(weight)
+            differences.append((drawn.count(1) - drawn.count(2)) / n)
+            intervals.append(statistics.paired_score_interval(drawn.count(1), drawn.count(2), n))
+        low, high = statistics.combined(weights, differences, intervals)
+        held += low <= truth <= high
+    assert 0.935 < held / 1000 < 0.98
+
+
+def test_the_order_of_the_rows_changes_nothing() -> None:
+    """A shuffled frame gives the same comparison, to the last digit."""
+    rng = random.Random(9)
+    frame = pl.concat(
+        [
+            verdicts(name, a="".join(rng.choices("+-/", k=10)), b="".join(rng.choices("+-?", k=4)))
+            for name in ("m1", "m2")
+        ]
+    )
+    shuffled = frame.sample(fraction=1, shuffle=True, seed=4)
+    assert sheet(frame, TWO, "correct").compare("m1", "m2") == sheet(
+        shuffled, TWO, "correct"
+    ).compare("m1", "m2")
+
+
+def test_whoever_took_the_suite_is_on_the_sheet() -> None:
+    """A submission whose every verdict waits for a judge can be compared, with nothing to say; a stranger cannot."""
+    frame = pl.concat([verdicts("m1", a="?" * 10, b="????"), verdicts("m2", a="+" * 10, b="++++")])
+    made = sheet(frame, TWO, "correct")
+    assert ("m1", "m2") == made.submissions
+    assert 0 == made.compare("m1", "m2").whole.shared
+    with pytest.raises(KeyError):
+        made.compare("m1", "m3")
+
+
+def test_a_large_board_is_compared_quickly() -> None:
+    """A thousand comparisons over 1,240 cases take a few seconds at most, on a slow machine too."""
+    rng = random.Random(2)
+    large = suite("s", a=(400, 1.0), b=(400, 1.0), c=(440, 2.0))
+    names = [f"m{place:02}" for place in range(34)]
+    frame = pl.concat(
+        [
+            verdicts(
+                n, **{c.id: "".join(rng.choices("+-", k=len(c.cases))) for c in large.categories}
+            )
+            for n in names
+        ]
+    )
+    made = sheet(frame, large, "correct")
+    start = time.process_time()
+    for first in names[:30]:
+        for second in names[:-1]:
+            made.compare(first, second)
+    assert time.process_time() - start < 10
+
+
+def test_case_pairs_say_how_each_did() -> None:
+    """In the suite's order: who passes, whether they differ, trials and reasons."""
+    small = suite("s", a=(5, 1.0))
+    frame = pl.concat(
+        [
+            verdicts("m1", a=["+", "++", "+-", "?", "/"]),
+            verdicts("m2", a=["+", "+-", "--", "+", "-"]),
+        ]
+    )
+    found = case_pairs(frame, small, "correct", "m1", "m2")
+    standings = [
+        ("both", False),
+        ("first", True),
+        ("neither", True),
+        ("unscored", False),
+        ("neither", True),
+    ]
+    assert standings == [(pair.standing, pair.differs) for pair in found]
+    assert ["a0", "a1", "a2", "a3", "a4"] == [pair.case_id for pair in found]
+    assert (2, 2, 1.0, ("exact",)) == (
+        found[1].first.passes,
+        found[1].first.trials,
+        found[1].first.score,
+        found[1].first.reasons,
+    )
+
+
+def test_case_pairs_and_counts_agree() -> None:
+    """What is listed adds up to what is counted, with trials, part scores and unscored verdicts."""
+    rng = random.Random(8)
+    small = suite("s", a=(60, 1.0))
+    trials = ["++", "+-", "--", "/+", "?+", "??"]
+    frame = pl.concat([verdicts(name, a=rng.choices(trials, k=60)) for name in ("m1", "m2")])
+    line = sheet(frame, small, "correct").compare("m1", "m2").whole
+    listed = [pair.standing for pair in case_pairs(frame, small, "correct", "m1", "m2")]
+    assert [line.both, line.only_first, line.only_second, line.neither, line.unscored] == [
+        listed.count(name) for name in ("both", "first", "second", "neither", "unscored")
+    ]
+
+
+def test_same_answers_are_counted_over_what_both_answered() -> None:
+    """Equal to the letter, by case and trial."""
+
+    def records(keys: Sequence[str]) -> Records:
+        return Records.of(
+            Record(Response(f"c{place}", key.encode(), (), key), 1)
+            for place, key in enumerate(keys)
+        )
+
+    kept = {("m1", "s"): records(["x", "y", "z"]), ("m2", "s"): records(["x", "w"])}
+    assert (1, 2) == same_answers(kept, "s", "m1", "m2")
+    assert (0, 0) == same_answers(kept, "s", "m1", "m3")
+
+
+def test_numbers_as_they_are_read() -> None:
+    """Points with a true minus sign and none for what rounds to 0; p-values with as many digits as they deserve."""
+    assert ["5.2", "−0.4", "+5.2", "0.0"] == [
+        points(0.052),
+        points(-0.004),
+        points(0.052, signed=True),
+        points(-0.0004, signed=True),
+    ]
+    assert ["p < 0.001", "p = 0.043", "p = 0.35"] == [
+        p_value(0.0004),
+        p_value(0.0431),
+        p_value(0.351),
+    ]
+
+
+# ---------------------------------------------------------------- neither quite right nor quite wrong
+
+
+def between(suite_: Suite, first: Mapping[str, Marks], second: Mapping[str, Marks]) -> Comparison:
+    frame = pl.concat(
+        [verdicts("m1", "s", "correct", **first), verdicts("m2", "s", "correct", **second)]
+    )
+    return sheet(frame, suite_, "correct").compare("m1", "m2")
+
+
+def test_trials_are_counted_and_what_the_other_reaches_is_told() -> None:
+    """The first passes two of three trials at two cases that the second passes; it alone passes one more."""
+    found = between(
+        suite("s", a=(4, 1.0)), {"a": ["++-", "+-+", "+++", "---"]}, {"a": ["+", "+", "-", "-"]}
+    )
+    assert (3, 1) == found.trials
+    assert (1, 2) == (found.whole.only_first, found.whole.only_second)
+    assert pytest.approx((0.0, 2 / 3)) == found.rest
+    assert found.parts
+    assert (
+        "A case counts as passed, or right, only if every scored trial of it passes; the difference takes the share of trials "
+        "that pass. Where A alone is right, B passes 0.0\u202f% of its trials; where B alone is right, A passes 66.7\u202f% of "
+        "its trials."
+    ) == found.graded
+
+
+def test_part_scores_are_told_of_without_trials() -> None:
+    """Half a score is no pass; the words say what it counts."""
+    found = between(suite("s", a=(3, 1.0)), {"a": "+/-"}, {"a": "/+-"})
+    assert ((1, 1), (0.5, 0.5)) == (found.trials, found.rest)
+    assert found.graded.startswith(
+        "A case counts as passed, or right, only with a full score; the difference takes part scores"
+    )
+    assert found.graded.endswith(
+        "Where A alone is right, B scores 50.0\u202f%; where B alone is right, A scores 50.0\u202f%."
+    )
+
+
+def test_passes_and_fails_alone_need_no_word() -> None:
+    """With one trial a case, all of them passes or fails, there is nothing to say of how they count."""
+    found = between(TWO, {"a": "+++++-----", "b": "++--"}, {"a": "++---++---", "b": "++-+"})
+    assert ("", "", False, (1, 1)) == (found.graded, found.weighed, found.parts, found.trials)
+
+
+def test_weights_that_turn_the_difference_are_told_of() -> None:
+    """B passes more cases, A those of the category that weighs more."""
+    found = between(
+        suite("s", a=(2, 9.0), b=(8, 1.0)),
+        {"a": "++", "b": "--------"},
+        {"a": "--", "b": "+++++---"},
+    )
+    difference = found.whole.difference
+    assert difference is not None
+    assert difference > 0
+    assert pytest.approx(-0.3) == found.plain
+    assert found.weighed.endswith("if all cases weighed the same, A − B would be −30.0 points.")
+
+
+def test_categories_without_weight_are_not_told_of() -> None:
+    """What does not count in the whole does not count in what is said of it."""
+    found = between(suite("s", a=(1, 1.0), z=(1, 0.0)), {"a": "+", "z": "/"}, {"a": "-", "z": "+"})
+    assert (False, (0.0, None), 1.0) == (found.parts, found.rest, found.plain)

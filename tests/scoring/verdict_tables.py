@@ -1,0 +1,96 @@
+"""Small suites, submissions and VERDICTS frames for the tests of scores and ranks: written as rows of marks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from leaderboard.frames import VERDICTS
+from leaderboard.types import (
+    Card,
+    Case,
+    Category,
+    GroundTruth,
+    Price,
+    Submission,
+    SubmissionKind,
+    Suite,
+)
+
+# What one mark says of a trial: outcome, score, decided by.
+MARKS: Mapping[str, tuple[str, float | None, str]] = {
+    "+": ("pass", 1.0, "rule"),
+    "-": ("fail", 0.0, "rule"),
+    "/": ("fail", 0.5, "rule"),
+    "P": ("pass", 1.0, "judge"),
+    "F": ("fail", 0.0, "judge"),
+    "?": ("unscored", None, "judge"),
+}
+
+
+def suite(id_: str, **categories: tuple[int, float]) -> Suite:
+    """A suite of categories, each given as number of cases and weight; the cases of category `a` are a0, a1, ..."""
+    made = tuple(
+        Category(name, name, "", weight, None, tuple(case(name, place) for place in range(number)))
+        for name, (number, weight) in categories.items()
+    )
+    return Suite(
+        id_,
+        id_,
+        "",
+        "call_match",
+        made,
+        {},
+        "",
+        {one.id: one for category in made for one in category.cases},
+    )
+
+
+def case(category: str, place: int) -> Case:
+    return Case(f"{category}{place}", category, "", GroundTruth(), (), {}, "")
+
+
+def submission(id_: str, kind: SubmissionKind = "model", price: Price | None = None) -> Submission:
+    return Submission(
+        id_, Card(id_, kind, "Example", "example-1", "2026-01-01", price=price), None, {}
+    )
+
+
+def verdicts(
+    id_: str,
+    suite_id: str = "s",
+    metric: str = "correct",
+    **categories: str | Sequence[str | float],
+) -> pl.DataFrame:
+    """The verdicts of one submission: per category a text with one mark a case, or a sequence with one item a case.
+
+    An item is a text with the marks of the case's trials, or a number, the score of its single trial.
+    """
+    rows = []
+    for category, cases in categories.items():
+        for place, trials in enumerate(cases):
+            marks = (
+                [("pass", float(trials), "rule")]
+                if isinstance(trials, int | float)
+                else [MARKS[mark] for mark in trials]
+            )
+            for trial, (outcome, score, by) in enumerate(marks, 1):
+                place_id = f"{category}{place}"
+                rows.append(
+                    (
+                        id_,
+                        suite_id,
+                        category,
+                        place_id,
+                        trial,
+                        metric,
+                        outcome,
+                        score,
+                        "exact",
+                        "",
+                        by,
+                        None,
+                    )
+                )
+    return pl.DataFrame(rows, schema=VERDICTS, orient="row")

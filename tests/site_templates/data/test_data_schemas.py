@@ -1,0 +1,81 @@
+"""The JSON Schemas of the site's data: every file follows the one that is said to hold for it."""
+
+from __future__ import annotations
+
+import json
+from fnmatch import fnmatch
+from functools import cache
+
+import pytest
+
+from site_templates import builder
+from site_templates.data import data_schemas
+from tests.site_templates import site_board, site_history
+
+
+@cache
+def files() -> dict[str, bytes]:
+    return {
+        path: content
+        for path, content in builder.render(site_history.board()).items()
+        if path.endswith(".json")
+    }
+
+
+@pytest.mark.parametrize("name", list(data_schemas.FORMATS))
+def test_files_follow_their_format(name: str) -> None:
+    """Every file whose path fits holds the fields of the format, all of them and no other, of the right types."""
+    pattern, model = data_schemas.FORMATS[name]
+    found = [content for path, content in files().items() if fnmatch(path, pattern)]
+    for content in found:
+        model.model_validate_json(content)
+
+    assert found
+
+
+def test_every_json_file_has_a_format_and_its_version() -> None:
+    """No file is without a format; all of our own say which version of it they follow."""
+    patterns = [pattern for pattern, _ in data_schemas.FORMATS.values()]
+    others = {"toolboard.json", *(path for path in files() if path.startswith("data/schemas/"))}
+
+    assert [
+        path
+        for path in files()
+        if path not in others and not any(fnmatch(path, p) for p in patterns)
+    ] == []
+    assert [path for path, content in files().items() if path not in others and not path.startswith("badges/")
+            and json.loads(content)["schema"] != 1] == []  # fmt: skip
+
+
+def test_the_list_names_every_schema() -> None:
+    """The list leads to each schema; each is a JSON Schema that says what it is about and which version it describes."""
+    listed = json.loads(files()[data_schemas.INDEX])["formats"]
+
+    assert {row["schema"] for row in listed} | {data_schemas.INDEX} == {
+        p for p in files() if p.startswith("data/schemas/")
+    }
+    for row in listed:
+        schema = json.loads(files()[row["schema"]])
+        assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+        assert row["says"] == schema["description"].partition("\n")[0]
+        version = schema["properties"].get("schema") or schema["properties"]["schemaVersion"]
+        assert version["const"] == 1
+
+
+def test_formats_refuse_what_they_do_not_name() -> None:
+    """A field that no format names is found, so that none is added without one."""
+    _, model = data_schemas.FORMATS["scores"]
+    scores = json.loads(files()["data/scores.json"])
+    scores["scores"][0]["colour"] = "blue"
+
+    with pytest.raises(ValueError, match="colour"):
+        model.model_validate_json(json.dumps(scores))
+
+
+def test_a_board_without_history_has_the_same_schemas() -> None:
+    """Schemas do not depend on what a board holds."""
+    plain = builder.render(site_board.board(baselines_only=True))
+
+    assert {p: c for p, c in plain.items() if p.startswith("data/schemas/")} == {
+        p: c for p, c in files().items() if p.startswith("data/schemas/")
+    }

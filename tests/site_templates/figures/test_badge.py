@@ -1,0 +1,107 @@
+"""Badges: pictures and what shields.io reads, for every submission, safe whatever its name."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from functools import cache
+from xml.etree import ElementTree as ET
+
+from site_templates import builder
+from site_templates.board_index import register
+from site_templates.figures.badge import badge, embed
+from tests.site_templates import site_board
+
+SVG = "{http://www.w3.org/2000/svg}"
+BASE = "https://example.org/board/"
+
+
+@cache
+def rendered() -> dict[str, bytes]:
+    return builder.render(site_board.board())
+
+
+def texts(path: str) -> list[str]:
+    return [str(e.text) for e in ET.fromstring(rendered()[path]).iter(f"{SVG}text")]
+
+
+def test_a_badge_says_board_suite_score_and_rank() -> None:
+    """The ranked suite's score with its interval, and the range of ranks."""
+    assert texts("badges/model-a.svg") == [
+        "Toolboard · Match, synthetic",
+        "68.3\u202f% (56.0–78.4) · rank 1–2",
+    ]
+    assert texts("badges/oracle.svg")[1].endswith("baseline")
+
+
+def test_another_suite_stands_in_where_the_ranked_one_was_not_taken() -> None:
+    """The first suite that was taken, with what is not answered and what is unscored."""
+    label, message = texts("badges/model-c.svg")
+
+    assert label == "Toolboard · Tools, synthetic"
+    assert message == "0.0\u202f% (0.0–49.0), 5 of 6 answered, 2 unscored · rank 1–3"
+
+
+def test_shields_reads_the_same() -> None:
+    """The endpoint's JSON holds the words of the picture."""
+    data = json.loads(rendered()["badges/model-a.json"])
+
+    assert [data["label"], data["message"]] == texts("badges/model-a.svg")
+    assert data["schemaVersion"] == 1
+
+
+def test_badges_are_pictures_without_anything_that_runs() -> None:
+    """Well-formed, no script, no link, no address but the format's own; the name is in the title, as text."""
+    for path, content in rendered().items():
+        if path.startswith("badges/") and path.endswith(".svg"):
+            root = ET.fromstring(content)
+            assert {e.tag.removeprefix(SVG) for e in root.iter()} == {
+                "svg",
+                "title",
+                "rect",
+                "g",
+                "text",
+            }, path
+            assert content.count(b"http") == 1, path
+    title = ET.fromstring(rendered()["badges/model-c.svg"]).findtext(f"{SVG}title") or ""
+    assert title.startswith("Model C <script>alert(1)")
+    assert "\u202e" not in title
+
+
+def test_what_xml_cannot_hold_is_replaced() -> None:
+    """Control characters and noncharacters in titles do not break the picture."""
+    given = site_board.board()
+    suites = tuple(dataclasses.replace(s, title=f"T\ufffe\x00{s.id}") for s in given.suites)
+    files = builder.render(dataclasses.replace(given, suites=suites, title="B\uffff"))
+
+    for path, content in files.items():
+        if path.startswith("badges/") and path.endswith(".svg"):
+            ET.fromstring(content)
+
+
+def test_texts_fit_their_fields() -> None:
+    """Each field is as wide as its text with room beside it; scripts with wide letters get more."""
+    indexed = register(site_board.board())
+    made = badge(indexed, indexed.submissions[0])
+    wide = dataclasses.replace(indexed.board, title="工具排行榜工具排行榜")
+    other = badge(dataclasses.replace(indexed, board=wide), indexed.submissions[0])
+
+    assert made.left > made.label_width
+    assert made.width == made.left + made.right
+    assert other.left - made.left > 6 * (10 - len("Toolboard"))
+
+
+def test_words_to_copy_need_the_sites_address() -> None:
+    """Markdown and HTML with full addresses, and none where the address is not known."""
+    indexed = register(site_board.board())
+    known, unknown = (
+        embed(indexed, indexed.submissions[0], BASE),
+        embed(indexed, indexed.submissions[0], None),
+    )
+
+    assert known.markdown == (
+        f"[![Toolboard]({BASE}badges/keyword.svg)]({BASE}submissions/keyword.html)"
+    )
+    assert known.html is not None
+    assert (unknown.markdown, unknown.html) == (None, None)
+    assert unknown.svg == "badges/keyword.svg"

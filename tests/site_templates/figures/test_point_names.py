@@ -1,0 +1,147 @@
+"""Names beside dots: no two ever cover each other, at any width, and the front is always named."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from site_templates.figures.point_names import (
+    HEIGHT,
+    NARROW,
+    WIDE,
+    Box,
+    Point,
+    box_of,
+    placed,
+    width_of,
+)
+
+RANGES = [NARROW, WIDE]
+
+
+def point(
+    x: float, y: float, name: str = "a-model-of-some-length", *, front: bool = False
+) -> Point:
+    return Point(x, y, max(y - 15, 0), min(y + 15, HEIGHT), name, front)
+
+
+def staircase(number: int, name: str = "provider-model-instruct") -> list[Point]:
+    """A front that climbs to the right, as fronts do."""
+    return [
+        point(
+            (i + 1) / (number + 1), HEIGHT * (1 - (i + 1) / (number + 2)), f"{name}-{i}", front=True
+        )
+        for i in range(number)
+    ]
+
+
+def boxes(points: list[Point], widths: tuple[float, float]) -> list[Box]:
+    return [
+        box_of(p, label)
+        for p, label in zip(points, placed(points, widths), strict=True)
+        if label is not None
+    ]
+
+
+def edges(box: Box, width: float) -> tuple[float, float]:
+    return box.x * width + box.left, box.x * width + box.right
+
+
+def crossing(found: list[Box], width: float) -> list[tuple[Box, Box]]:
+    """The pairs of names that cover each other at one width, by plain comparison of rectangles."""
+    pairs = [
+        (a, b)
+        for i, a in enumerate(found)
+        for b in found[:i]
+        if a.top < b.bottom and b.top < a.bottom
+    ]
+    return [
+        (a, b)
+        for a, b in pairs
+        if edges(a, width)[0] < edges(b, width)[1] and edges(b, width)[0] < edges(a, width)[1]
+    ]
+
+
+some_points = st.lists(
+    st.builds(
+        point,
+        st.floats(0.02, 0.98),
+        st.floats(0, HEIGHT),
+        st.text("abcxyzWM-_.0123456789模型", min_size=1, max_size=24),
+        front=st.booleans(),
+    ),
+    max_size=25,
+)
+
+
+@pytest.mark.parametrize("widths", RANGES)
+@settings(max_examples=60, deadline=None)
+@given(points=some_points)
+def test_no_two_names_meet_at_any_width(widths: tuple[float, float], points: list[Point]) -> None:
+    """However the dots lie, no two names cover each other at any of many widths in the range, and none leaves the plot."""
+    found = boxes(points, widths)
+    tried = [widths[0] + (widths[1] - widths[0]) * part / 40 for part in range(41)]
+
+    for width in tried:
+        assert crossing(found, width) == []
+        assert all(
+            edges(box, width)[0] >= -1e-6 and edges(box, width)[1] <= width + 1e-6 for box in found
+        )
+    assert all(box.top >= 0 and box.bottom <= HEIGHT for box in found)
+
+
+@pytest.mark.parametrize("widths", RANGES)
+@pytest.mark.parametrize("number", [1, 2, 5, 8, 12])
+def test_the_whole_front_is_named(widths: tuple[float, float], number: int) -> None:
+    """A front of up to a dozen has all its names on every page, among a crowd of other dots."""
+    chance = random.Random(number)
+    crowd = [point(chance.uniform(0.02, 0.98), chance.uniform(60, 370)) for _ in range(90)]
+    points = [*staircase(number), *crowd]
+
+    assert None not in placed(points, widths)[:number]
+
+
+def test_names_that_are_apart_at_one_width_and_meet_at_another_are_not_both_placed_there() -> None:
+    """Two dots far apart on a wide page and near on a narrow one: what is free is free all the way between."""
+    left, right = Box(0.4, 10, 130, 0, 15), Box(0.6, 10, 130, 0, 15)
+
+    assert not left.meets(right, (900, 1020))
+    assert left.meets(right, (488, 1020))
+    assert left.meets(right, (240, 300))
+
+
+def test_others_are_named_on_wide_pages_only_and_not_over_dots() -> None:
+    """A lone hollow dot has its name beside it where there is room; on a narrow page it has none."""
+    points = [point(0.5, 100), point(0.5, 300)]
+    wide = placed(points, WIDE)
+
+    assert placed(points, NARROW) == (None, None)
+    assert [label.text for label in wide if label] == ["a-model-of-some-length"] * 2
+    assert all(label and not label.line for label in wide)
+
+
+def test_long_names_are_shorter_on_narrow_pages() -> None:
+    """Sixteen letters of a name of the front are enough there."""
+    (label,) = placed([point(0.5, 100, "a" * 24, front=True)], NARROW)
+
+    assert label is not None
+    assert label.text == "a" * 15 + "…"
+
+
+def test_labels_do_not_depend_on_the_order_of_the_dots() -> None:
+    """The same dots in another order have the same names in the same places."""
+    points = [*staircase(6), *(point(0.1 * i, 40.0 * i) for i in range(1, 9))]
+    turned = list(reversed(points))
+
+    assert placed(points, WIDE) == tuple(reversed(placed(turned, WIDE)))
+
+
+@pytest.mark.parametrize(
+    ("text", "least"), [("", 0), ("iii", 9), ("WWW", 30), ("模型", 24), ("e\u0301", 7)]
+)
+def test_width_is_rather_too_much_than_too_little(text: str, least: float) -> None:
+    """Broad letters and CJK count more, marks that stand on letters nothing."""
+    assert least <= width_of(text) <= least * 1.8 + 1

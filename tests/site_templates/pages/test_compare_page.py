@@ -1,0 +1,503 @@
+"""Comparing two submissions: the pages of pairs, the shards, and the script, which must give the numbers of `lb compare`."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from leaderboard.types import Records, Suite
+from scoring.tables.paired_tests import Sheet, sheet
+from site_templates import builder
+from site_templates.board import Board
+from site_templates.board_index import register
+from site_templates.links import paths
+from site_templates.pages.compare_page import brief, standing
+from site_templates.parts.pair_pages import all_pairs
+from tests.scoring.verdict_tables import suite as small_suite
+from tests.scoring.verdict_tables import verdicts
+from tests.site_templates import site_board, site_crowd
+from tests.site_templates.site_html import Html, pages, parse
+from tests.site_templates.test_browser import ARGUMENTS, CHROMIUM
+
+needs_chromium = pytest.mark.skipif(
+    not Path(CHROMIUM).is_file(), reason="no Chromium: name one in TOOLBOARD_CHROMIUM"
+)
+SCRIPT = Path(builder.__file__).parent / "assets" / "toolboard-compare.js"
+
+
+@cache
+def rendered() -> dict[str, bytes]:
+    return builder.render(site_board.board())
+
+
+@cache
+def site() -> dict[str, Html]:
+    return pages(
+        {path: content for path, content in rendered().items() if path.startswith("compare/")}
+    )
+
+
+def cells(page: Html) -> list[str]:
+    """The texts of the table of differences, with blanks in one."""
+    return [" ".join(e.text.split()) for e in page.all("td") + page.all("th")]
+
+
+# ---------------------------------------------------------------- pages
+
+
+def test_each_submission_is_compared_with_the_next_and_with_baselines_that_tell() -> None:
+    """Neighbours in the ranking, then baselines that pass some cases but not all; never more than three for a submission."""
+    indexed = register(site_board.board())
+    found = {suite: [(a.id, b.id) for a, b in pairs] for suite, pairs in all_pairs(indexed).items()}
+
+    assert found["match"] == [
+        ("model-a", "model-b"), ("model-a", "keyword"), ("model-a", "silent"), ("model-b", "keyword"), ("model-b", "silent"),
+    ]  # fmt: skip
+    assert ("model-a", "model-b") in found["tools"]
+    assert all("oracle" not in pair for pairs in found.values() for pair in pairs)
+    for suite, pairs in found.items():
+        assert len(pairs) <= 3 * sum(not s.is_baseline for s in indexed.takers(suite))
+
+
+def test_baselines_are_compared_where_nobody_else_is() -> None:
+    """On a board of baselines each stands beside the next."""
+    found = all_pairs(register(site_board.board(baselines_only=True)))
+
+    assert [(a.id, b.id) for a, b in found["match"]] == [
+        ("oracle", "keyword"),
+        ("keyword", "silent"),
+    ]
+
+
+def test_a_large_field_is_compared_with_neighbours_alone() -> None:
+    """With more than 200 submissions each has one page, so that the number of pages stays bounded."""
+    board = site_crowd.crowd(210)
+    indexed = register(board)
+    [pairs] = [pairs for suite, pairs in all_pairs(indexed).items() if suite == "more"]
+
+    assert len(pairs) == 209
+
+
+def test_a_page_says_what_lb_compare_says() -> None:
+    """Counts, difference, interval, p-value and words are those of scoring.tables.paired_tests."""
+    board = site_board.board()
+    found = board.sheets["match"].compare("model-a", "model-b")
+    page = site()["compare/match/model-a--model-b.html"]
+    numbers = [
+        e.text
+        for e in page.all("b")
+        if e.attributes.get("data-t") in {"both", "first", "second", "neither"}
+    ]
+    whole = found.whole
+
+    assert [
+        str(n) for n in (whole.both, whole.only_first, whole.only_second, whole.neither)
+    ] == numbers
+    assert f"{whole.said()}." in page.text
+    assert "lb compare model-a model-b --suite match" in page.text
+    assert f"Only A right {whole.only_first} cases" in " ".join(page.text.split())
+
+
+def test_a_page_says_how_trials_and_part_scores_count() -> None:
+    """Between the difference and the numbers of passes, only where some case is neither quite right nor quite wrong."""
+    board = site_board.board()
+    plain, graded = (
+        board.sheets[suite].compare("model-a", "model-b") for suite in ("match", "acting")
+    )
+
+    assert plain.graded == ""
+    assert "counts as passed, or right" not in site()["compare/match/model-a--model-b.html"].text
+    assert bool(graded.graded) == (
+        "counts as passed, or right" in site()["compare/acting/model-a--model-b.html"].text
+    )
+
+
+def with_trials() -> Board:
+    """The small board, where Model A answered each case of the suite match twice, every third wrongly at the second time."""
+    given = site_board.board()
+    mine = given.verdicts.filter(submission="model-a", suite="match").with_columns(
+        trial=pl.lit(2, dtype=pl.Int32)
+    )
+    wrong = pl.int_range(pl.len()) % 3 == 0
+    again = mine.with_columns(
+        outcome=pl.when(wrong).then(pl.lit("fail")).otherwise("outcome"),
+        score=pl.when(wrong).then(0.0).otherwise("score"),
+    )
+    verdicts_ = pl.concat([given.verdicts, again])
+    sheets = {**given.sheets, "match": site_board.compared(verdicts_, given.suites[0])}
+    sent = given.records["model-a", "match"]
+    records = {
+        **given.records,
+        ("model-a", "match"): Records.of([*sent, *(r._replace(trial=2) for r in sent)]),
+    }
+    return dataclasses.replace(given, verdicts=verdicts_, sheets=sheets, records=records)
+
+
+def test_a_page_with_trials_says_what_is_right() -> None:
+    """The words of the comparison stand on the page, before the cases that one alone passes."""
+    board = with_trials()
+    found = board.sheets["match"].compare("model-a", "model-b")
+    page = parse(builder.render(board)["compare/match/model-a--model-b.html"])
+    [said] = [
+        " ".join(e.text.split()) for e in page.all("p", class_="said") if "scored trial" in e.text
+    ]
+
+    assert found.trials == (2, 1)
+    assert " ".join(found.graded.split()) in said
+    assert said.index("scored trial") < said.index("by one of them alone")
+
+
+@needs_chromium
+@pytest.mark.parametrize("made", [with_trials, site_board.partial], ids=["trials", "partial"])
+def test_the_script_says_what_the_page_of_the_pair_says(
+    browser: Browser, tmp_path: Path, made: Callable[[], Board]
+) -> None:
+    """How trials count, what the weights do, and what is not answered: word for word, on every suite."""
+    builder.build(made(), tmp_path / "site")
+    page = browser.new_page()
+    spoken = 0
+    for suite in ("match", "tools", "acting"):
+        told = []
+        for path in (
+            f"compare/{suite}/model-a--model-b.html",
+            f"compare/index.html?a=model-a&b=model-b&suite={suite}",
+        ):
+            page.goto(f"{(tmp_path / 'site').as_uri()}/{path}")
+            page.wait_for_selector(".pair .said")
+            told.append(
+                [
+                    page.text_content(f"[data-t={key}]")
+                    for key in ("said", "counted", "parted", "answered")
+                ]
+            )
+        assert told[0] == told[1]
+        spoken += sum(bool(words) for words in (told[0][1], told[0][3]))
+    page.close()
+
+    assert spoken > 0
+
+
+def test_a_page_names_the_answers_and_the_reasons() -> None:
+    """Each case stands with both answers on a line, their verdicts, and the words and codes of the reasons."""
+    page = site()["compare/tools/model-a--model-b.html"]
+    rows = [" ".join(e.text.split()) for e in page.all("tr")]
+    [row] = [row for row in rows if row.startswith("A001")]
+
+    assert row == (
+        'A001Tool selection Wake me at half past seven. pass: set_alarm(time="7:30", label="Rise")judged equal in meaning '
+        'judge_equivalent fail: set_alarm(time="19:30", snooze=true)a value not accepted wrong_value'
+    )
+
+
+def test_a_long_list_says_how_much_is_left_and_where() -> None:
+    """Of many cases the first are shown; the rest is a link to the page with the script, and a command."""
+    page = site()["compare/match/model-a--silent.html"]
+    [first, *_] = [e.text for e in page.all("td") if "more case" in e.text]
+    link = page.all("a", href="../../compare/index.html?a=model-a&b=silent&suite=match#only-a")
+
+    assert first.startswith("28 more cases: all of them")
+    assert len(link) == 1
+
+
+def test_names_of_pairs_do_not_collide() -> None:
+    """Two hyphens in an id do not make one name for two pairs."""
+    board = site_board.board()
+    found = paths(board)
+    made = type(found)(**{name: getattr(found, name) for name in type(found).__slots__} | {
+        "submissions": {name: name for name in ("a", "b", "a--b", "b--c", "c", "a-", "-b")}
+    })  # fmt: skip
+    names = {
+        made.pair("match", a, b)
+        for a, b in (("a", "b--c"), ("a--b", "c"), ("a-", "b"), ("a", "-b"), ("a", "b"))
+    }
+
+    assert len(names) == 5
+
+
+def test_answers_are_told_on_a_line() -> None:
+    """Calls with their arguments, words in quotes, and nothing where there is nothing."""
+    board = site_board.board()
+    [record] = [r for r in board.records["model-a", "tools"] if r.response.case_id == "A002"]
+
+    assert brief(None) == ""
+    assert brief(record.response) == 'find_route(start="harbour", end="New mill")'
+
+
+def test_the_json_beside_a_page_holds_the_comparison() -> None:
+    """All numbers of the comparison, and the cases that one alone passes."""
+    board = site_board.board()
+    data = json.loads(rendered()["data/compare/match/model-a--model-b.json"])
+    found = board.sheets["match"].compare("model-a", "model-b")
+
+    assert data["whole"] == asdict(found.whole)
+    assert data["categories"] == [asdict(line) for line in found.categories]
+    assert len(data["cases"]["first"]) == found.whole.only_first
+    assert data["schema"] == 1
+
+
+def test_shards_stay_small() -> None:
+    """What the script reads of one submission is less than ten bytes a case, besides a fixed part."""
+    files = builder.render(site_crowd.crowd(12))
+    sizes = [
+        len(content)
+        for path, content in files.items()
+        if path.startswith("data/compare/bench/s") and path.endswith(".js")
+    ]
+    cases = sum(site_crowd.CATEGORIES.values())
+
+    assert sizes
+    assert max(sizes) < 450 + 10 * cases
+
+
+def test_without_two_submissions_on_a_suite_there_is_nothing_to_compare() -> None:
+    """No page, no data and no entry in the navigation."""
+    files = builder.render(site_board.board(sent_in=("model-a",)))
+
+    assert [
+        path
+        for path in files
+        if "compare" in path and not path.startswith(("assets/", "data/schemas/"))
+    ] == []
+    assert b"Compare</a>" not in files["index.html"]
+
+
+def test_standings_of_levels() -> None:
+    """Who passes a case: a full level is a pass, less is not, none is unscored."""
+    half = site_board.board().sheets["acting"]
+    full = half.scale
+
+    assert [standing(half, a, b) for a, b in ((full, full), (full, 1), (0, full), (1, 0), (None, 0))] == [
+        "both", "first", "second", "neither", "unscored",
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- the script
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site on disk."""
+    out = tmp_path_factory.mktemp("compare") / "site"
+    builder.build(site_board.board(), out)
+    return out
+
+
+def opened(browser: Browser, address: str) -> Page:
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(address)
+    return page
+
+
+def given(made: Sheet) -> dict[str, Any]:
+    """What a shard of cases tells the script of a suite."""
+    categories = [
+        [c.id, c.id, "", c.weight, len(c.cases)] for c in made.suite.categories if c.cases
+    ]
+    return {"scale": made.scale, "bounded": made.bounded, "categories": categories}
+
+
+def marks(chance: random.Random, number: int, skill: float, kind: str) -> Any:
+    """Random marks of one category: passes and fails, trials, part scores, some unscored."""
+
+    def mark() -> str:
+        return "+" if chance.random() < skill else "-"
+
+    if kind == "trials":
+        return ["".join(mark() for _ in range(3)) for _ in range(number)]
+    if kind == "parts":
+        return [round(chance.random() * 4) / 4 for _ in range(number)]
+    if kind == "gaps":
+        return ["?" if chance.random() < 0.15 else mark() for _ in range(number)]
+    return [mark() for _ in range(number)]
+
+
+SHAPES: dict[str, Suite] = {
+    "one": small_suite("s", a=(40, 1.0)),
+    "tiny": small_suite("s", a=(1, 1.0), b=(2, 3.0)),
+    "alike": small_suite("s", a=(60, 60.0), b=(20, 20.0)),
+    "weighed": small_suite("s", a=(30, 1.0), b=(12, 2.0), c=(9, 1.5)),
+    "wide": small_suite("s", a=(400, 1.0), b=(300, 2.0), c=(200, 0.3)),
+    "unweighted": small_suite("s", a=(20, 1.0), b=(15, 0.0)),
+}
+
+
+@needs_chromium
+@pytest.mark.parametrize("kind", ["plain", "gaps", "trials", "parts"])
+def test_the_script_gives_the_numbers_of_lb_compare(browser: Browser, kind: str) -> None:
+    """For suites of many shapes and submissions of every skill: difference, limits, p-values, Holm, smallest gap, counts."""
+    chance = random.Random(kind)
+    page = browser.new_page()
+    page.add_script_tag(content=SCRIPT.read_text(encoding="utf-8"))
+    compared = 0
+    for suite in SHAPES.values():
+        for skills in ((0.5, 0.5), (0.9, 0.4), (1.0, 1.0), (0.0, 1.0), (0.62, 0.55)):
+            frame = pl.concat(
+                verdicts(
+                    name,
+                    **{c.id: marks(chance, len(c.cases), skill, kind) for c in suite.categories},
+                )
+                for name, skill in zip(("m1", "m2"), skills, strict=True)
+            )
+            made = sheet(frame, suite, "correct")
+            expected = made.compare("m1", "m2")
+            shards = [{"levels": list(made.levels(name))} for name in ("m1", "m2")]
+            found = page.evaluate(
+                "([s, a, b]) => toolboardCompare(s, a, b)", [given(made), *shards]
+            )
+            for line, actual in zip(expected.lines, [found["whole"], *found["lines"]], strict=True):
+                tally = actual["t"]
+                assert (line.shared, line.both, line.only_first, line.only_second) == (
+                    tally["n"], tally["both"], tally["b"], tally["c"],
+                )  # fmt: skip
+                names = {"first": "first", "second": "second", "difference": "d", "low": "low", "high": "high", "p": "p",
+                         "smallest_gap": "gap", "holm": "holm"}  # fmt: skip
+                for name, key in names.items():
+                    value = getattr(line, name)
+                    assert actual.get(key) == (
+                        None if value is None else pytest.approx(value, abs=1e-9)
+                    ), (name, line)
+                assert line.test == actual.get("name", "")
+                assert line.told_apart == actual["sure"]
+                compared += 1
+    page.close()
+
+    assert compared > 80
+
+
+@needs_chromium
+def test_the_free_page_shows_what_the_page_of_the_pair_shows(
+    browser: Browser, folder: Path
+) -> None:
+    """Every pair that has a page reads the same where the script compares it: words, numbers, facts, places on the axis."""
+    read = """() => ({
+        said: [...document.querySelectorAll("[data-t]")].map(e => [e.dataset.t, e.textContent]),
+        table: [...document.querySelectorAll(".diffs tbody tr")].map(r => [...r.cells].map(c => c.textContent.trim())),
+        axis: [...document.querySelectorAll(".diffs .ax-t, .mosaic text")].map(t => t.textContent),
+        heads: [...document.querySelectorAll(".dis tbody:not([hidden]) .part")].map(r => r.textContent.trim()),
+        marks: [...document.querySelectorAll(".diffs td.iv line")].map(l => [l.getAttribute("x1"), l.getAttribute("class")]),
+        links: [...document.querySelectorAll(".diffs th a, [data-h]")].map(a => a.href),
+        cases: [...document.querySelectorAll(".dis tbody:not([hidden]) tr:nth-child(2) th a")].map(a => a.href),
+    })"""
+    board = site_board.board()
+    told = {
+        suite: [(a.id, b.id) for a, b in pairs]
+        for suite, pairs in all_pairs(register(board)).items()
+    }
+    page = browser.new_page()
+    compared = 0
+    for suite, found in told.items():
+        for a, b in found:
+            page.goto((folder / f"compare/{suite}/{a}--{b}.html").as_uri())
+            still = page.evaluate(read)
+            page.goto(f"{(folder / 'compare/index.html').as_uri()}?a={a}&b={b}&suite={suite}")
+            page.wait_for_selector("#pair:not([hidden])")
+            free = page.evaluate(read)
+            facts = {"fact3"} - {key for key, _ in still["said"]}
+            free["said"] = [(key, words) for key, words in free["said"] if key not in facts]
+
+            assert free["said"] == [(key, words) for key, words in still["said"]], (a, b, suite)
+            assert {key: value for key, value in free.items() if key != "said"} == {
+                key: value for key, value in still.items() if key != "said"
+            }, (a, b, suite)
+            compared += 1
+    page.close()
+
+    assert compared == sum(map(len, told.values())) > 6
+
+
+@needs_chromium
+def test_choosing_two_keeps_them_in_the_address(browser: Browser, folder: Path) -> None:
+    """The form compares without a new page, the address names the choice, and back returns to the one before."""
+    page = opened(
+        browser, f"{(folder / 'compare/index.html').as_uri()}?a=model-a&b=model-b&suite=match"
+    )
+    page.wait_for_selector("#pair:not([hidden])")
+    first = page.inner_text(".two-names")
+    page.select_option("[name=b]", "keyword")
+    page.click("#pick button")
+    page.wait_for_function("document.querySelector('.two-names').textContent.includes('keyword')")
+    address = page.url
+    page.go_back()
+    page.wait_for_function("document.querySelector('.two-names').textContent.includes('Model B')")
+    again = page.inner_text(".two-names")
+    page.close()
+
+    assert "a=model-a&b=keyword&suite=match" in address
+    assert first == again
+
+
+@needs_chromium
+def test_what_cannot_be_compared_says_so(browser: Browser, folder: Path) -> None:
+    """One that has not taken the suite, one compared with itself, and one unknown give a sentence and no numbers."""
+    at = (folder / "compare/index.html").as_uri()
+    page = opened(browser, f"{at}?a=model-a&b=model-c&suite=match")
+    page.wait_for_selector("#lacking:not([hidden])")
+    absent = page.inner_text("#lacking")
+    page.goto(f"{at}?a=model-a&b=model-a&suite=match")
+    page.wait_for_selector("#lacking:not([hidden])")
+    twice = page.inner_text("#lacking")
+    hidden = page.is_hidden("#pair")
+    page.goto(f"{at}?a=nobody&b=model-a&suite=match")
+    page.wait_for_selector("#lacking:not([hidden])")
+    unknown = page.inner_text("#lacking")
+    page.close()
+
+    assert unknown == "This board has no nobody to compare."
+    assert absent.endswith("(model-c) has not taken Match, synthetic.")
+    assert twice == "A and B are the same submission: choose two."
+    assert hidden
+
+
+@needs_chromium
+def test_more_cases_are_a_click_away(browser: Browser, folder: Path) -> None:
+    """A list shows 25 cases, then 25 more, then all; each leads to the page of its case."""
+    page = opened(
+        browser, f"{(folder / 'compare/index.html').as_uri()}?a=model-a&b=silent&suite=match"
+    )
+    page.wait_for_selector("#pair:not([hidden])")
+    rows = "[data-g=only-a] tr:not(.part, .rest)"
+    before = page.locator(rows).count()
+    page.click("[data-g=only-a] .rest button")
+    after = page.locator(rows).count()
+    hidden = page.is_hidden("[data-g=only-a] .rest")
+    page.click(f"{rows} >> nth=30 >> a")
+    title = page.title()
+    page.close()
+
+    assert (before, after, hidden) == (25, 40, True)
+    assert title.startswith("parallel_function_")
+
+
+@needs_chromium
+def test_without_javascript_the_pairs_are_listed_and_the_form_is_not_shown(
+    browser: Browser, folder: Path
+) -> None:
+    """What needs the script says so; every pair with a page is a link."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((folder / "compare/index.html").as_uri())
+    shown = (page.is_visible("#without"), page.is_visible("#pick"), page.is_visible("#pair"))
+    page.click("text=Model A and Model B >> nth=0")
+    title = page.title()
+    context.close()
+
+    assert shown == (True, False, False)
+    assert title.startswith("Model A and Model B on ")

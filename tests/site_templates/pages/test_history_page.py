@@ -1,0 +1,343 @@
+"""The history's pages: what moved and why, old rankings under links that stay, the feed, and the map of the site."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from functools import cache
+from xml.etree import ElementTree as ET
+
+from leaderboard.board.board_changes import Cause, Change, Flip, Part, Told
+from site_templates import builder
+from site_templates.board_index import register
+from site_templates.data import feed
+from site_templates.links import Link
+from site_templates.pages import history_page
+from tests.site_templates import site_board, site_history
+from tests.site_templates.site_html import Html, pages, target
+
+BASE = "https://example.org/board/"
+ATOM = "{http://www.w3.org/2005/Atom}"
+MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+
+
+@cache
+def rendered(base: str | None = None) -> dict[str, bytes]:
+    return builder.render(site_history.board(), base_url=base)
+
+
+@cache
+def site() -> dict[str, Html]:
+    return pages(rendered())
+
+
+def words(page: Html) -> str:
+    return " ".join(page.text.split())
+
+
+def test_the_changelog_tells_the_newest_first() -> None:
+    """The board of today, then each snapshot, with its label where it has one."""
+    titles = [e.text.strip() for e in site()["history/index.html"].all("h2")][:4]
+
+    assert [titles[0], titles[1], titles[3]] == [
+        "Since the last snapshot",
+        "back again",
+        "Snapshot 1",
+    ]
+    assert titles[2].startswith("Second <script>")
+
+
+def test_the_changelog_says_what_moved_and_why() -> None:
+    """Who came and went, which scores moved from what to what, how many verdicts turned, and which inputs changed."""
+    told = words(site()["history/index.html"])
+
+    assert "The first snapshot, of 3 submissions." in told
+    assert re.search(r"added Model B on Match, synthetic, at \d\d\.\d", told)
+    assert re.search(r"removed gone on Match, synthetic, was at \d\d\.\d", told)
+    assert "judge prompts: acting/qa, tools/arguments, tools/clarifying" in told
+    assert re.search(
+        r"Model A Tools, synthetic \d\d\.\d \d\d\.\d [+−]\d+\.\d 1 turned ?A001 pass to fail judge prompts",
+        told,
+    )
+
+
+def test_every_link_of_the_history_leads_somewhere() -> None:
+    """Links name files and places that exist; what the board no longer holds is named without a link."""
+    files, found = rendered(), site()
+    for path in (p for p in found if p.startswith("history/")):
+        for link in found[path].links():
+            place = target(path, link)
+            if place is not None:
+                assert place[0] in files, (path, link)
+                assert not place[1] or place[1] in found[place[0]].ids, (path, link)
+    assert not [
+        a for a in found["history/index.html"].all("a") if a.text in ("gone", "old suite <b>")
+    ]
+
+
+def test_an_old_ranking_stays_readable() -> None:
+    """A snapshot shows every suite it had, by score then, with intervals; also submissions and suites that are gone."""
+    page = site()[f"history/{site_history.SECOND}/index.html"]
+    tables = [e.text for e in page.all("h2")]
+    names = [e.text.strip() for e in page.all("th", scope="row")]
+
+    assert tables[:4] == [
+        "Match, synthetic",
+        "Tools, synthetic",
+        "Acting, synthetic",
+        "old suite <b>",
+    ]
+    assert "gone" in names
+    assert names[:2] == ["Model A", "Model B"]
+    assert "The board as it was" in words(page)
+
+
+def test_a_board_that_came_back_has_one_page() -> None:
+    """Two snapshots of one board share their ranking; the changelog has both."""
+    paths = [path for path in rendered() if path.startswith("history/")]
+
+    assert sorted(paths) == [
+        f"history/{site_history.FIRST}/index.html", f"history/{site_history.SECOND}/index.html", "history/index.html",
+    ]  # fmt: skip
+
+
+def test_old_rankings_are_data_too() -> None:
+    """The scores and ranks of a snapshot stand as JSON, with its digest and date."""
+    data = json.loads(rendered()[f"data/history/{site_history.SECOND}.json"])
+
+    assert (data["snapshot"], data["sequence"], data["as_of"]) == (
+        site_history.SECOND,
+        2,
+        "2026-04-02",
+    )
+    assert data["taken"] == "2026-04-09"
+    assert (
+        json.loads(rendered()[f"data/history/{site_history.FIRST}.json"])["taken"] == "2026-05-01"
+    )
+    assert {row["submission"] for row in data["scores"]} >= {"gone", "model-a"}
+
+
+def test_a_row_tells_what_moved_it() -> None:
+    """Newest first: what it was and is, how many verdicts turned, its rank, and the inputs that changed."""
+    moves = history_page.row_moves(register(site_history.board()), "model-a")
+    tools = [move for move in moves if move.suite == "Tools, synthetic"]
+
+    assert [(move.dated, move.date, move.said) for move in tools] == [
+        (
+            "",
+            "2026-05-01",
+            "66.7 to 83.3, 1 verdict turned (judge prompts: tools/arguments, tools/clarifying)",
+        ),
+        (
+            "",
+            "2026-04-09",
+            "83.3 to 66.7, 1 verdict turned (judge prompts: tools/arguments, tools/clarifying)",
+        ),
+        ("as of", "2026-03-01", "sent in, at 83.3, rank 1–3"),
+    ]
+    assert tools[-1].page == "history/index.html#snapshot-1"
+
+
+def test_without_snapshots_there_is_no_history() -> None:
+    """No page, no entry, no feed."""
+    files = builder.render(site_board.board(), base_url=BASE)
+
+    assert [
+        path for path in files if "history" in path and not path.startswith("data/schemas")
+    ] == []
+    assert "feed.xml" not in files
+    assert b"History</a>" not in files["index.html"]
+
+
+def test_causes_are_named_few_by_few() -> None:
+    """Each kind once; of many inputs the first three."""
+    causes = [Cause("prompts", f"s/{n}", "changed") for n in "abcde"] + [
+        Cause("rules", "version 1 to 2", "changed")
+    ]
+
+    assert (
+        history_page.because(causes)
+        == "judge prompts: s/a, s/b, s/c and 2 more; rules: version 1 to 2"
+    )
+    assert history_page.because([]) == ""
+
+
+def test_what_changed_of_a_suite_is_told_by_its_parts() -> None:
+    """Cases by their ids, tools, weights by category, policy; where no digest tells them apart, all that it may be."""
+    parts = (
+        *(Part("case", f"A00{n}", "changed") for n in range(1, 5)),
+        Part("case", "A009", "added"),
+    )
+    whole = (
+        Part("weight", "calls", "changed"),
+        Part("tools", "", "changed"),
+        Part("policy", "", "changed"),
+    )
+    told = history_page.because(
+        [Cause("cases", "tools", "changed", "tools", parts=(*parts, *whole))]
+    )
+
+    assert (
+        told
+        == "cases of tools: A001, A002, A003 and 2 more; weights of tools: calls; tools of tools; policy of tools"
+    )
+    assert (
+        history_page.because([Cause("cases", "tools", "changed")])
+        == "cases, tools, weights or policy: tools"
+    )
+    texts = Cause("cases", "tools", "changed", parts=(Part("texts", "", "changed"),))
+    assert history_page.because([texts]) == "titles or descriptions of tools"
+
+
+def test_a_changed_case_is_linked_where_there_is_one() -> None:
+    """Cases of today lead to their pages; one that is gone is named, and of many the first twelve."""
+    names = history_page._Names(register(site_history.board()))
+    shown = history_page._input(
+        names, Told("cases", "tools", (("A001", "changed"), ("Z9", "changed")))
+    )
+
+    assert (shown.what, shown.suite, shown.more) == (
+        "cases",
+        Link("Tools, synthetic", "suites/tools/index.html"),
+        "",
+    )
+    assert shown.names == (Link("A001", names.register.paths.case("tools", "A001")), Link("Z9"))
+    many = history_page._input(
+        names, Told("cases", "gone", tuple((f"c{n}", "removed") for n in range(15)))
+    )
+    assert (len(many.names), many.names[0], many.more) == (12, Link("c0 removed"), " and 3 more")
+
+
+def test_verdicts_that_turned_are_linked() -> None:
+    """Each with its case and from what to what: one of the ranked metric."""
+    page = site()["history/index.html"]
+    (first, _) = page.all("details")
+
+    assert " ".join(first.text.split()) == "1 turnedA001 fail to pass"
+    assert f"../{register(site_history.board()).paths.case('tools', 'A001')}" in page.links()
+
+
+def test_of_many_turned_verdicts_the_first_are_named() -> None:
+    """Those of the ranked metric come first, trials are told apart, partial scores by their scores, and the rest is counted."""
+    flips = [
+        Flip("calls", "A001", 2, "other_one", "fail", "fail", 0.0, 0.25, "x", "y", judged=False)
+    ]
+    flips += [
+        Flip("calls", f"A{n:03}", 1, "correct", "fail", "pass", 0.0, 1.0, "x", "y", judged=False)
+        for n in range(1, 22)
+    ]
+    names = history_page._Names(register(site_history.board()))
+    row = history_page._moved(names, Change("model-a", "tools", (), tuple(flips), ()))
+
+    assert (row.flips, len(row.turned), row.more) == (
+        "21 turned, 1 turned by another metric",
+        20,
+        "and 2 more",
+    )
+    assert row.turned[0] == history_page.Turned(
+        Link("A001 #1", names.register.paths.case("tools", "A001")), "fail to pass"
+    )
+    few = history_page._moved(names, Change("model-a", "tools", (), tuple(flips), ()), 3)
+    assert (len(few.turned), few.more) == (3, "and 19 more")
+    last = history_page._moved(names, Change("model-a", "tools", (), tuple(flips[:1]), ())).turned[
+        0
+    ]
+    assert last.said == "fail, 0.0 to 25.0 (other one)"
+
+
+def test_the_days_on_which_snapshots_were_taken() -> None:
+    """The changelog and an old ranking say when they were taken; of before that was recorded, as of which submission."""
+    told = words(site()["history/index.html"])
+
+    assert "Taken on 2026-05-01, with submissions up to 2026-03-01; 3 submissions." in told
+    assert "Snapshot 1 As of 2026-03-01, the date of the newest submission; 3 submissions." in told
+    assert "The board as it was on 2026-04-09." in words(
+        site()[f"history/{site_history.SECOND}/index.html"]
+    )
+    undated = dataclasses.replace(site_history.board(), states=site_history.board().states[:1])
+    page = pages(builder.render(undated))[f"history/{site_history.FIRST}/index.html"]
+    assert "The board as it was as of 2026-03-01, the date of its newest submission." in words(page)
+
+
+def test_nothing_explains_a_move_is_an_alarm() -> None:
+    """A change without causes says that a rule must have changed."""
+    given = site_history.board()
+    assert given.history is not None
+    eras = [
+        era if era.difference is None else dataclasses.replace(
+            era, difference=dataclasses.replace(
+                era.difference, changed=tuple(dataclasses.replace(c, causes=()) for c in era.difference.changed)
+            ),
+        )
+        for era in given.history.eras
+    ]  # fmt: skip
+    board = dataclasses.replace(given, history=dataclasses.replace(given.history, eras=tuple(eras)))
+
+    assert b'<b class="alarm">no input changed' in builder.render(board)["history/index.html"]
+
+
+# ---------------------------------------------------------------- feed and map
+
+
+def test_the_feed_is_atom_with_full_addresses_and_dates_of_the_snapshots() -> None:
+    """Ids are unique, dates are when snapshots were taken or else of the newest submission, links lead to pages of the site."""
+    files = rendered(BASE)
+    root = ET.fromstring(files["feed.xml"])
+    entries = root.findall(f"{ATOM}entry")
+    ids = [entry.findtext(f"{ATOM}id") for entry in entries]
+
+    assert root.findtext(f"{ATOM}updated") == "2026-05-01T00:00:00Z"
+    assert [entry.findtext(f"{ATOM}updated") for entry in entries] == [
+        "2026-05-01T00:00:00Z", "2026-04-09T00:00:00Z", "2026-03-01T00:00:00Z",
+    ]  # fmt: skip
+    assert len(set(ids)) == len(ids) == 3
+    assert ids[0] == f"{BASE}history/{site_history.FIRST}/#3"
+    assert all("\u202e" not in (entry.findtext(f"{ATOM}title") or "") for entry in entries)
+
+
+def test_every_page_names_the_feed_where_there_is_one() -> None:
+    """With a full address pages link to the feed, without one they do not, and there is none."""
+    assert b'type="application/atom+xml"' in rendered(BASE)["index.html"]
+    assert b'href="../feed.xml"' in rendered(BASE)["history/index.html"]
+    assert b"atom+xml" not in rendered()["index.html"]
+    assert {"feed.xml", "sitemap.xml"} & rendered().keys() == set()
+
+
+def test_an_address_that_is_no_web_address_makes_no_feed() -> None:
+    """Feeds and maps take http or https."""
+    assert builder.based("javascript:alert(1)") is None
+    assert builder.based("/board") is None
+    assert builder.based("https://example.org/board") == BASE
+
+
+def test_the_map_names_every_page_but_the_lost_one() -> None:
+    """Full addresses, folders without their file's name, each page once."""
+    root = ET.fromstring(rendered(BASE)["sitemap.xml"])
+    addresses = [str(e.text) for e in root.iter(f"{MAP}loc")]
+    pages_ = [path for path in rendered(BASE) if path.endswith(".html") and path != "404.html"]
+
+    assert len(set(addresses)) == len(addresses) == len(pages_)
+    assert BASE in addresses
+    assert f"{BASE}404.html" not in addresses
+    assert f"{BASE}history/" in addresses
+
+
+def test_a_large_site_has_several_maps() -> None:
+    """Beyond 50,000 addresses there is an index of maps."""
+    made = dict(feed.sitemap(BASE, [f"cases/s/{n}.html" for n in range(feed.MOST + 1)]))
+    index = ET.fromstring(made["sitemap.xml"])
+
+    assert sorted(made) == ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]
+    assert [e.text for e in index.iter(f"{MAP}loc")] == [
+        f"{BASE}sitemap-1.xml",
+        f"{BASE}sitemap-2.xml",
+    ]
+
+
+def test_snapshot_links_are_plain() -> None:
+    """A name that the board does not know is shown as it is."""
+    names = history_page._Names(register(site_history.board()))
+
+    assert names.submission("gone") == Link("gone")
+    assert names.suite("match").path == "suites/match/index.html"

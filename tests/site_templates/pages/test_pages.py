@@ -1,0 +1,721 @@
+"""Every page of the site: whole, linked, safe, and saying what the board says."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from urllib.parse import urlsplit
+
+import polars as pl
+import pytest
+
+from leaderboard.types import Records
+from site_templates import builder
+from site_templates.board import Board
+from site_templates.board_index import register
+from site_templates.pages.category_page import category_page
+from tests.site_templates import site_board, site_crowd
+from tests.site_templates.site_html import Html, pages, parse, target
+
+CSP = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'"
+BOARDS = {"full": site_board.board(), "baselines": site_board.board(baselines_only=True)}
+
+
+@cache
+def rendered(name: str) -> dict[str, bytes]:
+    return builder.render(BOARDS[name])
+
+
+@cache
+def parsed(name: str) -> dict[str, Html]:
+    return pages(rendered(name))
+
+
+@pytest.fixture(params=list(BOARDS))
+def files(request: pytest.FixtureRequest) -> dict[str, bytes]:
+    """The files of a site: of a board with models, and of one with baselines alone."""
+    return rendered(request.param)
+
+
+@pytest.fixture
+def site(files: dict[str, bytes]) -> dict[str, Html]:
+    return parsed(next(name for name in BOARDS if rendered(name) is files))
+
+
+@pytest.fixture
+def full() -> dict[str, Html]:
+    """The pages of the board with models."""
+    return parsed("full")
+
+
+@pytest.fixture
+def baselines() -> dict[str, Html]:
+    """The pages of the board that nobody has sent a model to."""
+    return parsed("baselines")
+
+
+# ---------------------------------------------------------------- every page
+
+
+def test_every_kind_of_page_is_there(files: dict[str, bytes]) -> None:
+    """A site has its index, suites, categories, cases, submissions, judges, documents, downloads and the lost page."""
+    expected = {
+        ".nojekyll", "404.html", "index.html", "suites/index.html", "suites/match/index.html", "suites/tools/clarifying.html",
+        "cases/match/relevance_0.html", "submissions/oracle.html", "judges/index.html", "judges/embedded-1.html",
+        "docs/methodology.html", "data/scores.json", "data/scores.csv", "data/scores.parquet", "data/verdicts.csv",
+        "data/verdicts.parquet", "data/usage.csv", "data/usage.json", "data/manifest.json", "data/suites/match.json",
+        "data/cases/match/relevance_0.json", "data/submissions/oracle.json", "toolboard.json",
+    }  # fmt: skip
+
+    assert expected - files.keys() == set()
+
+
+def test_pages_are_well_formed(site: dict[str, Html]) -> None:
+    """Every element is closed where it was opened, no attribute stands twice."""
+    assert {path: page.faults for path, page in site.items() if page.faults} == {}
+
+
+def test_every_page_has_its_frame(site: dict[str, Html]) -> None:
+    """Title, description, one h1, one main, a skip link to it, navigation and footer, and a language."""
+    for path, page in site.items():
+        counts = {tag: len(page.all(tag)) for tag in ("title", "h1", "main", "footer", "html")}
+        assert counts == dict.fromkeys(counts, 1), path
+        assert page.all("html", lang="en"), path
+        assert page.all("title")[0].text.strip(), path
+        assert page.all("h1")[0].text.strip(), path
+        assert page.all("meta", name="description")[0].attributes["content"], path
+        assert page.all("a", class_="skip", href="#main"), path
+        assert page.all("main", id="main"), path
+        assert page.all("nav"), path
+
+
+def test_titles_tell_pages_apart(site: dict[str, Html]) -> None:
+    """No two pages have one title."""
+    titles = [page.all("title")[0].text for page in site.values()]
+
+    assert len(titles) == len(set(titles))
+
+
+def test_every_link_leads_to_a_file_and_a_place_in_it(
+    files: dict[str, bytes], site: dict[str, Html]
+) -> None:
+    """Every link inside the site names a file that is written, and its fragment an id on that page."""
+    broken = []
+    for path, page in site.items():
+        for link in page.links():
+            found = target(path, link)
+            if found is None:
+                continue
+            file, fragment = found
+            if file not in files or (fragment and fragment not in site[file].ids):
+                broken.append((path, link))
+
+    assert broken == []
+
+
+def test_no_link_is_a_placeholder_or_leaves_the_relative(site: dict[str, Html]) -> None:
+    """No link is empty, "#" or absolute within the site, so that it works below any path and from a folder."""
+    for path, page in site.items():
+        for link in page.links():
+            assert link not in ("", "#"), path
+            assert not link.startswith("/"), (path, link)
+
+
+def test_ids_are_unique(site: dict[str, Html]) -> None:
+    """No id stands twice on a page."""
+    for path, page in site.items():
+        assert len(page.ids) == len(set(page.ids)), path
+
+
+def test_labels_name_what_exists(site: dict[str, Html]) -> None:
+    """aria-labelledby and the shapes that <use> draws name ids of the same page."""
+    for path, page in site.items():
+        named = [
+            e.attributes["aria-labelledby"]
+            for e in page.elements
+            if "aria-labelledby" in e.attributes
+        ]
+        used = [e.attributes["href"].removeprefix("#") for e in page.all("use")]
+        filled = [
+            m
+            for e in page.elements
+            for m in re.findall(r"url\(#(\w+)\)", e.attributes.get("fill", ""))
+        ]
+
+        assert set(named + used + filled) - set(page.ids) == set(), path
+
+
+def test_pages_carry_the_policy_and_nothing_it_forbids(site: dict[str, Html]) -> None:
+    """The strict policy stands on every page; there is no inline style, script or handler, and no request elsewhere."""
+    for path, page in site.items():
+        policies = page.all("meta", **{"http-equiv": "Content-Security-Policy"})
+        assert [p.attributes["content"] for p in policies] == [CSP], path
+        assert page.all("style") + page.all("img") + page.all("iframe") + page.all("base") == [], (
+            path
+        )
+        for element in page.elements:
+            names = element.attributes.keys()
+            assert "style" not in names, (path, element.tag)
+            assert not [name for name in names if name.startswith("on")], (path, element.tag)
+        for script in page.all("script"):
+            assert script.text == "", path
+            assert target(path, script.attributes["src"]), path
+        for link in page.all("link"):
+            assert target(path, link.attributes["href"]), path
+
+
+def test_links_to_other_sites_are_web_addresses(site: dict[str, Html]) -> None:
+    """Whatever a submitter writes, a link that leaves the site is http or https, and says that it lends no weight."""
+    for path, page in site.items():
+        for link in page.all("a"):
+            href = link.attributes.get("href", "")
+            scheme = urlsplit(href).scheme
+            assert scheme in ("", "http", "https"), (path, href)
+            if scheme:
+                assert "noopener" in link.attributes["rel"], (path, href)
+
+
+def test_navigation_holds_only_what_exists(full: dict[str, Html]) -> None:
+    """The board, its suites, comparisons, judges, case health and documents; no history is kept, so it has no entry."""
+    for page in full.values():
+        links = [a for a in page.all("a") if a.attributes.get("href", "").endswith((".html",))]
+        named = [
+            a.text
+            for a in links
+            if a.text in ("Board", "Suites", "Compare", "Judges", "Case health", "History", "Docs")
+        ]
+        assert set(named) == {"Board", "Suites", "Compare", "Judges", "Case health", "Docs"}
+
+
+def test_without_judges_and_documents_there_are_no_entries_for_them() -> None:
+    """A board without judges or docs has neither pages nor links for them."""
+    bare = dataclasses.replace(BOARDS["full"], judges=(), docs={}, repository=None)
+    files = builder.render(bare)
+    page = parse(files["index.html"])
+
+    assert [path for path in files if path.startswith(("judges/", "docs/"))] == []
+    assert [
+        a.text
+        for a in page.all("a")
+        if a.text in ("Judges", "Docs", "Add a submission", "Report an error")
+    ] == []
+
+
+# ---------------------------------------------------------------- hostile text
+
+
+def test_hostile_text_stays_text(site: dict[str, Html]) -> None:
+    """Markup in names, queries, answers, verdicts and judges' words makes no element, and templates do not run it."""
+    for path, page in site.items():
+        sources = [s.attributes.get("src", "") for s in page.all("script")]
+        assert all("toolboard" in source for source in sources), path
+        assert len(sources) == (2 if path == "compare/index.html" else 1), path
+        assert "49}}" not in page.text, path
+
+    hostile = next(page for path, page in site.items() if path.startswith("cases/tools/A-3"))
+    assert "<script>alert(1)</script>" in hostile.text
+    assert "{{ 7*7 }}" in hostile.text
+
+
+def test_hidden_characters_are_shown(files: dict[str, bytes]) -> None:
+    """Nowhere in a page stands a character that reorders text or takes no room; its number stands instead."""
+    texts = {path: content.decode() for path, content in files.items() if path.endswith(".html")}
+    hidden = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+
+    assert [path for path, text in texts.items() if hidden.search(text)] == []
+    assert any("⟨U+202E⟩" in text for text in texts.values())
+
+
+def test_hostile_ids_become_harmless_file_names(files: dict[str, bytes]) -> None:
+    """File names hold letters, digits and a few signs; no two differ in case alone."""
+    assert [
+        path for path in files if not re.fullmatch(r"[A-Za-z0-9._~/-]+", path) or ".." in path
+    ] == []
+    assert len({path.casefold() for path in files}) == len(files)
+
+
+# ---------------------------------------------------------------- the ranking
+
+
+def rows(page: Html) -> list[str]:
+    """The names in the rows of the ranking, in order."""
+    return [e.text.split("\n")[0] for e in page.all("th", scope="row", class_="nm")]
+
+
+def test_ranking_is_by_score_then_id_with_incomplete_and_baselines_apart(
+    full: dict[str, Html],
+) -> None:
+    """Models by score; then what waits for a judge; then baselines by score."""
+    names = rows(full["suites/tools/index.html"])
+    expected = ["Model A", "Model B", "Smallest gap", "Model C", "oracle", "keyword", "silent"]
+
+    assert [name[: len(wanted)] for name, wanted in zip(names, expected, strict=True)] == expected
+
+
+def test_ranking_shows_score_interval_rank_and_best(full: dict[str, Html]) -> None:
+    """One decimal, an en dash in ranges, and bold for what cannot be told from the best."""
+    page = full["index.html"]
+    scores = [e.text for e in page.all("td", class_="sc")]
+    ranks = [e.text for e in page.all("td", class_="rk")]
+
+    assert scores[0] == "68.356.0–78.4"
+    assert ranks[0] == "1–2"
+    assert [e.text for e in page.all("td", class_="best")][:2] == ["66.7", "100.0"]
+
+
+def test_what_is_missing_is_a_dash_and_says_why(full: dict[str, Html]) -> None:
+    """A suite that is not taken is a dash, never a 0, and whoever lacks one stands under Incomplete."""
+    page = full["all/index.html"]
+
+    assert "not taken" in page.text
+    assert [e.text for e in page.all("span", class_="dash", title="not taken")] == ["—"] * 2
+    assert [e.text for e in page.all("b") if e.text == "Incomplete"] == ["Incomplete"]
+
+
+def test_unscored_verdicts_make_a_submission_incomplete(full: dict[str, Html]) -> None:
+    """On the suite with verdicts that wait for a judge, the submission stands apart and says how many."""
+    page = full["suites/tools/index.html"]
+
+    assert [e.text for e in page.all("small", class_="rem")] == ["5 of 6 answered, 2 unscored"]
+
+
+def test_smallest_gap_is_printed(full: dict[str, Html], baselines: dict[str, Html]) -> None:
+    """The smallest difference the suite can tell stands on the plate and under the ranking, where there is one."""
+    assert "8.5 points on Match, synthetic" in full["index.html"].text
+    assert [e.text for e in full["index.html"].all("tbody", class_="scale")] != []
+    assert "Smallest" not in baselines["index.html"].text
+
+
+def test_board_without_models_says_so_and_how_to_send_one(baselines: dict[str, Html]) -> None:
+    """With baselines alone the first page invites, links to how, and shows the baselines."""
+    page = baselines["index.html"]
+    invitation = page.all("tr", class_="empty")[0]
+
+    assert "No model stands here yet." in invitation.text
+    assert [a.attributes["href"] for a in page.all("a") if a.text == "Send the first one in"] == [
+        "docs/submitting.html"
+    ]
+    assert [name[:6] for name in rows(page)] == ["oracle", "keywor", "silent"]
+
+
+def test_columns_without_data_are_left_out(
+    baselines: dict[str, Html], full: dict[str, Html]
+) -> None:
+    """Cost, latency and date are columns only where some submission reports them."""
+    keys = [
+        e.attributes["data-k"]
+        for e in baselines["index.html"].all("th")
+        if "data-k" in e.attributes
+    ]
+
+    assert {"cost", "latency", "date"} & set(keys) == set()
+    assert {e.attributes.get("data-k") for e in full["index.html"].all("th")} >= {
+        "cost",
+        "latency",
+        "date",
+        "judged",
+    }
+
+
+def test_columns_of_the_ranking_are_as_many_in_every_row(
+    site: dict[str, Html], files: dict[str, bytes]
+) -> None:
+    """Heads, rows and spanning rows of the ranking cover the same number of columns."""
+    for path in ("index.html", "suites/match/index.html", "suites/tools/index.html"):
+        table = re.search(
+            r"<table class=\"board flow\".*?</table>", files[path].decode(), re.DOTALL
+        )
+        assert table is not None
+        spans = []
+        for row in re.findall(r"<tr[ >].*?</tr>", table.group(), re.DOTALL):
+            cells = re.findall(r"<t[dh] [^>]*>|<t[dh]>", row)
+            spans.append(
+                sum(
+                    int(m.group(1)) if (m := re.search(r'colspan="(\d+)"', cell)) else 1
+                    for cell in cells
+                )
+            )
+        assert set(spans) == {spans[0]}, path
+
+
+# ---------------------------------------------------------------- categories, cases
+
+
+def test_category_page_counts_mistakes_and_orders_cases(full: dict[str, Html]) -> None:
+    """Kinds of mistake are named with their numbers; cases stand hardest first; squares count all of them."""
+    page = full["suites/match/parallel_function.html"]
+    strips = [e.attributes["aria-label"] for e in page.all("svg", class_="strip")]
+    cases = [a.text for a in page.all("a") if a.text.startswith("parallel_function_")]
+
+    assert strips[1] == "mistakes of Model B: a value not accepted 15, wrong number of calls 15"
+    assert len(cases) == 60
+    assert cases[:2] == ["parallel_function_0", "parallel_function_6"]
+    assert "10 cases were passed by no submission." in page.text
+
+
+def test_case_page_groups_equal_answers(full: dict[str, Html]) -> None:
+    """Two submissions with one answer share an article; each is named and linked."""
+    page = full["cases/tools/A002.html"]
+    articles = page.all("article")
+
+    assert [a.text.strip().split("\n")[0].strip() for a in articles][:2] == [
+        "fail2 submissionswrong_value",
+        "fail1 submissionmissing_response",
+    ]
+    assert "Model A, Model B" in articles[0].text
+
+
+def test_case_page_marks_what_differs(full: dict[str, Html]) -> None:
+    """Of the arguments that differ only the differing words are marked; equal ones share a line."""
+    page = full["cases/tools/A002.html"]
+
+    assert [e.text for e in page.all("del")][:1] == ["Old"]
+    assert [e.text for e in page.all("ins")][:1] == ["New"]
+    assert [e.text.strip() for e in page.all("td", class_="mk")][:2] == [
+        "≈written differently",
+        "≠differs",
+    ]
+
+
+def test_case_page_shows_the_judges_words(full: dict[str, Html]) -> None:
+    """A judged verdict shows who decided and what that is, the prompt, the reply, and where they are recorded."""
+    page = next(p for path, p in full.items() if path.startswith("cases/tools/A001"))
+
+    assert "embedded-1’s words: “equivalent: Both wake.”" in page.text
+    assert "a set of lexical rules, no language model" in page.text
+    assert "Compare Wake up with Rise." in [e.text.strip() for e in page.all("pre")]
+    assert "cassettes/embedded-1/tools/model-a.json" in page.text
+
+
+def test_case_page_says_what_waits_for_a_judge(full: dict[str, Html]) -> None:
+    """A verdict without a recorded judge call is neither pass nor fail, and the command that records it stands there."""
+    page = full["cases/tools/C001.html"]
+
+    assert "No recorded judge call answers gone: not a pass, not a fail." in page.text
+    assert "lb rescore model-c --record-mode new_episodes" in page.text
+
+
+def test_case_pages_are_chained(full: dict[str, Html]) -> None:
+    """Every case but the ends links to the one before and the one after it."""
+    page = full["cases/match/parallel_function_4.html"]
+
+    assert [
+        a.attributes["href"].rpartition("/")[2]
+        for a in page.all("a", rel="prev") + page.all("a", rel="next")
+    ] == [
+        "parallel_function_3.html",
+        "parallel_function_5.html",
+    ]
+    assert full["cases/match/parallel_function_0.html"].all("a", rel="prev") == []
+
+
+def test_case_page_links_every_baseline(full: dict[str, Html]) -> None:
+    """Baselines stand at the end with their verdict, each a link to its page."""
+    page = full["cases/match/relevance_0.html"]
+    links = {
+        a.text: a.attributes["href"]
+        for a in page.all("a")
+        if "../submissions/" in a.attributes.get("href", "")
+    }
+
+    assert page.all("article")[-1].text.split()[0] == "Baselines"
+    assert [e.text.split() for e in page.all("li")[-9:] if e.text.split()[0] in ("pass", "fail")][
+        :1
+    ] == [["fail", "keyword", "call_when_text_expected"]]
+    assert {"keyword", "oracle", "silent"} <= links.keys()
+
+
+def test_several_equal_wrong_answers_are_pointed_out() -> None:
+    """Three submissions with the same wrong call make a note that the ground truth may be wrong, with the link to report it."""
+    given = BOARDS["full"]
+    third = dataclasses.replace(
+        next(s for s in given.submissions if s.id == "model-a"),
+        id="model-d",
+        card=dataclasses.replace(site_board.CARDS["model-a"], name="Model D"),
+    )
+    verdicts, scores = (
+        pl.concat(
+            [frame, frame.filter(submission="model-a").with_columns(submission=pl.lit("model-d"))]
+        )
+        for frame in (given.verdicts, given.scores)
+    )
+    records = {**given.records, ("model-d", "tools"): given.records["model-a", "tools"]}
+    board = dataclasses.replace(
+        given,
+        submissions=(*given.submissions, third),
+        records=records,
+        verdicts=verdicts,
+        scores=scores,
+    )
+    site = pages(
+        {
+            k: v
+            for k, v in builder.render(board).items()
+            if k.startswith(("cases/tools", "suites/tools"))
+        }
+    )
+
+    assert "3 gave this same answer." in site["cases/tools/A002.html"].text
+    assert "same wrong answer from 3" in site["suites/tools/tool_selection.html"].text
+
+
+def test_trials_are_counted_as_answers() -> None:
+    """Where a case was answered twice, answers are counted, and each names its trial."""
+    given = BOARDS["full"]
+    again = given.verdicts.filter(submission="model-b", suite="tools").with_columns(
+        trial=pl.lit(2, dtype=pl.Int32)
+    )
+    sent = given.records["model-b", "tools"]
+    records = {
+        **given.records,
+        ("model-b", "tools"): Records.of([*sent, *(r._replace(trial=2) for r in sent)]),
+    }
+    board = dataclasses.replace(given, verdicts=pl.concat([given.verdicts, again]), records=records)
+    page = parse(builder.render(board)["cases/tools/A002.html"])
+
+    assert "3 submissions gave 2 different answers." in page.text
+    assert page.all("h3")[0].text == "3 answers"
+    assert "Model B (all 2 trials)" in [a.text for a in page.all("a")]
+    assert "0 of 4 answers" in page.text
+
+
+def test_board_that_nobody_has_answered() -> None:
+    """Without any submission, and with a category without cases, every page still renders and links."""
+    suite = site_board.tool_suite()
+    empty = dataclasses.replace(suite.categories[0], id="empty", title="Empty", cases=())
+    suites = [dataclasses.replace(suite, categories=(*suite.categories, empty))]
+    given = site_board.board(suites=suites)
+    frames = {
+        name: getattr(given, name).clear()
+        for name in ("verdicts", "scores", "usage", "ranks", "gaps")
+    }
+    files = builder.render(
+        Board(
+            **{
+                **{f.name: getattr(given, f.name) for f in dataclasses.fields(given)},
+                **frames,
+                "submissions": (),
+                "records": {},
+            }
+        )
+    )
+
+    assert "Nobody has answered this case yet." in parse(files["cases/tools/A002.html"]).text
+    assert "suites/tools/empty.html" in files
+    assert "No model stands here yet." in parse(files["index.html"]).text
+
+
+# ---------------------------------------------------------------- submissions, judges, documents
+
+
+def test_submission_page_tells_who_what_and_how_again(full: dict[str, Html]) -> None:
+    """Card, scores by suite and category, mistakes with examples, digests, README and the command to score it again."""
+    page = full["submissions/model-a.html"]
+
+    for words in ("Lab One", "$0.50 in, $1.50 out, per million tokens", "seed 7, temperature 0", "a value not accepted",
+                  "submissions/model-a/match.json", "lb rescore model-a --offline", "rank 1–2"):  # fmt: skip
+        assert words in page.text, words
+    assert page.all("a", href="https://example.org/a", rel="nofollow noopener")
+    assert len(page.all("line", class_="med")) == 9
+
+
+def test_submission_page_shows_a_bad_address_as_text(full: dict[str, Html]) -> None:
+    """An address that is no web address is shown, not linked."""
+    page = full["submissions/model-b.html"]
+
+    assert "javascript:alert(1)" in page.text
+    assert not [a for a in page.all("a") if "javascript" in a.attributes.get("href", "")]
+
+
+def test_judge_page_names_it_and_counts_what_rests_on_it(full: dict[str, Html]) -> None:
+    """The embedded judge is called what it is; verdicts are counted per category, scores stand with and without it."""
+    page = full["judges/embedded-1.html"]
+    cells = [" ".join(e.text.split()) for e in page.all("tr")]
+
+    assert "Not a language model" in page.text
+    assert (
+        "Tool selection Tools, synthetic 24 1 4 % 1".replace(" %", "\u202f%").split()
+        == next(row for row in cells if row.startswith("Tool selection")).split()
+    )
+    assert [e.text for e in page.all("mark")] == ["expected", "got", "reference", "answer", "got"]
+
+
+def test_documents_link_to_each_other_and_to_the_repository(full: dict[str, Html]) -> None:
+    """A link from one document to another stays in the site, one to a file leads to the repository."""
+    page = full["docs/methodology.html"]
+    hrefs = {a.text: a.attributes["href"] for a in page.all("a")}
+
+    assert hrefs["submitting"] == "submitting.html#steps"
+    assert hrefs["a file"] == "https://github.com/example/toolboard/blob/HEAD/leaderboard.toml"
+    assert page.all("h1")[0].text == "How scores are made"
+
+
+def test_lost_page_leads_home_from_any_depth() -> None:
+    """With a base URL the page for lost addresses links by full paths, as it is shown at addresses of any depth."""
+    files = builder.render(BOARDS["baselines"], base_url="https://example.org/board/")
+    links = [
+        link
+        for link in parse(files["404.html"]).links()
+        if not urlsplit(link).scheme and not link.startswith("#")
+    ]
+
+    assert links
+    assert [link for link in links if not link.startswith("/board/")] == []
+
+
+def test_base_url_names_the_canonical_address() -> None:
+    """With a base URL a page names its address; folders without the file's name."""
+    files = builder.render(BOARDS["baselines"], base_url="https://example.org/board")
+
+    assert parse(files["suites/index.html"]).all("link", rel="canonical")[0].attributes["href"] == (
+        "https://example.org/board/suites/"
+    )
+
+
+# ---------------------------------------------------------------- data
+
+
+def test_downloads_hold_the_boards_tables(
+    files: dict[str, bytes], request: pytest.FixtureRequest
+) -> None:
+    """Parquet, CSV and JSON of the scores hold the same rows as the board, sorted."""
+    board: Board = BOARDS[request.node.callspec.params["files"]]
+    expected = board.scores.sort("submission", "suite", "category", "metric")
+
+    assert pl.read_parquet(files["data/scores.parquet"]).equals(expected)
+    assert pl.read_csv(files["data/scores.csv"]).height == expected.height
+    assert json.loads(files["data/scores.json"])["scores"] == expected.to_dicts()
+    assert json.loads(files["data/manifest.json"]) == board.manifest
+
+
+def test_case_data_holds_every_answer(files: dict[str, bytes]) -> None:
+    """The JSON of a case holds its record and each submission's response with its verdict."""
+    case = json.loads(files["data/cases/tools/C001.json"])
+    answers = {answer["submission"]: answer for answer in case["answers"]}
+
+    assert case["case"] == "C001"
+    assert case["record"]["user_query"] == "Send a note."
+    assert answers["oracle"]["response"]["text"] == "To whom, and what shall it say?"
+    assert answers["keyword"]["verdict"]["judge_calls"] == ["k3"]
+
+
+def test_every_page_with_data_links_it(site: dict[str, Html]) -> None:
+    """Pages of suites, cases and submissions link to themselves as JSON."""
+    for path, page in site.items():
+        if path.startswith(("cases/", "submissions/")) or path == "index.html":
+            assert "This page as JSON" in [a.text for a in page.all("a")], path
+
+
+# ---------------------------------------------------------------- what the words say
+
+
+def ranked(low: Mapping[str, int]) -> str:
+    """The text of a category's page, where its submissions have ranks from these numbers on."""
+    given = BOARDS["full"]
+    here = (pl.col("suite") == "match") & (pl.col("category") == "relevance")
+    rows = [("match", "relevance", name, rank, 2) for name, rank in low.items()]
+    ranks = pl.concat(
+        [given.ranks.filter(~here), pl.DataFrame(rows, schema=given.ranks.schema, orient="row")]
+    )
+    return parse(
+        builder.render(dataclasses.replace(given, ranks=ranks))["suites/match/relevance.html"]
+    ).text
+
+
+@pytest.mark.parametrize(
+    ("low", "said"),
+    [
+        ({"model-a": 1, "model-b": 2}, "One submission is ahead of all others here."),
+        ({"model-a": 1, "model-b": 1}, "The two submissions cannot be told apart here."),
+        ({"model-a": 1}, "One submission alone stands here."),
+    ],
+)
+def test_a_category_says_who_can_be_told_apart(low: dict[str, int], said: str) -> None:
+    """The best is not counted among those that cannot be told from it."""
+    assert said in ranked(low)
+
+
+def test_a_category_counts_the_others_beside_the_best() -> None:
+    """Of three others one is like the best; then all of them."""
+    given = site_crowd.crowd(4)
+    category = given.suites[0].categories[0]
+
+    def told(lows: Sequence[int]) -> str:
+        rows = [("bench", category.id, f"s{place:04}", low, 4) for place, low in enumerate(lows)]
+        ranks = pl.DataFrame(rows, schema=given.ranks.schema, orient="row")
+        board = register(dataclasses.replace(given, ranks=ranks))
+        return category_page(board, given.suites[0], category).summary
+
+    assert told((1, 1, 2, 3)) == "1 of the 3 others cannot be told apart from the best here."
+    assert told((1, 1, 1, 1)) == "None of the 3 others can be told apart from the best here."
+
+
+def test_the_plate_of_a_suite_names_the_judge_where_there_is_one(full: dict[str, Html]) -> None:
+    """The rule comes first, then the judges with links; where only some categories are judged it says how many."""
+    judged, rules = full["suites/tools/index.html"], full["suites/match/index.html"]
+    some = full["suites/acting/index.html"]
+    plates = [
+        " ".join(page.all("dl", class_="plate")[0].text.split()) for page in (judged, some, rules)
+    ]
+
+    assert "first, then embedded-1, a set of lexical rules, no language model" in plates[0]
+    assert "first, then in 1 of 2 categories embedded-1," in plates[1]
+    assert "alone, no judge" in plates[2]
+    assert "embedded-1" not in plates[2]
+    assert "../../judges/embedded-1.html" in [a.attributes["href"] for a in judged.all("a")]
+
+
+def test_the_table_of_categories_says_each_title_once(full: dict[str, Html]) -> None:
+    """What the link bears is not said again beside it."""
+    [row] = [
+        e.text for e in full["suites/tools/index.html"].all("tr") if "The right tool." in e.text
+    ]
+
+    assert row.count("Tool selection") == 1
+    assert "The right tool." in row
+
+
+def test_boxes_that_scroll_can_be_reached_and_have_a_name(site: dict[str, Html]) -> None:
+    """On the pages of rankings, submissions and pairs each box is a group with a name that the keyboard reaches."""
+    places = (
+        "index.html",
+        "all/",
+        "suites/match",
+        "suites/tools",
+        "suites/acting",
+        "submissions/",
+        "compare/",
+    )
+    boxes = [
+        (path, box.attributes)
+        for path, page in site.items()
+        if path.startswith(places)
+        for box in page.all("div")
+    ]
+    boxes = [(path, given) for path, given in boxes if "box" in given.get("class", "").split()]
+
+    assert boxes
+    assert [
+        (path, given)
+        for path, given in boxes
+        if (given.get("tabindex"), given.get("role"), "aria-label" in given) != ("0", "group", True)
+    ] == []
+
+
+def test_with_trials_the_picture_of_difficulty_counts_answers() -> None:
+    """A row "by all 4" of three submissions would be a riddle: where cases were answered twice, answers are what is counted."""
+    given = BOARDS["full"]
+    again = given.verdicts.filter(submission="model-b", suite="tools").with_columns(
+        trial=pl.lit(2, dtype=pl.Int32)
+    )
+    board = dataclasses.replace(given, verdicts=pl.concat([given.verdicts, again]))
+    plain, twice = (
+        parse(builder.render(one)["suites/tools/tool_selection.html"]).text
+        for one in (given, board)
+    )
+
+    assert "passed by that many of 3 submissions." in plain
+    assert "passed by that many of 4 answers." in twice

@@ -1,0 +1,109 @@
+"""Imported votes on the pages of cases: with the answer that they are of, as what they are, and as text whatever they say."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.types import ImportedVote, Records
+from site_templates import builder
+from site_templates.board import Board
+from site_templates.board_index import register
+from site_templates.data import data_schemas
+from tests.site_templates import site_board
+from tests.site_templates.site_hostile import EVIL, LONG
+from tests.site_templates.site_html import Html, pages
+
+SOLVED = ImportedVote("solved", "official", 0, "judge-m", "names the line", "pass/G1.json")
+LOST = ImportedVote(None, "judge", 1, None, "", "pass/G1.json")
+
+
+def board(*votes: ImportedVote, source: str | None = "stabletoolbench") -> Board:
+    """The small board, on which the first answer of model-a on `tools` came with votes."""
+    given = site_board.board()
+    sent = given.records["model-a", "tools"]
+    settings = {} if source is None else {IMPORTED_FROM: source}
+    submissions = tuple(
+        dataclasses.replace(s, card=dataclasses.replace(s.card, settings=settings))
+        if s.id == "model-a"
+        else s
+        for s in given.submissions
+    )
+    with_votes: Records = dataclasses.replace(sent, votes={0: votes})
+    return dataclasses.replace(
+        given, records={**given.records, ("model-a", "tools"): with_votes}, submissions=submissions
+    )
+
+
+def places(given: Board) -> tuple[str, str]:
+    """Paths of the page and of the JSON of the case that is answered first."""
+    paths = register(given).paths
+    case_id = given.records["model-a", "tools"].responses[0].case_id
+    return paths.case("tools", case_id), paths.case_data("tools", case_id)
+
+
+def page(given: Board) -> Html:
+    path, _ = places(given)
+    return pages({path: builder.render(given)[path]})[path]
+
+
+def words(found: Html) -> str:
+    return " ".join(found.text.split())
+
+
+def test_votes_stand_with_their_answer() -> None:
+    """Each with its round, judge, file and reason; where they come from, and that they are no verdicts of this board."""
+    told = words(page(board(SOLVED, LOST)))
+
+    assert "Votes that came with the answer of Model A: solved, unreadable" in told
+    assert "Imported from files of StableToolBench with the answer of Model A" in told
+    assert "No verdict of this board, and in no score." in told
+    assert "solved, round 1, by judge-m, official, in pass/G1.json: names the line" in told
+    assert "unreadable, round 2, by a judge that the file does not name, in pass/G1.json" in told
+
+
+def test_other_pages_and_scores_are_as_without() -> None:
+    """Only the case's page and JSON differ from those of the same board without votes."""
+    one, other = builder.render(board()), builder.render(board(SOLVED))
+
+    assert {path for path in one if one[path] != other[path]} == set(places(board()))
+    assert b"Votes that came" not in one[places(board())[0]]
+
+
+def test_votes_are_data() -> None:
+    """In the case's JSON, in the published format, beside the verdict and apart from it."""
+    given = board(SOLVED, LOST)
+    document = json.loads(builder.render(given)[places(given)[1]])
+    (answer,) = [one for one in document["answers"] if "imported_votes" in one]
+    _, model = data_schemas.FORMATS["case"]
+    model.model_validate(document)
+
+    assert answer["submission"] == "model-a"
+    assert answer["imported_votes"][0] == {
+        "status": "solved",
+        "by": "official",
+        "round": 0,
+        "judge": "judge-m",
+        "reason": "names the line",
+        "file": "pass/G1.json",
+    }
+    assert answer["imported_votes"][1]["status"] is None
+
+
+def test_hostile_votes_are_text() -> None:
+    """Markup in any field makes no element, long ones are cut, and of very many the first are shown."""
+    votes = [ImportedVote(EVIL, EVIL, 1, LONG, LONG, LONG)] * 200
+    found = page(board(*votes, source=EVIL))
+
+    assert [s for s in found.all("script") if "src" not in s.attributes] == []
+    assert found.all("img") == []
+    assert found.all("iframe") == []
+    assert "and 160 more, in the JSON of this page" in words(found)
+    assert "<script>window.pwned=1</script>" in found.text
+    assert len(words(found)) < 60_000
+
+
+def test_a_card_that_does_not_say_where_from() -> None:
+    """Then neither does the page."""
+    assert "Imported with the answer of Model A" in words(page(board(SOLVED, source=None)))

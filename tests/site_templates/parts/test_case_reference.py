@@ -1,0 +1,193 @@
+"""Cases over simulated APIs on their pages: calls with their replies, and a reference run that says what it is not."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from functools import cache
+
+import polars as pl
+import pytest
+
+from leaderboard.apis.reference_runs import ABOUT, ReferenceRun
+from leaderboard.types import Call, GoldApis, GroundTruth, Record, Records, Suite
+from site_templates import builder
+from site_templates.board import Board
+from site_templates.data import data_schemas
+from site_templates.links import paths
+from tests.site_templates import site_board
+from tests.site_templates.site_hostile import EVIL, LONG
+from tests.site_templates.site_html import Html, pages
+
+CALLS = (
+    Call("TramLine_next departures", {"stop": "Main Street"}, {"departures": ["18:04"]}),
+    Call("TramLine_line status", {"line": ""}, {"error": "no such line", "response": ""}),
+)
+RUN = ReferenceRun(CALLS, '{"departures": ["18:04"]}')
+FINISH = Call("Finish", {"return_type": "give_answer", "final_answer": "At 18:04."})
+
+
+def with_apis(suite: Suite, case_id: str) -> Suite:
+    """The suite with one of its cases turned into a query over simulated APIs."""
+    truth = GroundTruth(apis=GoldApis((("TramLine", "next departures"),)))
+    categories = tuple(
+        dataclasses.replace(
+            category,
+            cases=tuple(
+                dataclasses.replace(c, ground_truth=truth) if c.id == case_id else c
+                for c in category.cases
+            ),
+        )
+        for category in suite.categories
+    )
+    return dataclasses.replace(
+        suite,
+        categories=categories,
+        by_id={case.id: case for category in categories for case in category.cases},
+    )
+
+
+@cache
+def first() -> str:
+    """The first case of the suite `tools`."""
+    return site_board.tool_suite().cases[0].id
+
+
+def board(run: ReferenceRun | None = RUN, *calls: Call, steps_told: bool = True) -> Board:
+    """The small board; everybody made these calls in its first case, which is one over simulated APIs."""
+    given = site_board.board(suites=[with_apis(site_board.tool_suite(), first())])
+    records = {
+        key: Records.of(_turned(record, calls, steps_told=steps_told) for record in sent)
+        for key, sent in given.records.items()
+    }
+    references = {} if run is None else {("tools", first()): run}
+    return dataclasses.replace(given, records=records, references=references)
+
+
+def _turned(record: Record, calls: tuple[Call, ...], *, steps_told: bool) -> Record:
+    if record.response.case_id != first():
+        return record
+    text = "At 18:04."
+    return record._replace(
+        response=dataclasses.replace(record.response, calls=calls, text=text, steps_told=steps_told)
+    )
+
+
+def page(given: Board) -> Html:
+    return pages(builder.render(given))[paths(given).case("tools", first())]
+
+
+def rows(found: Html) -> list[str]:
+    return [" ".join(row.text.split()) for row in found.all("tr")]
+
+
+def test_a_reference_run_is_labelled_as_what_it_is() -> None:
+    """Heading, the sentence on what it is not, and every call with its example values and its reply, folded."""
+    found = page(board())
+    text = " ".join(found.text.split())
+    assert ["Reference run"] == [heading.text for heading in found.all("h2", id="ref")]
+    assert f"Reference run {ABOUT}" in text
+    assert "2 calls with example values, and the replies" in text
+    assert [
+        'TramLine_next departures(stop="Main Street")→ {"departures": ["18:04"]}',
+        'TramLine_line status(line="")→ {"error": "no such line", "response": ""}',
+    ] == [row[1:] for row in rows(found) if "TramLine_" in row]
+    assert [] == found.faults
+
+
+def test_without_a_reference_run_nothing_speaks_of_one() -> None:
+    """No heading, no word; nor where it called nothing."""
+    for run in (None, ReferenceRun((), "No response received")):
+        assert "eference run" not in page(board(run)).text
+
+
+def test_the_data_beside_the_page_says_the_same() -> None:
+    """The JSON of the case holds the run with the same sentence, and follows its format; without a run it holds none."""
+    _, model = data_schemas.FORMATS["case"]
+    path = paths(board()).case_data("tools", first())
+    data = builder.render(board())[path]
+    model.model_validate_json(data)
+    found = json.loads(data)["reference_run"]
+    assert (ABOUT, RUN.final_answer, 2) == (
+        found["about"],
+        found["final_answer"],
+        len(found["calls"]),
+    )
+    assert b"reference_run" not in builder.render(board(None))[path]
+
+
+def test_nothing_in_a_reference_run_can_speak_for_the_page() -> None:
+    """Replies come from anywhere: markup, hidden characters and very long words stay text."""
+    path = paths(board()).case("tools", first())
+    plain, hostile = (
+        builder.render(board(run))[path].decode()
+        for run in (
+            RUN,
+            ReferenceRun((Call(LONG, {EVIL: LONG}, LONG), Call(EVIL, {}, {EVIL: [EVIL]})), LONG),
+        )
+    )
+    found = pages({path: hostile.encode()})[path]
+    assert ([], []) == (
+        found.faults,
+        [e for e in found.elements if any(name.startswith("on") for name in e.attributes)],
+    )
+    assert (plain.count("<script"), True) == (
+        hostile.count("<script"),
+        "&lt;script&gt;window.pwned" in hostile,
+    )
+    assert [False] * 4 == [mark in hostile for mark in ("<img", "<iframe", "\u202e", "\x1b")]
+    assert len(hostile) < 2 * len(plain)
+
+
+def test_many_calls_are_cut() -> None:
+    """Sixty are shown, the others are counted."""
+    run = ReferenceRun((CALLS[0],) * 75, "x")
+    found = page(board(run))
+    assert 60 == sum("TramLine_" in row for row in rows(found))
+    assert "75 calls with example values" in found.text
+    assert "And 15 more calls: all of them are in the JSON of this page." in " ".join(
+        found.text.split()
+    )
+
+
+# ---------------------------------------------------------------- answers
+
+
+def test_calls_of_an_answer_stand_with_their_replies() -> None:
+    """Gold APIs are not called unexpected, replies are shown, and Finish is what was said, not a call."""
+    found = page(board(None, *CALLS, FINISH))
+    shown = [row for row in rows(found) if "TramLine_" in row]
+    assert {'1TramLine_next departures(stop="Main Street")→ {"departures": ["18:04"]}'} <= set(
+        shown
+    )
+    text = " ".join(found.text.split())
+    assert ("not expected" in text, "Finish" in text) == (False, False)
+    assert "At 18:04." in [
+        " ".join(said.text.split()) for said in found.all("blockquote", class_="said-it")
+    ]
+
+
+@pytest.mark.parametrize(("steps_told", "said"), [(True, True), (False, False)])
+def test_an_answer_without_calls_says_so(steps_told: bool, said: bool) -> None:
+    """Unless the record does not tell what was called at all."""
+    assert said == ("No API was called." in page(board(None, steps_told=steps_told)).text)
+
+
+def test_a_metric_that_is_no_merit_is_told_in_words() -> None:
+    """An answer that did not come from memory has failed nothing: no sign of a fail, and no count of who passed."""
+    given = board()
+    mine = (pl.col("submission") == "model-a") & (pl.col("suite") == "tools")
+    without = given.verdicts.filter(mine, metric="correct").with_columns(
+        metric=pl.lit("solved_without_tools"),
+        outcome=pl.lit("fail"),
+        score=pl.lit(0.0),
+        detail=pl.lit("It called a tool."),
+    )
+    also = given.scores.filter(mine, metric="correct").with_columns(
+        metric=pl.lit("solved_without_tools")
+    )
+    verdicts, scores = pl.concat([given.verdicts, without]), pl.concat([given.scores, also])
+    found = page(dataclasses.replace(given, verdicts=verdicts, scores=scores))
+    words = " ".join(found.text.split())
+    assert "without toolsno It called a tool." in words
+    assert "Without tools passed by" not in words

@@ -1,0 +1,262 @@
+"""How far judges can be trusted, as their pages say it: labels, each other, asked again, with and without, corrected."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+
+import polars as pl
+
+from leaderboard.frames import LABELLED
+from leaderboard.types import Call
+from scoring.judging.agreement import agreement as measure
+from site_templates import builder
+from site_templates.board import Board
+from site_templates.board_index import register
+from site_templates.parts.judge_trust import agreement, concordance, flips, kappa
+from tests.site_templates import site_board
+from tests.site_templates.site_hostile import EVIL, LONG
+from tests.site_templates.site_html import Html, pages
+
+
+@cache
+def site() -> dict[str, Html]:
+    return pages(builder.render(site_board.board()))
+
+
+def rows(page: Html) -> list[str]:
+    return [" ".join(e.text.split()) for e in page.all("tr")]
+
+
+def test_agreement_is_told_over_everything_then_by_suite_and_category() -> None:
+    """The whole set first, with its interval; what was not graded is counted beside it."""
+    found = agreement(register(site_board.board()), "judge-x")
+    assert found is not None
+
+    assert [(row.level, row.link.label) for row in found.rows] == [
+        ("all", "all labelled pairs"),
+        ("suite", "Tools, synthetic"),
+        ("cat", "Clarifying"),
+    ]
+    assert (found.rows[0].pairs, found.rows[0].open, found.rows[0].agreement) == (3, 1, "100.0")
+
+
+def test_confusion_counts_all_four() -> None:
+    """One right answer found equal, one wrong one found equal, one wrong one found different."""
+    found = agreement(register(site_board.board()), "embedded-1")
+    assert found is not None
+
+    assert dataclasses.astuple(found.confusion) == (1, 0, 1, 1)
+    assert "labelled different11" in rows(site()["judges/embedded-1.html"])
+
+
+def test_pairs_on_which_a_judge_is_wrong_are_listed() -> None:
+    """Each with its case, the answer, the label and its ground, what the judge said and in which words; nothing is run."""
+    page = site()["judges/embedded-1.html"]
+    found = agreement(register(site_board.board()), "embedded-1")
+    assert found is not None
+
+    (group,) = found.errors
+    assert (group.suite.label, group.wrong, group.unsure) == ("Tools, synthetic", 1, 0)
+    assert [(e.id, e.label, e.said, e.calls, e.case.path) for e in group.pairs] == [
+        ("L2", "different", "equivalent", None, "cases/tools/C001.html")
+    ]
+    assert "1 pair of Tools, synthetic on which it is wrong" in page.text
+    assert "Why <script>alert(1)</script>" in page.text
+
+
+def test_list_of_judges_shows_agreement_kappa_and_flips() -> None:
+    """Each judge's line has them; a judge that was not asked again has a dash."""
+    page = site()["judges/index.html"]
+    mine = [row.split()[-3:] for row in rows(page) if " the model " in row or " lexical " in row]
+
+    assert mine == [["66.733.3–83.3", "−0.25", "5.3"], ["100.050.0–100.0", "−0.25", "—"]]
+
+
+def test_panel_and_judges_against_each_other() -> None:
+    """With several judges the majority is measured too, and each pair of judges."""
+    page = site()["judges/index.html"]
+
+    assert "The panel as a whole" in page.text
+    assert "embedded-1 and judge-xall labelled pairs250.0 10.0–90.00.00" in rows(page)
+    assert [row.judges[0].path for row in concordance(register(site_board.board()))] == [
+        "judges/embedded-1.html"
+    ]
+
+
+def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
+    """How many were asked again, compared and graded otherwise; an audit of other settings says so."""
+    given = site_board.board()
+    fresh = flips(register(given), site_board.JUDGES[0])
+    stale = dataclasses.replace(site_board.AUDIT, model="another")
+    page = pages(builder.render(dataclasses.replace(given, audits={"embedded-1": stale})))[
+        "judges/embedded-1.html"
+    ]
+    assert fresh is not None
+
+    assert (fresh.stale, fresh.rows[0].flips, fresh.rows[0].rate, fresh.rows[0].unreadable) == (
+        False,
+        1,
+        "5.3",
+        1,
+    )
+    assert "This was measured on another model" in page.text
+    assert "This was measured on another model" not in site()["judges/embedded-1.html"].text
+    assert flips(register(given), site_board.JUDGES[1]) is None
+
+
+def test_scores_with_without_and_corrected_stand_side_by_side() -> None:
+    """The score, by rules alone, the difference, and the corrected one with its limits; a dash where it cannot be corrected."""
+    lines = rows(site()["judges/index.html"])
+
+    assert (
+        "Model ALab One model open weights Tools, synthetic 83.3 33.3 +50.0 77.150.0–95.0 0"
+        in lines
+    )
+    assert "Model BLab Two agent Framework X Tools, synthetic 33.3 0.0 +33.3 — 0" in lines
+
+
+def test_board_without_labels_and_audits_has_none_of_it() -> None:
+    """Where nothing was measured nothing is shown: no empty table, no heading."""
+    given = site_board.board()
+    names = ("labelled", "agreement", "concordance", "corrected")
+    bare = dataclasses.replace(
+        given, audits={}, labels={}, **{name: getattr(given, name).clear() for name in names}
+    )
+    found = pages(builder.render(bare))
+
+    for path in ("judges/index.html", "judges/embedded-1.html"):
+        for words in ("labelled set", "Asked again", "Against each other", "Corrected"):
+            assert words not in found[path].text, (path, words)
+
+
+def test_kappa_has_a_true_minus() -> None:
+    """Two digits; none where it is not defined."""
+    assert (kappa(0.876), kappa(-0.1), kappa(None)) == ("0.88", "−0.10", "—")
+
+
+def test_pair_of_an_unknown_case_is_shown_without_a_link() -> None:
+    """A label whose case is gone from the suite does not break the page."""
+    given = site_board.board()
+    lost = dataclasses.replace(given, labelled=given.labelled.with_columns(case_id=pl.lit("gone")))
+    found = agreement(register(lost), "embedded-1")
+    assert found is not None
+
+    assert [(e.case.label, e.case.path) for e in found.errors[0].pairs] == [("gone", None)]
+
+
+# ---------------------------------------------------------------- over simulated APIs
+
+CALLS = (
+    Call("Tram_status", {"line": EVIL}, {"status": "minor delays"}),
+    Call("Tram_fares", {}, f"Error: {EVIL} {LONG}"),
+)
+SAID = {"L1": "solved", "L2": "unsure", "L3": "solved", "L4": "unsolved"}
+
+
+def solving() -> Board:
+    """The small board with a suite over simulated APIs, in which one judge said four things; the second pair made no call."""
+    given = site_board.board(
+        suites=[dataclasses.replace(site_board.tool_suite(), kind="stable_toolbench")]
+    )
+    labels = {
+        ("tools", f"L{number}"): dataclasses.replace(
+            site_board.pair(
+                number, "unsolved" if number > 1 else "solved", f"Answer {number} {EVIL}"
+            ),
+            calls=() if number == 2 else CALLS,
+        )
+        for number in (1, 2, 3, 4)
+    }
+    rows = [
+        {"judge": "embedded-1", "suite": "tools", "category": "clarifying", "pair": p.id, "case_id": "C001", "label": p.label,
+         "said": SAID[p.id], "reply": f"{SAID[p.id]}\n{EVIL}", "judge_call": "k1"}
+        for p in labels.values()
+    ]  # fmt: skip
+    labelled = pl.DataFrame(rows, schema=LABELLED)
+    return dataclasses.replace(given, labels=labels, labelled=labelled, agreement=measure(labelled))
+
+
+def test_unsure_has_a_column_and_stands_apart_from_what_is_not_graded() -> None:
+    """Four pairs, one unsure: the shares are of the other three."""
+    found = agreement(register(solving()), "embedded-1")
+    assert found is not None
+
+    assert (found.solves, found.unsure, dataclasses.astuple(found.confusion)) == (
+        True,
+        True,
+        (1, 0, 1, 1),
+    )
+    assert [(row.pairs, row.unsure, row.open, row.agreement) for row in found.rows] == [
+        (4, 1, 0, "66.7")
+    ] * 3
+
+
+def test_judge_page_speaks_of_solved_queries() -> None:
+    """What sensitivity is of, what unsure is, and the four counts."""
+    page = pages(builder.render(solving()))["judges/embedded-1.html"]
+
+    assert "of the right answers, those it finds equal or solved" in page.text
+    assert (
+        "What it leaves unsure is counted, and takes no part in any of these figures." in page.text
+    )
+    assert {"labelled right10", "labelled wrong11"} <= set(rows(page))
+    assert "Unsure" in [e.text for e in page.all("th")]
+
+
+def test_wrong_and_unsure_pairs_are_listed_with_their_calls() -> None:
+    """Each answer with the calls that led to it and their replies, clipped; a pair without any says so; nothing is run."""
+    given = solving()
+    found = agreement(register(given), "embedded-1")
+    assert found is not None
+    page = pages(builder.render(given))["judges/embedded-1.html"]
+    (group,) = found.errors
+
+    assert (group.wrong, group.unsure) == (1, 1)
+    assert [(e.id, e.said, len(e.calls.made) if e.calls else None) for e in group.pairs] == [
+        ("L2", "unsure", 0),
+        ("L3", "solved", 2),
+    ]
+    assert (
+        "1 pair of Tools, synthetic on which it is wrong, and 1 on which it is unsure" in page.text
+    )
+    for words in (
+        "No tool was called.",
+        "2 calls, with their replies",
+        "Tram_status(",
+        '"status": "minor delays"',
+        "<img src=x onerror=",
+    ):
+        assert words in " ".join(page.text.split()), words
+    assert all(len(step.answered) <= 300 for e in group.pairs if e.calls for step in e.calls.made)
+    assert "onerror" not in {name for e in page.elements for name in e.attributes}
+
+
+def test_judge_who_settles_on_everything_has_no_column_for_unsure() -> None:
+    """Nor a sentence about it."""
+    page = site()["judges/embedded-1.html"]
+
+    assert "unsure" not in page.text.lower()
+
+
+def test_page_says_why_there_is_no_correction_over_simulated_apis() -> None:
+    """Where another suite has corrected scores; without suites of the kind the sentence is not there."""
+    suites = [
+        site_board.tool_suite(),
+        dataclasses.replace(site_board.acting_suite(), kind="stable_toolbench"),
+    ]
+    page = pages(builder.render(site_board.board(suites=suites)))["judges/index.html"]
+    why = "There is none over simulated APIs: an unsure judge counts a half there"
+
+    assert why in page.text
+    assert why not in site()["judges/index.html"].text
+
+
+def test_second_prompt_is_told_with_its_categories() -> None:
+    """The prompt for the unsure is used by the same categories as the first."""
+    suite = site_board.tool_suite()
+    categories = tuple(dataclasses.replace(c, follow_up="clarifying") for c in suite.categories)
+    board = site_board.board(suites=[dataclasses.replace(suite, categories=categories)])
+    page = pages(builder.render(board))["judges/embedded-1.html"]
+
+    assert "clarifying, for Tool selection, Clarifying" in " ".join(page.text.split())

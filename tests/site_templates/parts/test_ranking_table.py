@@ -1,0 +1,344 @@
+"""The rankings: on all suites together, in pages where they are long, and as data for the script; how heavy pages may be."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import json
+import math
+from functools import cache
+
+import polars as pl
+import pytest
+
+from site_templates import builder
+from site_templates.board import Board
+from site_templates.board_index import Register, register
+from site_templates.pages.overall_page import all_suites, overall
+from site_templates.parts import paging
+from site_templates.parts.ranking_table import Ranking, ranking
+from tests.site_templates import site_board, site_crowd
+from tests.site_templates.site_html import parse
+
+
+@cache
+def many() -> Register:
+    return register(site_crowd.crowd(450))
+
+
+@cache
+def rendered(number: int) -> dict[str, bytes]:
+    return builder.render(site_crowd.crowd(number))
+
+
+def scored(*scores: dict[str, tuple[float, float, float]]) -> Board:
+    """The full board, with the submissions' scores, lows and highs on the suites match, tools and acting replaced."""
+    given = site_board.board()
+    frame = given.scores
+    for suite, by_name in zip(("match", "tools", "acting"), scores, strict=True):
+        for name, (score, low, high) in by_name.items():
+            here = (
+                (pl.col("submission") == name)
+                & (pl.col("suite") == suite)
+                & (pl.col("category") == "*")
+            )
+            here &= pl.col("metric") == "correct"
+            frame = frame.with_columns(
+                score=pl.when(here).then(score).otherwise("score"),
+                low=pl.when(here).then(low).otherwise("low"),
+                high=pl.when(here).then(high).otherwise("high"),
+                unscored=pl.when(here).then(0).otherwise("unscored"),
+            )
+    return dataclasses.replace(given, scores=frame)
+
+
+# ---------------------------------------------------------------- all suites
+
+
+def test_all_suites_is_the_mean_of_the_suites_each_weighing_the_same() -> None:
+    """Neither the number of cases nor the weights within a suite count: (0.9 + 0.6 + 0.3) / 3."""
+    given = scored(
+        {"model-b": (0.9, 0.8, 1.0)}, {"model-b": (0.6, 0.5, 0.7)}, {"model-b": (0.3, 0.2, 0.4)}
+    )
+    indexed = register(given)
+    found = overall(indexed, next(s for s in indexed.submissions if s.id == "model-b"))
+    assert found is not None
+    assert found.score is not None
+    assert found.low is not None
+
+    assert math.isclose(0.6, found.score)
+    assert math.isclose(0.6 - math.sqrt(0.03) / 3, found.low)
+    assert found.cases == 63 + 6 + 3
+
+
+def test_who_lacks_a_suite_or_a_verdict_stands_below_without_a_score() -> None:
+    """One took one suite of three, one waits for a judge: both are incomplete, and neither gets a mean of the rest."""
+    table = all_suites(register(site_board.board()))
+
+    assert [row.name.label for row in table.rows] == ["Model B"]
+    assert [(row.name.label[:7], row.score, row.remark) for row in table.incomplete] == [
+        ("Model A", "—", "1 unscored"),
+        ("Model C", "—", "1 of 3 suites"),
+    ]
+
+
+def test_equal_means_share_a_place_and_nobody_has_a_rank() -> None:
+    """Both stand first where two are equal; the page says that these are no ranks."""
+    same = dict.fromkeys(("model-a", "model-b"), (0.5, 0.4, 0.6))
+    board = scored(same, same, same)
+    table = all_suites(register(board))
+    page = parse(builder.render(board)["all/index.html"])
+
+    assert [row.rank for row in table.rows] == ["1", "1"]
+    assert "Order is no rank: no test compares submissions over all suites together." in page.text
+    assert [e.text for e in page.all("th", class_="rk")] == ["Order"]
+
+
+def test_one_suite_alone_has_no_page_of_all() -> None:
+    """A board of one suite has neither the page nor a link to it."""
+    files = builder.render(site_board.board(suites=[site_board.match_suite()]))
+
+    assert "all/index.html" not in files
+    assert "All suites" not in parse(files["index.html"]).text
+
+
+def test_judged_share_is_of_the_suite_that_is_ranked() -> None:
+    """Beside the score of one suite it is of that suite, on the first page too; beside the mean of all it is over all."""
+    given = register(site_board.board())
+    first = {
+        row.name.label: row.judged
+        for row in ranking(given, given.board.suites[0], first_page=True).rows
+    }
+    suite = {row.name.label: row.judged for row in ranking(given, given.board.suites[0]).rows}
+    every = {row.name.label: row.judged for row in all_suites(given).incomplete}
+    files = builder.render(given.board)
+
+    assert first["Model A"] == suite["Model A"] == "0\u202f%"
+    assert every["Model A"] == "6\u202f%"
+    assert (
+        "share of the verdicts on Match, synthetic that rest on a judge"
+        in parse(files["index.html"]).text
+    )
+    assert (
+        "share of the verdicts over all suites taken that rest on a judge"
+        in parse(files["all/index.html"]).text
+    )
+
+
+# ---------------------------------------------------------------- what is not answered, what is not taken
+
+
+def test_a_part_of_the_cases_is_said_wherever_the_score_stands() -> None:
+    """In the rankings, on the pages of category and submission; the rank and the place among the rows stay."""
+    files = {
+        path: parse(content)
+        for path, content in builder.render(site_board.partial()).items()
+        if path.endswith(".html")
+    }
+    told = "53 of 63 answered"
+
+    for path in ("index.html", "suites/match/index.html"):
+        [row] = [e.text for e in files[path].all("tr", class_="a-part") if "Model B" in e.text]
+        assert told in row
+        assert row.split()[0] == "1–2"
+    assert "50 of 60 answered" in files["suites/match/parallel_function.html"].text
+    [row] = [
+        e.text for e in files["all/index.html"].all("tr", class_="a-part") if "Model B" in e.text
+    ]
+    assert "62 of 72 answered" in row
+    page = files["submissions/model-b.html"]
+    assert told in page.all("p", class_="lede")[0].text
+    assert [e.text for e in page.all("p", class_="flag")] == [
+        f"Incomplete: {told} on Match, synthetic. Each case that is not answered counts as a fail."
+    ]
+    assert [e.text for e in page.all("small", class_="rem")] == [told, "50 of 60 answered"]
+
+
+def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> None:
+    """A star and a title in the columns of categories and suites, with a note; complete ones have neither."""
+    page = parse(builder.render(site_board.partial())["all/index.html"])
+    marked = [(e.text, e.attributes["title"]) for e in page.all("a", class_="pt")]
+    complete = builder.render(site_crowd.crowd(6))["index.html"].decode()
+
+    assert ("53 of 63 answered") in [title for _, title in marked]
+    assert "*: incomplete, not every case is answered." in page.text
+    assert 'class="q pt"' not in complete
+    assert "not every case is answered" not in complete
+
+
+def test_data_count_the_cases_without_a_record() -> None:
+    """By category and for the suite, in the data of the suite and of the submission; 0 where every case is answered."""
+    files = builder.render(site_board.partial())
+    mine = json.loads(files["data/submissions/model-b.json"])["scores"]["match"]["by_category"]
+    others = json.loads(files["data/suites/match.json"])["scores"]
+
+    assert {name: score["missing"] for name, score in mine.items()} == {
+        "*": 10,
+        "parallel_function": 10,
+        "relevance": 0,
+    }
+    assert {row["submission"]: row["by_category"]["*"]["missing"] for row in others if row["submission"] != "model-b"} == {
+        "model-a": 0, "oracle": 0, "keyword": 0, "silent": 0,
+    }  # fmt: skip
+
+
+def test_cases_of_a_category_without_weight_are_not_missed() -> None:
+    """What does not count in the suite's score does not count among its missing cases either."""
+    given = site_board.partial()
+    unweighted = []
+    for suite in given.suites:
+        first, *others = suite.categories
+        categories = (dataclasses.replace(first, weight=0.0), *others)
+        unweighted.append(dataclasses.replace(suite, categories=categories))
+    indexed = register(dataclasses.replace(given, suites=tuple(unweighted)))
+    whole, part = (
+        indexed.score("model-b", "match"),
+        indexed.score("model-b", "match", "parallel_function"),
+    )
+    assert whole is not None
+    assert part is not None
+
+    assert (whole.missing, part.missing) == (0, 10)
+
+
+def test_who_has_not_taken_a_suite_is_a_name_in_a_closed_fold() -> None:
+    """One line with the number, the names linked within; rows are for those who have answered something of it."""
+    page = parse(builder.render(site_board.board())["index.html"])
+    [fold] = page.all("details", id="absent")
+    links = [
+        a.attributes["href"]
+        for a in page.all("a")
+        if a.attributes["href"].startswith("submissions/model-c")
+    ]
+
+    assert "open" not in fold.attributes
+    assert "1 submission has not taken Match, synthetic" in [e.text for e in page.all("summary")]
+    assert links == ["submissions/model-c.html"]
+    assert "Incomplete" not in page.text
+
+
+def test_what_waits_for_a_judge_keeps_its_row() -> None:
+    """A submission with unscored verdicts has taken the suite: it stands under Incomplete, not in the fold."""
+    page = parse(builder.render(site_board.board())["suites/tools/index.html"])
+
+    assert [e.text for e in page.all("b") if e.text == "Incomplete"] == ["Incomplete"]
+    assert page.all("details", id="absent") == []
+
+
+def test_later_pages_lead_to_the_fold_of_the_first() -> None:
+    """Pages of a long ranking hold the names once, on the first page; the others link to it."""
+    files = rendered(450)
+    [link] = [a for a in parse(files["ranking/2.html"]).all("a") if "not taken" in a.text]
+
+    assert link.text == "45 submissions have not taken Bench"
+    assert link.attributes["href"] == "../index.html#absent"
+    assert b'id="absent"' in files["index.html"]
+
+
+def test_costs_latencies_and_dates_are_said_to_be_reported() -> None:
+    """Once under the table, naming the columns that are there, and in the title of each head."""
+    page = parse(builder.render(site_crowd.crowd(12))["index.html"])
+    heads = {e.attributes["data-k"] for e in page.all("th", title="as the submitter reports it")}
+
+    assert "Cost, latency and date: as submitters report them; not measured here." in page.text
+    assert heads == {"cost", "latency", "date"}
+
+
+# ---------------------------------------------------------------- pages
+
+
+def everyone(tables: tuple[Ranking, ...]) -> list[str]:
+    return [row.name.label for table in tables for row in (*table.rows, *table.incomplete)]
+
+
+def test_long_rankings_are_cut_into_pages_that_hold_everyone_once() -> None:
+    """405 rows are three pages of 200, 200 and 5, in the order of the whole; the smallest gap stands on the first."""
+    given = many()
+    whole = ranking(given, given.board.suites[0])
+    pages = paging.in_pages(whole)
+
+    assert [len(p.rows) + len(p.incomplete) for p in pages] == [200, 200, 5]
+    assert everyone(pages) == everyone((whole,))
+    assert [p.gap is not None for p in pages] == [True, False, False]
+    assert [link.label for link in pages[0].pages] == ["1–200", "201–400", "401–405"]
+
+
+def test_short_rankings_have_one_page_and_no_data_of_rows() -> None:
+    """Up to two hundred rows stand on one page, and no file of rows is written for it."""
+    files = rendered(100)
+
+    assert [path for path in files if "/ranking/" in path or path.startswith("data/rankings")] == []
+    assert 'id="pages"' not in files["index.html"].decode()
+
+
+def test_every_page_of_a_ranking_is_linked_and_reachable_without_a_script() -> None:
+    """The pages are linked from each other; every submission stands on one of them, in a row or in the fold of the first."""
+    files = rendered(450)
+    first = parse(files["index.html"])
+    links = [a.attributes["href"] for a in first.all("a") if a.text in ("201–400", "401–405")]
+    rows = [
+        a.text
+        for path in ("index.html", *links)
+        for a in parse(files[path]).all("a")
+        if "submissions/" in a.attributes["href"] and a.text.startswith("provider")
+    ]
+
+    assert links == ["ranking/2.html", "ranking/3.html"]
+    assert {f"provider{i % 37}-model-{i}-instruct" for i in range(450)} <= set(rows)
+
+
+def test_rows_as_data_are_those_of_the_pages() -> None:
+    """The file that the script reads holds each row of the ranking in order, with what its cells show."""
+    given = many()
+    whole = ranking(given, given.board.suites[0], first_page=True)
+    text = rendered(450)["data/rankings/rows.js"].decode()
+    rows = json.loads(text.removeprefix("toolboardRows(").removesuffix(");\n"))
+    row, first = whole.rows[0], rows[0]
+
+    assert [r[3][1] for r in rows] == everyone((whole,))
+    assert first[2] == row.rank
+    assert first[4] == [row.score, row.bounds, row.remark]
+    assert [c[0] for c in first[6]] == [c.text for c in (*row.categories, *row.suites)]
+    assert first[7] == [row.judged, row.cost, row.latency, row.date]
+
+
+def test_reader_s_weights_start_from_those_declared() -> None:
+    """Every category's input holds its declared weight, and cells hold scores fine enough to weigh anew."""
+    page = parse(builder.render(site_board.board())["index.html"])
+    inputs = {
+        e.attributes["data-w"]: e.attributes["value"] for e in page.all("input", type="number")
+    }
+    cells = [
+        e.attributes["data-v"] for e in page.all("td", class_="c-cat") if "data-v" in e.attributes
+    ]
+
+    assert inputs == {"parallel_function": "60", "relevance": "3"}
+    assert cells[:2] == ["0.666667", "1"]
+    assert page.all("details", id="own", hidden="")
+
+
+# ---------------------------------------------------------------- weight
+
+
+def zipped(content: bytes) -> int:
+    return len(gzip.compress(content, 6))
+
+
+def test_index_for_a_hundred_submissions_fits_sixty_kilobytes() -> None:
+    """The first page with the stylesheet, the script and the icon, compressed as hosts do."""
+    files = rendered(100)
+    assets = sum(zipped(content) for path, content in files.items() if path.startswith("assets/"))
+
+    assert zipped(files["index.html"]) + assets <= 60_000
+
+
+@pytest.mark.parametrize("number", [100, 450])
+def test_no_page_is_heavier_than_two_hundred_kilobytes(number: int) -> None:
+    """No page compressed, nor the data that the script reads for it, on boards small and large."""
+    heavy = {
+        path: zipped(c)
+        for path, c in rendered(number).items()
+        if path.endswith((".html", ".js")) and len(c) > 200_000
+    }
+
+    assert {path: size for path, size in heavy.items() if size > 200_000} == {}

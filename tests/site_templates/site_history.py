@@ -1,0 +1,73 @@
+"""The small board with a history: three snapshots, of which the last is the first one come back, and the board of today.
+
+Of the first it was not recorded on which day it was taken.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import polars as pl
+
+from leaderboard.board.history import KEPT, State
+from scoring.changes.score_history import changes
+from site_templates.board import Board
+from tests.site_templates import site_board
+
+FIRST, SECOND = "2026-03-01-aaaaaaaa", "2026-04-02-bbbbbbbb"
+
+
+def state(
+    name: str, board: Board, sequence: int | None, label: str | None, as_of: str | None
+) -> State:
+    """A board as a snapshot of that name keeps it."""
+    manifest = {**board.manifest, "as_of": as_of, "digest": site_board.digest(name), "results": {}}
+    kept = board.verdicts.select(list(KEPT))
+    metrics = {suite.id: "correct" for suite in board.suites}
+    return State(name, manifest, board.scores, board.ranks, lambda: kept, sequence, label, metrics)
+
+
+def earlier(board: Board) -> Board:
+    """The same board when model-a passed less, and with a submission and a suite that are gone since."""
+    turned = pl.when((pl.col("submission") == "model-a") & (pl.col("case_id") == "A001"))
+    verdicts = board.verdicts.with_columns(
+        outcome=turned.then(pl.lit("fail")).otherwise("outcome"),
+        score=turned.then(0.0).otherwise("score"),
+    )
+    left = verdicts.filter(submission="keyword", suite="match").with_columns(
+        submission=pl.lit("gone")
+    )
+    other = verdicts.filter(submission="model-b", suite="match").with_columns(
+        suite=pl.lit("old suite <b>")
+    )
+    verdicts = pl.concat([verdicts, left, other])
+    scores = pl.DataFrame(site_board.score_rows(verdicts.to_dicts()), schema=board.scores.schema)
+    prompts = {name: site_board.digest("other", name) for name in board.manifest["prompts"]}
+    submissions = {
+        **board.manifest["submissions"],
+        "gone": {"submissions/gone/match.json": site_board.digest("gone")},
+    }
+    return dataclasses.replace(
+        board,
+        verdicts=verdicts,
+        scores=scores,
+        manifest={**board.manifest, "prompts": prompts, "submissions": submissions},
+    )
+
+
+def board() -> Board:
+    """The board with its history."""
+    given = site_board.board()
+    first = state(
+        FIRST, site_board.board(sent_in=("model-a", "oracle", "silent")), 1, None, "2026-03-01"
+    )
+    second = state(SECOND, earlier(given), 2, f"Second {site_board.HOSTILE}", "2026-04-02")
+    second = dataclasses.replace(second, taken="2026-04-09")
+    states = (
+        first,
+        second,
+        dataclasses.replace(first, sequence=3, label="back again", taken="2026-05-01"),
+    )
+    now = state("now", given, None, None, "2026-04-02")
+    metrics = {suite.id: "correct" for suite in given.suites}
+    return dataclasses.replace(given, states=states, history=changes((*states, now), metrics))

@@ -1,0 +1,515 @@
+"""The site in a browser: opened from a folder, at every width, with and without its script."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import polars as pl
+import pytest
+from playwright.sync_api import Browser, Dialog, Page, sync_playwright
+
+from site_templates.board import Board
+from site_templates.builder import build
+from tests.site_templates import site_board, site_crowd
+
+CHROMIUM = os.environ.get("TOOLBOARD_CHROMIUM") or shutil.which("chromium") or ""
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+pytestmark = pytest.mark.skipif(
+    not Path(CHROMIUM).is_file(), reason="no Chromium: name one in TOOLBOARD_CHROMIUM"
+)
+
+# One page of each kind; the first two groups hold hostile text of every field.
+KINDS = [
+    "index.html", "all/index.html", "suites/index.html", "suites/tools/index.html", "suites/acting/index.html",
+    "suites/acting/desk.html", "cases/acting/desk_1.html", "cases/acting/desk_2.html", "cases/acting/look_1.html",
+    "suites/tools/tool_selection.html",
+    "suites/match/parallel_function.html", "cases/tools/A002.html", "cases/tools/C001.html", "submissions/model-a.html",
+    "submissions/model-c.html", "judges/index.html", "judges/judge-x.html", "docs/submitting.html", "404.html",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site built of the board with models."""
+    folder = tmp_path_factory.mktemp("site") / "site"
+    build(site_board.board(), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site built of a board with 450 submissions, so that its rankings have pages."""
+    folder = tmp_path_factory.mktemp("crowd") / "site"
+    build(site_crowd.crowd(450), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+def kinds(site: Path) -> list[Path]:
+    """The pages to look at: one of each kind, and the case whose every field is hostile."""
+    return [site / path for path in KINDS] + sorted((site / "cases" / "tools").glob("A-3*.html"))
+
+
+def open_page(
+    browser: Browser, width: int, scheme: Literal["light", "dark"] = "light", *, script: bool = True
+) -> Page:
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script
+    )
+    return context.new_page()
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1000, 1280])
+def test_no_page_scrolls_sideways(browser: Browser, site: Path, width: int) -> None:
+    """At any width the page fits; wide tables scroll in boxes of their own."""
+    page = open_page(browser, width)
+    wide = []
+    for path in kinds(site):
+        page.goto(path.as_uri())
+        reach = page.evaluate("document.documentElement.scrollWidth")
+        if reach > width:
+            wide.append((path.name, reach))
+    page.context.close()
+
+    assert wide == []
+
+
+def test_nothing_is_blocked_asked_for_or_thrown(browser: Browser, site: Path) -> None:
+    """No page violates the policy, runs what a stranger wrote, throws an error, or asks for anything outside its folder."""
+    page = open_page(browser, 1280)
+    heard: list[str] = []
+    asked: list[str] = []
+
+    def refuse(dialog: Dialog) -> None:
+        heard.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("console", lambda message: heard.append(message.text))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.on("dialog", refuse)
+    page.on("request", lambda request: asked.append(request.url))
+    for path in kinds(site):
+        page.goto(path.as_uri())
+    page.context.close()
+
+    assert heard == []
+    assert [url for url in asked if not url.startswith(site.as_uri())] == []
+
+
+def test_script_sorts_searches_and_keeps_it_in_the_address(browser: Browser, site: Path) -> None:
+    """A click on a head sorts within its group, a word leaves the rows that hold it, and the address brings both back."""
+    page = open_page(browser, 1280)
+    page.goto((site / "index.html").as_uri())
+    links = "document.querySelectorAll('#board tbody.rows th.nm > a')"
+    names = f"() => [...{links}].filter(a => a.offsetParent).map(a => a.textContent)"
+    first = page.evaluate(names)
+    page.click("th.sc button")
+    turned = page.evaluate(names)
+    page.fill("input[name=q]", "framework two")
+    found = page.evaluate(names)
+    address = page.url
+    page.goto(address)
+    again = page.evaluate(names)
+    sort = page.get_attribute("th.sc", "aria-sort")
+    page.context.close()
+
+    assert first[:2] == ["Model A", "Model B"]
+    assert turned[:2] == ["Model B", "Model A"]
+    assert turned[-1] == "oracle"
+    assert found == again == ["Model B"]
+    assert "q=framework+two" in address
+    assert sort == "ascending"
+
+
+def test_theme_follows_the_system_and_the_reader(browser: Browser, site: Path) -> None:
+    """The colours are the system's until the reader turns them, and then stay turned on the next page."""
+    page = open_page(browser, 1280, "dark")
+    ground = "() => getComputedStyle(document.body).backgroundColor"
+    page.goto((site / "index.html").as_uri())
+    dark = page.evaluate(ground)
+    page.click("button.theme")
+    light = page.evaluate(ground)
+    page.goto((site / "suites" / "index.html").as_uri())
+    kept = page.evaluate(ground)
+    page.context.close()
+
+    assert (dark, light, kept) == ("rgb(19, 21, 24)", "rgb(252, 252, 249)", "rgb(252, 252, 249)")
+
+
+def test_everything_stands_there_without_the_script(browser: Browser, site: Path) -> None:
+    """With JavaScript off the rows, the facets and the columns work; what needs the script is not shown."""
+    page = open_page(browser, 1280, script=False)
+    page.goto((site / "index.html").as_uri())
+    rows = page.locator("#board tbody.rows th.nm > a").all_inner_texts()
+    page.locator("#f-agent").check()
+    visible = [
+        a.inner_text() for a in page.locator("#board tbody.rows th.nm > a").all() if a.is_visible()
+    ]
+    hidden = (page.locator("input[name=q]").is_visible(), page.locator("button.theme").is_visible())
+    page.context.close()
+
+    assert len(rows) == 5
+    assert visible == ["Model B", "oracle", "keyword", "silent"]
+    assert hidden == (False, False)
+
+
+# ---------------------------------------------------------------- a reader's own ranking
+
+NAMES = "() => [...document.querySelectorAll('#board tbody.rows th.nm > a')].filter(a => a.offsetParent).map(a => a.textContent)"
+SCORES = "() => [...document.querySelectorAll('#board tbody.rows:not(.base) td.sc b')].map(b => b.textContent)"
+
+
+def test_weights_of_a_reader_order_the_rows_anew_and_are_marked(
+    browser: Browser, site: Path
+) -> None:
+    """With one category alone its scores rank; ranks and intervals go; the address brings it back, a button undoes it."""
+    page = open_page(browser, 1280)
+    page.goto((site / "suites" / "tools" / "index.html").as_uri())
+    declared = page.evaluate(SCORES)
+    page.click("#own > summary")
+    page.fill("[data-w=tool_selection]", "0")
+    own = page.evaluate(SCORES)
+    address, marked = page.url, page.is_visible("#owned")
+    rank = page.text_content("#board tbody td.rk")
+    page.goto(address)
+    again = page.evaluate(SCORES)
+    page.click("#own > summary")
+    page.click("#declared")
+    undone, unmarked = page.evaluate(SCORES), page.is_hidden("#owned")
+    clean = page.url
+    page.context.close()
+
+    assert declared == ["83.3", "33.3", "0.0"]
+    assert own == again == ["100.0", "100.0", "—"]
+    assert (marked, rank) == (True, "")
+    assert "w.tool_selection=0" in address
+    assert (undone, unmarked) == (declared, True)
+    assert "w." not in clean
+
+
+def test_weights_as_declared_give_the_published_scores(browser: Browser, site: Path) -> None:
+    """Twice the declared weights are the declared weights: the mean of the cells is the score that the board publishes."""
+    page = open_page(browser, 1280)
+    page.goto((site / "index.html").as_uri())
+    declared = page.evaluate(SCORES)
+    page.goto((site / "index.html").as_uri() + "?w.parallel_function=120&w.relevance=6")
+    doubled = page.evaluate(SCORES)
+    page.context.close()
+
+    assert [doubled[0], doubled[1]] == [declared[0], declared[1]]
+
+
+def test_a_missing_score_makes_no_mean_by_own_weights(browser: Browser, site: Path) -> None:
+    """Who lacks a suite that counts has a dash and stands last; without its weight it has a score."""
+    page = open_page(browser, 1280)
+    page.goto((site / "all" / "index.html").as_uri() + "?w.tools=3")
+    lacking = page.evaluate(SCORES)
+    page.goto((site / "all" / "index.html").as_uri() + "?w.match=0&w.acting=0")
+    alone = page.evaluate(SCORES)
+    page.context.close()
+
+    assert (lacking[-1], alone[-1]) == ("—", "0.0")
+
+
+def test_facets_frameworks_and_columns_are_in_the_address(browser: Browser, crowd: Path) -> None:
+    """What a reader chose is in the address, and the address shows the same to somebody else."""
+    page = open_page(browser, 1280)
+    page.goto((crowd / "index.html").as_uri())
+    page.locator("#f-open").check(force=True)
+    page.wait_for_function("() => document.querySelectorAll('#frameworks option').length === 6")
+    page.select_option("#frameworks select", "framework-2")
+    page.click("summary:has-text('Columns')")
+    page.locator("#c-cat").check()
+    chosen = page.evaluate(NAMES)
+    address = page.url
+    page.goto(address)
+    page.wait_for_function("() => document.getElementById('shown').textContent !== ''")
+    again = page.evaluate(NAMES)
+    shown = page.is_visible("th[data-k=simple]")
+    page.context.close()
+
+    numbers = [int(name.split("-")[2]) for name in chosen]
+    assert chosen == again != []
+    assert {(n % 2, n % 3, n % 5) for n in numbers} == {(0, 0, 2)}
+    assert {"f=framework-2", "f-open=1", "c-cat=1"} <= set(address.partition("?")[2].split("&"))
+    assert shown
+
+
+def test_search_and_order_reach_all_pages_of_a_long_ranking(browser: Browser, crowd: Path) -> None:
+    """From any page the whole ranking is searched and sorted; rows come with their links, and nothing takes long."""
+    page = open_page(browser, 1280)
+    heard: list[str] = []
+    page.on("console", lambda message: heard.append(message.text))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.goto((crowd / "ranking" / "3.html").as_uri())
+    before = page.evaluate(NAMES)
+    page.fill("input[name=q]", "model-7-")
+    page.wait_for_function(
+        "() => document.getElementById('shown').textContent.startsWith('1 of 405')"
+    )
+    found = page.evaluate(NAMES)
+    link = page.get_attribute("#board tbody th.nm > a", "href")
+    page.fill("input[name=q]", "")
+    after = page.evaluate(NAMES)
+    page.click("th.nm button")
+    page.wait_for_function(
+        "() => document.getElementById('shown').textContent.includes('200 shown')"
+    )
+    first = page.evaluate(NAMES)
+    spent = page.evaluate(
+        "() => { const t = performance.now(); document.querySelector('th.sc button').click(); document.body.offsetHeight;"
+        " return performance.now() - t; }"
+    )
+    page.click("#more button")
+    more = page.evaluate(NAMES)
+    page.context.close()
+
+    assert heard == []
+    assert (len(before), found) == (5, ["provider7-model-7-instruct"])
+    assert link == "../submissions/s0007.html"
+    assert after == before
+    assert (len(first), first[0], len(more)) == (200, "provider0-model-0-instruct", 400)
+    assert spent < 2000
+
+
+def test_rows_made_of_data_look_like_rows_of_the_page(browser: Browser, crowd: Path) -> None:
+    """A row that the script makes is the row that the builder wrote, element by element."""
+    page = open_page(browser, 1280)
+    row = "() => document.querySelector('#board tbody.rows tr:not(.part)').outerHTML.replace(/\\s+/g, ' ').replace(/> </g, '><')"
+    page.goto((crowd / "index.html").as_uri())
+    written = page.evaluate(row)
+    page.goto((crowd / "index.html").as_uri() + "?sort=-score")
+    page.wait_for_function("() => document.getElementById('shown').textContent !== ''")
+    made = page.evaluate(row)
+    page.context.close()
+
+    assert made == written
+
+
+@pytest.mark.parametrize("width", [320, 500, 719, 721, 901, 1280, 1600])
+def test_names_in_charts_do_not_cover_each_other(browser: Browser, crowd: Path, width: int) -> None:
+    """Measured as the browser draws them: no two names meet, the front is named, and none leaves the page."""
+    page = open_page(browser, width)
+    page.goto((crowd / "suites" / "bench" / "index.html").as_uri())
+    plots = page.evaluate(
+        "() => [...document.querySelectorAll('.plot')].map(p => [...p.querySelectorAll('text.t')]"
+        ".filter(t => getComputedStyle(t).display !== 'none').map(t => { const b = t.getBoundingClientRect();"
+        " return [t.classList.contains('b'), b.left, b.right, b.top + 1, b.bottom - 1]; }))"
+    )
+    fronts = page.evaluate(
+        "() => [...document.querySelectorAll('.plot')].map(p => p.querySelectorAll('circle.d:not(.o)').length)"
+    )
+    page.context.close()
+
+    for names, front in zip(plots, fronts, strict=True):
+        boxes = [tuple(name[1:]) for name in names]
+        meeting = [
+            (a, b)
+            for i, a in enumerate(boxes)
+            for b in boxes[:i]
+            if a[0] < b[1] and b[0] < a[1] and a[2] < b[3] and b[2] < a[3]
+        ]
+        assert meeting == []
+        assert sum(name[0] for name in names) == front
+        assert all(left >= 0 and right <= width for left, right, *_ in boxes)
+
+
+# ---------------------------------------------------------------- who has not taken the suite, and who answered a part
+
+
+def test_a_search_finds_who_has_not_taken_the_suite(browser: Browser, crowd: Path) -> None:
+    """A name in the fold opens it and is said; other words leave it away; without words it is closed and whole."""
+    page = open_page(browser, 1280)
+    page.goto((crowd / "index.html").as_uri())
+    names = "() => [...document.querySelectorAll('#absent li a')].filter(a => a.checkVisibility()).map(a => a.textContent)"
+    at_first = page.evaluate(names)
+    page.fill("input[name=q]", "model-9-")
+    page.wait_for_function("() => document.getElementById('shown').textContent !== ''")
+    found, said = page.evaluate(names), page.text_content("#shown")
+    page.fill("input[name=q]", "model-7-")
+    gone = page.is_hidden("#absent")
+    page.fill("input[name=q]", "")
+    after, whole = page.evaluate(names), page.locator("#absent li:not([hidden])").count()
+    page.context.close()
+
+    assert (at_first, after, whole) == ([], [], 45)
+    assert found == ["provider9-model-9-instruct"]
+    assert said == "0 of 405 rows; 1 among those not taken, below"
+    assert gone
+
+
+def test_the_fold_opens_without_the_script(browser: Browser, crowd: Path) -> None:
+    """With JavaScript off, on a phone, the names are one press away."""
+    page = open_page(browser, 390, script=False)
+    page.goto((crowd / "index.html").as_uri())
+    page.click("#absent > summary")
+    shown = page.is_visible("#absent li:last-child a")
+    page.context.close()
+
+    assert shown
+
+
+def test_who_answered_a_part_can_be_left_out(browser: Browser, tmp_path: Path) -> None:
+    """The facet hides rows of a part of the cases, with the script and without."""
+    build(site_board.partial(), tmp_path / "site")
+    seen = []
+    for script in (True, False):
+        page = open_page(browser, 1280, script=script)
+        page.goto((tmp_path / "site" / "index.html").as_uri())
+        page.locator("#f-whole").check(force=True)
+        rows = page.locator("#board tbody.rows:not(.base) th.nm > a").all()
+        seen.append([row.inner_text() for row in rows if row.is_visible()])
+        page.context.close()
+
+    assert seen == [["Model A"], ["Model A"]]
+
+
+# ---------------------------------------------------------------- labels and heads
+
+
+def titled(*titles: str) -> Board:
+    """The board of many, with these titles of the first suite's categories and of the second suite."""
+    given = site_crowd.crowd(4)
+    first, second = given.suites
+    named = [
+        dataclasses.replace(c, title=title)
+        for c, title in zip(first.categories, titles, strict=False)
+    ]
+    suites = (
+        dataclasses.replace(first, categories=tuple(named)),
+        dataclasses.replace(second, title=titles[-1]),
+    )
+    return dataclasses.replace(given, suites=suites)
+
+
+# The words of each label of a card that are wider than the cell they stand in, in the font that the page has.
+BROKEN = """() => {
+  const pen = document.createElement("canvas").getContext("2d");
+  return [...document.querySelectorAll(".flow td.n")].filter(cell => cell.offsetParent && cell.dataset.l).flatMap(cell => {
+    const style = getComputedStyle(cell, "::before");
+    if (style.content === "none") return [];
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const words = cell.dataset.l.split(" ").filter(word => pen.measureText(word).width > cell.clientWidth);
+    return words.map(word => [word, cell.clientWidth]);
+  });
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 359, 360, 390, 600])
+def test_labels_of_cards_do_not_break_inside_words(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    """On a phone every word of the labels above the figures has room on one line, short labels and long ones."""
+    build(
+        titled(
+            "Relevance", "G1 instruction", "Internationalisation", "Clarifying", "StableToolBench"
+        ),
+        tmp_path / "site",
+    )
+    page = open_page(browser, width)
+    broken, labels = [], 0
+    for path in (
+        "index.html",
+        "all/index.html",
+        "suites/bench/index.html",
+        "submissions/s0000.html",
+    ):
+        page.goto((tmp_path / "site" / path).as_uri())
+        labels += page.locator(".flow td.c-cat").count()
+        broken += page.evaluate(BROKEN)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.context.close()
+
+    assert labels > 0
+    assert broken == []
+
+
+def wide() -> Board:
+    """Two suites with ten categories each, so that the map of all has twenty columns."""
+    given = site_crowd.crowd(4)
+    names = {"bench": "x", "more": "y"}
+    halves = [
+        site_crowd.suite(name, {f"{letter}_instruction_{n}": 1 for n in range(10)})
+        for name, letter in names.items()
+    ]
+    rows = [
+        (f"s{place:04}", suite.id, category, "correct", 1, 1, 0, 0.5, 0.2, 0.8, 0.0, 0.5)
+        for place in range(4)
+        for suite in halves
+        for category in ("*", *(c.id for c in suite.categories))
+    ]
+    return dataclasses.replace(
+        given,
+        suites=tuple(halves),
+        scores=pl.DataFrame(rows, schema=given.scores.schema, orient="row"),
+        verdicts=given.verdicts.clear(),
+        records={},
+        sheets={},
+        health=given.health.clear(),
+    )
+
+
+@pytest.mark.parametrize("width", [1280, 1440])
+def test_a_map_of_twenty_columns_fits(browser: Browser, tmp_path: Path, width: int) -> None:
+    """On a page of 1,280 pixels the map of all suites is seen whole: its heads stand upright, its names lie."""
+    out = tmp_path / "site"
+    build(wide(), out)
+    page = open_page(browser, width)
+    page.goto((out / "suites" / "bench" / "index.html").as_uri())
+    page.goto((out / "all" / "index.html").as_uri())
+    columns = page.locator(".heat thead tr:last-child th").count()
+    inner, outer = page.evaluate(
+        "() => { const box = document.querySelector('.heat').parentElement; return [box.scrollWidth, box.clientWidth]; }"
+    )
+    tall = page.evaluate(
+        "() => Math.max(...[...document.querySelectorAll('.heat tbody tr')].map(r => r.offsetHeight))"
+    )
+    page.context.close()
+
+    assert columns == 21
+    assert inner <= outer
+    assert tall < 60
+
+
+def test_what_scrolls_fades_out_at_its_edge_until_the_end(browser: Browser, tmp_path: Path) -> None:
+    """On a phone a map that goes on has a mask at its right edge, which is gone at its end; what fits has none."""
+    build(wide(), tmp_path / "site")
+    page = open_page(browser, 390)
+    page.goto((tmp_path / "site" / "all" / "index.html").as_uri())
+    fade = (
+        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {"
+        " const box = document.querySelector('.heat').parentElement;"
+        " done(getComputedStyle(box).getPropertyValue('--fade')); })))"
+    )
+    before = page.evaluate(fade)
+    page.evaluate(
+        "() => { const box = document.querySelector('.heat').parentElement; box.scrollLeft = box.scrollWidth; }"
+    )
+    after = page.evaluate(fade)
+    page.context.close()
+
+    page = open_page(browser, 1440)
+    page.goto((tmp_path / "site" / "all" / "index.html").as_uri())
+    fitting = page.evaluate(fade.replace("getPropertyValue('--fade')", "maskImage"))
+    page.context.close()
+
+    assert (before, after, fitting) == ("44px", "0px", "none")

@@ -1,0 +1,85 @@
+"""What pages weigh: the limits of benchmarks/pages.toml, on boards of a hundred and more submissions."""
+
+from __future__ import annotations
+
+import gzip
+import tomllib
+from functools import cache
+
+import pytest
+
+from site_templates import builder
+from tests.conftest import PROJECT
+from tests.site_templates import site_crowd
+
+BUDGET: dict[str, int] = tomllib.loads(
+    (PROJECT / "benchmarks" / "pages.toml").read_text(encoding="utf-8")
+)
+
+
+@cache
+def rendered(number: int) -> dict[str, bytes]:
+    return builder.render(site_crowd.crowd(number))
+
+
+def zipped(content: bytes) -> int:
+    return len(gzip.compress(content, 6))
+
+
+def test_the_first_page_with_all_it_loads() -> None:
+    """The page of a hundred submissions with the stylesheet, the script and the icon."""
+    files = rendered(100)
+    loaded = [path for path in files if path.startswith("assets/") and "compare" not in path]
+
+    assert len(loaded) == 3
+    assert (
+        zipped(files["index.html"]) + sum(zipped(files[path]) for path in loaded)
+        <= BUDGET["index_of_100"]
+    )
+
+
+@pytest.mark.parametrize("number", [100, 400])
+def test_every_page(number: int) -> None:
+    """Every page, of small boards and of large ones; the page that compares any two among them."""
+    sizes = {
+        path: zipped(content)
+        for path, content in rendered(number).items()
+        if path.endswith(".html")
+    }
+
+    assert sizes["compare/index.html"] > 0
+    assert {path: size for path, size in sizes.items() if size > BUDGET["any_page"]} == {}
+
+
+def test_all_scripts_together() -> None:
+    """Both scripts: that of every page and that of the comparison."""
+    scripts = [
+        content
+        for path, content in rendered(100).items()
+        if path.startswith("assets/") and path.endswith(".js")
+    ]
+
+    assert len(scripts) == 2
+    assert sum(map(zipped, scripts)) <= BUDGET["all_scripts"]
+
+
+def test_pages_of_pairs_stay_bounded() -> None:
+    """At most three pages for each submission on each suite, and one for each where there are many."""
+    few = [path for path in rendered(100) if path.startswith("compare/bench/")]
+    many = [path for path in rendered(400) if path.startswith("compare/more/")]
+
+    assert 0 < len(few) <= 300
+    assert 0 < len(many) < 400
+
+
+def test_what_the_script_reads_of_a_submission() -> None:
+    """A shard is a few bytes a case, besides names and reasons."""
+    cases = sum(site_crowd.CATEGORIES.values())
+    shards = [
+        len(c)
+        for path, c in rendered(100).items()
+        if path.startswith("data/compare/bench/") and path.endswith(".js")
+    ]
+
+    assert len(shards) == 90
+    assert max(shards) < 450 + BUDGET["shard_per_case"] * cases

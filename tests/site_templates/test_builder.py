@@ -1,0 +1,298 @@
+"""The builder on disk: all or nothing, nothing where nothing changed, and never somebody else's folder."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from jinja2 import UndefinedError
+
+from leaderboard.errors import FilesError
+from site_templates import builder, write_tree
+from site_templates.board import Board
+from site_templates.builder import build
+from tests.conftest import PROJECT
+from tests.site_templates import site_board
+
+BOARD = site_board.board(baselines_only=True, suites=[site_board.tool_suite()])
+
+
+def state(folder: Path) -> dict[str, tuple[bytes, int]]:
+    """Content and time of change of every file of a folder."""
+    return {
+        p.relative_to(folder).as_posix(): (p.read_bytes(), p.stat().st_mtime_ns)
+        for p in folder.rglob("*")
+        if p.is_file()
+    }
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A built site."""
+    build(BOARD, tmp_path / "site")
+    return tmp_path / "site"
+
+
+def retitled(title: str) -> Board:
+    return dataclasses.replace(BOARD, title=title)
+
+
+def test_build_writes_every_file(tmp_path: Path) -> None:
+    """The folder holds exactly the rendered files, and nothing is left beside it."""
+    report = build(BOARD, tmp_path / "deep" / "site")
+
+    assert {
+        path: content for path, (content, _) in state(tmp_path / "deep" / "site").items()
+    } == builder.render(BOARD)
+    assert report.written == tuple(sorted(builder.render(BOARD)))
+    assert [p.name for p in (tmp_path / "deep").iterdir()] == ["site"]
+
+
+def test_rebuild_after_nothing_changed_writes_nothing(site: Path) -> None:
+    """The second build touches no file, and says so."""
+    before = state(site)
+
+    report = build(BOARD, site)
+
+    assert state(site) == before
+    assert (report.written, report.removed) == ((), ())
+    assert str(report) == f"nothing changed, {len(before):,} files as they were"
+
+
+def test_rebuild_leaves_unchanged_files_alone(site: Path) -> None:
+    """Where pages change, files that do not keep their time of change."""
+    before = state(site)
+
+    report = build(retitled("Another"), site)
+
+    after = state(site)
+    kept = [path for path in before if path not in report.written]
+    assert "data/scores.json" in kept
+    assert "index.html" in report.written
+    assert all(after[path] == before[path] for path in kept)
+
+
+def test_rebuild_removes_what_is_stale(site: Path) -> None:
+    """Files that the site no longer has are gone after a build, and named."""
+    (site / "old.html").write_text("old")
+
+    report = build(BOARD, site)
+
+    assert report.removed == ("old.html",)
+    assert not (site / "old.html").exists()
+
+
+def test_file_becomes_folder_and_back(tmp_path: Path) -> None:
+    """A path that was a file can become a folder, and a folder a file."""
+    mark = {write_tree.MARKER: write_tree.marker("1")}
+    write_tree.replace(tmp_path / "s", {**mark, "a": b"1", "b/c": b"2"})
+
+    write_tree.replace(tmp_path / "s", {**mark, "a/x": b"1", "b": b"2"})
+
+    assert (tmp_path / "s" / "a" / "x").read_bytes() == b"1"
+    assert (tmp_path / "s" / "b").read_bytes() == b"2"
+
+
+def test_failed_render_leaves_the_old_site(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A template that fails on the last page changes nothing on disk."""
+    before = state(site)
+    monkeypatch.setattr(builder, "frame", lambda *_: None)
+
+    with pytest.raises(UndefinedError):
+        build(retitled("Another"), site)
+
+    assert state(site) == before
+    assert [p.name for p in site.parent.iterdir()] == ["site"]
+
+
+def test_failed_write_leaves_the_old_site(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that fails halfway leaves the old site whole and nothing beside it; the message says what failed."""
+    before = state(site)
+    write = Path.write_bytes
+
+    def fail(path: Path, data: bytes) -> int:
+        if path.name == "silent.html":
+            raise OSError(28, "No space left on device", str(path))
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    with pytest.raises(FilesError, match="No space left on device"):
+        build(retitled("Another"), site)
+    monkeypatch.undo()
+
+    assert state(site) == before
+    assert [p.name for p in site.parent.iterdir()] == ["site"]
+
+
+def test_failed_swap_puts_the_old_site_back(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the new folder cannot take the old one's place, the old one returns to it."""
+    before = state(site)
+    rename = Path.rename
+
+    def fail(path: Path, target: Path) -> Path:
+        if path.name == ".site.new":
+            raise OSError(16, "Device or resource busy", str(path))
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", fail)
+    with pytest.raises(FilesError, match="busy"):
+        build(retitled("Another"), site)
+    monkeypatch.undo()
+
+    assert state(site) == before
+
+
+def test_leftovers_of_a_killed_build_do_no_harm(site: Path) -> None:
+    """Folders that an interrupted build left beside the site are cleared away by the next."""
+    for name in (".site.new", ".site.old"):
+        (site.parent / name / "deep").mkdir(parents=True)
+
+    build(retitled("Another"), site)
+
+    assert [p.name for p in site.parent.iterdir()] == ["site"]
+
+
+def test_a_killed_swap_is_mended(site: Path) -> None:
+    """A build killed between taking the old folder away and putting the new one there: the next starts from the old one."""
+    before = state(site)
+    site.rename(site.with_name(".site.old"))
+
+    report = build(BOARD, site)
+
+    assert report.written == ()
+    assert state(site) == before
+    assert [p.name for p in site.parent.iterdir()] == ["site"]
+
+
+def test_foreign_folder_is_refused(tmp_path: Path) -> None:
+    """A folder with files and without the marker is not touched."""
+    (tmp_path / "thesis.txt").write_text("years of work")
+
+    with pytest.raises(FilesError, match="no site made here"):
+        build(BOARD, tmp_path)
+
+    assert [p.name for p in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_folder_of_another_program_with_the_markers_name_is_refused(tmp_path: Path) -> None:
+    """A file of the marker's name that says something else does not make a folder a site."""
+    (tmp_path / write_tree.MARKER).write_text('{"site": "other"}')
+
+    with pytest.raises(FilesError, match="no site made here"):
+        build(BOARD, tmp_path)
+
+
+def test_file_in_the_way_is_refused(tmp_path: Path) -> None:
+    """Where a file stands, no site is built."""
+    (tmp_path / "site").write_text("a file")
+
+    with pytest.raises(FilesError, match="is a file"):
+        build(BOARD, tmp_path / "site")
+
+
+def test_folder_below_a_file_is_an_error_with_advice(tmp_path: Path) -> None:
+    """A place that cannot be written names itself and what to do."""
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(FilesError, match="cannot be written") as caught:
+        build(BOARD, tmp_path / "file" / "site")
+
+    assert "--out" in str(caught.value)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unwritable to root")
+def test_unwritable_folder_is_an_error(tmp_path: Path) -> None:
+    """A folder without write permission is reported, not raised as a traceback."""
+    (tmp_path / "shut").mkdir(mode=0o500)
+
+    with pytest.raises(FilesError, match="cannot be written"):
+        build(BOARD, tmp_path / "shut" / "site")
+
+
+def test_empty_folder_is_filled(tmp_path: Path) -> None:
+    """An empty folder may become a site."""
+    (tmp_path / "site").mkdir()
+
+    build(BOARD, tmp_path / "site")
+
+    assert (tmp_path / "site" / "index.html").is_file()
+
+
+def test_link_to_a_folder_is_followed(tmp_path: Path) -> None:
+    """A site reached through a symbolic link is built where it lies; the link stays."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "site").symlink_to(tmp_path / "real")
+
+    build(BOARD, tmp_path / "site")
+
+    assert (tmp_path / "site").is_symlink()
+    assert (tmp_path / "real" / "index.html").is_file()
+
+
+def test_files_are_readable_by_a_server(site: Path) -> None:
+    """Folders and files carry the permissions of any other new file, not those of a temporary one."""
+    (site.parent / "plain").mkdir()
+
+    assert (site.stat().st_mode & 0o777) == ((site.parent / "plain").stat().st_mode & 0o777)
+
+
+def test_two_pages_of_one_path_are_a_bug_that_shows() -> None:
+    """Pages never overwrite one another silently."""
+    twice = dataclasses.replace(BOARD, suites=(BOARD.suites[0], BOARD.suites[0]))
+
+    with pytest.raises(ValueError, match="two pages of one path"):
+        builder.render(twice)
+
+
+# ---------------------------------------------------------------- same bytes
+
+DIGEST = """
+import hashlib, sys
+sys.path[:0] = [{tests!r}, {root!r}]
+from tests.site_templates import site_board
+from site_templates.builder import render
+board = site_board.board()
+board = site_board.reordered(board) if {reorder} else board
+files = render(board)
+total = hashlib.sha256()
+for path in sorted(files):
+    total.update(path.encode() + b"\\0" + hashlib.sha256(files[path]).digest())
+print(total.hexdigest())
+"""
+
+
+def digest(seed: str, zone: str, locale: str, *, reorder: bool) -> str:
+    """The digest of the whole site, made in another process."""
+    code = DIGEST.format(tests=str(PROJECT / "tests"), root=str(PROJECT), reorder=reorder)
+    env = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "LC_ALL": locale}
+    return subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def test_same_board_gives_the_same_bytes_anywhere() -> None:
+    """Neither hash seed, time zone, locale nor the order in which things are handed over changes a byte."""
+    one = digest("1", "UTC", "C", reorder=False)
+    other = digest("4242", "Asia/Kathmandu", "tr_TR.UTF-8", reorder=True)
+
+    assert len(one) == len(hashlib.sha256().hexdigest())
+    assert one == other
+
+
+def test_templates_refuse_what_is_undefined() -> None:
+    """A name that a template does not know is an error, never an empty place."""
+    with pytest.raises(UndefinedError):
+        builder.environment().from_string("{{ nothing }}").render()
+
+
+def test_templates_escape_and_show_what_hides() -> None:
+    """Expressions are escaped, and hidden characters in them written out."""
+    assert (
+        builder.environment().from_string("<b>{{ x }}</b>").render(x="<i>\u202e")
+        == "<b>&lt;i&gt;⟨U+202E⟩</b>"
+    )

@@ -1,0 +1,102 @@
+"""Contrast of text and marks against what they stand on, from the stylesheet's own tokens, in both themes (WCAG 2.2)."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.site_templates.test_assets import STYLE, tokens
+
+TEXT = ("ink", "ink2", "ink3", "accent", "pass", "fail", "open")
+GROUNDS = ("paper", "panel")
+WASHES = ("wash", "pass-wash", "fail-wash", "open-wash")
+
+
+def theme(name: str) -> dict[str, str]:
+    """The colours of a theme, by name without hyphens before it."""
+    pattern = r":root \{(.*?)\n\}" if name == "light" else r':root\[data-theme="dark"\] \{(.*?)\n\}'
+    found = re.search(pattern, STYLE, re.DOTALL)
+    assert found is not None
+    return {
+        key.removeprefix("--"): value
+        for key, value in tokens(found.group(1)).items()
+        if value.startswith("#")
+    }
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of #rrggbb."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, 1 to 21."""
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_reckoned_as_the_standard_says() -> None:
+    """Black on white is 21, a colour on itself 1, and #767676 on white the well-known 4.54."""
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#123456", "#123456") == 1
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.005)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_text_can_be_read(name: str) -> None:
+    """Every colour of text on ground and panel, and ink on every wash: 4.5 at least; body text 7."""
+    colours = theme(name)
+    low = [
+        (text, ground)
+        for text in TEXT
+        for ground in GROUNDS
+        if contrast(colours[text], colours[ground]) < 4.5
+    ]
+    low += [
+        (text, wash)
+        for text in ("ink", "ink2")
+        for wash in WASHES
+        if contrast(colours[text], colours[wash]) < 4.5
+    ]
+
+    assert low == []
+    assert contrast(colours["ink"], colours["paper"]) >= 7
+    assert contrast(colours["paper"], colours["ink"]) >= 7
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_marks_and_borders_of_controls_can_be_seen(name: str) -> None:
+    """Borders of controls, marks on the axis and signs of verdicts: 3 at least against the ground."""
+    colours = theme(name)
+
+    assert [
+        c
+        for c in ("edge", "accent", "pass", "fail", "open", "clay")
+        if contrast(colours[c], colours["paper"]) < 3
+    ] == []
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_words_on_coloured_marks_can_be_read(name: str) -> None:
+    """Numbers in strips and bars: paper on clay and accent, ink on the lighter tones."""
+    colours = theme(name)
+    pairs = [
+        ("paper", "clay"),
+        ("paper", "accent"),
+        ("ink", "clay2"),
+        ("ink", "pass-wash"),
+        ("ink", "fail-wash"),
+        ("ink", "wash"),
+    ]
+
+    assert [pair for pair in pairs if contrast(colours[pair[0]], colours[pair[1]]) < 4.5] == []
+
+
+def test_badges_can_be_read() -> None:
+    """White on both fields of a badge."""
+    assert min(contrast("#ffffff", field) for field in ("#3a3d42", "#2b46a8")) >= 4.5

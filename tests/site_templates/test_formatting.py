@@ -1,0 +1,228 @@
+"""Numbers, ranks, digests and hidden characters as readers see them; file names; marks on the axis."""
+
+from __future__ import annotations
+
+import pytest
+
+from site_templates import formatting
+from site_templates.board_index import Score
+from site_templates.figures.axis import Bar, Interval, at, flags, gap_bar, interval
+from site_templates.links import issue, repository_file, slug, slugs, web
+from site_templates.page_frame import commands
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("a\u202eb", "a⟨U+202E⟩b"),
+        ("\u200b\u200d\ufeff", "⟨U+200B⟩⟨U+200D⟩⟨U+FEFF⟩"),
+        ("\x00\x1b[31m\x7f", "⟨U+0000⟩⟨U+001B⟩[31m⟨U+007F⟩"),
+        ("a\r\nb\tc\nd", "a\r\nb\tc\nd"),
+        ("a\rb", "a⟨U+000D⟩b"),
+        ("\ud800", "⟨U+D800⟩"),
+        ("\U000e0041", "⟨U+E0041⟩"),
+        ("e" + "\u0301" * 50, "e" + "\u0301" * 4),
+        ("naïve – 25\u202f% 東京 🚋", "naïve – 25\u202f% 東京 🚋"),
+    ],
+)
+def test_visible_writes_out_what_hides(given: str, shown: str) -> None:
+    """Controls, bidi and zero-width characters show as numbers; ordinary text of any script is left alone."""
+    assert formatting.visible(given) == shown
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [
+        (0.0, "0\u202f%"),
+        (0.001, "<1\u202f%"),
+        (0.36, "36\u202f%"),
+        (0.999, ">99\u202f%"),
+        (1.0, "100\u202f%"),
+    ],
+)
+def test_whole_percent_never_rounds_to_nothing_or_all(share: float, shown: str) -> None:
+    """Something is never 0 %, and not all is never 100 %."""
+    assert formatting.whole_percent(share) == shown
+
+
+def test_numbers() -> None:
+    """One decimal, signs as such, thousands parted, a dash for what is not there."""
+    assert (formatting.percent(0.81935), formatting.percent(None)) == ("81.9", "—")
+    assert (formatting.bounds(0.797, 0.84), formatting.bounds(None, None)) == ("79.7–84.0", "")
+    assert (formatting.signed(0.025), formatting.signed(-0.004), formatting.signed(-0.0001)) == (
+        "+2.5",
+        "−0.4",
+        "0.0",
+    )
+    assert (formatting.rank((1, 1)), formatting.rank((2, 4)), formatting.rank(None)) == (
+        "1",
+        "2–4",
+        "",
+    )
+    assert (
+        formatting.money(2.189),
+        formatting.money(0.00123),
+        formatting.money(0.0000456),
+        formatting.money(1234.5),
+        formatting.money(0),
+    ) == (
+        "2.19",
+        "0.0012",
+        "0.000046",
+        "1,234.50",
+        "0.00",
+    )
+    assert (
+        formatting.count(1, "case"),
+        formatting.count(1240, "case"),
+        formatting.count(2, "is", "are"),
+    ) == (
+        "1 case",
+        "1,240 cases",
+        "2 are",
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, "—"), (0.0, "0.00"), (-0.0, "0.00"), (0.9, "0.90"), (0.0042, "0.0042"), (-0.0042, "-0.0042"),
+        (1e-6, "0.0000010"), (9.9e-7, "9.9e-7"), (1e-300, "1.0e-300"), (5e-324, "4.9e-324"),
+        (999_999.994, "999,999.99"), (1_234_567.8, "1,234,568"), (999_999_999.0, "999,999,999"), (1e9, "1.0e9"),
+        (1.79e308, "1.8e308"), (-1e300, "-1.0e300"),
+    ],
+)  # fmt: skip
+def test_no_number_is_long(value: float | None, shown: str) -> None:
+    """However large or small, a number takes a dozen letters at most, and never reads as nought when it is not."""
+    assert formatting.number(value, 2) == shown
+    assert formatting.money(value) == shown
+    assert len(shown) <= 12
+
+
+def test_words() -> None:
+    """Lists, settings, digests and cut texts read as a person would write them."""
+    assert formatting.listed(["a"]) == "a"
+    assert formatting.listed(["a", "b", "c"]) == "a, b and c"
+    assert formatting.settings({"seed": 7, "model": "m", "on": True}) == "model m, on true, seed 7"
+    assert formatting.digest("0123456789abcdef" * 4) == "0123 4567 89ab cdef"
+    assert formatting.digest("sha256:" + "0123456789abcdef" * 4) == "sha256 0123 4567 89ab cdef"
+    assert formatting.digest("v3") == "v3"
+    assert formatting.values(["a", 1, None]) == '"a", 1, null'
+    assert formatting.clip("one two three", 9) == "one two…"
+    assert formatting.clip("W" * 50, 10) == "WWWWWWWWW…"
+
+
+# ---------------------------------------------------------------- links
+
+
+@pytest.mark.parametrize("identifier", ["A001", "G1_tool-3.b", "x" * 100])
+def test_slug_keeps_what_is_safe(identifier: str) -> None:
+    """An id that is a file name already is its own."""
+    assert slug(identifier) == identifier
+
+
+@pytest.mark.parametrize(
+    "identifier",
+    ["a/b", "..", ".hidden", "a b", "index", "CON", "é", "x" * 101, "", "a~b", "\ud800"],
+)
+def test_slug_of_anything_else_is_safe_and_its_own(identifier: str) -> None:
+    """Any other id becomes a name of safe characters that no safe id can have."""
+    made = slug(identifier)
+
+    assert "~" in made
+    assert set(made) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-~")
+    assert len(made) < 80
+
+
+def test_slugs_tell_apart_what_some_disks_cannot() -> None:
+    """Ids that differ in case alone get names that differ in more."""
+    made = slugs(["A1", "a1", "b"])
+
+    assert made["b"] == "b"
+    assert len({name.casefold() for name in made.values()}) == 3
+
+
+@pytest.mark.parametrize(
+    ("url", "kept"),
+    [
+        ("https://example.org/a?b=c#d", "https://example.org/a?b=c#d"),
+        ("http://example.org/ä b", "http://example.org/%C3%A4%20b"),
+        ("javascript:alert(1)", None),
+        ("https:evil", None),
+        ("//example.org", None),
+        ("https://[", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_web_keeps_only_web_addresses(url: str | None, kept: str | None) -> None:
+    """Only http and https with a host are addresses."""
+    assert web(url) == kept
+
+
+def test_repository_links_where_the_host_is_known() -> None:
+    """Files and issues are linked on hosts whose addresses are known, and on no others."""
+    github = "https://github.com/example/board.git"
+
+    assert (
+        repository_file(github, "docs/a b.md")
+        == "https://github.com/example/board/blob/HEAD/docs/a%20b.md"
+    )
+    assert repository_file("https://gitlab.com/e/b/", "x") == "https://gitlab.com/e/b/-/blob/HEAD/x"
+    assert repository_file("https://example.org/board", "x") is None
+    assert issue(github, "a & b", "") == "https://github.com/example/board/issues/new?title=a+%26+b"
+    assert issue("https://example.org/board", "a", "") is None
+    assert commands("https://example.org/x/board.git") == (
+        "git clone https://example.org/x/board.git", "cd board && make site", "lb rescore --offline",
+    )  # fmt: skip
+    assert commands(None) == ("make site", "lb rescore --offline")
+
+
+# ---------------------------------------------------------------- axis
+
+
+def test_intervals_are_places_on_the_axis() -> None:
+    """Shares become percentages of the width; a score without limits is a dot; none is no mark."""
+    score = Score(10, 10, 0, 0.5, 0.25, 0.75, 0.0, 0.5)
+
+    assert interval(score) == Interval("25%", "75%", "50%")
+    assert interval(score, baseline=True, median=1 / 3) == Interval(
+        "25%", "75%", "50%", " b", "33.33%"
+    )
+    assert interval(Score(10, 10, 0, 0.5, None, None, 0.0, 0.5)) == Interval("50%", "50%", "50%")
+    assert interval(Score(10, 0, 10, None, None, None, None, 0.0)) is None
+    assert interval(None) is None
+    assert (at(-1), at(0.8193548), at(2)) == ("0%", "81.94%", "100%")
+
+
+def test_flags_stand_where_there_is_room() -> None:
+    """No line at the ends, no name where another line or name is, names near the right end on the left of their line."""
+    made = flags(
+        [
+            ("oracle", 1.0),
+            ("silent", 0.0),
+            ("far", 0.95),
+            ("left", 0.2),
+            ("close", 0.22),
+            ("twin", 0.22),
+        ]
+    )
+
+    assert [(flag.x, flag.name, flag.anchor) for flag in made] == [
+        ("20%", "", "start"),
+        ("22%", "twin", "start"),
+        ("95%", "far", "end"),
+    ]
+
+
+def test_gap_bar_stays_on_the_axis() -> None:
+    """The bar of the smallest gap is as long as the gap, also near an end."""
+    assert gap_bar(0.1, 0.5) == Bar("45%", "55%")
+    assert gap_bar(0.1, 0.99) == Bar("90%", "100%")
+    assert gap_bar(0.1, 0.0) == Bar("0%", "10%")
+
+
+def test_names_break_where_capitals_begin_a_word() -> None:
+    """StableToolBench may be broken in three; markup in a name stays text, and what is hidden is shown."""
+    assert formatting.breakable("StableToolBench <b>") == "Stable<wbr>Tool<wbr>Bench &lt;b&gt;"
+    assert formatting.breakable("a\u202eb") == "a⟨U+202E⟩b"
