@@ -1,6 +1,6 @@
 """Makes a reference run: calls every gold API of every query with the example values of its required parameters.
 
-The values are the catalogue's, not the question's, so what comes of it answers nothing; see `leaderboard.apis.api_definitions.reference_runs`.
+The values are the catalogue's, not the question's, so what comes of it answers nothing; see `leaderboard.apis.reference_runs`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The JSON Schemas of the site's data, made from the models of `site_templates.data.board_tables.data_shapes`."""
+"""The JSON Schemas of the site's data, made from the models of `site_templates.data.data_shapes`."""
 
 from __future__ import annotations
 
