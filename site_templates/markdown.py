@@ -207,7 +207,7 @@ def _make() -> MarkdownIt:
 class _Parser(MarkdownIt):
     """The parser lets every address through; `_allowed` is the one place that judges them."""
 
-    def validateLink(self, url: str) -> bool:  # noqa: N802, ARG002 - the name and shape of the overridden method
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the name and shape of the overridden method
         return True
 
 
