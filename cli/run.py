@@ -393,7 +393,7 @@ def _settings(provider: str, name: str, options: dict[str, Any]) -> ModelSetting
 
 
 def _plan(root: Path, submission_id: str, model: ModelSettings, options: dict[str, Any]) -> Plan:
-    from runners.models.retries import Patience
+    from leaderboard.retries import RetryPolicy
     from runners.models.run_journal import folder_of
     from runners.run_plan import Plan
 
@@ -407,7 +407,7 @@ def _plan(root: Path, submission_id: str, model: ModelSettings, options: dict[st
         tools=not options["no_tools"],
         system=_text(options["system_file"]),
         rate=options["rate"],
-        patience=Patience(tries=options["retries"] + 1, timeout=options["timeout"]),
+        retry_policy=RetryPolicy(attempts=options["retries"] + 1, timeout=options["timeout"]),
         resume=options["resume"],
         keep_raw=None
         if raw is None

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.digest import digest_of
+from leaderboard.retries import RetryPolicy
 from leaderboard.types import Case, Json, Suite, Tool
 from runners import instructions
 from runners.models.model_choice import ModelSettings
-from runners.models.retries import Patience
 from runners.models.run_journal import path_of
 
 ORIGIN: Final = "run"  # the key of a card's settings that says which model `lb run` asked
@@ -33,7 +33,7 @@ class Plan:
     tools: bool = True
     system: str | None = None
     rate: float | None = None
-    patience: Patience = field(default_factory=Patience)
+    retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
     resume: bool = False
     keep_raw: Path | None = None
 

@@ -6,7 +6,6 @@ A recording that is killed leaves its journal behind; the next start files it. W
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import IO, Final
 import orjson
 
 from leaderboard.errors import FilesError, JudgeError, Problem
+from leaderboard.file_lock import try_lock
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
 
@@ -87,25 +87,13 @@ def _locked(root: Path) -> Iterator[IO[bytes] | None]:
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
         with path.open("a+b") as file:
-            if not _try_lock(file):
+            if not try_lock(file):
                 yield None
                 return
             # Between opening and locking, the process that held it may have filed and removed it: then this is no journal.
             if path.exists() and path.stat().st_ino == os.fstat(file.fileno()).st_ino:
                 yield file
                 return
-
-
-def _try_lock(file: IO[bytes]) -> bool:
-    if sys.platform == "win32":
-        return True  # nothing there locks a file that others may still open; two recordings at once are up to the user
-    import fcntl  # noqa: PLC0415 - not there on every system
-
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _file_away(root: Path, journal: IO[bytes]) -> int:

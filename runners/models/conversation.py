@@ -65,7 +65,7 @@ class Model(Protocol):
     """A model that can be asked, many questions at a time."""
 
     async def ask(self, conversation: Conversation) -> Reply:
-        """Its next turn. Raises patience.CallError when there is none."""
+        """Its next turn. Raises CallError when there is none."""
 
     async def close(self) -> None:
         """Let go of the connections."""

@@ -10,6 +10,7 @@ from google import genai
 from google.genai import errors as google_errors
 from google.genai import types as google_types
 
+from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError, read_retry_after
 from leaderboard.types import Json, Tool
 from runners.models.conversation import (
     Conversation,
@@ -22,7 +23,6 @@ from runners.models.conversation import (
     tokens,
     tool_call,
 )
-from runners.models.retries import HOPELESS, PASSING, CallError, retry_after
 from runners.tool_registry import gemini_definitions
 
 BASE_URL: Final = "https://generativelanguage.googleapis.com"
@@ -72,13 +72,13 @@ class GoogleModel:
             UnicodeDecodeError,
         ) as error:
             raise CallError(
-                f"no reply: {one_line(str(error) or type(error).__name__)}", passing=True
+                f"no reply: {one_line(str(error) or type(error).__name__)}", retryable=True
             ) from error
         raw = response.sdk_http_response
         try:
             body = body_of(((raw.body if raw else None) or "").encode("utf-8", "replace"))
         except ValueError as error:
-            raise CallError(str(error), passing=True) from error
+            raise CallError(str(error), retryable=True) from error
         return read_reply(body)
 
     def _config(self, conversation: Conversation) -> google_types.GenerateContentConfig:
@@ -113,9 +113,9 @@ def _status_error(error: google_errors.APIError) -> CallError:
     headers = getattr(error.response, "headers", {})
     return CallError(
         f"answered {status}: {one_line(said)}",
-        passing=status in PASSING,
-        hopeless=status in HOPELESS or bad_key,
-        retry_after=retry_after(headers) or _retry_delay(error.details),
+        retryable=status in RETRYABLE_STATUSES,
+        fatal=status in FATAL_STATUSES or bad_key,
+        retry_after=read_retry_after(headers) or _retry_delay(error.details),
     )
 
 
@@ -124,7 +124,7 @@ def _retry_delay(details: Json) -> float | None:
     for detail in member(member(details, "error"), "details") or ():
         delay = member(detail, "retryDelay")
         if isinstance(delay, str) and delay.endswith("s"):
-            return retry_after({"retry-after": delay.removesuffix("s")})
+            return read_retry_after({"retry-after": delay.removesuffix("s")})
     return None
 
 

@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import Problem
+from leaderboard.retries import CallError
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.instructions import task_of
 from runners.models.answer_case import Ask, Meter, act, answer_once, unanswered
 from runners.models.conversation import Conversation, Model, Reply
 from runners.models.model_choice import ModelError, ModelSettings, api_key, hide, open_model, scrub
+from runners.models.rate_limit import Clock, RateLimit, SystemClock, ask_with_retries
 from runners.models.raw_replies import RawReplies
-from runners.models.retries import CallError, Clock, RateLimit, SystemClock, ask_patiently
 from runners.models.run_journal import Entry, Place, RunJournal, open_journal
 from runners.preflight import check
 from runners.run_plan import ORIGIN, Plan, SuiteRun
@@ -132,7 +133,7 @@ class _Session:
         self, runs: Sequence[SuiteRun], plan: Plan, opener: Opener
     ) -> ModelRunReport:
         """One suite after the other; each is written before the next begins."""
-        model = opener(plan.model, self.key, plan.patience.timeout, plan.concurrency)
+        model = opener(plan.model, self.key, plan.retry_policy.timeout, plan.concurrency)
         limit = None if plan.rate is None else RateLimit(plan.rate)
         try:
             return _summed([await self._ask_suite(run, model, limit) for run in runs])
@@ -230,7 +231,7 @@ class _Asker:
             fields = await self._answer(case, self._asking(case, trial, meter))
         except CallError as error:
             self.unanswered += 1
-            if error.hopeless or (self.answered == 0 and self.unanswered >= GIVEN_UP_AFTER):
+            if error.fatal or (self.answered == 0 and self.unanswered >= GIVEN_UP_AFTER):
                 self.stopped = self.stopped or error
                 return None
             fields = unanswered(self.run.suite.kind, str(error))
@@ -259,11 +260,11 @@ class _Asker:
 
     def _asking(self, case: Case, trial: int, meter: Meter) -> Ask:
         """The way to the model for one case: with retries, metered, raw replies kept."""
-        patience, clock = self.run.plan.patience, self.session.clock
+        policy, clock = self.run.plan.retry_policy, self.session.clock
 
         async def ask(conversation: Conversation) -> Reply:
-            reply, seconds = await ask_patiently(
-                lambda: self.model.ask(conversation), patience, clock, self.limit
+            reply, seconds = await ask_with_retries(
+                lambda: self.model.ask(conversation), policy, clock, self.limit
             )
             meter.count(reply, seconds)
             if self.raw is not None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import httpx2
 import openai
 
+from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError, read_retry_after
 from leaderboard.types import Json
 from runners.models.conversation import (
     NO_CALL_ID,
@@ -22,7 +23,6 @@ from runners.models.conversation import (
     tokens,
     tool_call,
 )
-from runners.models.retries import HOPELESS, PASSING, CallError, retry_after
 from runners.tool_registry import openai_definitions
 
 BASE_URL: Final = "https://api.openai.com/v1"
@@ -59,12 +59,12 @@ class OpenAiModel:
             raise _status_error(error) from error
         except openai.OpenAIError as error:
             raise CallError(
-                f"no reply: {one_line(str(error.__cause__ or error) or str(error))}", passing=True
+                f"no reply: {one_line(str(error.__cause__ or error) or str(error))}", retryable=True
             ) from error
         try:
             body = body_of(raw.http_response.content)
         except ValueError as error:
-            raise CallError(str(error), passing=True) from error
+            raise CallError(str(error), retryable=True) from error
         return read_reply(body, len(conversation.exchanges))
 
     async def close(self) -> None:
@@ -80,9 +80,9 @@ def _status_error(error: openai.APIStatusError) -> CallError:
     )  # the SDK's own message is the whole body, in Python's spelling
     return CallError(
         f"answered {status}: {one_line(said if isinstance(said, str) else error.response.text or error.message)}",
-        passing=status in PASSING and not broke,
-        hopeless=status in HOPELESS or broke,
-        retry_after=retry_after(error.response.headers),
+        retryable=status in RETRYABLE_STATUSES and not broke,
+        fatal=status in FATAL_STATUSES or broke,
+        retry_after=read_retry_after(error.response.headers),
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.file_lock import try_lock
 from leaderboard.files.document import parse
 from leaderboard.types import Json
 from runners.submission_writer import encode
@@ -76,7 +76,7 @@ def open_journal(path: Path, shown: str, header: Mapping[str, Json]) -> Iterator
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as file:
-        if not _lock(file):
+        if not try_lock(file):
             fix = "wait until it has ended, or choose another --id"
             raise FilesError(Problem(shown, "is being written by another lb run", fix))
         file.seek(0)
@@ -145,15 +145,3 @@ def _entry(line: bytes, shown: str, number: int) -> Entry:
 
 def _line(value: Json) -> bytes:
     return encode(json.dumps(value, ensure_ascii=False, allow_nan=False)) + b"\n"
-
-
-def _lock(file: IO[bytes]) -> bool:
-    if sys.platform == "win32":
-        return True  # nothing there locks a file that others may still open; two runs at once are up to the user
-    import fcntl  # noqa: PLC0415 - not there on every system
-
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

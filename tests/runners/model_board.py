@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from leaderboard.files.suite_files import load_suite
+from leaderboard.retries import RetryPolicy
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
 from runners.models.model_choice import ModelSettings, Provider
 from runners.models.model_run import CardChoice, ModelRunReport, run_model
-from runners.models.retries import Patience
 from runners.run_plan import Plan
 from tests.conftest import Folder
 from tests.runners.scripted_server import Script, ScriptedServer, serving
@@ -142,7 +142,7 @@ class Bench:
     ) -> ModelRunReport:
         suites = [suite(self.folder, name) for name in names or ("small",)]
         settings = self.settings(server, **plan.pop("model", {}))
-        made = Plan(settings, **{"patience": Patience(timeout=5), **plan})
+        made = Plan(settings, **{"retry_policy": RetryPolicy(timeout=5), **plan})
         return run_model(
             self.folder.root,
             suites,

@@ -14,9 +14,10 @@ import click
 import pytest
 
 from cli.main import app
+from leaderboard.retries import RetryPolicy
 from leaderboard.types import Tool
 from runners.models.model_choice import ModelError
-from runners.models.retries import Patience, RateLimit
+from runners.models.rate_limit import RateLimit
 from runners.tool_registry import ToolRegistry
 from tests.conftest import PROJECT, Folder, call_case, text_case
 from tests.runners.model_board import KEY, Bench, InstantClock, add_suites
@@ -289,7 +290,7 @@ def test_b_28_what_is_written_is_what_is_read(bench: Bench) -> None:
 def test_b_29_retries_end(bench: Bench) -> None:
     """A server that is always busy is asked a bounded number of times, a bad key once."""
     with serving(lambda _seen: refused(429, "slow down")) as server:
-        bench.against(server, limit=1, patience=Patience(tries=3, timeout=5))
+        bench.against(server, limit=1, retry_policy=RetryPolicy(attempts=3, timeout=5))
     assert (len(server.seen), bench.clock.slept) == (3, [1.0, 2.0])
     with serving(lambda _seen: refused(401, "bad key")) as server, pytest.raises(ModelError):
         bench.against(server, submission="other", concurrency=1)
@@ -430,7 +431,7 @@ def test_c_05_runs_that_fail_count_as_zero(bench: Bench) -> None:
         calls = letters if seen.query == "hi" else [("add", {"a": 2, "b": 3})]
         return said(seen, "6.2") if seen.turn else said(seen, None, calls)
 
-    report, _ = bench.run(script, "acts", patience=Patience(tries=1, timeout=5))
+    report, _ = bench.run(script, "acts", retry_policy=RetryPolicy(attempts=1, timeout=5))
     assert report.unanswered == 1
     assert score(bench.folder, "m", "acts") == (66.7, 3)
     assert reasons(bench.folder)["K1"] == {"response_error"}

@@ -7,8 +7,7 @@ import json
 import re
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from itertools import chain, repeat
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ import pytest
 from leaderboard.errors import FilesError
 from leaderboard.files.submission_files import load_records, load_submission
 from leaderboard.responses.response_files import Interner
+from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.instructions import DATE as TODAY
@@ -33,17 +33,9 @@ from runners.models.model_choice import (
 )
 from runners.models.model_run import CardChoice, RunInterrupted, run_model
 from runners.models.openai import read_reply as read_openai
-from runners.models.retries import (
-    CallError,
-    Patience,
-    RateLimit,
-    SystemClock,
-    ask_patiently,
-    retry_after,
-)
 from runners.run_plan import Plan
 from tests.conftest import Folder
-from tests.runners.model_board import DATE, KEY, Bench, InstantClock, add_suites, ids, suite
+from tests.runners.model_board import DATE, KEY, Bench, add_suites, ids, suite
 from tests.runners.scripted_server import (
     Answer,
     Script,
@@ -452,7 +444,9 @@ def failing(kind: str) -> Answer:
 def test_passing_failures_are_tried_again(bench: Bench, kind: str) -> None:
     """After 429, 5xx, broken, unreadable or late replies the case is asked again, after the pause that was asked for."""
     _, server = bench.run(
-        in_turn(failing(kind)), limit=1, patience=Patience(timeout=0.3 if kind == "stalled" else 5)
+        in_turn(failing(kind)),
+        limit=1,
+        retry_policy=RetryPolicy(timeout=0.3 if kind == "stalled" else 5),
     )
     assert len(server.seen) == 2
     assert bench.records()[0]["model_text"] == "About 3 metres in yards?"
@@ -552,7 +546,7 @@ def test_an_address_where_nobody_answers_stops_the_run(folder: Folder) -> None:
         pass
     bench = Bench(folder, "openai")
     with pytest.raises(ModelError, match="no reply"):
-        bench.against(server, concurrency=1, patience=Patience(tries=1, timeout=2))
+        bench.against(server, concurrency=1, retry_policy=RetryPolicy(attempts=1, timeout=2))
     assert len(bench.lines(".cache/runs/m/small.jsonl")) == 1 + 9
 
 
@@ -795,12 +789,12 @@ def test_a_model_may_use_up_its_steps(bench: Bench) -> None:
 def test_a_crash_in_the_middle_is_an_error_on_the_record(bench: Bench) -> None:
     """When the model stops replying halfway, the record says so; a resumed run starts that case again from the beginning."""
     turns = scripted_turns(calling(("type_letter", {"letter": "h"})), always(refused(500, "oops")))
-    report, _ = bench.run(turns, "acts", limit=1, patience=Patience(tries=2, timeout=5))
+    report, _ = bench.run(turns, "acts", limit=1, retry_policy=RetryPolicy(attempts=2, timeout=5))
     record = bench.records("acts")[0]
     assert (report.unanswered, record["output"], record["intermediate_steps"]) == (1, None, [])
     assert "answered 500" in record["error"]
     good = scripted_turns(calling(("type_letter", {"letter": "h"})), lambda seen: said(seen, "ok"))
-    bench.run(good, "acts", limit=1, resume=True, patience=Patience(tries=2, timeout=5))
+    bench.run(good, "acts", limit=1, resume=True, retry_policy=RetryPolicy(attempts=2, timeout=5))
     assert bench.records("acts")[0]["state"] == "h"
 
 
@@ -1112,7 +1106,9 @@ def test_the_key_is_written_nowhere(bench: Bench, tmp_path: Any) -> None:
 def test_raw_replies_of_a_conversation_stand_in_order(bench: Bench, tmp_path: Any) -> None:
     """Every turn is a line; what a broken attempt left behind is replaced by the conversation that counts."""
     broken = scripted_turns(calling(("type_letter", {"letter": "h"})), always(refused(500, "oops")))
-    bench.run(broken, "acts", limit=1, keep_raw=tmp_path, patience=Patience(tries=1, timeout=5))
+    bench.run(
+        broken, "acts", limit=1, keep_raw=tmp_path, retry_policy=RetryPolicy(attempts=1, timeout=5)
+    )
     assert [line["turn"] for line in bench.lines(tmp_path / "acts.jsonl")] == [0]
     turns = scripted_turns(calling(("type_letter", {"letter": "z"})), lambda seen: said(seen, "ok"))
     bench.run(turns, "acts", limit=1, keep_raw=tmp_path, resume=True)
@@ -1203,81 +1199,6 @@ def test_a_short_or_absent_key_is_not_hidden() -> None:
         "a none-needed abc"
     ] * 2
     assert hide(f"x{KEY}y", KEY) == "x[key]y"
-
-
-# ---------------------------------------------------------------- patience
-
-
-@pytest.mark.parametrize(
-    ("rate", "size", "seconds", "allowed"),
-    [(1, 1, 1.0, True), (1, 1, 0.5, False), (2, 1, 0.5, True), (0.1, 1, 9.9, False)],
-)
-def test_a_token_flows_at_the_rate(rate: float, size: float, seconds: float, allowed: bool) -> None:
-    """The first call starts the clock and gets nothing; then a token is there after 1/rate seconds."""
-    bucket = RateLimit(rate, size)
-    assert (bucket.take(5.0), bucket.take(5.0 + seconds)) == (False, allowed)
-
-
-def test_a_bucket_holds_no_more_than_its_size() -> None:
-    """After 100 seconds at 60 a second, a bucket of ten has ten: one is taken, nine are left."""
-    bucket = RateLimit(60, 10)
-    bucket.take(0.0)
-    assert (bucket.take(100.0), bucket.tokens) == (True, 9.0)
-    with pytest.raises(ValueError, match="above 0"):
-        RateLimit(0)
-
-
-def test_pauses_double_up_to_a_limit() -> None:
-    """1, 2, 4, ... seconds, at most 60; what a server asks for goes before that, up to two minutes."""
-    patience = Patience()
-    assert [patience.pause(failed) for failed in (1, 2, 3, 7, 500)] == [1.0, 2.0, 4.0, 60.0, 60.0]
-    assert [patience.pause(1, asked) for asked in (0.0, 7.5, 3600.0, -3.0)] == [
-        0.0,
-        7.5,
-        120.0,
-        0.0,
-    ]
-
-
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [
-        ("7", 7.0),
-        ("0.25", 0.25),
-        ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
-        ("soon", None),
-        ("", None),
-        ("nan", None),
-    ],
-)
-def test_retry_after_is_read_as_seconds_or_a_date(header: str, seconds: float | None) -> None:
-    """Seconds, or a moment (one that is past means now); anything else says nothing."""
-    assert retry_after({"retry-after": header}) == seconds
-    assert retry_after({"retry-after": header, "retry-after-ms": "1500"}) == 1.5
-
-
-def test_latency_is_that_of_the_try_that_succeeded() -> None:
-    """Failed tries and pauses are not counted as the model's."""
-    clock = InstantClock()
-    outcomes: Iterator[str] = chain(["fail"], repeat("fine"))
-
-    async def ask() -> str:
-        clock.time += 3.0
-        outcome = next(outcomes)
-        if outcome == "fail":
-            raise CallError("busy", passing=True)
-        return outcome
-
-    assert asyncio.run(ask_patiently(ask, Patience(), clock)) == ("fine", 3.0)
-    assert clock.slept == [1.0]
-
-
-def test_the_system_clock_runs() -> None:
-    """It goes forward, and sleeping takes at least as long as asked for."""
-    clock = SystemClock()
-    before = clock.now()
-    asyncio.run(clock.sleep(0.01))
-    assert clock.now() - before >= 0.009
 
 
 def test_an_opened_model_closes_its_connections() -> None:

@@ -1,0 +1,110 @@
+"""When a request to a model or a judge is made again: the policy, and the error that it decides about.
+
+Nothing is random: the pauses double, or are as long as the server asks.
+"""
+
+from __future__ import annotations
+
+import email.utils
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+Reply = TypeVar("Reply")
+
+# Statuses that another attempt may change. Some gateways answer 409 for "busy".
+RETRYABLE_STATUSES: Final = frozenset({408, 409, 425, 429, *range(500, 600)})
+# Statuses that every other request would get too: the key, the model's name or the address is
+# wrong. A redirect is a wrong address.
+FATAL_STATUSES: Final = frozenset({401, 403, 404, 405, *range(300, 400)})
+
+
+class CallError(Exception):
+    """A request that got no reply.
+
+    `retryable`: another attempt may succeed. `fatal`: every other request would fail too.
+    `retry_after`: the pause in seconds that the server asks for.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        retryable: bool = False,
+        fatal: bool = False,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.retryable = retryable
+        self.fatal = fatal
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How often a request is made, how long one attempt may take, and the pauses between them.
+
+    All times are in seconds. The first pause doubles with each attempt, up to the longest one.
+    A server's Retry-After replaces the doubled pause, up to `longest_wait`.
+    """
+
+    attempts: int = 5
+    timeout: float = 120.0
+    first_pause: float = 1.0
+    longest_pause: float = 60.0
+    longest_wait: float = 120.0
+
+    def __post_init__(self) -> None:
+        if self.attempts < 1:
+            raise ValueError("a retry policy needs at least one attempt")
+
+    def gives_up(self, attempt: int, error: CallError) -> bool:
+        """Returns whether the error of this attempt (from 1) is final."""
+        return not error.retryable or attempt >= self.attempts
+
+    def pause(self, attempt: int, retry_after: float | None = None) -> float:
+        """Returns the seconds to wait after this failed attempt (from 1)."""
+        if retry_after is not None:
+            return min(max(retry_after, 0.0), self.longest_wait)
+        # The exponent is capped because a float overflows beyond it.
+        return min(self.first_pause * 2.0 ** min(attempt - 1, 60), self.longest_pause)
+
+
+def call_with_retries(
+    call: Callable[[], Reply],
+    policy: RetryPolicy,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Reply:
+    """Makes a blocking call until it returns. Raises the last CallError when the policy gives up."""
+    attempt = 1
+    while True:
+        try:
+            return call()
+        except CallError as error:
+            if policy.gives_up(attempt, error):
+                raise
+            sleep(policy.pause(attempt, error.retry_after))
+        attempt += 1
+
+
+def read_retry_after(headers: Mapping[str, str]) -> float | None:
+    """Reads from a reply's headers in how many seconds to try again; None if they do not say."""
+    for name, divisor in (("retry-after-ms", 1000), ("retry-after", 1)):
+        text = headers.get(name, "").strip()
+        try:
+            seconds = float(text) / divisor
+        except ValueError:
+            seconds = _seconds_until(text)
+        if math.isfinite(seconds):
+            return seconds
+    return None
+
+
+def _seconds_until(date: str) -> float:
+    try:
+        moment = email.utils.parsedate_to_datetime(date)
+    except ValueError:
+        return math.nan
+    return max(moment.timestamp() - time.time(), 0.0)

@@ -1,0 +1,94 @@
+"""Asking a model at a limited rate, with retries. Tests pass a clock of their own, so they never wait."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from leaderboard.retries import CallError, RetryPolicy
+
+Answer = TypeVar("Answer")
+
+
+class Clock(Protocol):
+    """A source of seconds that never go backwards, and a way to sleep."""
+
+    def now(self) -> float: ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class SystemClock:
+    """The computer's own clock."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+@dataclass(slots=True)
+class RateLimit:
+    """A token bucket: each request takes a token, `rate` tokens arrive per second, at most `size` are kept.
+
+    The bucket starts empty, so the first request waits like every other, and no burst exceeds
+    `size`. Raises ValueError for a rate of 0 or less.
+    """
+
+    rate: float
+    size: float = 1.0
+    tokens: float = 0.0
+    _last: float | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if not (self.rate > 0 and math.isfinite(self.rate)):
+            raise ValueError("a rate is a number of requests a second, above 0")
+
+    def take(self, now: float) -> bool:
+        """Takes a token at this moment, if there is a whole one. The first call starts the flow."""
+        elapsed = 0.0 if self._last is None else max(now - self._last, 0.0)
+        self._last = now if self._last is None else max(now, self._last)
+        self.tokens = min(self.tokens + elapsed * self.rate, self.size)
+        # A wait of exactly 1/rate must be enough despite rounding errors.
+        if self.tokens < 1 - 1e-9:
+            return False
+        self.tokens = max(self.tokens - 1, 0.0)
+        return True
+
+    async def wait(self, clock: Clock) -> None:
+        """Returns when a token was taken."""
+        while not self.take(clock.now()):
+            await clock.sleep((1 - self.tokens) / self.rate)
+
+
+async def ask_with_retries(
+    ask: Callable[[], Awaitable[Answer]],
+    policy: RetryPolicy,
+    clock: Clock,
+    limit: RateLimit | None = None,
+) -> tuple[Answer, float]:
+    """Returns the answer and the seconds that the successful attempt took.
+
+    Raises the last CallError when the policy gives up.
+    """
+    attempt = 1
+    while True:
+        if limit is not None:
+            await limit.wait(clock)
+        started = clock.now()
+        try:
+            async with asyncio.timeout(policy.timeout):
+                return await ask(), clock.now() - started
+        except TimeoutError:
+            error = CallError(f"no reply within {policy.timeout:g} seconds", retryable=True)
+        except CallError as refused:
+            error = refused
+        if policy.gives_up(attempt, error):
+            raise error
+        await clock.sleep(policy.pause(attempt, error.retry_after))
+        attempt += 1

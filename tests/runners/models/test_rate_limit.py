@@ -1,0 +1,56 @@
+"""The rate limit, and retries of models."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from itertools import chain, repeat
+
+import pytest
+
+from leaderboard.retries import CallError, RetryPolicy
+from runners.models.rate_limit import RateLimit, SystemClock, ask_with_retries
+from tests.runners.model_board import InstantClock
+
+
+@pytest.mark.parametrize(
+    ("rate", "size", "seconds", "allowed"),
+    [(1, 1, 1.0, True), (1, 1, 0.5, False), (2, 1, 0.5, True), (0.1, 1, 9.9, False)],
+)
+def test_a_token_flows_at_the_rate(rate: float, size: float, seconds: float, allowed: bool) -> None:
+    """The first call starts the clock and gets nothing; then a token is there after 1/rate seconds."""
+    bucket = RateLimit(rate, size)
+    assert (bucket.take(5.0), bucket.take(5.0 + seconds)) == (False, allowed)
+
+
+def test_a_bucket_holds_no_more_than_its_size() -> None:
+    """After 100 seconds at 60 a second, a bucket of ten has ten: one is taken, nine are left."""
+    bucket = RateLimit(60, 10)
+    bucket.take(0.0)
+    assert (bucket.take(100.0), bucket.tokens) == (True, 9.0)
+    with pytest.raises(ValueError, match="above 0"):
+        RateLimit(0)
+
+
+def test_latency_is_that_of_the_try_that_succeeded() -> None:
+    """Failed tries and pauses are not counted as the model's."""
+    clock = InstantClock()
+    outcomes: Iterator[str] = chain(["fail"], repeat("fine"))
+
+    async def ask() -> str:
+        clock.time += 3.0
+        outcome = next(outcomes)
+        if outcome == "fail":
+            raise CallError("busy", retryable=True)
+        return outcome
+
+    assert asyncio.run(ask_with_retries(ask, RetryPolicy(), clock)) == ("fine", 3.0)
+    assert clock.slept == [1.0]
+
+
+def test_the_system_clock_runs() -> None:
+    """It goes forward, and sleeping takes at least as long as asked for."""
+    clock = SystemClock()
+    before = clock.now()
+    asyncio.run(clock.sleep(0.01))
+    assert clock.now() - before >= 0.009
