@@ -22,8 +22,8 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from leaderboard.files.document import locate, parse, read_bytes
 from leaderboard.errors import FilesError, Problem
+from leaderboard.files.document import locate, parse, read_bytes
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
 from replay.cassettes import request
@@ -67,7 +67,11 @@ class Exchange:
     @property
     def prompt(self) -> str:
         """The text that was put to the judge, empty where the body has another shape."""
-        messages = self.body.get("messages") or self.body.get("contents") if isinstance(self.body, dict) else None
+        messages = (
+            self.body.get("messages") or self.body.get("contents")
+            if isinstance(self.body, dict)
+            else None
+        )
         return "\n".join(_texts(messages))
 
 
@@ -93,7 +97,9 @@ def relative_path(judge: str, suite: str, submission: str) -> str:
 def files(root: Path) -> tuple[str, ...]:
     """Every cassette of a workspace, as paths below it, sorted."""
     found = (root / FOLDER).rglob("*.json") if (root / FOLDER).is_dir() else ()
-    return tuple(sorted(path.relative_to(root).as_posix() for path in found if not path.name.startswith(".")))
+    return tuple(
+        sorted(path.relative_to(root).as_posix() for path in found if not path.name.startswith("."))
+    )
 
 
 def read(root: Path, file: str) -> Sequence[Json]:
@@ -117,7 +123,11 @@ def read(root: Path, file: str) -> Sequence[Json]:
 
 
 def _has_both(item: Json) -> bool:
-    return isinstance(item, dict) and isinstance(item.get("request"), dict) and isinstance(item.get("response"), dict)
+    return (
+        isinstance(item, dict)
+        and isinstance(item.get("request"), dict)
+        and isinstance(item.get("response"), dict)
+    )
 
 
 def _shape_problem(data: bytes, shown: str, position: int, what: str) -> Problem:
@@ -131,7 +141,9 @@ def exchange(interaction: Json) -> Exchange:
     method, uri = sent.get("method"), sent.get("uri")
     if not isinstance(method, str) or not isinstance(uri, str):
         raise ShapeError("has no method or no uri")
-    return Exchange(method, _path_of(uri), _sent_body(sent.get("body")), _status(got), _reply_text(got))
+    return Exchange(
+        method, _path_of(uri), _sent_body(sent.get("body")), _status(got), _reply_text(got)
+    )
 
 
 def _path_of(uri: str) -> str:
@@ -186,7 +198,9 @@ def key_of(interaction: Json) -> str | None:
 
 def line_of(interaction: Json) -> bytes:
     """One interaction as it stands in a cassette or a journal: one line of ASCII, keys sorted."""
-    return json.dumps(interaction, ensure_ascii=True, sort_keys=True, allow_nan=False).encode("ascii")
+    return json.dumps(interaction, ensure_ascii=True, sort_keys=True, allow_nan=False).encode(
+        "ascii"
+    )
 
 
 def dump(interactions: Iterable[Json]) -> bytes:

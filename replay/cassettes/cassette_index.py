@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from leaderboard.gc_pause import paused_collector
 from leaderboard.errors import FilesError, Problem
+from leaderboard.gc_pause import paused_collector
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
 from replay.cassettes.request import UnkeyableError
@@ -82,14 +82,22 @@ class Index:
         known = self._calls.setdefault(call.key, call)
         if known.text != call.text:
             where = f"{known.file}, interaction {known.position}"
-            self._report(call.file, call.position, f"repeats the request of {where} with another reply; that one counts")
+            self._report(
+                call.file,
+                call.position,
+                f"repeats the request of {where} with another reply; that one counts",
+            )
 
     def _report(self, file: str, position: int, what: str) -> None:
         fix = "lb cassettes prune takes it out"
-        self.problems.append(Problem(file, what, fix, at=f"$.interactions[{position}]", severity="warning"))
+        self.problems.append(
+            Problem(file, what, fix, at=f"$.interactions[{position}]", severity="warning")
+        )
 
 
-def _recorded(interaction: Json, file: str, position: int, texts: dict[str, str]) -> Recorded | None:
+def _recorded(
+    interaction: Json, file: str, position: int, texts: dict[str, str]
+) -> Recorded | None:
     read = cassette_file.exchange(interaction)
     if not read.ok:
         return None

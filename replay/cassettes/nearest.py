@@ -42,7 +42,9 @@ class Nearest:
             return None, None
         self._explained += 1
         lines = _lines(call.prompt)
-        best = max(self._candidates(call), key=lambda candidate: _closeness(candidate, lines), default=None)
+        best = max(
+            self._candidates(call), key=lambda candidate: _closeness(candidate, lines), default=None
+        )
         if best is None:
             return None, None
         asked = request.body(call.judge, call.prompt)
@@ -68,7 +70,15 @@ class Nearest:
         own = cassette_file.relative_path(call.judge.name, call.suite, call.submission)
         suite = own.rpartition("/")[0] + "/"
         judge = suite[:-1].rpartition("/")[0] + "/"
-        return sorted(self._files, key=lambda file: (file != own, not file.startswith(suite), not file.startswith(judge), file))
+        return sorted(
+            self._files,
+            key=lambda file: (
+                file != own,
+                not file.startswith(suite),
+                not file.startswith(judge),
+                file,
+            ),
+        )
 
 
 def _read(root: Path, file: str) -> Iterator[_Candidate]:

@@ -24,7 +24,12 @@ from replay.cassettes.request import UnkeyableError
 HEADERS: Final = frozenset({"content-type"})
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104 - a name to compare with, not to bind
 _OPENAI_TOKENS: Final = ("prompt_tokens", "completion_tokens", "total_tokens")
-_GOOGLE_TOKENS: Final = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "totalTokenCount")
+_GOOGLE_TOKENS: Final = (
+    "promptTokenCount",
+    "candidatesTokenCount",
+    "thoughtsTokenCount",
+    "totalTokenCount",
+)
 
 
 class UnrecordableError(ValueError):
@@ -36,7 +41,10 @@ def clean(interaction: Json) -> dict[str, Json]:
 
     Raises UnrecordableError where the exchange is no successful JSON call to a judge.
     """
-    return {"request": clean_request(interaction["request"]), "response": clean_response(interaction["response"])}
+    return {
+        "request": clean_request(interaction["request"]),
+        "response": clean_response(interaction["response"]),
+    }
 
 
 def clean_request(sent: Json) -> dict[str, Json]:
@@ -104,7 +112,9 @@ def clean_reply(reply: Json) -> dict[str, Json]:
     """Of a reply's JSON, what is read from it. Raises UnrecordableError where there is no choice and no candidate in it."""
     if isinstance(reply, dict) and isinstance(reply.get("choices"), list):
         return _openai_reply(reply)
-    if isinstance(reply, dict) and (isinstance(reply.get("candidates"), list) or isinstance(reply.get("promptFeedback"), dict)):
+    if isinstance(reply, dict) and (
+        isinstance(reply.get("candidates"), list) or isinstance(reply.get("promptFeedback"), dict)
+    ):
         return _google_reply(reply)
     raise UnrecordableError("its reply holds no choice")
 
@@ -117,7 +127,10 @@ def _openai_reply(reply: dict[str, Json]) -> dict[str, Json]:
             {
                 "index": position,
                 "finish_reason": choice.get("finish_reason"),
-                "message": {"role": "assistant", **_texts(choice.get("message"), "content", "refusal")},
+                "message": {
+                    "role": "assistant",
+                    **_texts(choice.get("message"), "content", "refusal"),
+                },
             }
             for position, choice in enumerate(choices)
         ],
@@ -127,7 +140,9 @@ def _openai_reply(reply: dict[str, Json]) -> dict[str, Json]:
 
 def _google_reply(reply: dict[str, Json]) -> dict[str, Json]:
     kept: dict[str, Json] = {
-        "candidates": [_candidate(item) for item in reply.get("candidates") or () if isinstance(item, dict)]
+        "candidates": [
+            _candidate(item) for item in reply.get("candidates") or () if isinstance(item, dict)
+        ]
     }
     feedback = reply.get("promptFeedback")
     if isinstance(feedback, dict) and isinstance(feedback.get("blockReason"), str):
@@ -148,14 +163,22 @@ def _candidate(item: dict[str, Json]) -> dict[str, Json]:
 
 
 def _texts(value: Json, *names: str) -> dict[str, Json]:
-    return {name: value[name] for name in names if isinstance(value, dict) and isinstance(value.get(name), (str, list))}
+    return {
+        name: value[name]
+        for name in names
+        if isinstance(value, dict) and isinstance(value.get(name), (str, list))
+    }
 
 
 def _with_rest(
     kept: dict[str, Json], reply: dict[str, Json], model: str, usage: str, tokens: tuple[str, ...]
 ) -> dict[str, Json]:
     counts = reply.get(usage)
-    counted = {name: counts[name] for name in tokens if isinstance(counts, dict) and type(counts.get(name)) is int}
+    counted = {
+        name: counts[name]
+        for name in tokens
+        if isinstance(counts, dict) and type(counts.get(name)) is int
+    }
     kept.update(_texts(reply, model))
     return {**kept, usage: counted} if counted else kept
 
@@ -168,7 +191,9 @@ def before_record_request(sent: Any) -> Any:
     cleaned = copy.copy(sent)
     body = sent.body
     try:
-        stored = clean_request({"method": sent.method, "uri": sent.uri, "headers": dict(sent.headers), "body": body})
+        stored = clean_request(
+            {"method": sent.method, "uri": sent.uri, "headers": dict(sent.headers), "body": body}
+        )
     except UnrecordableError:
         return None
     cleaned.method, cleaned.uri, cleaned.headers, cleaned.body = (

@@ -28,7 +28,9 @@ EMBEDDED_PATH: Final = "/v1/chat/completions"
 
 PERSONAL: Final = frozenset({"user", "safety_identifier", "prompt_cache_key"})
 # Of a Gemini request, what stands beside `generationConfig` and not inside it.
-_BESIDE: Final = frozenset({"safetySettings", "systemInstruction", "tools", "toolConfig", "cachedContent"})
+_BESIDE: Final = frozenset(
+    {"safetySettings", "systemInstruction", "tools", "toolConfig", "cachedContent"}
+)
 _TAKEN: Final = frozenset({"model", "messages", "contents", "generationConfig", "stream"})
 _LIMIT: Final = 2**63
 
@@ -63,7 +65,10 @@ def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
     """
     _refuse_taken(judge)
     if judge.provider == "google":
-        return {"contents": [{"role": "user", "parts": [{"text": prompt}]}], **google_settings(judge.settings)}
+        return {
+            "contents": [{"role": "user", "parts": [{"text": prompt}]}],
+            **google_settings(judge.settings),
+        }
     settings = {name: value for name, value in judge.settings.items() if name not in PERSONAL}
     return {"model": judge.model, "messages": [{"role": "user", "content": prompt}], **settings}
 
@@ -85,7 +90,9 @@ def _camel(name: str) -> str:
 
 
 def _refuse_taken(judge: JudgeSettings) -> None:
-    names = judge.settings if judge.provider != "google" else {_camel(name) for name in judge.settings}
+    names = (
+        judge.settings if judge.provider != "google" else {_camel(name) for name in judge.settings}
+    )
     if taken := sorted(_TAKEN.intersection(names)):
         what = f"judge {judge.name!r}: its settings hold {', '.join(taken)}, which every call fills in itself"
         raise JudgeError(Problem("leaderboard.toml", what, "take it out of the judge's settings"))

@@ -9,13 +9,12 @@ from functools import cache
 from typing import Any
 
 import pytest
-from tests.conftest import PROJECT, Folder
 
+from leaderboard.apis.executions import reply_failed, tool_reply
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.label_files import LabelledPair, LabelledSet, load_labels
-from leaderboard.load import Contents, load_contents
-from leaderboard.apis.executions import reply_failed, tool_reply
 from leaderboard.files.suite_files import load_suite
+from leaderboard.load import Contents, load_contents
 from leaderboard.types import Call
 from leaderboard.workspace import open_workspace
 from replay.asker import open_asker
@@ -24,11 +23,24 @@ from runners.apis.real_apis import ApiCall
 from runners.apis.virtual_apis import VirtualApis, replaying
 from scoring.judging.agreement import agreement
 from scoring.judging.labelled import Labelled, ask_labels, referral_of
+from tests.conftest import PROJECT, Folder
 
 FILE = "prompts/small/labels/no_tool.json"
 CALLS = "prompts/small/labels/tool_selection.json"
-RIGHT = {"id": "L-B001-1", "case_id": "B001", "got": "Paris", "label": "equivalent", "why": "The city alone."}
-WRONG = {"id": "L-B001-2", "case_id": "B001", "got": "Lyon", "label": "different", "why": "Another city."}
+RIGHT = {
+    "id": "L-B001-1",
+    "case_id": "B001",
+    "got": "Paris",
+    "label": "equivalent",
+    "why": "The city alone.",
+}
+WRONG = {
+    "id": "L-B001-2",
+    "case_id": "B001",
+    "got": "Lyon",
+    "label": "different",
+    "why": "Another city.",
+}
 YARD = {
     "id": "L-A001-1",
     "case_id": "A001",
@@ -63,7 +75,9 @@ def test_a_labelled_pair_knows_its_case_and_its_place(folder: Folder) -> None:
     folder.write(FILE, [RIGHT, WRONG])
     (labelled,) = load(folder).values()
     assert (
-        LabelledPair("L-B001-2", "small", "no_tool", "B001", None, "Lyon", "different", "Another city.", 1, 9)
+        LabelledPair(
+            "L-B001-2", "small", "no_tool", "B001", None, "Lyon", "different", "Another city.", 1, 9
+        )
         == labelled.pairs[1]
     )
     assert (FILE, 64) == (labelled.file, len(labelled.digest))
@@ -89,15 +103,40 @@ def test_without_a_file_there_is_no_set(folder: Folder) -> None:
         ([{**RIGHT, "got": "  "}], "$[0].got", "more than blanks"),
         ([{k: v for k, v in RIGHT.items() if k != "why"}], "$[0]", "lacks 'why'"),
         ([{**RIGHT, "score": 1}], "$[0].score", "not part of the format: 'score'"),
-        ([RIGHT, {**WRONG, "id": "L-B001-1"}], "$[1].id", "repeats the id 'L-B001-1' of prompts/small/labels/no_tool.json"),
+        (
+            [RIGHT, {**WRONG, "id": "L-B001-1"}],
+            "$[1].id",
+            "repeats the id 'L-B001-1' of prompts/small/labels/no_tool.json",
+        ),
         ([RIGHT, {**RIGHT, "id": "L-B001-2"}], "$[1].got", "repeats an answer to the same case"),
-        ([{**RIGHT, "case_id": "B999"}], "$[0].case_id", "names no case of the category no_tool: 'B999'"),
-        ([{**RIGHT, "case_id": "A001"}], "$[0].case_id", "names no case of the category no_tool: 'A001'"),
+        (
+            [{**RIGHT, "case_id": "B999"}],
+            "$[0].case_id",
+            "names no case of the category no_tool: 'B999'",
+        ),
+        (
+            [{**RIGHT, "case_id": "A001"}],
+            "$[0].case_id",
+            "names no case of the category no_tool: 'A001'",
+        ),
         ([{**RIGHT, "argument": "to_unit"}], "$[0].argument", "the case expects a text"),
     ],
-    ids=["no list", "label", "blank", "lacks", "extra", "id twice", "answer twice", "no case", "other category", "argument"],
+    ids=[
+        "no list",
+        "label",
+        "blank",
+        "lacks",
+        "extra",
+        "id twice",
+        "answer twice",
+        "no case",
+        "other category",
+        "argument",
+    ],
 )
-def test_what_is_no_pair_is_told_with_its_place(folder: Folder, pairs: Any, at: str, what: str) -> None:
+def test_what_is_no_pair_is_told_with_its_place(
+    folder: Folder, pairs: Any, at: str, what: str
+) -> None:
     """Each mistake is one problem with file and JSON path."""
     folder.write(FILE, pairs)
     (problem,) = problems(folder)
@@ -156,7 +195,9 @@ def labelled_sets(contents: Contents) -> dict[str, LabelledSet]:
 def test_the_projects_judged_categories_are_labelled(project: Contents) -> None:
     """Every category with a prompt has enough pairs, and 40 to 60 % of them are labelled equivalent, or solved."""
     sets = labelled_sets(project)
-    assert {category.id for suite in project.suites for category in suite.categories if category.prompt} == set(sets)
+    assert {
+        category.id for suite in project.suites for category in suite.categories if category.prompt
+    } == set(sets)
     for category, labelled in sets.items():
         counts = Counter(pair.label for pair in labelled.pairs)
         assert counts.total() >= FEWEST.get(category, FEWEST_ELSEWHERE), category
@@ -228,7 +269,9 @@ def apis(suite_id: str) -> VirtualApis:
 
 def replied(suite_id: str, record: Mapping[str, Any], call: Call) -> Any:
     """What an agent would have got for this call."""
-    (api,) = (api for api in record["api_list"] if f"{api['tool_name']}_{api['api_name']}" == call.name)
+    (api,) = (
+        api for api in record["api_list"] if f"{api['tool_name']}_{api['api_name']}" == call.name
+    )
     asked = ApiCall(api["category_name"], api["tool_name"], api["api_name"], call.arguments, NO_KEY)
     answer = apis(suite_id).answer(asked)
     outcome = outcome_of(answer.reply, answer.source)
@@ -237,7 +280,12 @@ def replied(suite_id: str, record: Mapping[str, Any], call: Call) -> Any:
 
 def test_answers_over_simulated_apis_are_of_many_kinds(project: Contents) -> None:
     """Without any call, after calls that failed, right and wrong after the same calls, and what speaks to the judge."""
-    pairs = [pair for labelled in project.labels.values() for pair in labelled.pairs if pair.label in ("solved", "unsolved")]
+    pairs = [
+        pair
+        for labelled in project.labels.values()
+        for pair in labelled.pairs
+        if pair.label in ("solved", "unsolved")
+    ]
     failures = {pair.id: [reply_failed(call.result) for call in pair.calls] for pair in pairs}
     same_calls: dict[tuple[str, str], set[str]] = {}
     for pair in pairs:
@@ -246,7 +294,9 @@ def test_answers_over_simulated_apis_are_of_many_kinds(project: Contents) -> Non
     assert sum(bool(failed) and all(failed) for failed in failures.values()) >= 2
     assert {"solved", "unsolved"} == {pair.label for pair in pairs if any(failures[pair.id])}
     assert sum(len(labels) == 2 for labels in same_calls.values()) >= 20
-    assert {"solved", "unsolved"} == {pair.label for pair in pairs if re.search(r"\b(?:Uns|S)olved\b|SOLVED", pair.got)}
+    assert {"solved", "unsolved"} == {
+        pair.label for pair in pairs if re.search(r"\b(?:Uns|S)olved\b|SOLVED", pair.got)
+    }
 
 
 # ---------------------------------------------------------------- what the judges said of it
@@ -269,7 +319,12 @@ def test_every_judge_call_about_the_set_is_recorded(asked: Labelled) -> None:
 
 def test_the_documents_state_the_figures_as_they_are(asked: Labelled) -> None:
     """The table in docs/judges.md, row by row, and what README.md says."""
-    rows = {row["suite"]: row for row in agreement(asked.frame).filter(judge="embedded-1", category="*").iter_rows(named=True)}
+    rows = {
+        row["suite"]: row
+        for row in agreement(asked.frame)
+        .filter(judge="embedded-1", category="*")
+        .iter_rows(named=True)
+    }
     judges = (PROJECT / "docs/judges.md").read_text(encoding="utf-8")
     for suite, row in rows.items():
         name = "all" if suite == "*" else f"`{suite}`"
@@ -279,9 +334,15 @@ def test_the_documents_state_the_figures_as_they_are(asked: Labelled) -> None:
     whole, over_apis = rows["*"], rows["stable_toolbench"]
     wrong = over_apis["false_equivalent"] + over_apis["true_different"]
     readme = " ".join((PROJECT / "README.md").read_text(encoding="utf-8").split())
-    assert f"of {whole['graded']} labelled pairs `embedded-1` agrees with {shown(whole, *SHARES[0])}" in readme
+    assert (
+        f"of {whole['graded']} labelled pairs `embedded-1` agrees with {shown(whole, *SHARES[0])}"
+        in readme
+    )
     assert f"lets through {over_apis['false_equivalent']} of {wrong} wrong answers" in readme
-    assert f"Of {wrong} wrong answers over simulated APIs on which it settled, it let {over_apis['false_equivalent']}" in judges
+    assert (
+        f"Of {wrong} wrong answers over simulated APIs on which it settled, it let {over_apis['false_equivalent']}"
+        in judges
+    )
 
 
 SHARES = (

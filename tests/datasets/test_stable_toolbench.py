@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from tests.conftest import PROJECT
-
 import json
 import re
 from collections import Counter
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,16 +15,24 @@ from leaderboard.files.board_settings import load_leaderboard
 from leaderboard.files.suite_files import load_suite
 from leaderboard.types import Case, Suite
 from leaderboard.workspace import Workspace
-from runners.apis.reply_cache import ApiCache, file_bytes, key_of, place_of
 from runners.apis.catalogue import Catalogue, load_catalogue
-from runners.apis.real_apis import ApiCall
 from runners.apis.queries import load_test_sets
+from runners.apis.real_apis import ApiCall
+from runners.apis.reply_cache import ApiCache, file_bytes, key_of, place_of
 from runners.apis.selector import by_keywords
 from runners.apis.virtual_apis import VirtualApis
+from tests.conftest import PROJECT
 
 WORKSPACE = Workspace(PROJECT)
 FOLDER = WORKSPACE.datasets / "stable_toolbench"
-SETS = ("G1_instruction", "G1_tool", "G1_category", "G2_instruction", "G2_category", "G3_instruction")
+SETS = (
+    "G1_instruction",
+    "G1_tool",
+    "G1_category",
+    "G2_instruction",
+    "G2_category",
+    "G3_instruction",
+)
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +57,9 @@ def apis(catalogue: Catalogue) -> VirtualApis:
     return VirtualApis(ApiCache(FOLDER / "cache"), catalogue)
 
 
-def called(solution: Mapping[str, Any], catalogue: Catalogue) -> list[tuple[ApiName, dict[str, Any]]]:
+def called(
+    solution: Mapping[str, Any], catalogue: Catalogue
+) -> list[tuple[ApiName, dict[str, Any]]]:
     calls = []
     for call in solution["calls"]:
         name = catalogue.registry.find(call["tool_name"], call["api_name"])
@@ -73,7 +80,9 @@ def test_there_are_enough_tools_to_choose_from(catalogue: Catalogue) -> None:
     """At least 40 tools with 120 APIs, in files that lie where StableToolBench puts them."""
     tools = {(found.category, found.tool_name) for found in catalogue.definitions}
     assert (True, True, ()) == (len(tools) >= 40, len(catalogue) >= 120, catalogue.warnings)
-    assert {f"{standard_category(category)}/{standardise(tool)}.json" for category, tool in tools} == {
+    assert {
+        f"{standard_category(category)}/{standardise(tool)}.json" for category, tool in tools
+    } == {
         path.relative_to(FOLDER / "tools").as_posix() for path in (FOLDER / "tools").rglob("*.json")
     }
 
@@ -105,11 +114,15 @@ def test_sets_are_what_their_names_say(suite: Suite) -> None:
     for case in suite.cases:
         assert case.ground_truth.apis is not None
         tools = {tool for tool, _ in case.ground_truth.apis.pairs}
-        categories = {api["category_name"] for api in case.record["api_list"] if api["tool_name"] in tools}
+        categories = {
+            api["category_name"] for api in case.record["api_list"] if api["tool_name"] in tools
+        }
         number = case.category[:2]
-        assert (len(tools) == 1, len(categories) == 1) == {"G1": (True, True), "G2": (False, True), "G3": (False, False)}[
-            number
-        ]
+        assert (len(tools) == 1, len(categories) == 1) == {
+            "G1": (True, True),
+            "G2": (False, True),
+            "G3": (False, False),
+        }[number]
         used.setdefault(case.category, set()).update(tools if number == "G1" else categories)
     assert not used["G1_instruction"] & used["G1_tool"]
     assert not (used["G1_instruction"] | used["G1_tool"]) & used["G1_category"]
@@ -118,7 +131,9 @@ def test_sets_are_what_their_names_say(suite: Suite) -> None:
 
 def test_every_query_is_asked_once(suite: Suite) -> None:
     """No two queries are alike."""
-    assert [] == [query for query, number in Counter(case.query for case in suite.cases).items() if number > 1]
+    assert [] == [
+        query for query, number in Counter(case.query for case in suite.cases).items() if number > 1
+    ]
 
 
 def test_every_gold_api_is_part_of_the_solution(suite: Suite, solutions: Mapping[str, Any]) -> None:
@@ -130,21 +145,32 @@ def test_every_gold_api_is_part_of_the_solution(suite: Suite, solutions: Mapping
         assert set(case.ground_truth.apis.pairs) == pairs, case.id
 
 
-def test_every_query_can_be_solved(suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis) -> None:
+def test_every_query_can_be_solved(
+    suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
+) -> None:
     """Every gold call is answered out of the cache, and what the answer says stands in the replies."""
     for case in suite.cases:
         solution = solutions[case.id]
         replies = [
-            apis.answer(ApiCall(name.category, name.tool, name.api, given)) for name, given in called(solution, catalogue)
+            apis.answer(ApiCall(name.category, name.tool, name.api, given))
+            for name, given in called(solution, catalogue)
         ]
         assert {"cache"} == {answer.source for answer in replies}, case.id
-        told = json.dumps([answer.reply.response for answer in replies], ensure_ascii=False).casefold()
+        told = json.dumps(
+            [answer.reply.response for answer in replies], ensure_ascii=False
+        ).casefold()
         missing = [fact for fact in solution["facts"] if fact.casefold() not in told]
-        unsaid = [fact for fact in solution["facts"] if fact.casefold() not in solution["final_answer"].casefold()]
+        unsaid = [
+            fact
+            for fact in solution["facts"]
+            if fact.casefold() not in solution["final_answer"].casefold()
+        ]
         assert ([], []) == (missing, unsaid), case.id
 
 
-def test_ids_in_calls_can_be_known(suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis) -> None:
+def test_ids_in_calls_can_be_known(
+    suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
+) -> None:
     """An id that a call needs was told by the query or by the reply to an earlier call: nobody has to guess."""
     for case in suite.cases:
         known = case.query.casefold()
@@ -152,25 +178,41 @@ def test_ids_in_calls_can_be_known(suite: Suite, solutions: Mapping[str, Any], c
             for key, value in given.items():
                 if key.endswith("_id"):
                     assert str(value).casefold() in known, (case.id, name, value)
-            known += json.dumps(apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply.response).casefold()
+            known += json.dumps(
+                apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply.response
+            ).casefold()
 
 
-def test_sensible_variants_are_answered_alike(solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis) -> None:
+def test_sensible_variants_are_answered_alike(
+    solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
+) -> None:
     """Small letters, numbers as text, JSON text in another order: the same reply."""
     for solution in solutions.values():
         for name, given in called(solution, catalogue):
             whole = apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply
-            small = {key: value.lower() if isinstance(value, str) else value for key, value in given.items()}
-            text = {key: value if isinstance(value, bool) else str(value) for key, value in given.items()}
+            small = {
+                key: value.lower() if isinstance(value, str) else value
+                for key, value in given.items()
+            }
+            text = {
+                key: value if isinstance(value, bool) else str(value)
+                for key, value in given.items()
+            }
             back = dict(reversed(given.items()))
             for variant in (small, text, back):
-                assert whole == apis.answer(ApiCall(name.category, name.tool, name.api, variant)).reply, (name, variant)
+                assert (
+                    whole == apis.answer(ApiCall(name.category, name.tool, name.api, variant)).reply
+                ), (name, variant)
 
 
 def test_every_api_answers_its_example(catalogue: Catalogue, apis: VirtualApis) -> None:
     """An agent that copies the examples of the required parameters gets a reply."""
     for found in catalogue.definitions:
-        given = {parameter.name: parameter.example for parameter in found.parameters if parameter.required}
+        given = {
+            parameter.name: parameter.example
+            for parameter in found.parameters
+            if parameter.required
+        }
         answer = apis.answer(ApiCall(found.category, found.tool_name, found.api_name, given))
         assert "cache" == answer.source, (found.original_name, given)
 
@@ -180,22 +222,40 @@ def test_calls_fit_the_parameters(solutions: Mapping[str, Any], catalogue: Catal
     kinds: dict[str, Any] = {"string": str, "number": (int, float), "boolean": bool, "integer": int}
     for solution in solutions.values():
         for name, given in called(solution, catalogue):
-            parameters = {parameter.name: parameter for parameter in catalogue.named(name).parameters}
-            assert {key for key, parameter in parameters.items() if parameter.required} <= set(given) <= set(parameters), name
-            assert all(isinstance(value, kinds[parameters[key].type]) for key, value in given.items()), (name, given)
+            parameters = {
+                parameter.name: parameter for parameter in catalogue.named(name).parameters
+            }
+            assert (
+                {key for key, parameter in parameters.items() if parameter.required}
+                <= set(given)
+                <= set(parameters)
+            ), name
+            assert all(
+                isinstance(value, kinds[parameters[key].type]) for key, value in given.items()
+            ), (name, given)
 
 
 def test_the_cache_is_canonical(catalogue: Catalogue) -> None:
     """Every file belongs to an API, is written in the documented form, and holds good replies only, marked as written."""
-    places = {place_of(found.category, found.tool_name, found.api_name).path for found in catalogue.definitions}
-    files = {path.relative_to(FOLDER / "cache").as_posix(): path for path in (FOLDER / "cache").rglob("*") if path.is_file()}
+    places = {
+        place_of(found.category, found.tool_name, found.api_name).path
+        for found in catalogue.definitions
+    }
+    files = {
+        path.relative_to(FOLDER / "cache").as_posix(): path
+        for path in (FOLDER / "cache").rglob("*")
+        if path.is_file()
+    }
     assert len(catalogue) == len(places)
     assert places == set(files)
     for path in files.values():
         document = json.loads(path.read_bytes())
         assert file_bytes(document) == path.read_bytes(), path
         assert all(key == key_of(json.loads(key)) for key in document), path
-        assert all(entry["error"] == "" and entry["response"] not in ("", None, [], {}) for entry in document.values()), path
+        assert all(
+            entry["error"] == "" and entry["response"] not in ("", None, [], {})
+            for entry in document.values()
+        ), path
         assert {"written"} == {entry["source"] for entry in document.values()}
 
 
@@ -216,7 +276,10 @@ def test_words_alone_find_part_of_the_gold_apis(suite: Suite, catalogue: Catalog
 
 def _share(case: Case, catalogue: Catalogue) -> float:
     assert case.ground_truth.apis is not None
-    return by_keywords(case.query, catalogue.definitions, 20).gold_share(case.ground_truth.apis.pairs) or 0.0
+    return (
+        by_keywords(case.query, catalogue.definitions, 20).gold_share(case.ground_truth.apis.pairs)
+        or 0.0
+    )
 
 
 def test_the_board_takes_the_suite_up() -> None:

@@ -5,8 +5,6 @@ These tests read the raw files, so that they hold whatever the loader makes of t
 
 from __future__ import annotations
 
-from tests.conftest import PROJECT
-
 import json
 import tomllib
 from collections import Counter
@@ -16,11 +14,28 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import PROJECT
+
 SUITE = PROJECT / "datasets" / "tool_selection"
-LETTERS = {"tool_selection": "A", "no_tool": "B", "clarifying": "C", "error": "D", "not_supported": "E"}
+LETTERS = {
+    "tool_selection": "A",
+    "no_tool": "B",
+    "clarifying": "C",
+    "error": "D",
+    "not_supported": "E",
+}
 LEAST = {"tool_selection": 64, "clarifying": 42, "error": 42, "no_tool": 42, "not_supported": 42}
-TYPES: dict[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
-DATES = {("book_hotel", "check_in_date"), ("book_hotel", "check_out_date"), ("get_calendar_events", "date")}
+TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+}
+DATES = {
+    ("book_hotel", "check_in_date"),
+    ("book_hotel", "check_out_date"),
+    ("get_calendar_events", "date"),
+}
 
 Record = dict[str, Any]
 
@@ -55,9 +70,13 @@ def alike(value: Any) -> tuple[str, str]:
 
 CASES: dict[str, list[Record]] = {category: read(f"{category}.json") for category in LETTERS}
 TOOLS: list[Record] = read("tools.json")
-PARAMETERS: dict[str, dict[str, Record]] = {t["name"]: {p["name"]: p for p in t["parameters"]} for t in TOOLS}
+PARAMETERS: dict[str, dict[str, Record]] = {
+    t["name"]: {p["name"]: p for p in t["parameters"]} for t in TOOLS
+}
 CALL_CASES = CASES["tool_selection"]
-TEXT_CASES = [case for category, cases in CASES.items() if category != "tool_selection" for case in cases]
+TEXT_CASES = [
+    case for category, cases in CASES.items() if category != "tool_selection" for case in cases
+]
 
 
 def call(case: Record) -> tuple[str, dict[str, Any]]:
@@ -88,14 +107,22 @@ def test_suite_file_lists_every_category() -> None:
     order = ["tool_selection", "clarifying", "error", "no_tool", "not_supported"]
     assert [c["id"] for c in suite["categories"]] == order
     for category in suite["categories"]:
-        assert (category["file"], category["prompt"], category["weight"]) == (f"{category['id']}.json", category["id"], 1)
+        assert (category["file"], category["prompt"], category["weight"]) == (
+            f"{category['id']}.json",
+            category["id"],
+            1,
+        )
         assert category["title"].strip()
         assert category["description"].strip()
 
 
 def test_folder_holds_the_named_files_only() -> None:
     """Every file of the suite is one that suite.toml names."""
-    assert {p.name for p in SUITE.iterdir()} == {"suite.toml", "tools.json", *(f"{category}.json" for category in LETTERS)}
+    assert {p.name for p in SUITE.iterdir()} == {
+        "suite.toml",
+        "tools.json",
+        *(f"{category}.json" for category in LETTERS),
+    }
 
 
 @pytest.mark.parametrize("path", sorted(SUITE.iterdir()), ids=lambda path: path.name)
@@ -112,7 +139,9 @@ def test_files_are_plain_utf8(path: Path) -> None:
 @pytest.mark.parametrize("name", ["tools.json", *(f"{category}.json" for category in LETTERS)])
 def test_json_is_laid_out_in_one_way(name: str) -> None:
     """Data files are indented by two blanks and keep letters as letters, so that changes show as small differences."""
-    assert (SUITE / name).read_text(encoding="utf-8") == json.dumps(read(name), indent=2, ensure_ascii=False) + "\n"
+    assert (SUITE / name).read_text(encoding="utf-8") == json.dumps(
+        read(name), indent=2, ensure_ascii=False
+    ) + "\n"
 
 
 def test_tools_are_complete() -> None:
@@ -166,7 +195,12 @@ def test_every_tool_is_asked_for() -> None:
 @calls
 def test_expected_call_fits_its_tool(case: Record) -> None:
     """An expected call names a tool, gives all required arguments and no unknown one, with values of the declared type."""
-    assert set(case["ground_truth"]) <= {"function_call", "text", "expected_response_type", "accepted"}
+    assert set(case["ground_truth"]) <= {
+        "function_call",
+        "text",
+        "expected_response_type",
+        "accepted",
+    }
     assert case["ground_truth"]["expected_response_type"] == "function_call"
     assert case["ground_truth"]["text"] is None
     name, arguments = call(case)
@@ -204,7 +238,9 @@ def test_accepted_values_fit_their_parameter(case: Record) -> None:
         parameter = PARAMETERS[name][argument]
         assert values or argument in arguments, argument
         for value in values:
-            assert has_type(value, parameter["type"]) or (value is None and not parameter["required"]), (argument, value)
+            assert has_type(value, parameter["type"]) or (
+                value is None and not parameter["required"]
+            ), (argument, value)
         given = [arguments[argument]] if argument in arguments else []
         count = Counter(alike(value) for value in given + values)
         assert [value for value, n in count.items() if n > 1] == [], argument
@@ -224,7 +260,9 @@ def test_text_case_has_a_text(case: Record) -> None:
 
 def test_clarifying_texts_are_questions() -> None:
     """The expected text of a clarifying case asks something."""
-    assert [case["id"] for case in CASES["clarifying"] if not case["ground_truth"]["text"].endswith("?")] == []
+    assert [
+        case["id"] for case in CASES["clarifying"] if not case["ground_truth"]["text"].endswith("?")
+    ] == []
 
 
 def test_calls_cover_what_can_differ() -> None:
@@ -235,7 +273,9 @@ def test_calls_cover_what_can_differ() -> None:
             given = sum(optional in arguments for arguments in of_tool)
             assert given >= 2, (name, optional)
             assert len(of_tool) - given >= 2, (name, optional)
-    numbers = [v for case in CALL_CASES for v in call(case)[1].values() if isinstance(v, int | float)]
+    numbers = [
+        v for case in CALL_CASES for v in call(case)[1].values() if isinstance(v, int | float)
+    ]
     assert sum(isinstance(v, int) for v in numbers) >= 6
     assert sum(isinstance(v, float) and not v.is_integer() for v in numbers) >= 4
     with_list = sum(bool(accepted(case)) for case in CALL_CASES)

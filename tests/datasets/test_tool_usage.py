@@ -5,15 +5,12 @@ Most of these tests read the raw files, so that they hold whatever the loader ma
 
 from __future__ import annotations
 
-from tests.conftest import PROJECT
-
 import json
 import math
 import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +19,7 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.workspace import open_workspace
 from runners.environments import registry
 from runners.environments.environment import Environment
+from tests.conftest import PROJECT
 
 SUITE = PROJECT / "datasets" / "tool_usage"
 TASKS = {task.category: task for task in registry}
@@ -48,7 +46,9 @@ LENGTHS = [1, 2, 3, 4, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 10, 10, 11, 13]
 
 def of(*categories: str) -> pytest.MarkDecorator:
     """A test for every case of the categories: gets the case as `case`."""
-    return pytest.mark.parametrize("case", [c for category in categories for c in CASES[category]], ids=lambda case: case["id"])
+    return pytest.mark.parametrize(
+        "case", [c for category in categories for c in CASES[category]], ids=lambda case: case["id"]
+    )
 
 
 every_case = of(*CASES)
@@ -79,7 +79,10 @@ def carry_out(world: Environment, calls: Calls) -> list[Any]:
 
 def test_folder_holds_the_named_files_only() -> None:
     """Every file of the suite is one that suite.toml names."""
-    assert {path.name for path in SUITE.iterdir()} == {"suite.toml", *(f"{category}.json" for category in CASES)}
+    assert {path.name for path in SUITE.iterdir()} == {
+        "suite.toml",
+        *(f"{category}.json" for category in CASES),
+    }
 
 
 @pytest.mark.parametrize("name", ["suite.toml", *(f"{category}.json" for category in CASES)])
@@ -104,7 +107,9 @@ def test_suite_file_lists_every_category() -> None:
     """suite.toml names the four categories in order, of equal weight, and a judge for the questions about data alone."""
     suite = tomllib.loads((SUITE / "suite.toml").read_text(encoding="utf-8"))
     assert (suite["schema"], suite["kind"]) == (1, "tool_usage")
-    assert ["typewriter_1", "typewriter_26", "relational_data", "multiverse_math"] == [c["id"] for c in suite["categories"]]
+    assert ["typewriter_1", "typewriter_26", "relational_data", "multiverse_math"] == [
+        c["id"] for c in suite["categories"]
+    ]
     for category in suite["categories"]:
         assert (category["file"], category["weight"]) == (f"{category['id']}.json", 1)
         assert category.get("prompt") == ("qa" if category["id"] == "relational_data" else None)
@@ -115,14 +120,18 @@ def test_suite_file_lists_every_category() -> None:
 def test_categories_and_tasks_name_each_other() -> None:
     """The loaded categories name the tasks of the registry, and each task names its category."""
     suite = load_suite(open_workspace(PROJECT), "tool_usage")
-    assert [(c.id, c.environment) for c in suite.categories] == [(task.category, task.name) for task in registry]
+    assert [(c.id, c.environment) for c in suite.categories] == [
+        (task.category, task.name) for task in registry
+    ]
     assert {suite.id} == {task.suite for task in registry}
 
 
 def test_loaded_cases_are_the_files_records() -> None:
     """The loader finds every case, with a state where the environment has one and no two paths alike."""
     suite = load_suite(open_workspace(PROJECT), "tool_usage")
-    assert [case["id"] for cases in CASES.values() for case in cases] == [case.id for case in suite.cases]
+    assert [case["id"] for cases in CASES.values() for case in cases] == [
+        case.id for case in suite.cases
+    ]
     for case in suite.cases:
         trajectory, outputs = case.ground_truth.trajectory, dict(case.record)["outputs"]
         assert trajectory is not None
@@ -166,9 +175,14 @@ def test_records_have_the_known_keys(case: Record) -> None:
 def test_steps_are_the_calls_names(case: Record) -> None:
     """Expected steps and alternatives are the names of the calls beside them; no two paths are the same one."""
     outputs = case["outputs"]
-    assert [outputs["expected_steps"], *outputs.get("alternatives", [])] == [names(calls) for calls in paths(case)]
+    assert [outputs["expected_steps"], *outputs.get("alternatives", [])] == [
+        names(calls) for calls in paths(case)
+    ]
     assert all(len(calls) == len(outputs["expected_steps"]) > 0 for calls in paths(case))
-    seen = [tuple(names(calls)) if outputs["order_matters"] else tuple(sorted(names(calls))) for calls in paths(case)]
+    seen = [
+        tuple(names(calls)) if outputs["order_matters"] else tuple(sorted(names(calls)))
+        for calls in paths(case)
+    ]
     assert len(seen) == len(set(seen))
 
 
@@ -184,7 +198,11 @@ def test_every_path_can_be_carried_out(case: Record) -> None:
     for calls in paths(case):
         world = environment(case)
         answers = carry_out(world, calls)
-        assert [a for a in answers if isinstance(a, str) and (a.startswith("ERROR") or "cannot be resolved" in a)] == []
+        assert [
+            a
+            for a in answers
+            if isinstance(a, str) and (a.startswith("ERROR") or "cannot be resolved" in a)
+        ] == []
         assert world.read_state() == case["outputs"].get("state")
 
 
@@ -198,7 +216,9 @@ def test_typewriter_cases_repeat_their_question(case: Record) -> None:
     assert re.fullmatch("[a-z]+", text)
     assert (outputs["reference"], outputs["state"], outputs["order_matters"]) == (text, text, True)
     one_tool = case["id"].startswith("typewriter_1_")
-    expected = [("type_letter", {"letter": letter}) if one_tool else (letter, {}) for letter in text]
+    expected = [
+        ("type_letter", {"letter": letter}) if one_tool else (letter, {}) for letter in text
+    ]
     assert expected == [(call["name"], call["arguments"]) for call in outputs["expected_calls"]]
 
 
@@ -213,7 +233,9 @@ def test_c_19_lengths_are_as_stated(category: str) -> None:
 
 def test_every_key_is_typed() -> None:
     """Each of the 26 tools is needed somewhere."""
-    assert set("abcdefghijklmnopqrstuvwxyz") == set("".join(case["inputs"]["question"] for case in CASES["typewriter_26"]))
+    assert set("abcdefghijklmnopqrstuvwxyz") == set(
+        "".join(case["inputs"]["question"] for case in CASES["typewriter_26"])
+    )
 
 
 # ---------------------------------------------------------------- relational data
@@ -232,19 +254,29 @@ def degrees(weather: str) -> int:
 # How the answer follows from what the calls answer, where it is not simply the last of them.
 ANSWERS: Mapping[str, Callable[[list[Any]], Any]] = {
     "How many users are there?": lambda a: len(a[0]),
-    "What is the temperature right now where I live, in degrees Fahrenheit?": lambda a: degrees(a[2]),
+    "What is the temperature right now where I live, in degrees Fahrenheit?": lambda a: degrees(
+        a[2]
+    ),
     "Do Zuvia and Fanno have the same favorite color?": lambda a: "Yes" if a[2] == a[3] else "No",
     "What are the names of Brimlo's favorite foods?": lambda a: ", ".join(a[2:]),
     "How many calories do Yuriba's favorite foods have together?": lambda a: sum(a[2:]),
     "Is Brimlo's location ID the same as mine?": lambda a: "Yes" if a[1] == a[3] else "No",
-    "Which has more calories, Mushroom Risotto or Cheese Toast?": lambda a: hit(a[0]) if a[2] > a[3] else hit(a[1]),
+    "Which has more calories, Mushroom Risotto or Cheese Toast?": lambda a: (
+        hit(a[0]) if a[2] > a[3] else hit(a[1])
+    ),
     "How many calories do Plimmo's favorite foods have together?": lambda a: sum(a[2:]),
-    "How many of Ottka's favorite foods contain milk as an allergic ingredient?": lambda a: sum("milk" in i for i in a[2:]),
+    "How many of Ottka's favorite foods contain milk as an allergic ingredient?": lambda a: sum(
+        "milk" in i for i in a[2:]
+    ),
     "Is it warmer right now in Vantris or where I live?": (
         lambda a: f"In {a[0][0]['city']}" if degrees(a[3]) > degrees(a[4]) else "Where you live"
     ),
-    "Which city does Yuriba live in, and what are the time and the weather there right now?": lambda a: "; ".join(a[2:]),
-    "What is my favorite color, and what are the names of my favorite foods?": lambda a: f"{a[1]}; {', '.join(a[3:])}",
+    "Which city does Yuriba live in, and what are the time and the weather there right now?": lambda a: (
+        "; ".join(a[2:])
+    ),
+    "What is my favorite color, and what are the names of my favorite foods?": lambda a: (
+        f"{a[1]}; {', '.join(a[3:])}"
+    ),
 }
 
 
@@ -274,7 +306,9 @@ def given_by(answer: Any) -> set[float]:
         return {answer}
     if isinstance(answer, list) and answer and isinstance(answer[0], dict):
         return {answer[0]["id"]}
-    return {value for value in answer if isinstance(value, int)} if isinstance(answer, list) else set()
+    return (
+        {value for value in answer if isinstance(value, int)} if isinstance(answer, list) else set()
+    )
 
 
 @of("relational_data")
@@ -300,7 +334,9 @@ def test_relational_depth_rises_from_one_to_five() -> None:
 
 def test_every_lookup_is_needed() -> None:
     """Each of the 17 tools is on some path; some answers are texts and some numbers."""
-    used = {name for case in CASES["relational_data"] for calls in paths(case) for name in names(calls)}
+    used = {
+        name for case in CASES["relational_data"] for calls in paths(case) for name in names(calls)
+    }
     assert used == {tool.name for tool in TASKS["relational_data"].create_environment().tools}
     types = Counter(type(case["outputs"]["reference"]) for case in CASES["relational_data"])
     assert (set(types), min(types.values()) >= 8) == ({str, int}, True)
@@ -356,7 +392,9 @@ def test_everyday_mathematics_gives_another_number(case: Record) -> None:
     everyday: dict[float, float] = {}
     calls = paths(case)[0]
     for call, result in zip(calls, carry_out(environment(case), calls), strict=True):
-        everyday[result] = EVERYDAY[call["name"]](*(everyday.get(value, value) for value in call["arguments"].values()))
+        everyday[result] = EVERYDAY[call["name"]](
+            *(everyday.get(value, value) for value in call["arguments"].values())
+        )
     reference = case["outputs"]["reference"]
     assert abs(everyday[reference] - reference) > 0.1
 
@@ -366,7 +404,9 @@ def test_math_depth_rises_and_every_operation_occurs() -> None:
     depths = [len(case["outputs"]["expected_steps"]) for case in CASES["multiverse_math"]]
     assert len(depths) >= 22
     assert depths == sorted(depths)
-    assert {name for case in CASES["multiverse_math"] for name in case["outputs"]["expected_steps"]} == set(EVERYDAY)
+    assert {
+        name for case in CASES["multiverse_math"] for name in case["outputs"]["expected_steps"]
+    } == set(EVERYDAY)
 
 
 @of("multiverse_math")
@@ -413,7 +453,10 @@ def needed(calls: Calls, answers: list[Any]) -> list[set[int]]:
     """For each call the earlier ones that gave one of its arguments: of several, the last."""
     found = []
     for place, call in enumerate(calls):
-        givers = [[p for p in range(place) if value in given_by(answers[p])] for value in call["arguments"].values()]
+        givers = [
+            [p for p in range(place) if value in given_by(answers[p])]
+            for value in call["arguments"].values()
+        ]
         found.append({sources[-1] for sources in givers if sources})
     return found
 
@@ -435,7 +478,10 @@ def test_c_10_either_tool_for_the_weather_is_accepted(case: Record) -> None:
     """C-10: wherever the weather is looked up, both tools that give it are accepted, in any combination."""
     either = ("get_weather_at_location", "get_current_weather_for_location")
     outputs = case["outputs"]
-    mixes = {tuple(sorted(Counter(n for n in names(calls) if n in either).items())) for calls in paths(case)}
+    mixes = {
+        tuple(sorted(Counter(n for n in names(calls) if n in either).items()))
+        for calls in paths(case)
+    }
     times = sum(name in either for name in outputs["expected_steps"])
     assert len(mixes) == times + 1
 

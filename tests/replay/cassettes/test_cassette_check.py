@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.replay.cassettes.test_cassette_file import interaction, put
 
 from leaderboard.errors import FilesError
 from replay.cassettes import cassette_file, redaction
-from replay.recording import journal
 from replay.cassettes.cassette_check import check, prune
+from replay.recording import journal
+from tests.replay.cassettes.test_cassette_file import interaction, put
 
 FILE = "cassettes/j/s/a.json"
 
@@ -45,24 +45,53 @@ def test_clean_cassettes_have_no_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("found", "what"),
     [
-        (changed(request={"headers": {"Authorization": ["Bearer x"]}}), "the request header Authorization"),
+        (
+            changed(request={"headers": {"Authorization": ["Bearer x"]}}),
+            "the request header Authorization",
+        ),
         (changed(request={"headers": {"x-api-key": ["x"]}}), "the request header x-api-key"),
-        (changed(request={"headers": {"x-goog-api-key": ["x"]}}), "the request header x-goog-api-key"),
-        (changed(request={"headers": {"OpenAI-Organization": ["x"]}}), "the request header OpenAI-Organization"),
+        (
+            changed(request={"headers": {"x-goog-api-key": ["x"]}}),
+            "the request header x-goog-api-key",
+        ),
+        (
+            changed(request={"headers": {"OpenAI-Organization": ["x"]}}),
+            "the request header OpenAI-Organization",
+        ),
         (changed(request={"headers": {"cookie": ["x"]}}), "the request header cookie"),
         (changed(response={"headers": {"Set-Cookie": ["x"]}}), "the response header Set-Cookie"),
-        (changed(response={"headers": {"openai-organization": ["x"]}}), "the response header openai-organization"),
-        (changed(request={"uri": "https://api.example/v1/chat/completions?key=x"}), "parts of the address"),
-        (changed(request={"uri": "https://kim:pw@api.example/v1/chat/completions"}), "parts of the address"),
-        (changed(request={"body": '{"messages":[],"model":"m","user":"kim"}'}), "fields of the request body"),
-        (changed(response={"body": {"string": '{"choices":[],"id":"chatcmpl-1"}'}}), "fields of the response body"),
+        (
+            changed(response={"headers": {"openai-organization": ["x"]}}),
+            "the response header openai-organization",
+        ),
+        (
+            changed(request={"uri": "https://api.example/v1/chat/completions?key=x"}),
+            "parts of the address",
+        ),
+        (
+            changed(request={"uri": "https://kim:pw@api.example/v1/chat/completions"}),
+            "parts of the address",
+        ),
+        (
+            changed(request={"body": '{"messages":[],"model":"m","user":"kim"}'}),
+            "fields of the request body",
+        ),
+        (
+            changed(response={"body": {"string": '{"choices":[],"id":"chatcmpl-1"}'}}),
+            "fields of the response body",
+        ),
     ],
 )
 def test_what_recording_leaves_out_is_found(tmp_path: Path, found: Any, what: str) -> None:
     """Headers, cookies, organisations, queries and personal fields are errors with file and line, and pruning removes them."""
     put_clean(tmp_path, found)
     (problem,) = check(tmp_path)
-    assert ("error", FILE, 2, True) == (problem.severity, problem.file, problem.line, what in problem.what)
+    assert ("error", FILE, 2, True) == (
+        problem.severity,
+        problem.file,
+        problem.line,
+        what in problem.what,
+    )
     prune(tmp_path)
     assert check(tmp_path) == ()
 
@@ -82,9 +111,14 @@ def test_what_recording_leaves_out_is_found(tmp_path: Path, found: Any, what: st
     ],
 )
 @pytest.mark.parametrize("side", ["prompt", "reply"])
-def test_what_looks_like_a_key_is_found_in_any_text(tmp_path: Path, secret: str, kind: str, side: str) -> None:
+def test_what_looks_like_a_key_is_found_in_any_text(
+    tmp_path: Path, secret: str, kind: str, side: str
+) -> None:
     """A key that somebody pasted into an answer is found too, wherever it stands."""
-    put_clean(tmp_path, clean(f"is it {secret}?") if side == "prompt" else clean("x", f"different\nNot {secret}."))
+    put_clean(
+        tmp_path,
+        clean(f"is it {secret}?") if side == "prompt" else clean("x", f"different\nNot {secret}."),
+    )
     assert [f"error holds what looks like {kind}"] == said(tmp_path)
 
 
@@ -100,7 +134,9 @@ def test_errors_and_repetitions_are_found(tmp_path: Path) -> None:
     put_clean(tmp_path, clean("1"), clean("1"), interaction("2", status=429))
     put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
     found = said(tmp_path)
-    first = [cassette_file.exchange(item).prompt for item in cassette_file.read(tmp_path, FILE)].index("1")
+    first = [
+        cassette_file.exchange(item).prompt for item in cassette_file.read(tmp_path, FILE)
+    ].index("1")
     assert {
         "warning stands twice in this file",
         "error records the error 429, not a reply",
@@ -135,7 +171,12 @@ def test_broken_files_do_not_hide_the_others(tmp_path: Path) -> None:
 def test_odd_interactions_are_found(tmp_path: Path) -> None:
     """What is no JSON call, and what has no key, is reported instead of crashing the check."""
     big = changed(request={"body": '{"seed":36893488147419103232}'})
-    put(tmp_path, b'{"interactions": [' + b",".join(map(cassette_file.line_of, [changed(request={"body": "a=b"}), big])) + b"]}")
+    put(
+        tmp_path,
+        b'{"interactions": ['
+        + b",".join(map(cassette_file.line_of, [changed(request={"body": "a=b"}), big]))
+        + b"]}",
+    )
     found = said(tmp_path)
     assert [True, True] == ["no JSON" in found[1], "cannot be told from others" in found[2]]
     assert prune(tmp_path) == 2
@@ -181,7 +222,10 @@ def test_pruning_keeps_the_reply_that_counts(tmp_path: Path) -> None:
     put_clean(tmp_path, clean("1", "equivalent"))
     put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
     prune(tmp_path)
-    assert ((FILE,), "equivalent") == (cassette_file.files(tmp_path), cassette_file.exchange(cassette_file.read(tmp_path, FILE)[0]).text)
+    assert ((FILE,), "equivalent") == (
+        cassette_file.files(tmp_path),
+        cassette_file.exchange(cassette_file.read(tmp_path, FILE)[0]).text,
+    )
 
 
 def test_pruning_writes_nothing_when_a_file_is_broken(tmp_path: Path) -> None:

@@ -46,7 +46,12 @@ def test_a_cassette_is_one_ascii_line_per_call_sorted_by_key() -> None:
     data = cassette_file.dump([interaction("größer"), interaction("b"), interaction("c")])
     head, *lines, tail, end = data.decode("ascii").split("\n")
     keys = [cassette_file.key_of(json.loads(line.rstrip(","))) for line in lines]
-    assert ('{"interactions": [', '], "version": 1}', "", sorted(map(str, keys))) == (head, tail, end, keys)
+    assert ('{"interactions": [', '], "version": 1}', "", sorted(map(str, keys))) == (
+        head,
+        tail,
+        end,
+        keys,
+    )
 
 
 def test_the_order_of_recording_leaves_no_trace() -> None:
@@ -60,7 +65,9 @@ def test_written_cassettes_read_back(tmp_path: Path, count: int) -> None:
     """What is written is what is read, sorted; also when there is nothing in it."""
     calls = [interaction(str(number)) for number in range(count)]
     cassette_file.write(tmp_path / FILE, calls)
-    assert sorted(calls, key=lambda call: str(cassette_file.key_of(call))) == cassette_file.read(tmp_path, FILE)
+    assert sorted(calls, key=lambda call: str(cassette_file.key_of(call))) == cassette_file.read(
+        tmp_path, FILE
+    )
 
 
 @pytest.mark.parametrize("count", [0, 2])
@@ -73,7 +80,10 @@ def test_stock_vcrpy_reads_what_is_written(tmp_path: Path, count: int) -> None:
 
 def test_what_stock_vcrpy_writes_is_read(tmp_path: Path) -> None:
     """A cassette that vcrpy's JSON serializer laid out over many lines gives the same exchange."""
-    put(tmp_path, jsonserializer.serialize({"version": 1, "interactions": [interaction("hi")]}).encode())
+    put(
+        tmp_path,
+        jsonserializer.serialize({"version": 1, "interactions": [interaction("hi")]}).encode(),
+    )
     read = cassette_file.exchange(cassette_file.read(tmp_path, FILE)[0])
     assert ("hi", "equivalent\nyes", 200) == (read.prompt, read.text, read.status)
 
@@ -81,9 +91,16 @@ def test_what_stock_vcrpy_writes_is_read(tmp_path: Path) -> None:
 def test_older_layouts_of_a_response_are_read() -> None:
     """The response layout of old httpx cassettes (status_code, content) and base64 bodies are understood."""
     old, coded = interaction("a"), interaction("a")
-    old["response"] = {"status_code": 200, "headers": {}, "content": '{"choices": [{"message": {"content": "different"}}]}'}
+    old["response"] = {
+        "status_code": 200,
+        "headers": {},
+        "content": '{"choices": [{"message": {"content": "different"}}]}',
+    }
     coded["response"]["body"] = {"base64_string": "eyJjaG9pY2VzIjogW119"}
-    assert ("different", '{"choices": []}') == (cassette_file.exchange(old).text, cassette_file.exchange(coded).reply)
+    assert ("different", '{"choices": []}') == (
+        cassette_file.exchange(old).text,
+        cassette_file.exchange(coded).reply,
+    )
 
 
 @pytest.mark.parametrize(
@@ -92,16 +109,26 @@ def test_older_layouts_of_a_response_are_read() -> None:
         (b"", "is empty", None),
         (b"{", "JSON", 1),
         (cassette_file.dump([interaction("a"), interaction("b")])[:-30], "JSON", 3),
-        (b'{"interactions": [\n{"request": {}, "response": {}},\nnope\n], "version": 1}\n', "JSON", 3),
+        (
+            b'{"interactions": [\n{"request": {}, "response": {}},\nnope\n], "version": 1}\n',
+            "JSON",
+            3,
+        ),
         (b"[]", 'lacks the list "interactions"', None),
         (b'{"interactions": {}}', 'lacks the list "interactions"', None),
-        (b'{"interactions": [\n{"request": {}, "response": {}},\n{"request": {}}\n], "version": 1}\n', 'lacks "request"', 3),
+        (
+            b'{"interactions": [\n{"request": {}, "response": {}},\n{"request": {}}\n], "version": 1}\n',
+            'lacks "request"',
+            3,
+        ),
         ('{"interactions": []}'.encode("utf-16"), "UTF-16", None),
         (b"interactions:\n- request: {}\n", "JSON", 1),
         (b'{"interactions": [\xff]}', "UTF-8", 1),
     ],
 )
-def test_a_broken_cassette_is_never_empty(tmp_path: Path, data: bytes, what: str, line: int | None) -> None:
+def test_a_broken_cassette_is_never_empty(
+    tmp_path: Path, data: bytes, what: str, line: int | None
+) -> None:
     """Anything that is no cassette is a problem with file, line and what to do, not an empty cassette."""
     put(tmp_path, data)
     with pytest.raises(FilesError) as raised:
@@ -150,7 +177,12 @@ def test_a_reply_that_is_no_json_has_no_text() -> None:
 
 def test_files_are_sorted_and_leave_out_what_is_hidden(tmp_path: Path) -> None:
     """Every cassette below the folder, by path; journals and temporary files are none."""
-    for file in ("cassettes/b/s/x.json", "cassettes/a/s/y.json", "cassettes/a/s/.x.json.tmp", "cassettes/.journal"):
+    for file in (
+        "cassettes/b/s/x.json",
+        "cassettes/a/s/y.json",
+        "cassettes/a/s/.x.json.tmp",
+        "cassettes/.journal",
+    ):
         put(tmp_path, b"", file)
     assert cassette_file.files(tmp_path) == ("cassettes/a/s/y.json", "cassettes/b/s/x.json")
     assert cassette_file.files(tmp_path / "nowhere") == ()

@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.replay.cassettes.test_cassette_file import interaction, put
 
 from leaderboard.errors import FilesError
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
+from tests.replay.cassettes.test_cassette_file import interaction, put
 
 
 def key_of(prompt: str) -> str:
@@ -23,12 +23,20 @@ def key_of(prompt: str) -> str:
 
 def test_every_recorded_call_is_found_with_its_place(tmp_path: Path) -> None:
     """A call is found by its key, with what the judge said and where the exchange lies."""
-    cassette_file.write(tmp_path / "cassettes/j/s/a.json", [interaction("1", "equivalent"), interaction("2", "different")])
+    cassette_file.write(
+        tmp_path / "cassettes/j/s/a.json",
+        [interaction("1", "equivalent"), interaction("2", "different")],
+    )
     cassette_file.write(tmp_path / "cassettes/j/s/b.json", [interaction("3", "equivalent\nwhy")])
     index = Index.load(tmp_path)
     found = index.find(key_of("3"))
     assert found is not None
-    assert (3, "equivalent\nwhy", "cassettes/j/s/b.json", 0) == (len(index), found.text, found.file, found.position)
+    assert (3, "equivalent\nwhy", "cassettes/j/s/b.json", 0) == (
+        len(index),
+        found.text,
+        found.file,
+        found.position,
+    )
     read = cassette_file.exchange(cassette_file.read(tmp_path, found.file)[found.position])
     assert read.prompt == "3"
 
@@ -49,12 +57,19 @@ def test_a_stored_key_is_not_trusted(tmp_path: Path) -> None:
 def test_two_replies_to_one_request_are_reported(tmp_path: Path) -> None:
     """The reply of the first file counts, always, and the other one is a problem with its place."""
     put(tmp_path, cassette_file.dump([interaction("1", "equivalent")]), "cassettes/j/s/a.json")
-    put(tmp_path, cassette_file.dump([interaction("0"), interaction("1", "different")]), "cassettes/j/s/b.json")
+    put(
+        tmp_path,
+        cassette_file.dump([interaction("0"), interaction("1", "different")]),
+        "cassettes/j/s/b.json",
+    )
     put(tmp_path, cassette_file.dump([interaction("1", "equivalent")]), "cassettes/j/s/c.json")
     index = Index.load(tmp_path)
     found = index.find(key_of("1"))
     assert found is not None
-    assert (found.text, [problem.file for problem in index.problems]) == ("equivalent", ["cassettes/j/s/b.json"])
+    assert (found.text, [problem.file for problem in index.problems]) == (
+        "equivalent",
+        ["cassettes/j/s/b.json"],
+    )
     assert "repeats the request of cassettes/j/s/a.json" in index.problems[0].what
 
 
@@ -62,11 +77,18 @@ def test_recorded_errors_and_odd_calls_are_never_replayed(tmp_path: Path) -> Non
     """A recorded 429 is no reply; a number over 64 bits gives a call no key; both are reported."""
     big = interaction("2")
     big["request"]["body"] = '{"model": "m", "messages": [], "seed": 36893488147419103232}'
-    put(tmp_path, b'{"interactions": [' + b",".join(map(cassette_file.line_of, [interaction("1", status=429), big])) + b"]}")
+    put(
+        tmp_path,
+        b'{"interactions": ['
+        + b",".join(map(cassette_file.line_of, [interaction("1", status=429), big]))
+        + b"]}",
+    )
     index = Index.load(tmp_path)
     assert (0, 2) == (len(index), len(index.problems))
     assert ["error", "64 bits"] == [
-        word for word, problem in zip(["error", "64 bits"], index.problems, strict=True) if word in problem.what
+        word
+        for word, problem in zip(["error", "64 bits"], index.problems, strict=True)
+        if word in problem.what
     ]
 
 
@@ -77,7 +99,9 @@ def test_all_broken_files_are_reported_at_once(tmp_path: Path) -> None:
     put(tmp_path, cassette_file.dump([interaction("1")]), "cassettes/j/s/c.json")
     with pytest.raises(FilesError) as raised:
         Index.load(tmp_path)
-    assert ["cassettes/j/s/a.json", "cassettes/j/s/b.json"] == [problem.file for problem in raised.value.problems]
+    assert ["cassettes/j/s/a.json", "cassettes/j/s/b.json"] == [
+        problem.file for problem in raised.value.problems
+    ]
 
 
 def test_loading_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:

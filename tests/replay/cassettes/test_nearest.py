@@ -31,7 +31,11 @@ def record(root: Path, file: str, judge: JudgeSettings, *prompts: str) -> None:
                     "headers": {},
                     "body": request.canonical(request.body(judge, text)).decode(),
                 },
-                "response": {"status": {"code": 200}, "headers": {}, "body": {"string": request.canonical(reply).decode()}},
+                "response": {
+                    "status": {"code": 200},
+                    "headers": {},
+                    "body": {"string": request.canonical(reply).decode()},
+                },
             }
             for text in prompts
         ],
@@ -40,9 +44,18 @@ def record(root: Path, file: str, judge: JudgeSettings, *prompts: str) -> None:
 
 def test_the_nearest_call_shares_the_most_lines(tmp_path: Path) -> None:
     """Of all recorded calls the one to the same question is named, and the first line that differs but for the fence."""
-    record(tmp_path, "cassettes/j/s/a.json", JUDGE, prompt("Where?", "Rome"), prompt("When?", "Bostn"), prompt("Who?", "Kim"))
+    record(
+        tmp_path,
+        "cassettes/j/s/a.json",
+        JUDGE,
+        prompt("Where?", "Rome"),
+        prompt("When?", "Bostn"),
+        prompt("Who?", "Kim"),
+    )
     key, differs = Nearest(tmp_path).to(JudgeCall(JUDGE, "s", "a", prompt("When?", "Boston")))
-    assert key == request.key("POST", request.path(JUDGE), request.body(JUDGE, prompt("When?", "Bostn")))
+    assert key == request.key(
+        "POST", request.path(JUDGE), request.body(JUDGE, prompt("When?", "Bostn"))
+    )
     assert differs == 'messages[0].content, line 6: recorded "Bostn", asked "Boston"'
 
 

@@ -11,14 +11,14 @@ import pytest
 import vcr  # type: ignore[import-untyped]
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.replay.judge_server import JudgeServer, judge_server
 
 from leaderboard.types import JudgeCall, JudgeSettings
-from replay.cassettes import cassette_file, redaction
 from replay.asker import open_asker
+from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_check import check
-from replay.providers.clients import open_client
 from replay.cassettes.redaction import UnrecordableError, clean
+from replay.providers.clients import open_client
+from tests.replay.judge_server import JudgeServer, judge_server
 
 SECRET = "s3cr3t"
 
@@ -66,14 +66,22 @@ def test_nothing_secret_is_written(tmp_path: Path, leaking: JudgeServer, provide
     """Keys, organisations, cookies, query, user and ids, planted everywhere on both sides, are in no written file."""
     personal = {"user": SECRET, "safety_identifier": SECRET, "seed": 7}
     judge = leaking.google(seed=7) if provider == "google" else leaking.openai(**personal)
-    host = f"http://{SECRET}:{SECRET}@127.0.0.1:{leaking.port}" + ("" if provider == "google" else f"/v1?key={SECRET}")
+    host = f"http://{SECRET}:{SECRET}@127.0.0.1:{leaking.port}" + (
+        "" if provider == "google" else f"/v1?key={SECRET}"
+    )
     tricky = JudgeSettings(
-        judge.name, judge.provider, judge.model, judge.base_url if provider == "google" else host, judge.settings
+        judge.name,
+        judge.provider,
+        judge.model,
+        judge.base_url if provider == "google" else host,
+        judge.settings,
     )
     with open_asker(tmp_path, [tricky], record_mode="new_episodes") as ask:
         replies = ask([JudgeCall(tricky, "s", "sub", "is it?")])
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert [("equivalent", 1)] == [(str(reply.text).split("\n")[0], len(written)) for reply in replies]
+    assert [("equivalent", 1)] == [
+        (str(reply.text).split("\n")[0], len(written)) for reply in replies
+    ]
     assert SECRET in json.dumps([[asked.headers, asked.body] for asked in leaking.asked])
     assert all(SECRET.encode() not in path.read_bytes() for path in written)
     assert check(tmp_path) == ()
@@ -83,15 +91,32 @@ def test_nothing_secret_is_written(tmp_path: Path, leaking: JudgeServer, provide
 
 def stored(**changes: dict[str, Any]) -> dict[str, Any]:
     """An interaction as vcrpy hands it over, with what a recording must drop."""
-    reply = {"choices": [{"index": 4, "message": {"role": "x", "content": "hi", "tool_calls": []}, "logprobs": {}}], **EXTRA}
+    reply = {
+        "choices": [
+            {
+                "index": 4,
+                "message": {"role": "x", "content": "hi", "tool_calls": []},
+                "logprobs": {},
+            }
+        ],
+        **EXTRA,
+    }
     made: dict[str, dict[str, Any]] = {
         "request": {
             "method": "post",
             "uri": f"https://kim:{SECRET}@h.example:8443/v1/chat/completions?key={SECRET}#{SECRET}",
-            "headers": {"Authorization": [f"Bearer {SECRET}"], "Cookie": [SECRET], "Content-Type": ["application/json"]},
+            "headers": {
+                "Authorization": [f"Bearer {SECRET}"],
+                "Cookie": [SECRET],
+                "Content-Type": ["application/json"],
+            },
             "body": json.dumps({"user": SECRET, "model": "m", "messages": [], "temperature": 1.0}),
         },
-        "response": {"status": {"code": 200, "message": "OK"}, "headers": LEAKS, "body": {"string": json.dumps(reply)}},
+        "response": {
+            "status": {"code": 200, "message": "OK"},
+            "headers": LEAKS,
+            "body": {"string": json.dumps(reply)},
+        },
     }
     return {side: {**made[side], **changes.get(side, {})} for side in made}
 
@@ -111,7 +136,9 @@ def test_what_is_kept_of_an_exchange() -> None:
         "response": {
             "status": {"code": 200, "message": "OK"},
             "headers": {"content-type": ["application/json"]},
-            "body": {"string": f'{{"choices":{choices},"object":"chat.completion","usage":{usage}}}'},
+            "body": {
+                "string": f'{{"choices":{choices},"object":"chat.completion","usage":{usage}}}'
+            },
         },
     }
 
@@ -148,7 +175,10 @@ def test_any_reply_is_cleaned_or_refused(reply: Any) -> None:
     [
         ("http://127.0.0.1:41234/v1/chat/completions", "http://localhost/v1/chat/completions"),
         ("http://[::1]:8000/v1/chat/completions", "http://localhost/v1/chat/completions"),
-        ("https://api.openai.com/v1/chat/completions?a=b", "https://api.openai.com/v1/chat/completions"),
+        (
+            "https://api.openai.com/v1/chat/completions?a=b",
+            "https://api.openai.com/v1/chat/completions",
+        ),
         ("https://h.example:8443/x#y", "https://h.example:8443/x"),
     ],
 )
@@ -190,4 +220,7 @@ def test_the_hooks_clean_for_stock_vcrpy_too(tmp_path: Path, leaking: JudgeServe
     client.close()
     assert (1, 1) == (len(leaking.asked), len(set(said)))
     assert SECRET.encode() not in (tmp_path / "cassettes/j/s/stock.json").read_bytes()
-    assert cassette_file.exchange(cassette_file.read(tmp_path, "cassettes/j/s/stock.json")[0]).text == said[0]
+    assert (
+        cassette_file.exchange(cassette_file.read(tmp_path, "cassettes/j/s/stock.json")[0]).text
+        == said[0]
+    )

@@ -15,7 +15,9 @@ from replay.cassettes import request
 from replay.cassettes.request import Keyer, UnkeyableError, body, canonical, key, path
 
 OPENAI = JudgeSettings("a", "openai", "gpt-x", settings={"temperature": 0.0, "seed": 7})
-GOOGLE = JudgeSettings("b", "google", "gemini-x", settings={"temperature": 0.5, "max_output_tokens": 100})
+GOOGLE = JudgeSettings(
+    "b", "google", "gemini-x", settings={"temperature": 0.5, "max_output_tokens": 100}
+)
 EMBEDDED = JudgeSettings("c", "embedded", "embedded-1")
 
 
@@ -24,30 +26,51 @@ EMBEDDED = JudgeSettings("c", "embedded", "embedded-1")
     [
         (OPENAI, "/v1/chat/completions"),
         (EMBEDDED, "/v1/chat/completions"),
-        (JudgeSettings("d", "openai", "m", base_url="http://localhost:11434/v1/"), "/v1/chat/completions"),
+        (
+            JudgeSettings("d", "openai", "m", base_url="http://localhost:11434/v1/"),
+            "/v1/chat/completions",
+        ),
         (
             JudgeSettings("d", "openai", "m", base_url="https://h.example/openai/deployments/m"),
             "/openai/deployments/m/chat/completions",
         ),
         (GOOGLE, "/v1beta/models/gemini-x:generateContent"),
-        (JudgeSettings("d", "google", "tunedModels/t-1"), "/v1beta/tunedModels/t-1:generateContent"),
-        (JudgeSettings("d", "google", "m", base_url="https://proxy.example/gemini"), "/gemini/v1beta/models/m:generateContent"),
+        (
+            JudgeSettings("d", "google", "tunedModels/t-1"),
+            "/v1beta/tunedModels/t-1:generateContent",
+        ),
+        (
+            JudgeSettings("d", "google", "m", base_url="https://proxy.example/gemini"),
+            "/gemini/v1beta/models/m:generateContent",
+        ),
     ],
 )
-def test_path_keeps_the_path_of_the_base_url_and_no_host(judge: JudgeSettings, expected: str) -> None:
+def test_path_keeps_the_path_of_the_base_url_and_no_host(
+    judge: JudgeSettings, expected: str
+) -> None:
     """The path is what the SDK asks for below the host, whatever the host."""
     assert expected == path(judge)
 
 
 def test_body_of_an_openai_call_holds_model_message_and_settings() -> None:
     """Settings stand beside model and messages as they are."""
-    expected = {"model": "gpt-x", "messages": [{"role": "user", "content": "hi"}], "temperature": 0.0, "seed": 7}
+    expected = {
+        "model": "gpt-x",
+        "messages": [{"role": "user", "content": "hi"}],
+        "temperature": 0.0,
+        "seed": 7,
+    }
     assert expected == body(OPENAI, "hi")
 
 
 def test_body_of_a_google_call_holds_contents_and_camel_case_settings() -> None:
     """Generation settings go into generationConfig; safety settings stand beside it."""
-    judge = JudgeSettings("b", "google", "m", settings={"max_output_tokens": 9, "safety_settings": [{"category": "X"}]})
+    judge = JudgeSettings(
+        "b",
+        "google",
+        "m",
+        settings={"max_output_tokens": 9, "safety_settings": [{"category": "X"}]},
+    )
     expected = {
         "contents": [{"role": "user", "parts": [{"text": "hi"}]}],
         "safetySettings": [{"category": "X"}],
@@ -90,7 +113,18 @@ def test_key_tells_apart_what_differs(other: tuple[str, str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [2**63, -(2**63) - 1, 1e300, float("nan"), float("inf"), "\ud83d", {"\ud83d": 1}, {1: 2}, object(), b"x"],
+    [
+        2**63,
+        -(2**63) - 1,
+        1e300,
+        float("nan"),
+        float("inf"),
+        "\ud83d",
+        {"\ud83d": 1},
+        {1: 2},
+        object(),
+        b"x",
+    ],
 )
 def test_values_without_a_single_meaning_are_refused(value: Any) -> None:
     """Numbers over 64 bits, NaN, infinities, lone surrogates and what is no JSON get no key at all."""
@@ -116,7 +150,9 @@ def test_big_numbers_never_share_a_key() -> None:
 
 @pytest.mark.parametrize("judge", [OPENAI, GOOGLE, EMBEDDED])
 @given(prompt=st.text())
-def test_the_quick_way_to_a_key_is_the_same_as_the_long_one(judge: JudgeSettings, prompt: str) -> None:
+def test_the_quick_way_to_a_key_is_the_same_as_the_long_one(
+    judge: JudgeSettings, prompt: str
+) -> None:
     """A Keyer gives every prompt the key of its whole request."""
     assert key("POST", path(judge), body(judge, prompt)) == Keyer(judge).key(prompt)
 
@@ -141,4 +177,7 @@ def test_settings_that_no_request_can_carry_name_the_judge() -> None:
 
 def test_provider_of_a_recorded_path() -> None:
     """The path alone says whose protocol a recorded request speaks."""
-    assert ["openai", "google"] == [request.provider_of(path(OPENAI)), request.provider_of(path(GOOGLE))]
+    assert ["openai", "google"] == [
+        request.provider_of(path(OPENAI)),
+        request.provider_of(path(GOOGLE)),
+    ]
