@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 import httpx2
 import openai
@@ -14,6 +13,7 @@ from google import genai
 from google.genai import errors as google_errors
 from google.genai import types as google_types
 
+from leaderboard.endpoints import NO_KEY, find_api_key, is_loopback
 from leaderboard.errors import JudgeError, Problem
 from leaderboard.types import JudgeSettings
 from replay.cassettes import request
@@ -23,7 +23,6 @@ _KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "openai": ("OPENAI_API_KEY",),
     "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
 }
-_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 # Answers that no repetition changes: the key, the model's name or the address is wrong.
 _HOPELESS: Final = frozenset({401, 403, 404, 405})
 
@@ -69,24 +68,19 @@ def open_client(
 
 def _api_key(judge: JudgeSettings) -> str:
     if judge.provider == "embedded":
-        return "none-needed"
+        return NO_KEY
     names = (judge.api_key_env,) if judge.api_key_env else _KEYS[judge.provider]
-    for name in names:
-        if value := os.environ.get(name, "").strip():
-            return value
-    if judge.base_url and not judge.api_key_env and _is_loopback(judge.base_url):
-        return "none-needed"  # a model server on this computer rarely asks for one
-    what = f"judge {judge.name!r} needs a key: the environment variable {' or '.join(names)} is not set"
+    found = find_api_key(judge.api_key_env, names, judge.base_url)
+    if found is not None:
+        return found[1]
+    variables = " or ".join(names)
+    what = f"judge {judge.name!r} needs a key: the environment variable {variables} is not set"
     raise JudgeError(Problem("leaderboard.toml", what, "set it, or score with --record-mode none"))
-
-
-def _is_loopback(address: str) -> bool:
-    return (urlsplit(address).hostname or "") in _LOOPBACK
 
 
 def _http_client(address: str | None, patience: Patience) -> httpx2.Client:
     """The connections under both SDKs. Loopback never goes through a proxy; nothing is asked for compressed."""
-    direct = address is not None and _is_loopback(address)
+    direct = is_loopback(address)
     return httpx2.Client(
         timeout=patience.timeout,
         trust_env=not direct,

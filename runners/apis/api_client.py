@@ -10,17 +10,16 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
 
 import orjson
 
 from leaderboard.apis.api_names import ApiName
+from leaderboard.endpoints import is_loopback
 from leaderboard.types import Json
 from runners.apis.reply_cache import Reply, reply_of
 
 DEFAULT_URL: Final = "http://localhost:8080/virtual"
 NO_KEY: Final = "EMPTY"
-_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def call_api(
 
 def _opener(url: str) -> urllib.request.OpenerDirector:
     """Loopback is never reached through a proxy."""
-    direct = (urlsplit(url).hostname or "") in _LOOPBACK
+    direct = is_loopback(url)
     return urllib.request.build_opener(*([urllib.request.ProxyHandler({})] if direct else []))
 
 

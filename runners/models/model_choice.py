@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
+from leaderboard.endpoints import LOOPBACK_HOSTS, NO_KEY, find_api_key, is_loopback
 from leaderboard.errors import Problem, ToolboardError
 from leaderboard.types import Json
 from runners.models.conversation import Model
@@ -20,8 +20,6 @@ Provider = Literal["openai", "google"]
 _KEYS: Final[Mapping[Provider, tuple[str, ...]]] = MappingProxyType(
     {"openai": ("OPENAI_API_KEY",), "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY")}
 )
-_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-_NO_KEY: Final = "none-needed"
 _HIDDEN: Final = "[key]"
 
 
@@ -58,7 +56,13 @@ class ModelSettings:
             return None
         parts = urlsplit(self.base_url)
         host = parts.hostname or ""
-        named = "localhost" if host in _LOOPBACK else f"{host}:{parts.port}" if parts.port else host
+        named = (
+            "localhost"
+            if host in LOOPBACK_HOSTS
+            else f"{host}:{parts.port}"
+            if parts.port
+            else host
+        )
         return f"{parts.scheme}://{named}{parts.path.rstrip('/')}"
 
 
@@ -70,11 +74,9 @@ def submission_id_of(name: str) -> str:
 def api_key(model: ModelSettings) -> str:
     """The key out of the environment. Raises MissingKeyError; a server on this computer is asked without one."""
     names = (model.api_key_env,) if model.api_key_env else _KEYS[model.provider]
-    for name in names:
-        if value := os.environ.get(name, "").strip():
-            return _checked(name, value)
-    if model.base_url and not model.api_key_env and urlsplit(model.base_url).hostname in _LOOPBACK:
-        return _NO_KEY
+    found = find_api_key(model.api_key_env, names, model.base_url)
+    if found is not None:
+        return _checked(*found)
     what = f"needs a key, and the environment variable {' or '.join(names)} is not set"
     raise MissingKeyError(
         Problem(
@@ -93,7 +95,7 @@ def _checked(name: str, value: str) -> str:
 
 def hide(text: str, key: str) -> str:
     """Text in which the key, should a server have repeated it, cannot be read."""
-    return text.replace(key, _HIDDEN) if len(key) >= 8 and key != _NO_KEY else text
+    return text.replace(key, _HIDDEN) if len(key) >= 8 and key != NO_KEY else text
 
 
 def scrub(value: Json, key: str) -> Json:
@@ -107,7 +109,7 @@ def open_model(model: ModelSettings, key: str, timeout: float, connections: int)
     """The model, ready to be asked within an event loop. `timeout` is in seconds."""
     import httpx2  # noqa: PLC0415 - a run of a baseline needs no network
 
-    direct = urlsplit(model.base_url or "").hostname in _LOOPBACK
+    direct = is_loopback(model.base_url)
     http = httpx2.AsyncClient(
         timeout=timeout,
         trust_env=not direct,  # this computer is never asked through a proxy

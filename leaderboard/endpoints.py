@@ -1,0 +1,33 @@
+"""Addresses and keys of model servers, for the models of `lb run` and for judges."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+# SDKs insist on a key. Servers that need none get this one.
+NO_KEY: Final = "none-needed"
+
+
+def is_loopback(address: str | None) -> bool:
+    """Returns whether an address belongs to this computer."""
+    return urlsplit(address or "").hostname in LOOPBACK_HOSTS
+
+
+def find_api_key(
+    own_variable: str | None, usual_variables: Sequence[str], base_url: str | None
+) -> tuple[str, str] | None:
+    """Reads a key from the environment: the variable's name and the key, or None without one.
+
+    A server on this computer rarely needs a key, so it gets `NO_KEY` (and no
+    name), unless the settings name an environment variable of its own.
+    """
+    for name in (own_variable,) if own_variable else usual_variables:
+        if value := os.environ.get(name, "").strip():
+            return name, value
+    if is_loopback(base_url) and not own_variable:
+        return "", NO_KEY
+    return None

@@ -1,0 +1,47 @@
+"""Addresses and keys of model servers."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.endpoints import NO_KEY, find_api_key, is_loopback
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("http://127.0.0.1:8000/v1", True),
+        ("http://[::1]:8000", True),
+        ("http://localhost", True),
+        ("https://localhost.example.org", False),
+        ("", False),
+        (None, False),
+    ],
+)
+def test_loopback_is_told_by_the_host_alone(address: str | None, expected: bool) -> None:
+    """Only this computer's own names count, at any port."""
+    assert is_loopback(address) is expected
+
+
+@pytest.mark.parametrize(
+    ("own", "base_url", "expected"),
+    [
+        (None, None, ("USUAL_B", "b")),
+        ("OWN", None, ("OWN", "own")),
+        ("UNSET", None, None),
+        ("UNSET", "http://localhost:1/v1", None),
+    ],
+)
+def test_a_key_comes_from_the_first_variable_that_is_set(
+    own: str | None, base_url: str | None, expected: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A variable that the settings name replaces the usual ones. Blank values do not count."""
+    for name, value in (("USUAL_A", " "), ("USUAL_B", "b"), ("OWN", "own")):
+        monkeypatch.setenv(name, value)
+    assert find_api_key(own, ("USUAL_A", "USUAL_B"), base_url) == expected
+
+
+def test_a_server_on_this_computer_needs_no_key() -> None:
+    """Loopback servers get a placeholder. Any other address needs a key."""
+    assert find_api_key(None, (), "http://localhost:8000/v1") == ("", NO_KEY)
+    assert find_api_key(None, (), "https://models.example/v1") is None
