@@ -25,12 +25,13 @@ from leaderboard.load import load_contents
 from leaderboard.types import JudgeCall, JudgeReply
 from leaderboard.workspace import open_workspace
 from replay.cassettes import cassette_file, request
+from scoring.rules import KINDS
 from scoring.scorer import Scorer
 
 
 def record(root: Path) -> int:
     """Writes cassettes with a made-up reply for every judge call the workspace needs; returns how many."""
-    contents = load_contents(open_workspace(root))
+    contents = load_contents(open_workspace(root), KINDS)
     if contents.errors:
         raise SystemExit("\n".join(map(str, contents.errors[:5])))
     made = 0

@@ -61,9 +61,10 @@ def command(
     from leaderboard.files.audit_files import shown, write_audit
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
+    from scoring.rules import KINDS
 
     workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace)
+    contents = load_contents(workspace, KINDS)
     if contents.errors:
         raise FilesError(contents.errors)
     unanswered = 0

@@ -57,10 +57,11 @@ def command(
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
     from scoring.results import read_results
+    from scoring.rules import KINDS
     from site_templates.builder import build
 
     workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace)
+    contents = load_contents(workspace, KINDS)
     scored = read_results(results or workspace.root / "results")
     _refuse_stale(contents, scored)
     site = out or workspace.root / "_site"
@@ -100,11 +101,10 @@ def board_of(
     from cli.prefer import recorded
     from leaderboard.apis.reference_runs import load_reference
     from leaderboard.board.history import load_history
-    from scoring.rules import METRICS
     from site_templates.board import Board
 
     settings = contents.leaderboard
-    metrics = {suite.id: METRICS[suite.kind][0] for suite in contents.suites}
+    metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
     states = load_history(workspace)
     deciding = [
         settings.judges[name] for name in results.manifest["judges"] if name in settings.judges

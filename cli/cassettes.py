@@ -74,11 +74,12 @@ def prune(workspace_root: Path, unused: bool) -> None:
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
     from replay.cassettes import cassette_check as cassettes
+    from scoring.rules import KINDS
 
     workspace = open_workspace(workspace_root)
     used = _used_keys(workspace) if unused else None
     if unused and used is None:
-        raise FilesError(load_contents(workspace).problems)
+        raise FilesError(load_contents(workspace, KINDS).problems)
     removed = cassettes.prune(workspace.root, used)
     say(f"{count(removed, 'recorded call')} taken out")
 
@@ -87,8 +88,9 @@ def _used_keys(workspace: Workspace) -> frozenset[str] | None:
     """The judge calls that the scores rest on; None where the workspace cannot be scored."""
     from cli.rescore import judges, score_all
     from leaderboard.load import load_contents
+    from scoring.rules import KINDS
 
-    contents = load_contents(workspace)
+    contents = load_contents(workspace, KINDS)
     if contents.errors:
         return None
     panel = contents.leaderboard.panel

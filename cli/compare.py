@@ -81,7 +81,6 @@ def command(
     """
     from leaderboard.workspace import open_workspace
     from scoring.results import read_results
-    from scoring.rules import METRICS
     from scoring.tables.paired_tests import case_pairs, sheet
 
     if first == second:
@@ -91,7 +90,7 @@ def command(
     scored = read_results(folder)
     parts = []
     for suite in _suites(workspace, scored, workspace.shown(folder), (first, second), suite_id):
-        metric = METRICS[suite.kind][0]
+        metric = suite.kind.ranked
         verdicts = scored.verdicts.filter(suite=suite.id, metric=metric)
         of_both = verdicts.filter(verdicts["submission"].is_in([first, second]))
         listed = case_pairs(of_both, suite, metric, first, second) if cases else ()
@@ -110,6 +109,7 @@ def _suites(
     from leaderboard.errors import FilesError, Problem
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
+    from scoring.rules import KINDS
 
     known = results.manifest["submissions"]
     unknown = [name for name in names if name not in known]
@@ -136,7 +136,7 @@ def _suites(
         raise FilesError(
             Problem(shown, f"holds no suite that both {names[0]} and {names[1]} took", fix)
         )
-    suites = [load_suite(workspace, name) for name in chosen]
+    suites = [load_suite(workspace, name, KINDS) for name in chosen]
     for suite in suites:
         if suite.digest != results.manifest["suites"][suite.id]["digest"]:
             raise FilesError(

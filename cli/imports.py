@@ -129,12 +129,15 @@ def langsmith(
     """
     from leaderboard.workspace import open_workspace
     from runners.imports.langsmith.langsmith_import import import_langsmith
+    from scoring.rules import KINDS
 
     root = open_workspace(workspace_root).root
     given = {field: value for field, value in fields.items() if value is not None}
     say(
         str(
-            import_langsmith(root, examples, runs, suite_id, submission_id, date=date, fields=given)
+            import_langsmith(
+                root, examples, runs, suite_id, submission_id, kinds=KINDS, date=date, fields=given
+            )
         )
     )
 
@@ -197,6 +200,7 @@ def stabletoolbench(
     """
     from leaderboard.workspace import open_workspace
     from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
+    from scoring.rules import KINDS
 
     root = open_workspace(workspace_root).root
     given = {field: value for field, value in fields.items() if value is not None}
@@ -209,5 +213,6 @@ def stabletoolbench(
         submission_id=submission_id,
         date=date,
         fields=given,
+        kinds=KINDS,
     )
     say(str(report))

@@ -80,10 +80,11 @@ def _responses(workspace_root: Path, source: Path, suite_id: str, name: str) -> 
     from leaderboard.files.suite_files import load_suite
     from leaderboard.responses.response_files import Interner, read_records
     from leaderboard.workspace import open_workspace
+    from scoring.rules import KINDS
 
     data = read_bytes(source, str(source), source.resolve().parent)
     document = parse(data, str(source))
-    suite = load_suite(open_workspace(workspace_root), suite_id)
+    suite = load_suite(open_workspace(workspace_root), suite_id, KINDS)
     findings = Findings(str(source), data)
     records = read_records(document, suite, findings, Interner())
     problems = findings.problems()

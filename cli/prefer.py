@@ -74,11 +74,12 @@ def command(
     from leaderboard.workspace import open_workspace
     from scoring.judging.preference import prefer
     from scoring.results import read_results
+    from scoring.rules import KINDS
 
     if first == second:
         raise click.UsageError("A and B are the same submission: name two")
     workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace, (first, second))
+    contents = load_contents(workspace, KINDS, (first, second))
     if contents.errors:
         raise FilesError(contents.errors)
     results = read_results(workspace.root / "results")
@@ -177,11 +178,10 @@ def _replay(index: Index, panel: Sequence[JudgeSettings]) -> Ask:
 def _side(contents: Contents, results: Results, suite: Suite, name: str) -> Side:
     """The first trial of every case that a submission answered, and its score there."""
     from scoring.judging.preference import Side
-    from scoring.rules import METRICS
 
     records = contents.records[name, suite.id]
     verdicts = results.verdicts.filter(
-        submission=name, suite=suite.id, metric=METRICS[suite.kind][0], trial=1
+        submission=name, suite=suite.id, metric=suite.kind.ranked, trial=1
     )
     points = dict(verdicts.select("case_id", "score").rows())
     return Side(

@@ -77,9 +77,10 @@ def command(
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
     from scoring.results import write_results
+    from scoring.rules import KINDS
 
     workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace)
+    contents = load_contents(workspace, KINDS)
     _stop_on_problems(contents, ids)
     panel = panel_of(contents, judge_name)
     folder = out or workspace.root / "results"
@@ -218,13 +219,12 @@ def summarise(
     from scoring.judging.corrected import corrected
     from scoring.manifest import build_manifest
     from scoring.results import Results
-    from scoring.rules import METRICS
     from scoring.tables.aggregate import case_scores, scores, usage
     from scoring.tables.case_health import answers, health
     from scoring.tables.ranking import ranks
     from scoring.tables.trials import trials
 
-    ranked = {suite.id: METRICS[suite.kind][0] for suite in contents.suites}
+    ranked = {suite.id: suite.kind.ranked for suite in contents.suites}
     cases = case_scores(scored.verdicts)
     rank_rows, gap_rows = ranks(cases, contents.suites, contents.submissions, ranked)
     score_rows, agreement_rows = scores(cases, contents.suites), agreement(scored.labelled)
@@ -252,10 +252,8 @@ def _show_scores(results: Results, contents: Contents) -> None:
     """A line per submission and suite, on stdout: score, interval, cases, judged share."""
     import polars as pl
 
-    from scoring.rules import METRICS
-
     for suite in contents.suites:
-        rows = results.scores.filter(suite=suite.id, category="*", metric=METRICS[suite.kind][0])
+        rows = results.scores.filter(suite=suite.id, category="*", metric=suite.kind.ranked)
         for row in rows.sort(pl.col("score").neg(), "submission", nulls_last=True).iter_rows(
             named=True
         ):

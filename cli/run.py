@@ -236,6 +236,7 @@ def _suites(root: Path, names: Sequence[str]) -> list[Suite]:
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.workspace import open_workspace
+    from scoring.rules import KINDS
 
     workspace = open_workspace(root)
     known = suite_ids(workspace, load_leaderboard(workspace))
@@ -244,7 +245,7 @@ def _suites(root: Path, names: Sequence[str]) -> list[Suite]:
             raise click.BadParameter(
                 f"no suite {name!r}; there are: {', '.join(known)}", param_hint="--suite"
             )
-    return [load_suite(workspace, name) for name in dict.fromkeys(names or known)]
+    return [load_suite(workspace, name, KINDS) for name in dict.fromkeys(names or known)]
 
 
 # ---------------------------------------------------------------- baselines

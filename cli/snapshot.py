@@ -39,7 +39,7 @@ def command(
     from leaderboard.errors import FilesError
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
-    from scoring.rules import METRICS
+    from scoring.rules import KINDS
 
     if label is not None and not (label.isprintable() and 0 < len(label.strip()) <= 200):
         raise click.BadParameter(
@@ -47,12 +47,12 @@ def command(
         )
     taken = _day(date)
     workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace)
+    contents = load_contents(workspace, KINDS)
     if contents.errors:
         raise FilesError(contents.problems)
     folder = results or workspace.root / "results"
     _refuse_stale(workspace, contents, folder)
-    metrics = {suite.id: METRICS[suite.kind][0] for suite in contents.suites}
+    metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
     entry, written = keep(workspace, folder, label, metrics, taken)
     place = workspace.shown(workspace.history / entry.name)
     say(

@@ -38,24 +38,25 @@ def _list(
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.workspace import open_workspace
+    from scoring.rules import KINDS
 
     workspace = open_workspace(workspace_root)
     ids = suite_ids(workspace, load_leaderboard(workspace))
     problems: list[Problem] = []
     for suite_id in ids:
         try:
-            suite = load_suite(workspace, suite_id)
+            suite = load_suite(workspace, suite_id, KINDS)
         except FilesError as error:
             problems.extend(error.problems)
             continue
         wanted = (
-            kind in (None, suite.kind)
+            kind in (None, suite.kind.name)
             and (name or "").casefold() in f"{suite.id} {suite.title}".casefold()
             and (description or "").casefold() in suite.description.casefold()
         )
         if not wanted:
             continue
-        click.echo(f"{suite.id}  {suite.title} ({suite.kind}), {len(suite.cases):,} cases")
+        click.echo(f"{suite.id}  {suite.title} ({suite.kind.name}), {len(suite.cases):,} cases")
         total = sum(category.weight for category in suite.categories)
         for category in suite.categories:
             share = 100 * category.weight / total
@@ -90,6 +91,7 @@ def reference(workspace_root: Path, suite_name: str, server_url: str | None) -> 
     from leaderboard.workspace import open_workspace
     from runners.apis.reference_calls import posted, replayed, run_reference
     from runners.apis.virtual_apis import replaying
+    from scoring.rules import KINDS
 
     if server_url is not None and not (
         urlsplit(server_url).scheme in ("http", "https") and urlsplit(server_url).hostname
@@ -103,7 +105,7 @@ def reference(workspace_root: Path, suite_name: str, server_url: str | None) -> 
         raise click.BadParameter(
             f"no suite {suite_name!r}; there are: {', '.join(known)}", param_hint="SUITE"
         )
-    suite = load_suite(workspace, suite_name)
+    suite = load_suite(workspace, suite_name, KINDS)
     if server_url is None:
         apis = replaying(workspace, suite)
         show_problems(apis.catalogue.warnings, "text")

@@ -39,9 +39,10 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     """
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
+    from scoring.rules import KINDS
 
     workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace, ids)
+    contents = load_contents(workspace, KINDS, ids)
     contents.problems.extend(_odd_dates(workspace, contents.submissions, today()))
     if contents.labels:
         from scoring.judging.labelled import decided_pairs

@@ -49,13 +49,14 @@ def command(
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
     from scoring.results import read_results, write_results
+    from scoring.rules import KINDS
     from site_templates.builder import build, built_for
 
     workspace = open_workspace(workspace_root)
     results = results or workspace.root / "results"
     site = site or workspace.root / "_site"
     read_results(results)  # says what is missing or damaged before the work begins
-    contents = load_contents(workspace)
+    contents = load_contents(workspace, KINDS)
     if contents.errors:
         raise FilesError(contents.problems)
     panel = contents.leaderboard.panel

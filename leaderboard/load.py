@@ -13,6 +13,7 @@ from leaderboard.files.prompt_files import load_prompts
 from leaderboard.files.submission_files import load_records, load_submission, submission_ids
 from leaderboard.files.suite_files import load_suite, suite_ids
 from leaderboard.gc_pause import paused_collector
+from leaderboard.kinds import Kinds
 from leaderboard.responses.response_files import Interner
 from leaderboard.types import Prompt, Records, Submission, Suite
 from leaderboard.workspace import Workspace
@@ -39,20 +40,20 @@ class Contents:
         return next((s for s in self.suites if s.id == suite_id), None)
 
 
-def load_contents(workspace: Workspace, only: Iterable[str] = ()) -> Contents:
+def load_contents(workspace: Workspace, kinds: Kinds, only: Iterable[str] = ()) -> Contents:
     """The whole workspace, or the submissions named in `only`. Problems are collected, except in leaderboard.toml."""
     contents = Contents(load_leaderboard(workspace))
     with paused_collector():
-        _load_suites(workspace, contents)
+        _load_suites(workspace, kinds, contents)
         _load_submissions(workspace, contents, tuple(only))
     return contents
 
 
-def _load_suites(workspace: Workspace, contents: Contents) -> None:
+def _load_suites(workspace: Workspace, kinds: Kinds, contents: Contents) -> None:
     suites = []
     for suite_id in suite_ids(workspace, contents.leaderboard):
         try:
-            suite = load_suite(workspace, suite_id)
+            suite = load_suite(workspace, suite_id, kinds)
             contents.prompts.update(load_prompts(workspace, suite))
         except FilesError as error:
             contents.problems.extend(error.problems)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from leaderboard.kinds import Kind
 
 # A parsed JSON value. Objects stay plain dicts, because equality of arguments is decided on them; nobody changes them.
 Json = Any
@@ -154,7 +157,7 @@ class Suite:
     id: str
     title: str
     description: str
-    kind: str
+    kind: Kind
     categories: tuple[Category, ...]
     policy: Mapping[str, str]
     digest: str

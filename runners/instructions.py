@@ -6,8 +6,7 @@ reason about the future, so the date is told, and it is the same for everybody: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 from typing import Final
 
 from leaderboard.errors import Problem
@@ -17,22 +16,14 @@ from runners.environments.tasks import ToolUsageTask
 
 DATE: Final = "2026-11-20"
 
-_SYSTEMS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "tool_selection": (
-            f"You are a helpful assistant. The date is {DATE}. You may use the tools that you are given where they help; where "
-            "they do not, answer in words."
-        ),
-        "call_match": "You are a helpful assistant. You may use the tools that you are given where they help.",
-        "tool_usage": "",
-    }
-)
-
 
 def system(suite: Suite, category_id: str, override: str | None = None) -> str:
     """The system text of a category's cases: the kind's own or `override`, then what its environment has to say."""
-    text = _SYSTEMS.get(suite.kind, "") if override is None else override
-    own = task_of(suite, category_id).instructions if suite.kind == "tool_usage" else ""
+    own_text = (suite.kind.system_text or "").replace("{date}", DATE)
+    text = own_text if override is None else override
+    own = (
+        task_of(suite, category_id).instructions if suite.kind.interaction == "environment" else ""
+    )
     return "\n\n".join(part.strip() for part in (text, own) if part.strip())
 
 
@@ -43,7 +34,7 @@ def task_of(suite: Suite, category_id: str) -> ToolUsageTask:
 
 def without_environment(suite: Suite) -> Iterator[Problem]:
     """A problem for each category that should be acted out, but names no environment that there is."""
-    for category in suite.categories if suite.kind == "tool_usage" else ():
+    for category in suite.categories if suite.kind.interaction == "environment" else ():
         if category.environment not in registry:
             named = (
                 f"names no environment that there is: {category.environment!r}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Protocol
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Json, Suite
@@ -14,8 +14,6 @@ from runners import instructions
 from runners.models.run_journal import begun_with
 from runners.run_plan import ORIGIN, Plan, SuiteRun
 from runners.submission_writer import existing_card, refuse_foreign, wrong_date
-
-KINDS: Final = ("tool_selection", "call_match", "tool_usage")
 
 
 def check(root: Path, submission_id: str, runs: Sequence[SuiteRun], date: str | None) -> None:
@@ -38,13 +36,13 @@ def check(root: Path, submission_id: str, runs: Sequence[SuiteRun], date: str | 
 
 def _cannot_be_asked(run: SuiteRun) -> Iterator[Problem]:
     shown = f"datasets/{run.suite.id}/suite.toml"
-    if run.suite.kind not in KINDS:
+    if run.suite.kind.system_text is None:
         yield Problem(
             shown,
-            f"is of kind {run.suite.kind}, which lb run does not ask",
-            f"kinds it does: {', '.join(KINDS)}",
+            f"is of kind {run.suite.kind.name}, which lb run does not ask",
+            "lb run --agent answers suites of simulated APIs",
         )
-    elif run.suite.kind == "tool_usage" and not run.plan.tools:
+    elif run.suite.kind.interaction == "environment" and not run.plan.tools:
         yield Problem(shown, "cannot be answered without tools", "leave out --no-tools")
     yield from instructions.without_environment(run.suite)
 

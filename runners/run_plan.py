@@ -93,7 +93,7 @@ class SuiteRun:
         }
         return (
             {**told, "step_limit": self.plan.step_limit}
-            if self.suite.kind == "tool_usage"
+            if self.suite.kind.interaction == "environment"
             else told
         )
 

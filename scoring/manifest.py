@@ -64,7 +64,7 @@ def suite_parts(suite: Suite) -> dict[str, Json]:
         },
         "tools": digest_of(tools)[:_SHORT],
         "weights": {category.id: category.weight for category in suite.categories},
-        "policy": digest_of([suite.kind, dict(suite.policy), sorted(asked)])[:_SHORT],
+        "policy": digest_of([suite.kind.name, dict(suite.policy), sorted(asked)])[:_SHORT],
     }
 
 

@@ -22,7 +22,7 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.judging.panel import Missing, Panel, Referred
-from scoring.rules import RULES, missing
+from scoring.rules import missing
 from scoring.tables.columns import chained, repeated
 
 
@@ -56,7 +56,7 @@ class _Decided:
     starts: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        verdicts = [_ruled(decision) for decision in missing(self.suite.kind, self.suite.policy)]
+        verdicts = [_ruled(decision) for decision in missing(self.suite)]
         self.metrics = len(verdicts)
         self.unanswered = self.add(verdicts)
 
@@ -64,7 +64,7 @@ class _Decided:
         """Where the verdicts of an answer, one by each metric, begin in the table."""
         if len(verdicts) != self.metrics:
             raise ValueError(
-                f"{self.suite.kind}: {len(verdicts)} verdicts on an answer, by {self.metrics} metrics"
+                f"{self.suite.kind.name}: {len(verdicts)} verdicts on an answer, by {self.metrics} metrics"
             )
         start = len(self.table)
         self.table.extend(verdicts)
@@ -171,7 +171,7 @@ class Scorer:
         self, submission: Submission, decided: _Decided, responses: Sequence[Response]
     ) -> None:
         known, suite = decided.known, decided.suite
-        rule = RULES[suite.kind]
+        rule = suite.kind.decide
         pending: dict[Response, _Pending] = {}
         for response in dict.fromkeys(responses):
             if response in known:

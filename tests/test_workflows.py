@@ -257,9 +257,13 @@ def test_a_score_that_moves_for_no_reason_fails(checkout: Checkout) -> None:
         checkout.board.root / "scoring",
         ignore=shutil.ignore_patterns("__pycache__"),
     )
-    with (checkout.board.root / "scoring" / "rules.py").open("a", encoding="utf-8") as rules:
+    with (checkout.board.root / "scoring" / "rules" / "__init__.py").open(
+        "a", encoding="utf-8"
+    ) as rules:
         rules.write(
-            'RULES = {"tool_selection": lambda *given: (Decision("correct", "fail", 0.0, "wrong_value", "No."),)}\n'
+            "from dataclasses import replace\n"
+            'wrong = lambda *_: (Decision("correct", "fail", 0.0, "wrong_value", "No."),)\n'
+            'KINDS = {"tool_selection": replace(tool_selection.KIND, decide=wrong)}\n'
         )
     checkout.commit()
     shutil.rmtree(checkout.board.root / "scoring")

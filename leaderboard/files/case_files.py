@@ -6,7 +6,7 @@ A reader gets the file's JSON and says what is wrong by JSON path; the upstream 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
@@ -326,15 +326,6 @@ def _check_calls(truth: Mapping[str, Json], file: CaseFile, at: At) -> None:
 
 def _names(calls: Sequence[Mapping[str, Json]]) -> list[str]:
     return [call["name"] for call in calls]
-
-
-# Adding a kind: a reader here, a rule in `scoring.rules`.
-CASE_READERS: Mapping[str, Callable[[CaseFile], tuple[Case, ...]]] = {
-    "tool_selection": read_tool_selection,
-    "call_match": read_call_match,
-    "tool_usage": read_tool_usage,
-    "stable_toolbench": read_stable_toolbench,
-}
 
 
 def _valid(

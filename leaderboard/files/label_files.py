@@ -23,9 +23,6 @@ from leaderboard.files.validation import read_shaped
 from leaderboard.types import Call, Case, Category, Json, Response, Suite
 from leaderboard.workspace import Workspace
 
-# The kind of suite in which a label says whether a query is solved; in all others, whether two texts mean the same.
-SOLVED_KIND: Final = "stable_toolbench"
-
 Label = Literal["equivalent", "different", "solved", "unsolved"]
 
 # What stands in the place of a submission where judge calls about labelled pairs are kept; no submission's id can be that.
@@ -109,7 +106,7 @@ def _load(
 ) -> LabelledSet:
     """One file. `seen` maps the ids met so far in the suite to the files they stand in."""
     shown = workspace.shown(path)
-    shape: TypeAdapter[Any] = SOLVED_LABELS if suite.kind == SOLVED_KIND else LABELS
+    shape: TypeAdapter[Any] = SOLVED_LABELS if suite.kind.judged_as == "solved" else LABELS
     records, findings = read_shaped(
         shape, path, shown, workspace.root, "see docs/labelling.md for the format"
     )
@@ -156,7 +153,7 @@ def _check_place(
         findings.add(
             (index, "case_id"), what, "correct the id, or move the pair to its category's file"
         )
-    elif suite.kind == SOLVED_KIND:
+    elif suite.kind.judged_as == "solved":
         _check_calls(record, case, findings, index)
     elif not case.ground_truth.calls:
         if argument is not None:

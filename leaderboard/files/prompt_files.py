@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem
@@ -12,16 +12,13 @@ from leaderboard.types import Prompt, Suite
 from leaderboard.workspace import Workspace
 
 PLACEHOLDERS = ("question", "subject", "expected", "got", "fence")
-_REQUIRED = ("expected", "got", "fence")
-# Whether a query is solved is first asked of the answer alone, which is compared with nothing.
-_REQUIRED_OF_KIND: Mapping[str, Sequence[str]] = {"stable_toolbench": ("question", "got", "fence")}
 _PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 
 def load_prompts(workspace: Workspace, suite: Suite) -> dict[tuple[str, str], Prompt]:
     """The judge prompts that a suite and its categories name. Raises FilesError for one that is missing or cannot be used."""
     prompts: dict[tuple[str, str], Prompt] = {}
-    required = _REQUIRED_OF_KIND.get(suite.kind, _REQUIRED)
+    required = suite.kind.placeholders
     problems: list[Problem] = []
     named = (
         name for category in suite.categories for name in (category.prompt, category.follow_up)

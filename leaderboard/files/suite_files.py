@@ -9,18 +9,19 @@ from pydantic import ValidationError
 from leaderboard.digest import digest_of
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.board_settings import Leaderboard
-from leaderboard.files.case_files import CASE_READERS, CaseFile
+from leaderboard.files.case_files import CaseFile
 from leaderboard.files.document import Findings, parse, read_bytes
 from leaderboard.files.file_shapes import TOOLS, SuiteFile
 from leaderboard.files.toml_files import parse_toml, toml_problems
 from leaderboard.files.validation import add_pydantic_errors
+from leaderboard.kinds import Kind, Kinds
 from leaderboard.responses.tool_definitions import tool_from_record
 from leaderboard.types import Case, Category, Suite, Tool
 from leaderboard.workspace import Workspace
 
 
-def load_suite(workspace: Workspace, suite_id: str) -> Suite:
-    """The suite `datasets/<suite_id>/`. Raises FilesError with the problems of all its files."""
+def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
+    """The suite `datasets/<suite_id>/`, of one of these kinds. Raises FilesError with the problems of all its files."""
     folder = workspace.datasets / suite_id
     shown = workspace.shown(folder / "suite.toml")
     if not (folder / "suite.toml").is_file():
@@ -33,18 +34,19 @@ def load_suite(workspace: Workspace, suite_id: str) -> Suite:
         findings = Findings(shown, b"")
         add_pydantic_errors(error, document, findings)
         raise FilesError(toml_problems(findings, data)) from error
-    if file.kind not in CASE_READERS:
+    kind = kinds.get(file.kind)
+    if kind is None:
         raise FilesError(
             Problem(
                 shown,
                 f"is of an unknown kind: {file.kind!r}",
-                f"kinds: {', '.join(sorted(CASE_READERS))}",
+                f"kinds: {', '.join(sorted(kinds))}",
                 at="$.kind",
             )
         )
     problems: list[Problem] = []
     tools = _load_tools(workspace, folder / file.tools, problems) if file.tools else ()
-    categories = _load_categories(workspace, folder, file, tools, problems)
+    categories = _load_categories(workspace, folder, file, kind, tools=tools, problems=problems)
     by_id: dict[str, Case] = {}
     for category in categories:
         for case in category.cases:
@@ -60,9 +62,9 @@ def load_suite(workspace: Workspace, suite_id: str) -> Suite:
         id=suite_id,
         title=file.title,
         description=file.description,
-        kind=file.kind,
+        kind=kind,
         categories=categories,
-        policy=_policy(file),
+        policy=kind.read_policy(file),
         digest=digest_of(
             [
                 document,
@@ -73,19 +75,6 @@ def load_suite(workspace: Workspace, suite_id: str) -> Suite:
         by_id=by_id,
         tools=tools,
     )
-
-
-def _policy(file: SuiteFile) -> dict[str, str]:
-    """The choices that a suite of this kind declares."""
-    if file.kind == "stable_toolbench":
-        asked = {"preference": file.preference, "final_answer": file.final_answer}
-        chosen = {name: prompt for name, prompt in asked.items() if prompt is not None}
-        return {"status_by": file.status_by, "rounds": str(file.rounds), **chosen}
-    return {
-        "optional_arguments": file.optional_arguments,
-        "multi_call": file.multi_call,
-        "function_case": file.function_case,
-    }
 
 
 def _load_tools(workspace: Workspace, path: Path, problems: list[Problem]) -> tuple[Tool, ...]:
@@ -118,10 +107,12 @@ def _load_categories(
     workspace: Workspace,
     folder: Path,
     file: SuiteFile,
+    kind: Kind,
+    *,
     tools: tuple[Tool, ...],
     problems: list[Problem],
 ) -> tuple[Category, ...]:
-    read = CASE_READERS[file.kind]
+    read = kind.read_cases
     names = [category.file for category in file.categories]
     categories = []
     for category in file.categories:

@@ -40,7 +40,7 @@ class Interner:
 
     def responses(self, suite: Suite, rows: _Rows, *, underscored: bool) -> list[Response]:
         """The responses of records that are all of one file and fit its format."""
-        read = {"tool_usage": self.acted, "stable_toolbench": self.answered}.get(suite.kind)
+        read = {"environment": self.acted, "apis": self.answered}.get(suite.kind.interaction)
         if read is None:
             return self.spoken(suite.id, rows, underscored=underscored)
         return [read(suite.id, row["id"], row, underscored=underscored) for row in rows]
@@ -307,7 +307,10 @@ def _first_answers(
 
 def _remark(lists: Sequence[_List], suite: Suite, findings: Findings) -> None:
     """What is odd about records that are read all the same."""
-    other, remarks = _OtherVersion(), _REMARKS[suite.kind]() if suite.kind in _REMARKS else None
+    other, remarks = (
+        _OtherVersion(),
+        _REMARKS[suite.kind.interaction]() if suite.kind.interaction in _REMARKS else None,
+    )
     for part in lists:
         other.look(part, suite)
         if remarks is not None:
@@ -454,8 +457,8 @@ class _Answers:
 
 # What is remarked on the records of a kind beside their form.
 _REMARKS: Mapping[str, Callable[[], _Steps | _Answers]] = {
-    "tool_usage": _Steps,
-    "stable_toolbench": _Answers,
+    "environment": _Steps,
+    "apis": _Answers,
 }
 
 

@@ -55,8 +55,8 @@ def run_reference(root: Path, suite: Suite, post: Post) -> ReferenceReport:
 
     Raises FilesError for a suite of another kind, and where not one call reached anybody: an older file is kept then.
     """
-    if suite.kind != "stable_toolbench":
-        what = f"is of kind {suite.kind}, whose cases name no APIs"
+    if suite.kind.interaction != "apis":
+        what = f"is of kind {suite.kind.name}, whose cases name no APIs"
         raise FilesError(
             Problem(
                 f"datasets/{suite.id}/suite.toml", what, "name a suite of kind stable_toolbench"

@@ -63,19 +63,19 @@ def run_baseline(
 
 def answerable(baseline: Baseline, suite: Suite) -> bool:
     """Whether a baseline answers suites of this kind."""
-    return suite.kind in baseline.kinds
+    return suite.kind.name in baseline.kinds
 
 
 def _other_kinds(baseline: Baseline, suites: Iterable[Suite]) -> Iterator[Problem]:
     for suite in suites:
         if not answerable(baseline, suite):
-            what = f"is of kind {suite.kind}, which baseline:{baseline.name} does not answer"
+            what = f"is of kind {suite.kind.name}, which baseline:{baseline.name} does not answer"
             yield Problem(
                 f"datasets/{suite.id}/suite.toml",
                 what,
                 f"kinds it answers: {', '.join(baseline.kinds)}",
             )
-        elif suite.kind == "tool_usage":
+        elif suite.kind.interaction == "environment":
             yield from without_environment(suite)
 
 
@@ -95,9 +95,9 @@ def answers(
 
 def _replier(baseline: Baseline, suite: Suite, root: Path) -> Callable[[Case], dict[str, Json]]:
     """How a baseline replies to the cases of a suite."""
-    if suite.kind == "tool_usage":
+    if suite.kind.interaction == "environment":
         return lambda case: baseline.act(case, task_of(suite, case.category).create_environment())
-    if suite.kind == "stable_toolbench" and baseline.call is not None:
+    if suite.kind.interaction == "apis" and baseline.call is not None:
         return _caller(baseline, baseline.call, suite, root)
     if baseline.answer is None:
         raise ValueError(f"{baseline.name} does not answer cases of one turn")

@@ -77,7 +77,7 @@ def oracle(suite: Suite, case: Case) -> Answer:
     truth = case.ground_truth
     if not truth.calls:
         return _text(NO_TOOL if truth.text is None else truth.text)
-    value = _matching_value if suite.kind == "call_match" else _first_value
+    value = _matching_value if suite.kind.name == "call_match" else _first_value
     calls = ((call, tool) for call in truth.calls for tool in case.tools if tool.name == call.name)
     return _calls(
         {"name": tool.name, "arguments": _arguments(call, tool, value)} for call, tool in calls

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from leaderboard.kinds import Interaction
 from leaderboard.types import Json
 from runners.environments.environment import Environment
 from runners.models.conversation import Conversation, Exchange, Reply, ToolCall
@@ -100,11 +101,11 @@ def acted(steps: list[Json], environment: Environment, output: str | None) -> di
     return {**fields, "state": environment.read_state()} if environment.has_state else fields
 
 
-def unanswered(kind: str, error: str) -> dict[str, Json]:
+def unanswered(interaction: Interaction, error: str) -> dict[str, Json]:
     """The fields of a record where no reply came."""
     nothing: dict[str, Json] = {"model_function_call": None, "model_text": None}
     return {
-        **({"output": None, "intermediate_steps": []} if kind == "tool_usage" else nothing),
+        **({"output": None, "intermediate_steps": []} if interaction == "environment" else nothing),
         "error": error,
     }
 

@@ -234,7 +234,7 @@ class _Asker:
             if error.fatal or (self.answered == 0 and self.unanswered >= GIVEN_UP_AFTER):
                 self.stopped = self.stopped or error
                 return None
-            fields = unanswered(self.run.suite.kind, str(error))
+            fields = unanswered(self.run.suite.kind.interaction, str(error))
             return Entry(self._record(case, trial, fields, meter), answered=False)
         self.answered += 1
         return Entry(
@@ -253,7 +253,7 @@ class _Asker:
 
     async def _answer(self, case: Case, ask: Ask) -> dict[str, Json]:
         system = self.run.system(case.category)
-        if self.run.suite.kind != "tool_usage":
+        if self.run.suite.kind.interaction != "environment":
             return await answer_once(ask, Conversation(system, case.query, self.run.tools(case)))
         environment = task_of(self.run.suite, case.category).create_environment()
         return await act(ask, system, case.query, environment, self.run.plan.step_limit)

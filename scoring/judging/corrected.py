@@ -19,7 +19,6 @@ from typing import Any, Final
 
 import polars as pl
 
-from leaderboard.files.label_files import SOLVED_KIND
 from leaderboard.frames import CORRECTED
 from leaderboard.types import Suite
 from scoring.judging.agreement import WHOLE, measured
@@ -64,7 +63,7 @@ def corrected(
     plain: dict[_Key, float | None] = {
         tuple(row[:4]): row[4] for row in scores.select(*_KEYS, "score").iter_rows()
     }
-    halves = {suite.id for suite in suites if suite.kind == SOLVED_KIND}
+    halves = {suite.id for suite in suites if suite.kind.judged_as == "solved"}
     measures = {place: row for place, row in measured(agreement).items() if place[0] not in halves}
     made = {key: _correct(part, plain[key], measures.get(key[1:3])) for key, part in judged.items()}
     weights = {suite.id: {c.id: c.weight for c in suite.categories if c.cases} for suite in suites}

@@ -13,7 +13,6 @@ from leaderboard.files.label_files import RECORDED_AS, LabelledPair, LabelledSet
 from leaderboard.frames import LABELLED
 from leaderboard.types import Ask, Call, Case, JudgeSettings, Prompt, Referral, Response, Suite
 from scoring.judging.panel import Missing, Panel, Referred
-from scoring.rules import METRICS, RULES
 
 PANEL: Final = "*"  # the judge that stands for the panel as a whole
 
@@ -61,8 +60,8 @@ def ask_labels(
 def referral_of(suite: Suite, pair: LabelledPair) -> Referral | None:
     """What the suite's rule leaves to a judge, of the metric that is ranked, if a submission answers this; else None."""
     case = suite.by_id[pair.case_id]
-    for finding in RULES[suite.kind](suite, case, _response(case, pair)):
-        if finding.metric == METRICS[suite.kind][0] and isinstance(finding, Referral):
+    for finding in suite.kind.decide(suite, case, _response(case, pair)):
+        if finding.metric == suite.kind.ranked and isinstance(finding, Referral):
             return finding
     return None
 

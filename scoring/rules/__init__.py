@@ -1,46 +1,35 @@
-"""Which rule decides which kind of suite, and which metrics it gives."""
+"""The kinds of suites: one module each. Adding one is adding a module with a `KIND` and a line here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.types import Decision, Rule
+from leaderboard.kinds import Kinds
+from leaderboard.types import Decision, Suite
 from scoring.rules import call_match, stable_toolbench, tool_selection, tool_usage
 from scoring.rules.details import failed
 
-# Raised whenever the same response to the same case may get another verdict; part of every manifest.
+# Raised whenever the same response to the same case may get another verdict. Part of every manifest.
 RULES_VERSION: Final = 1
 
-RULES: Final[Mapping[str, Rule]] = MappingProxyType(
+KINDS: Final[Kinds] = MappingProxyType(
     {
-        "tool_selection": tool_selection.decide,
-        "call_match": call_match.decide,
-        "tool_usage": tool_usage.decide,
-        "stable_toolbench": stable_toolbench.decide,
-    }
-)
-
-# The metrics of a kind, the one ranked first.
-METRICS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "tool_selection": (tool_selection.METRIC,),
-        "call_match": (call_match.METRIC,),
-        "tool_usage": (tool_usage.CORRECT, tool_usage.TRAJECTORY, tool_usage.STEP_RATIO),
-        "stable_toolbench": stable_toolbench.METRICS,
+        kind.name: kind
+        for kind in (
+            tool_selection.KIND,
+            call_match.KIND,
+            tool_usage.KIND,
+            stable_toolbench.KIND,
+        )
     }
 )
 
 
-def missing(kind: str, policy: Mapping[str, str] = MappingProxyType({})) -> tuple[Decision, ...]:
-    """What a case with no record gets: a fail of every metric of its kind, and of what the suite's policy asks for beside them.
-
-    Raises KeyError for an unknown kind.
-    """
-    further = stable_toolbench.further_metrics(policy) if kind == "stable_toolbench" else ()
-    names = (*METRICS[kind], *further)
+def missing(suite: Suite) -> tuple[Decision, ...]:
+    """The findings on a case without a record: every metric of the suite fails."""
+    detail = "The submission does not answer this case."
     return tuple(
-        failed(metric, "missing_response", "The submission does not answer this case.")
-        for metric in names
+        failed(metric.id, "missing_response", detail)
+        for metric in suite.kind.metrics_of(suite.policy)
     )

@@ -10,6 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from leaderboard.files.case_files import read_call_match
+from leaderboard.files.file_shapes import SuiteFile
+from leaderboard.kinds import Kind, Metric
 from leaderboard.types import (
     Call,
     Case,
@@ -291,3 +294,30 @@ def _member_matches(wanted: Json, got: Json) -> bool:
 
 def _folded(value: Json) -> Json:
     return fold(value) if type(value) is str else value
+
+
+def call_policy(file: SuiteFile) -> dict[str, str]:
+    """The choices that a suite of expected calls declares."""
+    return {
+        "optional_arguments": file.optional_arguments,
+        "multi_call": file.multi_call,
+        "function_case": file.function_case,
+    }
+
+
+KIND: Final = Kind(
+    name="call_match",
+    summary="one call or several, each argument from a list of accepted values",
+    interaction="message",
+    read_cases=read_call_match,
+    read_policy=call_policy,
+    decide=decide,
+    metrics=(
+        Metric(
+            "correct",
+            "correct",
+            "The share of cases that end as they should: the right call, state or answer.",
+        ),
+    ),
+    system_text="You are a helpful assistant. You may use the tools that you are given where they help.",
+)

@@ -7,13 +7,16 @@ query is for a judge, in two stages: first by the answer alone and, where that l
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from leaderboard.apis.api_answers import answer_of, return_type
 from leaderboard.apis.api_names import FINISH, Pair
 from leaderboard.apis.called_apis import CalledApis, called_apis
 from leaderboard.apis.executions import reply_failed
+from leaderboard.files.case_files import read_stable_toolbench
+from leaderboard.files.file_shapes import SuiteFile
+from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved import Status
 from leaderboard.types import Case, Decision, Json, Question, Referral, Response, Suite
 from scoring.judging import solved_replies
@@ -55,19 +58,14 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[_Finding, ...]
         detail = sentence([f"The system failed: {first_line(response.error)}"])
         return tuple(
             failed(metric, "response_error", detail)
-            for metric in (*METRICS, *further_metrics(suite.policy))
+            for metric in (*METRICS, *_further_metrics(suite))
         )
     called = called_apis(case, response)
     solved = _solved(suite, case, response, called)
     calls = [_gold(metric, case, called) for metric in (API_CALL, PRECISION, SUCCESS)]
     without_tools = _without_tools(solved, response, called)
-    further = _final_answer(suite, case, response) if further_metrics(suite.policy) else ()
+    further = _final_answer(suite, case, response) if _further_metrics(suite) else ()
     return solved, calls[0], _finish(response), calls[1], calls[2], without_tools, *further
-
-
-def further_metrics(policy: Mapping[str, str]) -> tuple[str, ...]:
-    """The metrics that a suite has beside `METRICS` because its policy asks for them."""
-    return (FINAL_ANSWER,) if FINAL_ANSWER in policy else ()
 
 
 # ---------------------------------------------------------------- solved or not
@@ -282,3 +280,61 @@ def _finish(response: Response) -> Decision:
     if not response.steps_told:
         return _untold(FINISHED)
     return failed(FINISHED, "not_finished", "Finish was not called.")
+
+
+def _further_metrics(suite: Suite) -> tuple[str, ...]:
+    """FAC is a metric where the suite names a prompt for it."""
+    return (FINAL_ANSWER,) if FINAL_ANSWER in suite.policy else ()
+
+
+def _policy(file: SuiteFile) -> dict[str, str]:
+    prompts = {"preference": file.preference, "final_answer": file.final_answer}
+    chosen = {name: prompt for name, prompt in prompts.items() if prompt is not None}
+    return {"status_by": file.status_by, "rounds": str(file.rounds), **chosen}
+
+
+KIND: Final = Kind(
+    name="stable_toolbench",
+    summary="solving queries with simulated APIs: whether they are solved, which APIs are called",
+    interaction="apis",
+    read_cases=read_stable_toolbench,
+    read_policy=_policy,
+    decide=decide,
+    metrics=(
+        Metric(
+            "sopr",
+            "solved",
+            "How far a judge finds the queries solved: solved counts 1, unsure a half.",
+        ),
+        Metric(
+            "api_call",
+            "API call",
+            "The share of the gold APIs (those that an answer takes) that are called.",
+        ),
+        Metric("finish", "finish", "The share of queries that are brought to an end with Finish."),
+        Metric(
+            "api_call_precision", "precision", "The share of the APIs called that are gold ones."
+        ),
+        Metric(
+            "api_call_success",
+            "called well",
+            "The share of the gold APIs of which a call came to something.",
+        ),
+        Metric(
+            "solved_without_tools",
+            "without tools",
+            "The part of the solved score that was reached though no tool call came to anything: answers from memory.",
+            merit=False,
+        ),
+    ),
+    policy_metrics=(
+        Metric(
+            "final_answer",
+            "final answer",
+            "The share of queries that a judge finds solved by the final answer alone.",
+        ),
+    ),
+    judged_as="solved",
+    # Whether a query is solved is first asked of the answer alone, which is compared with nothing.
+    placeholders=("question", "got", "fence"),
+)

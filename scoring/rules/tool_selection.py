@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
+from leaderboard.files.case_files import read_tool_selection
+from leaderboard.kinds import Kind, Metric
 from leaderboard.types import (
     Call,
     Case,
@@ -21,7 +23,7 @@ from leaderboard.types import (
     Response,
     Suite,
 )
-from scoring.rules.call_match import shown_name
+from scoring.rules.call_match import call_policy, shown_name
 from scoring.rules.details import (
     Mistake,
     alternatives,
@@ -290,3 +292,21 @@ def _question(
 
 def _tool(expected: ExpectedCall) -> str:
     return "a tool that is not offered" if expected.name is None else name(expected.name)
+
+
+KIND: Final = Kind(
+    name="tool_selection",
+    summary="which tool to call, with which arguments, or whether to call none",
+    interaction="message",
+    read_cases=read_tool_selection,
+    read_policy=call_policy,
+    decide=decide,
+    metrics=(
+        Metric(
+            "correct",
+            "correct",
+            "The share of cases that end as they should: the right call, state or answer.",
+        ),
+    ),
+    system_text="You are a helpful assistant. The date is {date}. You may use the tools that you are given where they help; where they do not, answer in words.",
+)

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
 from typing import Final
 
+from leaderboard.files.case_files import read_tool_usage
+from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS
 from leaderboard.types import Case, Decision, Json, Referral, Response, Suite, Trajectory
-from scoring.rules.call_match import shown_name
+from scoring.rules.call_match import call_policy, shown_name
 from scoring.rules.details import cut, failed, first_line, listed, name, passed, sentence, show
 from scoring.rules.tool_selection import compare_texts, strip_emphasis
 
@@ -240,3 +242,32 @@ def _step_ratio(taken: _Path, path: _Path) -> Decision:
 
 def _counted(number: int) -> str:
     return f"{number:,} step" if number == 1 else f"{number:,} steps"
+
+
+KIND: Final = Kind(
+    name="tool_usage",
+    summary="acting in an environment: the end it comes to, the steps it takes, how many",
+    interaction="environment",
+    read_cases=read_tool_usage,
+    read_policy=call_policy,
+    decide=decide,
+    metrics=(
+        Metric(
+            "correct",
+            "correct",
+            "The share of cases that end as they should: the right call, state or answer.",
+        ),
+        Metric(
+            "trajectory",
+            "trajectory",
+            "The share of cases in which exactly the tools of an accepted path are called.",
+        ),
+        Metric(
+            "step_ratio",
+            "step ratio",
+            "Steps taken, as a multiple of the steps that the closest accepted path needs: 1× is as many as expected. Too few and too many can cancel out in the mean, so both are counted beside it.",
+            ratio=True,
+        ),
+    ),
+    system_text="",
+)

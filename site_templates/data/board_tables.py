@@ -104,7 +104,7 @@ def _suite(register: Register, suite: Suite) -> Json:
         "schema": SCHEMA,
         "suite": suite.id,
         "title": suite.title,
-        "kind": suite.kind,
+        "kind": suite.kind.name,
         "digest": suite.digest,
         "policy": dict(sorted(suite.policy.items())),
         "metric": register.board.metric(suite.id),

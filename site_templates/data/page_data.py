@@ -216,7 +216,7 @@ def _suite_row(register: Register, suite: Suite) -> dict[str, Json]:
     return {
         "suite": suite.id,
         "title": suite.title,
-        "kind": suite.kind,
+        "kind": suite.kind.name,
         "metric": register.board.metric(suite.id),
         "categories": len(suite.categories),
         "cases": len(suite.by_id),

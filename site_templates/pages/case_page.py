@@ -141,7 +141,7 @@ def case_page(shared: Category, case: Case, before: Case | None, after: Case | N
         steadiness=_steadiness(counted),
         further=_further(counted),
         harder=_harder(shared, tally.passed),
-        decided=f"rule {suite.kind}, rules {register.board.rules_version}",
+        decided=f"rule {suite.kind.name}, rules {register.board.rules_version}",
         judges=_judges(register, answers),
         permalink=register.paths.case(suite.id, case.id),
         digest=formatting.digest(case.digest),

@@ -139,7 +139,7 @@ def category_page(register: Register, suite: Suite, category: Category) -> Categ
         cases=len(category.cases),
         share=share(suite, category),
         responses=sum(len(register.answered(suite.id, case.id)) for case in category.cases),
-        decided=f"{suite.kind}, rules {register.board.rules_version}",
+        decided=f"{suite.kind.name}, rules {register.board.rules_version}",
         judges=tuple(judge_fact(register, j.name) for j in register.board.judges)
         if category.prompt
         else (),

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from leaderboard.files.label_files import SOLVED_KIND
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import formatting, page_frame
 from site_templates.board_index import WHOLE, Answer, Register, label
@@ -187,7 +186,7 @@ def judges_page(register: Register, counts: Decided) -> JudgesPage:
         concordance=concordance(register),
         differences=differences,
         corrects=any(row.corrected != formatting.NONE for row in differences),
-        halves=any(suite.kind == SOLVED_KIND for suite in board.suites),
+        halves=any(suite.kind.judged_as == "solved" for suite in board.suites),
         document=_document(register),
         labelling=_labelling(register),
     )

@@ -16,13 +16,6 @@ from site_templates.parts.judge_labels import JudgeFact, judge_fact
 from site_templates.parts.other_metrics import Measures, of_submissions
 from site_templates.parts.ranking_table import Gap, Ranking, gap, suite_links
 
-KINDS = {
-    "tool_selection": "which tool to call, with which arguments, or whether to call none",
-    "stable_toolbench": "solving queries with simulated APIs: whether they are solved, which APIs are called",
-    "tool_usage": "acting in an environment: the end it comes to, the steps it takes, how many",
-    "call_match": "one call or several, each argument from a list of accepted values",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class SuiteRow:
@@ -110,7 +103,7 @@ def _row(register: Register, suite: Suite) -> SuiteRow:
     return SuiteRow(
         link=Link(suite.title, register.paths.suite(suite.id)),
         description=markdown.first_sentence(suite.description, 200),
-        kind=suite.kind,
+        kind=suite.kind.name,
         categories=len(suite.categories),
         cases=len(suite.by_id),
         takers=len(takers),
@@ -145,8 +138,8 @@ def suite_page(register: Register, suite: Suite, table: Ranking) -> SuitePage:
         title=suite.title,
         description=markdown.render(suite.description, shift=2),
         id=suite.id,
-        kind=suite.kind,
-        nature=KINDS.get(suite.kind, ""),
+        kind=suite.kind.name,
+        nature=suite.kind.summary,
         methodology=register.paths.document("methodology")
         if "methodology" in register.board.docs
         else None,

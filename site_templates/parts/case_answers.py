@@ -365,7 +365,7 @@ def _decided(shared: Category, answer: Answer) -> str:
         return "rule first, then a judge"
     if answer.outcome == "unscored":
         return "waits for a judge"
-    return f"decided by rule {shared.suite.kind}"
+    return f"decided by rule {shared.suite.kind.name}"
 
 
 def _words(register: Register, answer: Answer) -> tuple[tuple[Words, ...], tuple[str, ...]]:

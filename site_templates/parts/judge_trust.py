@@ -9,7 +9,6 @@ from typing import Any, Final
 import polars as pl
 
 from leaderboard.files.audit_files import Audit
-from leaderboard.files.label_files import SOLVED_KIND
 from leaderboard.types import JudgeSettings, Suite
 from site_templates import formatting
 from site_templates.board_index import WHOLE, Register, label
@@ -137,7 +136,7 @@ def agreement(register: Register, judge: str) -> Agreement | None:
     if not graded or graded[0][0] != "all":
         return None
     whole = graded[0][2]
-    solved = {suite.id for suite in register.board.suites if suite.kind == SOLVED_KIND}
+    solved = {suite.id for suite in register.board.suites if suite.kind.judged_as == "solved"}
     return Agreement(
         rows=tuple(_agreement_row(level, link, row) for level, link, row in graded),
         confusion=Confusion(*(whole[name] for name in Confusion.__slots__)),
@@ -213,7 +212,7 @@ def _error(register: Register, suite: Suite, row: _Row) -> Error:
         id=row["pair"],
         case=Link(row["case_id"], register.paths.case(suite.id, row["case_id"]) if known else None),
         got=formatting.clip(pair.got, _LETTERS) if pair else "",
-        calls=made(pair.calls) if pair and suite.kind == SOLVED_KIND else None,
+        calls=made(pair.calls) if pair and suite.kind.judged_as == "solved" else None,
         label=row["label"],
         why=pair.why if pair else "",
         said=row["said"],

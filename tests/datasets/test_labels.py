@@ -23,6 +23,7 @@ from runners.apis.real_apis import ApiCall
 from runners.apis.virtual_apis import VirtualApis, replaying
 from scoring.judging.agreement import agreement
 from scoring.judging.labelled import Labelled, ask_labels, referral_of
+from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder
 
 FILE = "prompts/small/labels/no_tool.json"
@@ -58,7 +59,7 @@ FEWEST_ELSEWHERE = 30
 
 def load(folder: Folder) -> dict[tuple[str, str], LabelledSet]:
     workspace = open_workspace(folder.root)
-    return load_labels(workspace, load_suite(workspace, "small"))
+    return load_labels(workspace, load_suite(workspace, "small", KINDS))
 
 
 def problems(folder: Folder) -> list[Problem]:
@@ -185,7 +186,7 @@ def test_validate_tells_what_is_wrong_with_the_labels(folder: Folder) -> None:
 @pytest.fixture(scope="module")
 def project() -> Contents:
     """The project's own workspace."""
-    return load_contents(open_workspace(PROJECT))
+    return load_contents(open_workspace(PROJECT), KINDS)
 
 
 def labelled_sets(contents: Contents) -> dict[str, LabelledSet]:
@@ -264,7 +265,7 @@ def test_replies_are_those_of_the_suites_own_apis(project: Contents) -> None:
 @cache
 def apis(suite_id: str) -> VirtualApis:
     workspace = open_workspace(PROJECT)
-    return replaying(workspace, load_suite(workspace, suite_id))
+    return replaying(workspace, load_suite(workspace, suite_id, KINDS))
 
 
 def replied(suite_id: str, record: Mapping[str, Any], call: Call) -> Any:

@@ -21,6 +21,7 @@ from runners.apis.real_apis import ApiCall
 from runners.apis.reply_cache import ApiCache, file_bytes, key_of, place_of
 from runners.apis.selector import by_keywords
 from runners.apis.virtual_apis import VirtualApis
+from scoring.rules import KINDS
 from tests.conftest import PROJECT
 
 WORKSPACE = Workspace(PROJECT)
@@ -37,7 +38,7 @@ SETS = (
 
 @pytest.fixture(scope="module")
 def suite() -> Suite:
-    return load_suite(WORKSPACE, "stable_toolbench")
+    return load_suite(WORKSPACE, "stable_toolbench", KINDS)
 
 
 @pytest.fixture(scope="module")

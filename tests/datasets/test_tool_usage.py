@@ -19,6 +19,7 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.workspace import open_workspace
 from runners.environments import registry
 from runners.environments.environment import Environment
+from scoring.rules import KINDS
 from tests.conftest import PROJECT
 
 SUITE = PROJECT / "datasets" / "tool_usage"
@@ -119,7 +120,7 @@ def test_suite_file_lists_every_category() -> None:
 
 def test_categories_and_tasks_name_each_other() -> None:
     """The loaded categories name the tasks of the registry, and each task names its category."""
-    suite = load_suite(open_workspace(PROJECT), "tool_usage")
+    suite = load_suite(open_workspace(PROJECT), "tool_usage", KINDS)
     assert [(c.id, c.environment) for c in suite.categories] == [
         (task.category, task.name) for task in registry
     ]
@@ -128,7 +129,7 @@ def test_categories_and_tasks_name_each_other() -> None:
 
 def test_loaded_cases_are_the_files_records() -> None:
     """The loader finds every case, with a state where the environment has one and no two paths alike."""
-    suite = load_suite(open_workspace(PROJECT), "tool_usage")
+    suite = load_suite(open_workspace(PROJECT), "tool_usage", KINDS)
     assert [case["id"] for cases in CASES.values() for case in cases] == [
         case.id for case in suite.cases
     ]
@@ -144,7 +145,7 @@ def test_loaded_cases_are_the_files_records() -> None:
 
 def test_other_suites_have_no_environment() -> None:
     """A category that names no environment has none."""
-    suite = load_suite(open_workspace(PROJECT), "tool_selection")
+    suite = load_suite(open_workspace(PROJECT), "tool_selection", KINDS)
     assert {None} == {category.environment for category in suite.categories}
 
 

@@ -12,11 +12,12 @@ from leaderboard.files.submission_schema import submission_schema
 from leaderboard.load import Contents, load_contents
 from leaderboard.types import Case
 from leaderboard.workspace import open_workspace
+from scoring.rules import KINDS
 from tests.conftest import PROJECT, PROMPT, SETTINGS, SUITE, Folder, call_case, text_case
 
 
 def load(folder: Folder) -> Contents:
-    return load_contents(open_workspace(folder.root))
+    return load_contents(open_workspace(folder.root), KINDS)
 
 
 def errors(folder: Folder) -> list[str]:
@@ -42,7 +43,7 @@ def test_a_good_workspace_has_no_problems(folder: Folder) -> None:
 
 def test_the_repository_itself_loads() -> None:
     """What this repository ships has no problem at all."""
-    assert [] == load_contents(open_workspace(PROJECT)).problems
+    assert [] == load_contents(open_workspace(PROJECT), KINDS).problems
 
 
 def test_the_shipped_schema_is_what_the_code_checks() -> None:

@@ -15,6 +15,7 @@ from leaderboard.workspace import Workspace
 from runners.models.model_choice import ModelSettings, Provider
 from runners.models.model_run import CardChoice, ModelRunReport, run_model
 from runners.run_plan import Plan
+from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.runners.scripted_server import Script, ScriptedServer, serving
 
@@ -95,7 +96,7 @@ def add_suites(folder: Folder) -> None:
 
 
 def suite(folder: Folder, name: str) -> Suite:
-    return load_suite(Workspace(folder.root), name)
+    return load_suite(Workspace(folder.root), name, KINDS)
 
 
 @dataclass

@@ -26,7 +26,7 @@ from leaderboard.types import (
     Tool,
 )
 from scoring.judging.judge_questions import parse, render, settle
-from scoring.rules import RULES
+from scoring.rules import KINDS
 from scoring.rules.values import equal
 
 BOOK = Tool(
@@ -44,7 +44,7 @@ ARGUMENTS = {"place": "The Blue Door", "guests": 2}
 
 def suite(prompt: str | None = "booking", **policy: str) -> Suite:
     category = Category("booking", "Booking", "", 1.0, prompt, ())
-    return Suite("tools", "Tools", "", "tool_selection", (category,), policy, "", {})
+    return Suite("tools", "Tools", "", KINDS["tool_selection"], (category,), policy, "", {})
 
 
 def call_case(**arguments: Json) -> Case:
@@ -75,7 +75,7 @@ def said(text: str | None, **more: Any) -> Response:
 
 
 def finding(case: Case, response: Response, of: Suite | None = None) -> Decision | Referral:
-    (found,) = RULES["tool_selection"](of or suite(), case, response)
+    (found,) = KINDS["tool_selection"].decide(of or suite(), case, response)
     return found
 
 

@@ -19,7 +19,7 @@ from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Case, Category, Decision, Json, JudgeReply, Referral, Suite
 from runners.imports.langsmith.langsmith_import import import_langsmith
 from scoring.judging.judge_questions import parse, settle
-from scoring.rules import RULES
+from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder
 
 
@@ -44,7 +44,7 @@ def suite(record: Json, prompt: str | None = "qa") -> Suite:
         "c",
         "C",
         "",
-        "tool_usage",
+        KINDS["tool_usage"],
         (Category("c", "C", "", 1.0, prompt, cases),),
         {},
         "",
@@ -60,7 +60,8 @@ def found(
     row = {"id": "c_01", **answer}
     (read,) = read_records([row], of, Findings("r.json", orjson.dumps([row])), Interner())
     return {
-        finding.metric: finding for finding in RULES["tool_usage"](of, of.cases[0], read.response)
+        finding.metric: finding
+        for finding in KINDS["tool_usage"].decide(of, of.cases[0], read.response)
     }
 
 
@@ -259,7 +260,7 @@ def test_c_21_files_are_read_from_paths(folder: Folder) -> None:
     }
     runs.write_text(json.dumps([run]), encoding="utf-8")
     report = import_langsmith(
-        folder.root, Path(examples), Path(runs), "typing", "agent", date="2026-01-31"
+        folder.root, Path(examples), Path(runs), "typing", "agent", date="2026-01-31", kinds=KINDS
     )
     assert (1, 1, "written", "written") == (
         report.cases,
@@ -298,7 +299,7 @@ def test_c_22_tuples_are_lists() -> None:
         {"output": "df", "intermediate_steps": (("d", "OK"), ("f", "OK"))},
         underscored=False,
     )
-    _, trajectory, _ = RULES["tool_usage"](of, of.cases[0], response)
+    _, trajectory, _ = KINDS["tool_usage"].decide(of, of.cases[0], response)
     assert isinstance(trajectory, Decision)
     assert trajectory.outcome == "pass"
 

@@ -16,6 +16,7 @@ from leaderboard.types import Case, Category, Decision, JudgeReply, Referral, Re
 from replay.offline import no_network
 from runners.imports.stabletoolbench.recomputed_sums import pass_rate
 from scoring.judging import solved_replies
+from scoring.rules import KINDS
 from scoring.rules.stable_toolbench import decide
 from tests.conftest import Folder
 from tests.replay.judge_server import judge_server
@@ -46,7 +47,7 @@ def findings(
 ) -> dict[str, Decision | Referral]:
     asked = case(*gold or (TRAM,))
     category = Category("c", "C", "", 1.0, "answer_status", (asked,), follow_up="execution_status")
-    suite = Suite("s", "S", "", "stable_toolbench", (category,), policy, "", {"1": asked})
+    suite = Suite("s", "S", "", KINDS["stable_toolbench"], (category,), policy, "", {"1": asked})
     return {found.metric: found for found in decide(suite, asked, response(record))}
 
 
@@ -154,7 +155,7 @@ def test_a_10_candidates_are_not_taken_for_gold_apis() -> None:
         "s",
         "S",
         "",
-        "stable_toolbench",
+        KINDS["stable_toolbench"],
         (Category("c", "C", "", 1.0, None, (bare,)),),
         {},
         "",
@@ -175,7 +176,7 @@ def test_a_13_there_is_one_api_score() -> None:
 
 def test_a_14_no_gold_is_no_zero() -> None:
     """A-14: unscored is left out of the mean, so nothing is lowered by a query with nothing to call."""
-    decision = decide(Suite("s", "S", "", "stable_toolbench", (Category("c", "C", "", 1.0, None, ()),), {}, "", {}), case(),
+    decision = decide(Suite("s", "S", "", KINDS["stable_toolbench"], (Category("c", "C", "", 1.0, None, ()),), {}, "", {}), case(),
                       response(answered(DEPARTURES)))[1]  # fmt: skip
     assert isinstance(decision, Decision)
     assert ("unscored", None) == (decision.outcome, decision.score)
@@ -194,7 +195,7 @@ def test_a_15_called_apis_may_be_null_or_odd() -> None:
         "s",
         "S",
         "",
-        "stable_toolbench",
+        KINDS["stable_toolbench"],
         (Category("c", "C", "", 1.0, None, (asked,)),),
         {},
         "",

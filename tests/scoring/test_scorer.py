@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable, Sequence
 
 import polars as pl
 import pytest
 
+from leaderboard.kinds import Kind
 from leaderboard.types import (
     Card,
     Case,
@@ -24,8 +26,8 @@ from leaderboard.types import (
     Submission,
     Suite,
 )
-from scoring import scorer
 from scoring.judging.audit_sample import AskedAgain
+from scoring.rules import KINDS
 from scoring.scorer import Scored, Scorer
 
 JUDGES = [
@@ -62,12 +64,20 @@ def score(
     panel: Panel,
     answers: Sequence[str],
     judges: Sequence[JudgeSettings] = JUDGES[:1],
+    kind: Kind = KINDS["stable_toolbench"],
     **policy: str,
 ) -> Scored:
     cases = tuple(case(number) for number in range(len(answers)))
     category = Category("c", "C", "", 1.0, "first", cases, follow_up="second")
     suite = Suite(
-        "s", "S", "", "stable_toolbench", (category,), policy, "", {one.id: one for one in cases}
+        "s",
+        "S",
+        "",
+        kind,
+        (category,),
+        policy,
+        "",
+        {one.id: one for one in cases},
     )
     scorer = Scorer(PROMPTS, judges, panel)
     records = Records.of(
@@ -173,14 +183,10 @@ def test_an_audit_compares_statuses_too() -> None:
     assert [False, True, False] == flips
 
 
-def test_a_rule_that_says_more_or_less_than_its_metrics_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Verdicts are kept one after another by metric: one too few would shift all that follow, so it is no silent matter."""
-    monkeypatch.setattr(
-        scorer,
-        "RULES",
-        {"stable_toolbench": lambda *_: (Decision("sopr", "pass", 1.0, "exact", ""),)},
+def test_a_rule_with_the_wrong_number_of_findings_is_refused() -> None:
+    """Verdicts are stored by metric, one after another: one too few would shift all later ones."""
+    short = dataclasses.replace(
+        KINDS["stable_toolbench"], decide=lambda *_: (Decision("sopr", "pass", 1.0, "exact", ""),)
     )
     with pytest.raises(ValueError, match="stable_toolbench: 1 verdicts on an answer, by 6 metrics"):
-        score(Panel(lambda _: None), ["A"])
+        score(Panel(lambda _: None), ["A"], kind=short)

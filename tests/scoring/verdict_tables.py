@@ -17,6 +17,7 @@ from leaderboard.types import (
     SubmissionKind,
     Suite,
 )
+from scoring.rules import KINDS
 
 # What one mark says of a trial: outcome, score, decided by.
 MARKS: Mapping[str, tuple[str, float | None, str]] = {
@@ -39,7 +40,7 @@ def suite(id_: str, **categories: tuple[int, float]) -> Suite:
         id_,
         id_,
         "",
-        "call_match",
+        KINDS["call_match"],
         made,
         {},
         "",

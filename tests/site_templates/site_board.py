@@ -48,6 +48,7 @@ from leaderboard.types import (
     Tool,
     Trajectory,
 )
+from scoring.rules import KINDS
 from scoring.tables.aggregate import case_scores
 from scoring.tables.case_health import answers as answers_given
 from scoring.tables.case_health import health
@@ -105,7 +106,7 @@ def case(
 def suite(id_: str, title: str, kind: str, categories: Sequence[Category]) -> Suite:
     cases = {c.id: c for category in categories for c in category.cases}
     return Suite(
-        id_, title, f"{title} asks *something*.\n\nIt has cases.", kind, tuple(categories), {"optional_arguments": "allow"},
+        id_, title, f"{title} asks *something*.\n\nIt has cases.", KINDS[kind], tuple(categories), {"optional_arguments": "allow"},
         digest(id_, *cases), cases,
     )  # fmt: skip
 

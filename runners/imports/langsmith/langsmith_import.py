@@ -16,6 +16,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.case_files import CaseFile, read_tool_usage
 from leaderboard.files.document import Findings
 from leaderboard.files.suite_files import load_suite
+from leaderboard.kinds import Kinds
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
 from runners.imports.langsmith.langsmith_runs import Runs, read_listing, read_runs
@@ -86,6 +87,7 @@ def import_langsmith(
     suite_id: str,
     submission_id: str,
     *,
+    kinds: Kinds,
     date: str | None = None,
     fields: Mapping[str, str] = MappingProxyType({}),
 ) -> ImportReport:
@@ -103,7 +105,7 @@ def import_langsmith(
     if problems:
         raise FilesError(problems)
     suite = (
-        _existing_suite(root, suite_id)
+        _existing_suite(root, suite_id, kinds)
         if examples is None
         else _new_suite(root, suite_id, examples)
     )
@@ -158,10 +160,10 @@ def _checked(runs: Runs, cases: Sequence[Case]) -> Iterator[Problem]:
 # ---------------------------------------------------------------- the suite
 
 
-def _existing_suite(root: Path, suite_id: str) -> _Suite:
-    suite = load_suite(Workspace(root), suite_id)
-    if suite.kind != KIND:
-        what = f"is of kind {suite.kind}, and runs answer suites of kind {KIND}"
+def _existing_suite(root: Path, suite_id: str, kinds: Kinds) -> _Suite:
+    suite = load_suite(Workspace(root), suite_id, kinds)
+    if suite.kind.name != KIND:
+        what = f"is of kind {suite.kind.name}, and runs answer suites of kind {KIND}"
         raise FilesError(
             Problem(
                 f"datasets/{suite_id}/suite.toml", what, "name another suite, or give --examples"

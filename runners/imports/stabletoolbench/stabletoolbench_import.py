@@ -16,6 +16,7 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.imported_votes import IMPORTED_FROM as ORIGIN
 from leaderboard.files.suite_files import load_suite
+from leaderboard.kinds import Kinds
 from leaderboard.types import Case, Json
 from leaderboard.workspace import Workspace
 from runners.apis.queries import load_test_sets
@@ -109,6 +110,7 @@ def import_stabletoolbench(
     source: Path,
     suite_id: str,
     *,
+    kinds: Kinds,
     queries: Path | None = None,
     ids: Path | None = None,
     submission_id: str | None = None,
@@ -124,7 +126,7 @@ def import_stabletoolbench(
     with the problems of all files.
     """
     suite = (
-        _existing_suite(root, suite_id)
+        _existing_suite(root, suite_id, kinds)
         if queries is None
         else _new_suite(root, suite_id, queries, ids)
     )
@@ -205,10 +207,10 @@ def _slug(system: str) -> str:
 # ---------------------------------------------------------------- the suite
 
 
-def _existing_suite(root: Path, suite_id: str) -> _Suite:
-    suite = load_suite(Workspace(root), suite_id)
-    if suite.kind != KIND:
-        what = f"is of kind {suite.kind}, and these files answer suites of kind {KIND}"
+def _existing_suite(root: Path, suite_id: str, kinds: Kinds) -> _Suite:
+    suite = load_suite(Workspace(root), suite_id, kinds)
+    if suite.kind.name != KIND:
+        what = f"is of kind {suite.kind.name}, and these files answer suites of kind {KIND}"
         raise FilesError(
             Problem(
                 f"datasets/{suite_id}/suite.toml", what, "name another suite, or give --queries"

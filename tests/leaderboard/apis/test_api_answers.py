@@ -17,6 +17,7 @@ from leaderboard.apis.api_answers import (
 from leaderboard.files.document import Findings
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Call, Case, Category, DeclaredApi, GroundTruth, Response, Suite
+from scoring.rules import KINDS
 
 FINISH = {
     "name": "Finish",
@@ -191,7 +192,7 @@ def records(*rows: dict[str, Any]) -> tuple[list[str], int]:
         "s",
         "S",
         "",
-        "stable_toolbench",
+        KINDS["stable_toolbench"],
         (Category("c", "C", "", 1.0, None, (case,)),),
         {},
         "",

@@ -12,6 +12,7 @@ from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
 from leaderboard.types import Call, Suite
 from leaderboard.workspace import Workspace
+from scoring.rules import KINDS
 from tests.conftest import SETTINGS, Folder
 
 SUITE = """\
@@ -33,7 +34,7 @@ def suite(folder: Folder) -> Suite:
     folder.write("leaderboard.toml", SETTINGS)
     folder.write("datasets/apis/suite.toml", SUITE)
     folder.write("datasets/apis/queries.json", [{"query_id": 1, "query": "When?"}])
-    return load_suite(Workspace(folder.root), "apis")
+    return load_suite(Workspace(folder.root), "apis", KINDS)
 
 
 def node(message: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from leaderboard.files.label_files import LabelledPair, LabelledSet, load_labels
 from leaderboard.files.suite_files import load_suite
 from leaderboard.types import Call
 from leaderboard.workspace import open_workspace
+from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder
 
 FILE = "prompts/trams/labels/rides.json"
@@ -76,7 +77,7 @@ def trams(folder: Folder) -> Folder:
 
 def load(folder: Folder) -> LabelledSet:
     workspace = open_workspace(folder.root)
-    return load_labels(workspace, load_suite(workspace, "trams"))["trams", "rides"]
+    return load_labels(workspace, load_suite(workspace, "trams", KINDS))["trams", "rides"]
 
 
 def problem(folder: Folder) -> Problem:
@@ -219,7 +220,7 @@ def test_where_texts_are_compared_there_are_no_calls(
     folder.write("prompts/small/labels/no_tool.json", [pair | extra])
     workspace = open_workspace(folder.root)
     with pytest.raises(FilesError) as raised:
-        load_labels(workspace, load_suite(workspace, "small"))
+        load_labels(workspace, load_suite(workspace, "small", KINDS))
     assert [at] == [found.at for found in raised.value.problems]
 
 

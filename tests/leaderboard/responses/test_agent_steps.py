@@ -13,6 +13,7 @@ from leaderboard.files.document import Findings
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS, answer_text, read_steps, steps_given
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Call, Case, Category, GroundTruth, Record, Suite, Trajectory
+from scoring.rules import KINDS
 
 ACTION: dict[str, Any] = {
     "tool": "find",
@@ -167,7 +168,7 @@ def suite() -> Suite:
         "u",
         "U",
         "",
-        "tool_usage",
+        KINDS["tool_usage"],
         (Category("u", "U", "", 1.0, None, (case,)),),
         {},
         "",

@@ -10,6 +10,7 @@ import pytest
 from leaderboard.files.document import Findings
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Call, Case, Category, GroundTruth, Record, Suite
+from scoring.rules import KINDS
 
 
 def case(case_id: str) -> Case:
@@ -23,7 +24,9 @@ def suite() -> Suite:
     """A suite of two text cases."""
     cases = (case("B001"), case("B002"))
     category = Category("no_tool", "No tool", "", 1, None, cases)
-    return Suite("s", "S", "", "tool_selection", (category,), {}, "0", {c.id: c for c in cases})
+    return Suite(
+        "s", "S", "", KINDS["tool_selection"], (category,), {}, "0", {c.id: c for c in cases}
+    )
 
 
 def read(

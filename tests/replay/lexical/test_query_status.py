@@ -14,6 +14,7 @@ from leaderboard.workspace import Workspace
 from replay.lexical.query_status import RULES, Status, find_status
 from replay.lexical.quoted_texts import Texts
 from replay.providers.embedded import judge, parse
+from scoring.rules import KINDS
 from tests.conftest import PROJECT
 
 PROMPTS = sorted((PROJECT / "prompts" / "stable_toolbench").glob("*.md"))
@@ -148,7 +149,7 @@ def test_the_suite_names_prompts_that_have_a_rule() -> None:
     """Both stages of every category."""
     from leaderboard.files.suite_files import load_suite
 
-    suite = load_suite(Workspace(PROJECT), "stable_toolbench")
+    suite = load_suite(Workspace(PROJECT), "stable_toolbench", KINDS)
     assert {("answer_status", "execution_status")} == {
         (category.prompt, category.follow_up) for category in suite.categories
     }

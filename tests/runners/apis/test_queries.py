@@ -15,6 +15,7 @@ from leaderboard.errors import FilesError
 from leaderboard.types import Case, Category, GoldApis, Suite
 from runners.apis.queries import load_ids, load_test_sets
 from runners.run_plan import places
+from scoring.rules import KINDS
 
 
 def query(number: int | str, **more: Any) -> dict[str, Any]:
@@ -41,7 +42,14 @@ def folder(tmp_path: Path) -> Path:
 def suite_of(cases: tuple[Case, ...]) -> Suite:
     category = Category("G1_tool", "", "", 1.0, None, cases)
     return Suite(
-        "s", "", "", "stable_toolbench", (category,), {}, "", {case.id: case for case in cases}
+        "s",
+        "",
+        "",
+        KINDS["stable_toolbench"],
+        (category,),
+        {},
+        "",
+        {case.id: case for case in cases},
     )
 
 

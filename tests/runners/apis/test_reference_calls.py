@@ -28,6 +28,7 @@ from runners.apis.reference_calls import (
 )
 from runners.apis.reply_cache import Reply
 from runners.apis.virtual_apis import replaying
+from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder
 from tests.runners.agents.agents_board import SCENES, SUITE, add_suite
 
@@ -54,7 +55,7 @@ def apis(folder: Folder) -> Folder:
 
 
 def suite(folder: Folder) -> Suite:
-    return load_suite(Workspace(folder.root), "apis")
+    return load_suite(Workspace(folder.root), "apis", KINDS)
 
 
 def one_query(
@@ -202,7 +203,7 @@ def test_a_query_without_gold_apis_calls_nothing(folder: Folder) -> None:
 def test_another_kind_is_refused(folder: Folder) -> None:
     """Only cases over simulated APIs name gold APIs."""
     with pytest.raises(FilesError, match=r"^datasets/small/suite.toml: is of kind tool_selection"):
-        run_reference(folder.root, load_suite(Workspace(folder.root), "small"), Answering())
+        run_reference(folder.root, load_suite(Workspace(folder.root), "small", KINDS), Answering())
 
 
 # ---------------------------------------------------------------- out of the cache
@@ -231,7 +232,7 @@ def test_replay_is_the_same_every_time(apis: Folder) -> None:
 def test_what_is_kept_here_is_what_a_run_writes(tmp_path: Path) -> None:
     """The file of this repository is what the command makes of the suite's cache, to the byte."""
     workspace = Workspace(PROJECT)
-    given = load_suite(workspace, "stable_toolbench")
+    given = load_suite(workspace, "stable_toolbench", KINDS)
     report = run_reference(tmp_path, given, replayed(replaying(workspace, given)))
     kept = workspace.datasets / "stable_toolbench/reference.json"
     assert (0, kept.read_bytes()) == (report.failed, (tmp_path / report.file).read_bytes())

@@ -14,7 +14,7 @@ from leaderboard.workspace import Workspace
 from runners.baselines.baseline_run import answers, run_baseline
 from runners.baselines.baselines import BASELINES, NO_IDEA, REFUSAL
 from runners.environments import registry
-from scoring.rules import RULES
+from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder
 from tests.runners.model_board import acted_case, add_suites, suite
 
@@ -22,7 +22,7 @@ from tests.runners.model_board import acted_case, add_suites, suite
 @pytest.fixture(scope="module")
 def usage() -> Suite:
     """The project's own suite of kind tool_usage."""
-    return load_suite(Workspace(PROJECT), "tool_usage")
+    return load_suite(Workspace(PROJECT), "tool_usage", KINDS)
 
 
 def records(name: str, of: Suite) -> dict[str, dict[str, Any]]:
@@ -35,7 +35,7 @@ def passed(name: str, of: Suite, metric: str) -> set[str]:
     found = set()
     for case_id, record in records(name, of).items():
         response = Interner().acted(of.id, case_id, record, underscored=False)
-        verdicts = RULES[of.kind](of, of.by_id[case_id], response)
+        verdicts = of.kind.decide(of, of.by_id[case_id], response)
         found |= {
             case_id
             for verdict in verdicts

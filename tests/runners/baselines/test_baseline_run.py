@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from leaderboard.workspace import Workspace
 from runners.baselines.baseline_run import RunReport, answers, card, readme, run_baseline
 from runners.baselines.baselines import BASELINES
 from runners.submission_writer import card_fields, responses_bytes
+from scoring.rules import KINDS
 from tests.conftest import PROJECT
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ DATE = "2026-01-31"
 def test_every_baseline_makes_a_submission_that_loads(folder: Folder, name: str) -> None:
     """Each baseline answers all cases in order, on a card of kind baseline, without a warning when loaded."""
     workspace = Workspace(folder.root)
-    suite = load_suite(workspace, "small")
+    suite = load_suite(workspace, "small", KINDS)
     assert run_baseline(folder.root, [suite], name, date=DATE) == RunReport(
         f"baseline-{name}", "written", 5
     )
@@ -48,7 +50,7 @@ def test_every_baseline_makes_a_submission_that_loads(folder: Folder, name: str)
 
 def test_the_oracle_answers_the_ground_truth(folder: Folder) -> None:
     """The oracle's file holds the expected call and text, with the case's question and category."""
-    suite = load_suite(Workspace(folder.root), "small")
+    suite = load_suite(Workspace(folder.root), "small", KINDS)
     run_baseline(folder.root, [suite], "oracle", date=DATE)
     records = json.loads((folder.root / "submissions/baseline-oracle/small.json").read_text())[
         "test_results"
@@ -68,7 +70,7 @@ def test_the_oracle_answers_the_ground_truth(folder: Folder) -> None:
 
 def test_running_again_changes_nothing(folder: Folder) -> None:
     """The second run finds the same bytes; another id makes a second, equal submission."""
-    suite = load_suite(Workspace(folder.root), "small")
+    suite = load_suite(Workspace(folder.root), "small", KINDS)
     run_baseline(folder.root, [suite], "keyword", date=DATE)
     first = folder.tree("submissions")
     assert run_baseline(folder.root, [suite], "keyword", date=DATE).outcome == "unchanged"
@@ -79,7 +81,7 @@ def test_running_again_changes_nothing(folder: Folder) -> None:
 
 def test_a_limit_answers_the_first_cases(folder: Folder) -> None:
     """A limit of two answers the first two cases of the suite, a limit of none no case."""
-    suite = load_suite(Workspace(folder.root), "small")
+    suite = load_suite(Workspace(folder.root), "small", KINDS)
     assert run_baseline(folder.root, [suite], "silent", date=DATE, limit=2).cases == 2
     assert (
         run_baseline(folder.root, [suite], "silent", date=DATE, submission_id="none", limit=0).cases
@@ -91,7 +93,7 @@ def test_another_submission_is_not_overwritten(folder: Folder) -> None:
     """A submission that a baseline did not make keeps its files."""
     folder.submission("baseline-silent", [])
     before = folder.tree("submissions")
-    suite = load_suite(Workspace(folder.root), "small")
+    suite = load_suite(Workspace(folder.root), "small", KINDS)
     with pytest.raises(FilesError, match="choose another id"):
         run_baseline(folder.root, [suite], "silent", date=DATE)
     assert folder.tree("submissions") == before
@@ -99,12 +101,13 @@ def test_another_submission_is_not_overwritten(folder: Folder) -> None:
 
 def test_an_unknown_baseline_and_an_unknown_kind_are_errors(folder: Folder) -> None:
     """The message names the baselines there are, or the kinds that this one answers; nothing is written."""
-    suite = load_suite(Workspace(folder.root), "small")
+    suite = load_suite(Workspace(folder.root), "small", KINDS)
     with pytest.raises(
         FilesError, match="oracle, silent, refuse, keyword, eager, first-tool, planner"
     ):
         run_baseline(folder.root, [suite], "genius", date=DATE)
-    other = Suite("s", "S", "", "riddles", (), {}, "", {})
+    riddles = dataclasses.replace(KINDS["call_match"], name="riddles")
+    other = Suite("s", "S", "", riddles, (), {}, "", {})
     with pytest.raises(
         FilesError,
         match=r"^datasets/s/suite.toml: is of kind riddles.*tool_selection, call_match, tool_usage",
@@ -126,7 +129,7 @@ def test_what_is_kept_here_is_what_a_run_writes(name: str) -> None:
     workspace = Workspace(PROJECT)
     folder = workspace.submissions / f"baseline-{name}"
     suites = [
-        load_suite(workspace, path.stem)
+        load_suite(workspace, path.stem, KINDS)
         for path in sorted(folder.glob("*.json"))
         if path.name != "submission.json"
     ]

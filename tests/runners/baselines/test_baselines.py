@@ -13,6 +13,7 @@ from leaderboard.files.document import Findings
 from leaderboard.responses.tool_definitions import tool_from_record
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth, Suite
 from runners.baselines.baselines import BASELINES, NO_IDEA, NO_TOOL, REFUSAL
+from scoring.rules import KINDS
 
 TOOLS = tuple(
     tool_from_record(record)
@@ -45,7 +46,7 @@ def case(query: str, truth: GroundTruth = GroundTruth(), tools: Any = TOOLS) -> 
 
 
 def suite(kind: str = "tool_selection") -> Suite:
-    return Suite("s", "S", "", kind, (), {}, "", {})
+    return Suite("s", "S", "", KINDS[kind], (), {}, "", {})
 
 
 def answer(name: str, asked: Case, kind: str = "tool_selection") -> dict[str, Any]:

@@ -22,7 +22,7 @@ from runners.apis.virtual_apis import replaying
 from runners.baselines.baseline_run import answerable, answers, run_baseline
 from runners.baselines.baselines import BASELINES, NO_IDEA, REFUSAL
 from runners.baselines.calling_baselines import MOST_CALLS
-from scoring.rules import RULES
+from scoring.rules import KINDS
 from tests.conftest import PROJECT, SETTINGS, Folder
 
 CALLING = [name for name, baseline in BASELINES.items() if baseline.call is not None]
@@ -32,7 +32,7 @@ FOLDER = "datasets/stable_toolbench"
 @cache
 def suite() -> Suite:
     """The project's own suite of simulated APIs."""
-    return load_suite(Workspace(PROJECT), "stable_toolbench")
+    return load_suite(Workspace(PROJECT), "stable_toolbench", KINDS)
 
 
 @cache
@@ -68,7 +68,7 @@ def scores(name: str, metric: str) -> set[float | None]:
     found: set[float | None] = set()
     for case_id, record in records(name).items():
         response = Interner().answered("stable_toolbench", case_id, record, underscored=False)
-        verdicts = RULES["stable_toolbench"](suite(), suite().by_id[case_id], response)
+        verdicts = KINDS["stable_toolbench"].decide(suite(), suite().by_id[case_id], response)
         found |= {v.score for v in verdicts if isinstance(v, Decision) and v.metric == metric}
     return found
 
@@ -205,7 +205,7 @@ def copy(tmp_path: Path) -> Folder:
 
 
 def of_copy(copy: Folder) -> Suite:
-    return load_suite(Workspace(copy.root), "stable_toolbench")
+    return load_suite(Workspace(copy.root), "stable_toolbench", KINDS)
 
 
 @pytest.mark.parametrize("name", [name for name in CALLING if name != "oracle"])

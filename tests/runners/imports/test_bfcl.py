@@ -21,6 +21,7 @@ from runners.baselines.baseline_run import answers
 from runners.baselines.baselines import BASELINES
 from runners.imports.bfcl.bfcl_import import ImportReport, import_bfcl, submission_id
 from runners.imports.bfcl.bfcl_results import read_reply
+from scoring.rules import KINDS
 from scoring.rules.call_match import decide
 
 PREFIX = "gorilla_openfunctions_v1_test_"
@@ -175,13 +176,13 @@ def test_the_suite_loads_with_its_categories_in_order(source: Source) -> None:
     source.add("parallel_function", PLAY, [{"play": {"song": ["a"]}}, {"play": {"song": ["b"]}}])
     report = source.load()
     assert dict(report.categories) == {"simple": 1, "parallel_function": 1, "relevance": 1}
-    suite = load_suite(Workspace(source.board), "bfcl")
+    suite = load_suite(Workspace(source.board), "bfcl", KINDS)
     assert [(c.id, c.weight, c.prompt) for c in suite.categories] == [
         ("simple", 1, None),
         ("parallel_function", 1, None),
         ("relevance", 1, None),
     ]
-    assert suite.kind == "call_match"
+    assert suite.kind.name == "call_match"
     assert "Apache License 2.0" in suite.description
 
 
@@ -680,7 +681,7 @@ def test_the_real_files_score_as_published(
 ) -> None:
     """Loaded and decided by the rule, every verdict of every model is the published one."""
     board, _ = real_board
-    suite = load_suite(Workspace(board), "bfcl")
+    suite = load_suite(Workspace(board), "bfcl", KINDS)
     for model, published in json.loads((real_files("bfcl") / "expected.json").read_text()).items():
         failing = {
             case for category in published["categories"].values() for case in category["failing"]
@@ -704,7 +705,7 @@ def failures(board: Path, suite: Suite, name: str) -> set[str]:
 def test_the_oracle_meets_the_real_ground_truth(real_board: tuple[Path, ImportReport]) -> None:
     """Every real case but the one whose expected call names no offered tool is passed by its own ground truth."""
     board, _ = real_board
-    suite = load_suite(Workspace(board), "bfcl")
+    suite = load_suite(Workspace(board), "bfcl", KINDS)
     given = Interner().spoken("bfcl", list(answers(BASELINES["oracle"], suite)), underscored=False)
     failed = [
         case.id

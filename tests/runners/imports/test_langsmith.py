@@ -15,6 +15,7 @@ from leaderboard.errors import FilesError
 from leaderboard.load import load_contents
 from leaderboard.workspace import open_workspace
 from runners.imports.langsmith.langsmith_import import ImportReport, import_langsmith
+from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder
 
 EXAMPLES = [
@@ -86,7 +87,9 @@ def run_import(
     (source / "runs.json").write_text(json.dumps(runs), encoding="utf-8")
     (source / "examples.json").write_text(json.dumps(examples), encoding="utf-8")
     given = None if examples is None else source / "examples.json"
-    return import_langsmith(board.root, given, source / "runs.json", suite, submission, **more)
+    return import_langsmith(
+        board.root, given, source / "runs.json", suite, submission, **more, kinds=KINDS
+    )
 
 
 def problems(board: Folder, *arguments: Any, **more: Any) -> list[str]:
@@ -124,11 +127,11 @@ def test_examples_and_runs_become_a_suite_and_a_submission(board: Folder) -> Non
         report.children,
         report.by_question,
     )
-    contents = load_contents(open_workspace(board.root))
+    contents = load_contents(open_workspace(board.root), KINDS)
     assert [] == contents.problems
     suite = contents.suite("tasks")
     assert suite is not None
-    assert ("tool_usage", ["e-1", "e-2"]) == (suite.kind, [case.id for case in suite.cases])
+    assert ("tool_usage", ["e-1", "e-2"]) == (suite.kind.name, [case.id for case in suite.cases])
     assert ["qa"] == [category.prompt for category in suite.categories]
     steps = [{"tool": "d", "observation": "OK"}, {"tool": "f", "observation": "OK"}]
     usage = {"input_tokens": 100, "output_tokens": 20, "cost_usd": 0.0015}
@@ -313,14 +316,16 @@ def test_json_lines(board: Folder, packed: bool) -> None:
     source.write_bytes(gzip.compress(lines) if packed else lines)
     examples = board.root.parent / "examples.ndjson"
     examples.write_text("\n".join(map(json.dumps, EXAMPLES)), encoding="utf-8")
-    assert 2 == import_langsmith(board.root, examples, source, "tasks", "agent").records
+    assert (
+        2 == import_langsmith(board.root, examples, source, "tasks", "agent", kinds=KINDS).records
+    )
     bad = lines.replace(b'"e-2"', b'"e-9"')
     source.write_bytes(gzip.compress(bad) if packed else bad)
     with pytest.raises(
         FilesError,
         match=rf"{name}:4 \$\[1\]: cannot be matched to a case: it names the example 'e-9'",
     ):
-        import_langsmith(board.root, examples, source, "tasks", "agent")
+        import_langsmith(board.root, examples, source, "tasks", "agent", kinds=KINDS)
 
 
 def test_examples_without_ids_are_named_by_place(board: Folder) -> None:
@@ -353,7 +358,7 @@ def test_without_a_judge_prompt_the_suite_is_compared_by_rule(folder: Folder) ->
     """Where no QA prompt is at hand the suite goes without, and the report says what that means."""
     report = run_import(folder)
     assert any("prompts/tasks/qa.md: does not exist" in str(warning) for warning in report.warnings)
-    suite = load_contents(open_workspace(folder.root)).suite("tasks")
+    suite = load_contents(open_workspace(folder.root), KINDS).suite("tasks")
     assert suite is not None
     assert [None] == [category.prompt for category in suite.categories]
 

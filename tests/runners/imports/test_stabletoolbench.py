@@ -18,6 +18,7 @@ from runners.imports.stabletoolbench.stabletoolbench_import import (
     ImportReport,
     import_stabletoolbench,
 )
+from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder
 
 QUERIES = [
@@ -131,7 +132,9 @@ class Bench:
 
     def run(self, source: Path | None = None, **more: Any) -> ImportReport:
         given = {"queries": self.queries, "date": "2024-06-01", **more}
-        return import_stabletoolbench(self.folder.root, source or self.source, "stb", **given)
+        return import_stabletoolbench(
+            self.folder.root, source or self.source, "stb", **given, kinds=KINDS
+        )
 
     def problems(self, **more: Any) -> list[str]:
         before = self.folder.tree(".")
@@ -577,7 +580,9 @@ def test_a_suite_of_another_kind_is_refused(bench: Bench) -> None:
     """The answers would be read as something else."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001)})
     with pytest.raises(FilesError, match="is of kind tool_selection"):
-        import_stabletoolbench(bench.folder.root, bench.source, "small", date="2024-06-01")
+        import_stabletoolbench(
+            bench.folder.root, bench.source, "small", date="2024-06-01", kinds=KINDS
+        )
 
 
 def test_the_command(bench: Bench) -> None:
@@ -650,7 +655,13 @@ def test_the_real_files_give_the_published_numbers(
         for name in ("test_instruction", "test_query_ids")
     )
     report = import_stabletoolbench(
-        folder.root, source / "data_example", "stb", queries=queries, ids=ids, date="2024-06-01"
+        folder.root,
+        source / "data_example",
+        "stb",
+        queries=queries,
+        ids=ids,
+        date="2024-06-01",
+        kinds=KINDS,
     )
     assert [("virtual_chatgpt_cot", "written", 3), ("virtual_chatgpt_dfs", "written", 3)] == list(
         report.submissions

@@ -28,6 +28,7 @@ from leaderboard.workspace import open_workspace
 from scoring.judging.agreement import agreement, concordance
 from scoring.judging.corrected import corrected
 from scoring.judging.labelled import Labelled, ask_labels
+from scoring.rules import KINDS
 from scoring.tables.aggregate import case_scores, scores
 from tests.conftest import Folder
 
@@ -318,7 +319,7 @@ def suite_of(cases: int, weights: Sequence[float] = (1.0,)) -> Suite:
         )
         categories.append(Category(name, name, "", weight, "texts", made))
     by_id = {case.id: case for category in categories for case in category.cases}
-    return Suite("s", "s", "", "tool_selection", tuple(categories), {}, "", by_id)
+    return Suite("s", "s", "", KINDS["tool_selection"], tuple(categories), {}, "", by_id)
 
 
 def verdicts(
@@ -437,7 +438,7 @@ def test_where_the_judge_tells_nothing_nothing_is_corrected(counts: tuple[int, .
 
 def test_where_a_verdict_may_count_a_half_nothing_is_corrected() -> None:
     """Over simulated APIs, however well the judge is known: row and score stand, the correction is null, of the suite too."""
-    suite = dataclasses.replace(suite_of(10), kind="stable_toolbench")
+    suite = dataclasses.replace(suite_of(10), kind=KINDS["stable_toolbench"])
     table = correct(verdicts(TEN), suite, readings(COUNTS))
     assert [("*", None, None, None), ("texts", None, None, None)] == table.select(
         "category", "corrected", "low", "high"
@@ -497,7 +498,7 @@ JUDGES = tuple(JudgeSettings(name, "openai", name) for name in ("first", "second
 
 
 def contents_of(folder: Folder) -> Contents:
-    contents = load_contents(open_workspace(folder.root))
+    contents = load_contents(open_workspace(folder.root), KINDS)
     assert [] == contents.problems
     return contents
 

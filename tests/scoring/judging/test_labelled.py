@@ -25,6 +25,7 @@ from leaderboard.types import (
     Suite,
 )
 from scoring.judging.labelled import Labelled, ask_labels
+from scoring.rules import KINDS
 from scoring.scorer import Scorer
 
 JUDGES = (
@@ -56,7 +57,7 @@ class Panel:
 def suite(**policy: str) -> Suite:
     case = Case("q", "c", "Query?", GroundTruth(), (), {}, "")
     category = Category("c", "C", "", 1.0, "first", (case,), follow_up="second")
-    return Suite("s", "S", "", "stable_toolbench", (category,), policy, "", {"q": case})
+    return Suite("s", "S", "", KINDS["stable_toolbench"], (category,), policy, "", {"q": case})
 
 
 def put(

@@ -21,6 +21,7 @@ from leaderboard.types import (
     Suite,
 )
 from scoring.judging.preference import Side, parse, prefer
+from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder
 
 PROMPT = Prompt("s", "preference", ("", "expected", " | ", "got", ""), "")
@@ -30,7 +31,7 @@ SUITE = Suite(
     "s",
     "S",
     "",
-    "stable_toolbench",
+    KINDS["stable_toolbench"],
     (Category("c", "C", "", 1.0, None, CASES),),
     {},
     "",

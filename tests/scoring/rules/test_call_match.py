@@ -23,11 +23,12 @@ from leaderboard.types import (
     Response,
     Suite,
 )
+from scoring.rules import KINDS
 from scoring.rules.call_match import accepts, decide, fold
 from tests.conftest import PROJECT
 
 REAL = PROJECT.parent / "shared" / "real" / "bfcl"
-SUITE = Suite("calls", "Calls", "", "call_match", (), {}, "", {})
+SUITE = Suite("calls", "Calls", "", KINDS["call_match"], (), {}, "", {})
 
 
 def argument(
@@ -563,15 +564,15 @@ JSON = st.recursive(
     ),
     max_leaves=8,
 )
-KINDS = st.sampled_from(
+TYPES = st.sampled_from(
     ["string", "any", "integer", "float", "boolean", "array", "tuple", "dict", "null"]
 )
 ARGUMENTS = st.builds(
     argument,
     st.sampled_from(["a", "b"]),
     st.lists(JSON, max_size=3),
-    KINDS,
-    st.none() | KINDS,
+    TYPES,
+    st.none() | TYPES,
     st.booleans(),
 )
 CASES = st.builds(

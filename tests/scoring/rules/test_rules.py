@@ -1,49 +1,56 @@
-"""The table of rules: every kind has one, its metrics, and something to say of a case that nobody answered."""
+"""The table of kinds: each has a rule, metrics, and findings on a case without a record."""
 
 from __future__ import annotations
 
 import pytest
 
-from leaderboard.files.case_files import CASE_READERS
+from leaderboard.kinds import Kind
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Category, Decision, GroundTruth, Response, Suite, Trajectory
-from scoring.rules import METRICS, RULES, RULES_VERSION, missing
+from scoring.rules import KINDS, RULES_VERSION, missing
+
+EACH_KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 
 
-def test_every_kind_that_loads_has_a_rule_and_metrics() -> None:
-    """What can be loaded can be scored."""
-    assert set(RULES) == set(METRICS)
-    assert set(CASE_READERS) <= set(RULES)
-    assert all(METRICS.values())
+def suite(kind: Kind) -> Suite:
+    return Suite("s", "S", "", kind, (Category("c", "C", "", 1.0, None, ()),), {}, "", {})
 
 
-@pytest.mark.parametrize("kind", sorted(RULES))
-def test_a_rule_gives_its_metrics_in_order(kind: str) -> None:
-    """A rule says one thing for each metric of its kind."""
-    suite = Suite("s", "S", "", kind, (Category("c", "C", "", 1.0, None, ()),), {}, "", {})
+@EACH_KIND
+def test_a_rule_gives_its_metrics_in_order(kind: Kind) -> None:
+    """A rule returns one finding per metric of its kind."""
     truth = GroundTruth(trajectory=Trajectory(((),), reference="Hello."))
-    found = RULES[kind](
-        suite, Case("1", "c", "?", truth, (), {}, ""), Response("1", b"", (), "Hello.")
-    )
-    assert tuple(finding.metric for finding in found) == METRICS[kind]
+    case = Case("1", "c", "?", truth, (), {}, "")
+    found = kind.decide(suite(kind), case, Response("1", b"", (), "Hello."))
+
+    assert [finding.metric for finding in found] == [metric.id for metric in kind.metrics]
 
 
-@pytest.mark.parametrize("kind", sorted(RULES))
-def test_a_case_without_a_record_fails_every_metric(kind: str) -> None:
-    """A missing response is a fail with a score of 0, never left out."""
-    assert [decision.metric for decision in missing(kind)] == list(METRICS[kind])
-    for decision in missing(kind):
+@EACH_KIND
+def test_a_case_without_a_record_fails_every_metric(kind: Kind) -> None:
+    """A missing response is a fail with a score of 0. It is never left out."""
+    decisions = missing(suite(kind))
+
+    assert [decision.metric for decision in decisions] == [metric.id for metric in kind.metrics]
+    for decision in decisions:
         detail = "The submission does not answer this case."
         assert decision == Decision(decision.metric, "fail", 0.0, "missing_response", detail)
         assert decision.reason in REASONS
 
 
-def test_an_unknown_kind_is_no_silent_pass() -> None:
-    """A kind without a rule raises."""
-    with pytest.raises(KeyError):
-        missing("guesswork")
+def test_a_metric_of_the_policy_comes_last() -> None:
+    """A suite that names a prompt for the final answer has that metric too."""
+    kind = KINDS["stable_toolbench"]
+    metrics = [metric.id for metric in kind.metrics_of({"final_answer": "final_answer"})]
+
+    assert metrics == [*(metric.id for metric in kind.metrics), "final_answer"]
+
+
+def test_the_table_is_indexed_by_name() -> None:
+    """A suite.toml finds its kind by the kind's own name."""
+    assert all(name == kind.name for name, kind in KINDS.items())
 
 
 def test_the_rules_have_a_version() -> None:
-    """The version is a whole number from 1, as the manifest states it."""
+    """The version is a whole number of 1 or more, as the manifest states it."""
     assert RULES_VERSION >= 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from leaderboard.types import (
     Response,
     Suite,
 )
-from scoring.rules import missing
+from scoring.rules import KINDS, missing
 from scoring.rules.stable_toolbench import METRICS, decide, execution
 
 APIS = [
@@ -52,7 +53,9 @@ def suite(
     **policy: str,
 ) -> Suite:
     category = Category("G1_tool", "C", "", 1.0, prompt, (asked,), follow_up=follow_up)
-    return Suite("s", "S", "", "stable_toolbench", (category,), policy, "", {asked.id: asked})
+    return Suite(
+        "s", "S", "", KINDS["stable_toolbench"], (category,), policy, "", {asked.id: asked}
+    )
 
 
 def findings(*calls: Call, of: Case | None = None, **fields: Any) -> dict[str, Decision | Referral]:
@@ -335,10 +338,10 @@ def test_a_suite_may_ask_for_the_final_answer_alone() -> None:
         Response("1", b"", (Call("Finish", {"return_type": "give_up_and_restart"}),), None),
     )[-1]
     failed = decide(own, asked, Response("1", b"", (), None, error="boom"))[-1]
-    unanswered = missing("stable_toolbench", own.policy)[-1]
+    unanswered = missing(own)[-1]
     assert ["gave_up", "response_error", "missing_response"] == [
         one.reason
         for one in (given_up, failed, unanswered)
         if isinstance(one, Decision) and one.metric == "final_answer"
     ]
-    assert METRICS == tuple(one.metric for one in missing("stable_toolbench"))
+    assert METRICS == tuple(one.metric for one in missing(replace(own, policy={})))

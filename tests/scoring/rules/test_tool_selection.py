@@ -25,6 +25,7 @@ from leaderboard.types import (
     Suite,
     Tool,
 )
+from scoring.rules import KINDS
 from scoring.rules.tool_selection import decide, strip_emphasis
 
 CONVERT = Tool(
@@ -43,7 +44,7 @@ RIGHT = {"value": 3, "from_unit": "kilometers", "to_unit": "yards"}
 
 def suite(prompt: str | None = "units", **policy: str) -> Suite:
     category = Category("units", "Units", "", 1.0, prompt, ())
-    return Suite("tools", "Tools", "", "tool_selection", (category,), policy, "", {})
+    return Suite("tools", "Tools", "", KINDS["tool_selection"], (category,), policy, "", {})
 
 
 def argument(

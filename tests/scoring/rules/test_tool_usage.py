@@ -26,7 +26,7 @@ from leaderboard.types import (
     Trajectory,
 )
 from leaderboard.workspace import open_workspace
-from scoring.rules import METRICS
+from scoring.rules import KINDS
 from scoring.rules.tool_usage import decide, last_number, same_number
 from tests.conftest import Folder
 
@@ -50,7 +50,14 @@ def judged(
     truth = GroundTruth(trajectory=Trajectory(paths, order, reference, state, state is not None))
     case = Case("u_01", "u", "Which city?", truth, (), {}, "")
     suite = Suite(
-        "u", "U", "", "tool_usage", (Category("u", "U", "", 1.0, prompt, (case,)),), {}, "", {}
+        "u",
+        "U",
+        "",
+        KINDS["tool_usage"],
+        (Category("u", "U", "", 1.0, prompt, (case,)),),
+        {},
+        "",
+        {},
     )
     calls = tuple(Call(name, {}) for name in steps or ())
     correct, trajectory, ratio = decide(
@@ -390,7 +397,9 @@ def test_without_a_prompt_other_words_are_wrong() -> None:
 
 def test_a_case_of_another_kind_is_a_mistake_of_the_caller() -> None:
     """A case that says nothing about acting raises."""
-    suite = Suite("u", "U", "", "tool_usage", (Category("u", "U", "", 1.0, None, ()),), {}, "", {})
+    suite = Suite(
+        "u", "U", "", KINDS["tool_usage"], (Category("u", "U", "", 1.0, None, ()),), {}, "", {}
+    )
     with pytest.raises(ValueError, match="u_01 says nothing"):
         decide(
             suite,
@@ -451,7 +460,7 @@ def acting(folder: Folder) -> Folder:
 
 
 def cases(folder: Folder) -> dict[str, Trajectory]:
-    contents = load_contents(open_workspace(folder.root))
+    contents = load_contents(open_workspace(folder.root), KINDS)
     assert [] == contents.problems
     suite = contents.suite("acting")
     assert suite is not None
@@ -543,7 +552,7 @@ def test_a_case_that_cannot_be_scored_is_refused_with_its_place(
 ) -> None:
     """What is wrong with a case is said with file, line and path, before anything is scored."""
     acting.write("datasets/acting/typing.json", [record])
-    errors = [str(p) for p in load_contents(open_workspace(acting.root)).errors]
+    errors = [str(p) for p in load_contents(open_workspace(acting.root), KINDS).errors]
     assert any(
         error.startswith("datasets/acting/typing.json:") and problem in error for error in errors
     ), errors
@@ -559,7 +568,7 @@ def test_a_step_must_be_a_tool_where_the_suite_lists_its_tools(acting: Folder) -
         "datasets/acting/tools.json",
         [{"name": name, "description": "", "parameters": []} for name in ("d", "find", "count")],
     )
-    errors = [str(problem) for problem in load_contents(open_workspace(acting.root)).errors]
+    errors = [str(problem) for problem in load_contents(open_workspace(acting.root), KINDS).errors]
     assert 2 == len(errors)
     assert (
         "typing.json:10 $[0].outputs.expected_steps[1]: names no tool of this suite: 'f'"
@@ -574,7 +583,7 @@ def test_a_step_must_be_a_tool_where_the_suite_lists_its_tools(acting: Folder) -
 def test_a_case_without_an_id_has_a_digest_of_its_own(acting: Folder) -> None:
     """Two cases that read the same are still two cases, because their names are part of the digest."""
     acting.write("datasets/acting/typing.json", TYPING * 2)
-    suite = load_contents(open_workspace(acting.root)).suite("acting")
+    suite = load_contents(open_workspace(acting.root), KINDS).suite("acting")
     assert suite is not None
     assert 4 == len({case.digest for case in suite.cases})
 
@@ -605,7 +614,11 @@ def test_a_suite_is_scored_from_end_to_end(acting: Folder) -> None:
     first = acting.lb("rescore")
     assert 0 == first.exit_code, first.output
     assert "1 judge call recorded" in first.output
-    assert METRICS["tool_usage"] == ("correct", "trajectory", "step_ratio")
+    assert tuple(metric.id for metric in KINDS["tool_usage"].metrics) == (
+        "correct",
+        "trajectory",
+        "step_ratio",
+    )
 
     verdicts = pl.read_parquet(acting.root / "results/verdicts.parquet")
     table = verdicts.select("case_id", "trial", "metric", "score", "reason").rows()
@@ -623,9 +636,10 @@ def test_a_suite_is_scored_from_end_to_end(acting: Folder) -> None:
         ("L1", 2, "trajectory", 0.0, "response_error"),
         ("L1", 2, "step_ratio", 0.0, "response_error"),
     ] == [row for row in table if row[0] != "L2"]
-    assert {(metric, 0.0, "missing_response") for metric in METRICS["tool_usage"]} == {
-        row[2:] for row in table if row[0] == "L2"
-    }
+    assert {
+        (metric, 0.0, "missing_response")
+        for metric in tuple(metric.id for metric in KINDS["tool_usage"].metrics)
+    } == {row[2:] for row in table if row[0] == "L2"}
 
     scores = pl.read_parquet(acting.root / "results/scores.parquet")
     by_metric = {

@@ -25,6 +25,7 @@ from leaderboard.types import (
     Suite,
     Trajectory,
 )
+from scoring.rules import KINDS
 from scoring.statistics import kendall_tau
 from scoring.tables.aggregate import case_scores
 from scoring.tables.case_health import ANSWERS, answers, health, suspects
@@ -278,7 +279,7 @@ def digests(truth: GroundTruth, *given: Response) -> list[int | None]:
         "s",
         "s",
         "",
-        "call_match",
+        KINDS["call_match"],
         (Category("a", "a", "", 1.0, None, (one,)),),
         {},
         "",

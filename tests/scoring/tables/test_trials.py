@@ -6,6 +6,7 @@ import polars as pl
 
 from leaderboard.frames import TRIALS, VERDICTS
 from leaderboard.types import Case, Category, GroundTruth, Suite
+from scoring.rules import KINDS
 from scoring.tables.trials import trials
 
 
@@ -15,7 +16,14 @@ def suite(weights: dict[str, float], cases: int = 1) -> Suite:
         own = tuple(Case(f"{name}{i}", name, "", GroundTruth(), (), {}, "") for i in range(cases))
         parts.append(Category(name, name, "", weight, None, own))
     return Suite(
-        "s", "S", "", "tool_usage", tuple(parts), {}, "", {c.id: c for p in parts for c in p.cases}
+        "s",
+        "S",
+        "",
+        KINDS["tool_usage"],
+        tuple(parts),
+        {},
+        "",
+        {c.id: c for p in parts for c in p.cases},
     )
 
 

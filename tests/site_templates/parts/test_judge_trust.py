@@ -10,6 +10,7 @@ import polars as pl
 from leaderboard.frames import LABELLED
 from leaderboard.types import Call
 from scoring.judging.agreement import agreement as measure
+from scoring.rules import KINDS
 from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import register
@@ -157,7 +158,7 @@ SAID = {"L1": "solved", "L2": "unsure", "L3": "solved", "L4": "unsolved"}
 def solving() -> Board:
     """The small board with a suite over simulated APIs, in which one judge said four things; the second pair made no call."""
     given = site_board.board(
-        suites=[dataclasses.replace(site_board.tool_suite(), kind="stable_toolbench")]
+        suites=[dataclasses.replace(site_board.tool_suite(), kind=KINDS["stable_toolbench"])]
     )
     labels = {
         ("tools", f"L{number}"): dataclasses.replace(
@@ -243,7 +244,7 @@ def test_page_says_why_there_is_no_correction_over_simulated_apis() -> None:
     """Where another suite has corrected scores; without suites of the kind the sentence is not there."""
     suites = [
         site_board.tool_suite(),
-        dataclasses.replace(site_board.acting_suite(), kind="stable_toolbench"),
+        dataclasses.replace(site_board.acting_suite(), kind=KINDS["stable_toolbench"]),
     ]
     page = pages(builder.render(site_board.board(suites=suites)))["judges/index.html"]
     why = "There is none over simulated APIs: an unsure judge counts a half there"

@@ -1,0 +1,75 @@
+"""A kind: how the cases of a suite are answered and decided. Everything that depends on the kind is an attribute here.
+
+The built-in kinds are in `scoring.rules`, one module each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from leaderboard.files.case_files import CaseFile
+    from leaderboard.files.file_shapes import SuiteFile
+    from leaderboard.types import Case, Rule
+
+# How a case is answered: by one message (calls and text), by steps in an environment, or by an
+# agent's execution over simulated APIs. Responses are read, run and shown accordingly.
+Interaction = Literal["message", "environment", "apis"]
+
+# What a judge, and a label, decides: whether two texts mean the same, or whether a query is solved.
+JudgedAs = Literal["equivalence", "solved"]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric as readers see it.
+
+    `ratio` marks a ratio around 1 instead of a share up to 1. A metric without `merit` describes
+    how an answer came about; failing it is no fault.
+    """
+
+    id: str
+    label: str
+    description: str
+    ratio: bool = False
+    merit: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What the project needs to know of a kind of suite.
+
+    - `summary`: what suites of this kind measure, in one line for readers.
+    - `read_cases`: the cases of a category file. `read_policy`: the choices a suite.toml declares.
+    - `decide`: the rule. It returns one finding per metric, in the order of `metrics_of`.
+    - `metrics`: the first one is ranked. `policy_metrics`: a suite has them only if its policy
+      names a judge prompt by the metric's id.
+    - `placeholders`: those that every judge prompt of a category must have.
+    - `system_text`: what a model is told before a case; None if `lb run --model` cannot ask it.
+    """
+
+    name: str
+    summary: str
+    interaction: Interaction
+    read_cases: Callable[[CaseFile], tuple[Case, ...]]
+    read_policy: Callable[[SuiteFile], dict[str, str]]
+    decide: Rule
+    metrics: tuple[Metric, ...]
+    policy_metrics: tuple[Metric, ...] = ()
+    judged_as: JudgedAs = "equivalence"
+    placeholders: tuple[str, ...] = ("expected", "got", "fence")
+    system_text: str | None = None
+
+    @property
+    def ranked(self) -> str:
+        """The id of the metric that suites of this kind are ranked by."""
+        return self.metrics[0].id
+
+    def metrics_of(self, policy: Mapping[str, str]) -> tuple[Metric, ...]:
+        """The metrics of a suite with this policy."""
+        return (*self.metrics, *(m for m in self.policy_metrics if m.id in policy))
+
+
+Kinds = Mapping[str, Kind]
