@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from leaderboard.board.preferences import Preferences
     from leaderboard.files.audit_files import Audit
     from leaderboard.load import Contents
+    from leaderboard.results import Results
     from leaderboard.types import Json, JudgeSettings, Suite, Tool
     from leaderboard.workspace import Workspace
-    from scoring.results import Results
     from site_templates.board import Board, Exchange, Sheet
 
 
@@ -55,8 +55,8 @@ def command(
       lb build --base-url https://example.org/toolboard/
     """
     from leaderboard.load import load_contents
+    from leaderboard.results import read_results
     from leaderboard.workspace import open_workspace
-    from scoring.results import read_results
     from scoring.rules import KINDS
     from site_templates.builder import build
 

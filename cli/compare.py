@@ -15,9 +15,9 @@ from cli.text_tables import code, comment, folded, markdown_table, plain, text_t
 from leaderboard.board.comparison import CasePair, Comparison, Paired, Side, p_value, points
 
 if TYPE_CHECKING:
+    from leaderboard.results import Results
     from leaderboard.types import Suite
     from leaderboard.workspace import Workspace
-    from scoring.results import Results
 
 _STANDINGS = {
     "both": "both",
@@ -79,8 +79,8 @@ def command(
       lb compare baseline-keyword baseline-eager --suite tool_selection
       lb compare my-model other-model --cases differing --format markdown
     """
+    from leaderboard.results import read_results
     from leaderboard.workspace import open_workspace
-    from scoring.results import read_results
     from scoring.tables.paired_tests import case_pairs, sheet
 
     if first == second:

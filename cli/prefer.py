@@ -15,11 +15,11 @@ from cli.console import count
 if TYPE_CHECKING:
     from leaderboard.board.preferences import Preferences
     from leaderboard.load import Contents
+    from leaderboard.results import Results
     from leaderboard.types import Ask, JudgeCall, JudgeReply, JudgeSettings, Suite
     from leaderboard.workspace import Workspace
     from replay.cassettes.cassette_index import Index
     from scoring.judging.preference import Side
-    from scoring.results import Results
 
 
 @click.command()
@@ -71,9 +71,9 @@ def command(
     from cli.rescore import judges
     from leaderboard.errors import FilesError
     from leaderboard.load import load_contents
+    from leaderboard.results import read_results
     from leaderboard.workspace import open_workspace
     from scoring.judging.preference import prefer
-    from scoring.results import read_results
     from scoring.rules import KINDS
 
     if first == second:

@@ -16,10 +16,10 @@ from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
+    from leaderboard.results import Results
     from leaderboard.types import Ask, JudgeCall, JudgeReply, JudgeSettings
     from leaderboard.workspace import Workspace
     from replay.asker import Asker, RecordMode
-    from scoring.results import Results
     from scoring.scorer import Scored
 
 
@@ -75,8 +75,8 @@ def command(
       lb rescore my-submission
     """
     from leaderboard.load import load_contents
+    from leaderboard.results import write_results
     from leaderboard.workspace import open_workspace
-    from scoring.results import write_results
     from scoring.rules import KINDS
 
     workspace = open_workspace(workspace_root)
@@ -215,10 +215,10 @@ def summarise(
     workspace: Workspace, contents: Contents, panel: Sequence[JudgeSettings], scored: Scored
 ) -> Results:
     """The tables of a board, from what was decided."""
+    from leaderboard.results import Results
     from scoring.judging.agreement import agreement, concordance
     from scoring.judging.corrected import corrected
     from scoring.manifest import build_manifest
-    from scoring.results import Results
     from scoring.tables.aggregate import case_scores, scores, usage
     from scoring.tables.case_health import answers, health
     from scoring.tables.ranking import ranks

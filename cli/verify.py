@@ -47,8 +47,8 @@ def command(
     from cli.rescore import judges, score_all, summarise
     from leaderboard.errors import FilesError
     from leaderboard.load import load_contents
+    from leaderboard.results import read_results, write_results
     from leaderboard.workspace import open_workspace
-    from scoring.results import read_results, write_results
     from scoring.rules import KINDS
     from site_templates.builder import build, built_for
 
