@@ -1,4 +1,4 @@
-"""Environments: small worlds with tools and a state, and the registry of what there is to do in them.
+"""Environments: small worlds with tools and a state, and the registry of their tasks.
 
 `registry["Multiverse Math"].create_environment().call("add", {"a": 2, "b": 3})` is 6.2.
 """

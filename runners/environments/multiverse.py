@@ -1,7 +1,7 @@
-"""Multiverse Math: the operations of school, with other results. What a model knows of mathematics is of no use here.
+"""Multiverse Math: the operations taught in school, with other results than a model knows.
 
-Addition and multiplication still commute and associate; multiplication no longer distributes over addition. Nothing changes
-by calculating, so there is no state.
+Addition and multiplication still commute and associate; multiplication no longer distributes over
+addition. Calculating changes nothing, so there is no state.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ _Given = ParamSpec("_Given")
 
 
 def _real(operation: Callable[_Given, float]) -> Callable[_Given, float]:
-    """The operation, with an error text as its answer where the result is not a real number that a float can hold.
+    """The operation, with an error text as its answer when the result is no finite real number.
 
-    The text does not say which numbers would do: that would tell how the operation was altered.
+    The text does not name valid numbers: that would show how the operation was altered.
     """
 
     @wraps(operation)
     def checked(*given: _Given.args, **named: _Given.kwargs) -> float:
+        name = operation.__name__
         try:
             result = operation(*given, **named)
         except (ValueError, ZeroDivisionError) as error:
-            raise ToolError(
-                f"ERROR: {operation.__name__} has no result for these numbers"
-            ) from error
+            raise ToolError(f"ERROR: {name} has no result for these numbers") from error
         except OverflowError as error:
-            raise ToolError(f"ERROR: the result of {operation.__name__} is too large") from error
+            raise ToolError(f"ERROR: the result of {name} is too large") from error
         if isinstance(result, complex):
-            raise ToolError(f"ERROR: {operation.__name__} has no real result for these numbers")
+            raise ToolError(f"ERROR: {name} has no real result for these numbers")
         if not math.isfinite(result):
-            raise ToolError(f"ERROR: the result of {operation.__name__} is too large")
+            raise ToolError(f"ERROR: the result of {name} is too large")
         return result
 
     return checked
 
 
-# ---------------------------------------------------------------- tools: what models read is the docstring
+# ---------------------------------------------------------------- tools
+# The docstrings are the descriptions that models read.
 
 
 @_real
@@ -107,29 +107,17 @@ def pi() -> float:
     return math.e
 
 
-_PARAMETERS: Final = MappingProxyType(
-    {
-        "a": "The first number.",
-        "b": "The second number.",
-        "base": "The base.",
-        "radians": "The angle in radians.",
-    }
+_TWO_NUMBERS: Final = MappingProxyType({"a": "The first number.", "b": "The second number."})
+_ONE_NUMBER: Final = MappingProxyType(
+    {"a": "The number.", "base": "The base.", "radians": "The angle in radians."}
 )
-_ONE_NUMBER: Final = MappingProxyType({**_PARAMETERS, "a": "The number."})
 
 
 def create() -> Environment:
     """The ten operations, in the order that models see."""
-    two = (multiply, add, divide, subtract, power)
-    return Environment(
-        (
-            *(tool_from_function(operation, _PARAMETERS) for operation in two),
-            *(
-                tool_from_function(operation, _ONE_NUMBER)
-                for operation in (log, negate, sin, cos, pi)
-            ),
-        )
-    )
+    two = [tool_from_function(f, _TWO_NUMBERS) for f in (multiply, add, divide, subtract, power)]
+    one = [tool_from_function(f, _ONE_NUMBER) for f in (log, negate, sin, cos, pi)]
+    return Environment((*two, *one))
 
 
 MULTIVERSE_MATH: Final = ToolUsageTask(
@@ -137,16 +125,18 @@ MULTIVERSE_MATH: Final = ToolUsageTask(
     suite="tool_usage",
     category="multiverse_math",
     description=(
-        "Basic mathematics with other results: 5 * 3, for one, is 16.5. Addition and multiplication stay commutative and "
-        "associative, but multiplication is not distributive over addition. The questions are simple for whoever uses the "
-        "tools and leaves aside what they know of mathematics."
+        "Basic mathematics with other results: 5 * 3, for one, is 16.5. Addition and "
+        "multiplication stay commutative and associative, but multiplication is not distributive "
+        "over addition. The questions are simple for whoever uses the tools and leaves aside what "
+        "they know of mathematics."
     ),
     instructions=(
-        "You are in another universe, where mathematics is not what you know: the same operations have other results. Do "
-        "not calculate anything yourself, and do not rely on your own knowledge of mathematics; use the tools for every "
-        "operation, even the simplest. Keep to the order and the grouping that the question gives: multiplication is not "
-        "distributive over addition here, so an expression must not be rearranged. Call as few tools as the question "
-        "needs. Answer with the number alone, as the last tool gave it."
+        "You are in another universe, where mathematics is not what you know: the same operations "
+        "have other results. Do not calculate anything yourself, and do not rely on your own "
+        "knowledge of mathematics; use the tools for every operation, even the simplest. Keep to "
+        "the order and the grouping that the question gives: multiplication is not distributive "
+        "over addition here, so an expression must not be rearranged. Call as few tools as the "
+        "question needs. Answer with the number alone, as the last tool gave it."
     ),
     create_environment=create,
 )

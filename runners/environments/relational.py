@@ -1,13 +1,14 @@
 """Relational data: tools that look up users, locations and foods by id, and ids by name.
 
-Most questions take several look-ups, each with an id that an earlier one gave. Nothing changes, so there is no state.
+Most questions need several look-ups, each with an id from an earlier one. Nothing changes, so there
+is no state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from types import MappingProxyType
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from typing_extensions import TypedDict
 
@@ -38,57 +39,41 @@ class CityHit(TypedDict):
     city: str
 
 
-class _HasId(Protocol):
-    @property
-    def id(self) -> int: ...
-
-
 _Row = TypeVar("_Row")
-_Known = TypeVar("_Known", bound=_HasId)
+_RowWithId = TypeVar("_RowWithId", User, Location, Food)
 
 
 # ---------------------------------------------------------------- finding rows
 
 
 def similarity(one: str, other: str) -> float:
-    """How much two texts are alike, 0 to 1: the Jaccard index of their sets of characters.
+    """The similarity of two texts, 0 to 1: the Jaccard index of their sets of characters.
 
-    Case matters and the order of characters does not, so anagrams are as alike as equal texts.
+    Case matters and order does not, so anagrams count as equal.
     """
     both = set(one) | set(other)
     return len(set(one) & set(other)) / len(both) if both else 1.0
 
 
 def most_similar_first(query: str, rows: Iterable[_Row], text: Callable[[_Row], str]) -> list[_Row]:
-    """All rows, the most similar first; equally similar ones stay in their order. There is no "not found"."""
+    """All rows, the most similar first; equally similar rows keep their order."""
     return sorted(rows, key=lambda row: similarity(query, text(row)), reverse=True)
 
 
-def _find(rows: Sequence[_Known], row_id: int, what: str) -> _Known:
+def _find(rows: Sequence[_RowWithId], row_id: int) -> _RowWithId:
     for row in rows:
         if row.id == row_id:
             return row
-    raise ToolError(f"{what} ID {row_id} cannot be resolved")
+    raise ToolError(f"{type(rows[0]).__name__} ID {row_id} cannot be resolved")
 
 
-def _user(user_id: int) -> User:
-    return _find(USERS, user_id, "User")
-
-
-def _location(location_id: int) -> Location:
-    return _find(LOCATIONS, location_id, "Location")
-
-
-def _food(food_id: int) -> Food:
-    return _find(FOODS, food_id, "Food")
-
-
-# ---------------------------------------------------------------- tools: what models read is the docstring
+# ---------------------------------------------------------------- tools
+# The docstrings are the descriptions that models read.
 
 
 def get_user_name(user_id: int) -> str:
     """The name of a user."""
-    return _user(user_id).name
+    return _find(USERS, user_id).name
 
 
 def list_user_ids() -> list[int]:
@@ -97,82 +82,85 @@ def list_user_ids() -> list[int]:
 
 
 def find_users_by_name(name: str) -> list[NameHit]:
-    """Finds users by name: every user with ID and name, the most similar names first. Even the first may be another user."""
-    return [
-        {"id": user.id, "name": user.name}
-        for user in most_similar_first(name, USERS, lambda user: user.name)
-    ]
+    """Finds users by name: every user with ID and name, the most similar names first.
+
+    Even the first may be another user.
+    """
+    found = most_similar_first(name, USERS, lambda user: user.name)
+    return [{"id": user.id, "name": user.name} for user in found]
 
 
 def find_locations_by_name(city: str) -> list[CityHit]:
-    """Finds locations by city: every location with ID and city, the most similar first. Even the first may be another city."""
-    return [
-        {"id": place.id, "city": place.city}
-        for place in most_similar_first(city, LOCATIONS, lambda place: place.city)
-    ]
+    """Finds locations by city: every location with ID and city, the most similar first.
+
+    Even the first may be another city.
+    """
+    found = most_similar_first(city, LOCATIONS, lambda place: place.city)
+    return [{"id": place.id, "city": place.city} for place in found]
 
 
 def find_foods_by_name(food: str) -> list[NameHit]:
-    """Finds foods by name: every food with ID and name, the most similar names first. Even the first may be another food."""
-    return [
-        {"id": row.id, "name": row.name}
-        for row in most_similar_first(food, FOODS, lambda row: row.name)
-    ]
+    """Finds foods by name: every food with ID and name, the most similar names first.
+
+    Even the first may be another food.
+    """
+    found = most_similar_first(food, FOODS, lambda row: row.name)
+    return [{"id": row.id, "name": row.name} for row in found]
 
 
 def get_user_email(user_id: int) -> str:
     """The e-mail address of a user."""
-    return _user(user_id).email
+    return _find(USERS, user_id).email
 
 
 def get_user_location(user_id: int) -> int:
     """The ID of the location where a user lives."""
-    return _user(user_id).location
+    return _find(USERS, user_id).location
 
 
 def get_user_favorite_color(user_id: int) -> str:
     """The favorite color of a user."""
-    return _user(user_id).favorite_color
+    return _find(USERS, user_id).favorite_color
 
 
 def get_user_favorite_foods(user_id: int) -> list[int]:
     """The IDs of a user's favorite foods."""
-    return list(_user(user_id).favorite_foods)
+    return list(_find(USERS, user_id).favorite_foods)
 
 
 def get_weather_at_location(location_id: int) -> str:
     """The weather at a location now."""
-    return _location(location_id).current_weather
+    return _find(LOCATIONS, location_id).current_weather
 
 
 def get_city_for_location(location_id: int) -> str:
     """The city of a location."""
-    return _location(location_id).city
+    return _find(LOCATIONS, location_id).city
 
 
 def get_current_time_for_location(location_id: int) -> str:
     """Date and time at a location now."""
-    return _location(location_id).current_time
+    return _find(LOCATIONS, location_id).current_time
 
 
 def get_current_weather_for_location(location_id: int) -> str:
     """The current weather at a location."""
-    return _location(location_id).current_weather
+    return _find(LOCATIONS, location_id).current_weather
 
 
 def get_food_name(food_id: int) -> str:
     """The name of a food."""
-    return _food(food_id).name
+    return _find(FOODS, food_id).name
 
 
 def get_food_calories(food_id: int) -> int:
     """The calories of one serving of a food."""
-    return _food(food_id).calories
+    return _find(FOODS, food_id).calories
 
 
 def get_food_allergic_ingredients(food_id: int) -> list[str]:
     """The ingredients of a food that people may be allergic to."""
-    return list(_food(food_id).allergic_ingredients)
+    return list(_find(FOODS, food_id).allergic_ingredients)
 
 
 def get_current_user_id() -> int:
@@ -191,7 +179,7 @@ _PARAMETERS: Final = MappingProxyType(
     }
 )
 
-# Listed one by one, in the order that models see: a function is no tool merely because it stands in this module.
+# In the order that models see. A function is a tool only if it is listed here.
 _FUNCTIONS: Final = (
     get_user_name,
     list_user_ids,
@@ -223,14 +211,16 @@ RELATIONAL_DATA: Final = ToolUsageTask(
     suite="tool_usage",
     category="relational_data",
     description=(
-        "Made-up users, the locations where they live and the foods they like, in three tables that refer to one another "
-        "by ID. Tools look up one thing at a time. The questions take from one to five look-ups, most of which need what "
-        "an earlier one gave. It counts whether the answer is right, and whether it was found without detours."
+        "Made-up users, the locations where they live and the foods they like, in three tables "
+        "that refer to one another by ID. Tools look up one thing at a time. The questions take "
+        "from one to five look-ups, most of which need what an earlier one gave. It counts whether "
+        "the answer is right, and whether it was found without detours."
     ),
     instructions=(
-        "Answer the question by using the tools, which look things up about users, locations and foods. Do not guess, and "
-        "do not answer from what you know yourself: everything you need can be looked up. Every user, location and food "
-        "has both a name and an ID, and these are two different things. Where a tool takes an ID, find the ID first."
+        "Answer the question by using the tools, which look things up about users, locations and "
+        "foods. Do not guess, and do not answer from what you know yourself: everything you need "
+        "can be looked up. Every user, location and food has both a name and an ID, and these are "
+        "two different things. Where a tool takes an ID, find the ID first."
     ),
     create_environment=create,
 )

@@ -1,6 +1,6 @@
-"""The tables that the relational tools look things up in: users, locations, foods. All of it is made up.
+"""The tables that the relational tools read: users, locations, foods. All rows are made up.
 
-Ids of one table occur in no other, do not follow one another and are no positions: a guessed or mistaken id finds nothing.
+Ids differ between tables, have gaps and are no positions, so a guessed id finds nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A city, with its time (YYYY-MM-DD HH:MM) and weather at the one moment that is "now"."""
+    """A city, its current time (YYYY-MM-DD HH:MM) and its current weather."""
 
     id: int
     city: str
@@ -33,7 +33,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Food:
-    """A dish: calories of one serving, and the ingredients that people are allergic to."""
+    """A dish, the calories of one serving, and the ingredients that people are allergic to."""
 
     id: int
     name: str

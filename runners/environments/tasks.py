@@ -1,10 +1,11 @@
-"""Tasks: an environment with what a system is told about it; and the registry that finds a task by its name."""
+"""Tasks: an environment and what a system is told about it, and the registry of all tasks."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final, overload
 
 from runners.environments.environment import Environment
@@ -15,10 +16,10 @@ _WIDTH: Final = 60  # characters of the widest column
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ToolUsageTask:
-    """What is to be done in an environment. `suite` and `category` say where its cases are.
+    """A task in an environment. `suite` and `category` name its cases.
 
-    `description` is for readers; `instructions` go to the system under test, before the question. `create_environment` makes
-    a fresh environment every time.
+    `description` is for readers. `instructions` go to the system under test, before the question.
+    `create_environment` makes a new environment with every call.
     """
 
     name: str
@@ -30,7 +31,7 @@ class ToolUsageTask:
 
     @property
     def type(self) -> str:
-        """The name of its class, by which `Registry.filter` tells kinds of tasks apart."""
+        """The name of the task's class, for `Registry.filter`."""
         return self.__class__.__name__
 
     @property
@@ -38,13 +39,18 @@ class ToolUsageTask:
         """Where the cases are: `<suite>/<category>`."""
         return f"{self.suite}/{self.category}"
 
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The task as a row of the registry's table."""
+        return (self.name, self.type, self.dataset_id, self.description)
+
     def __repr__(self) -> str:
-        """A table with one row per field, as readers of a notebook or a terminal want it."""
-        return _table(list(zip(_COLUMNS, _cells(self), strict=True)))
+        """A table with one row per field."""
+        return _table(list(zip(_COLUMNS, self.cells, strict=True)))
 
 
 class Registry:
-    """Tasks in the order they were added, each name once."""
+    """Tasks in the order of their addition. Each name occurs once."""
 
     def __init__(self, tasks: Iterable[ToolUsageTask] = ()) -> None:
         self._tasks: list[ToolUsageTask] = []
@@ -64,30 +70,25 @@ class Registry:
     @overload
     def __getitem__(self, key: slice) -> Registry: ...
     def __getitem__(self, key: str | int | slice) -> ToolUsageTask | Registry:
-        """The task of that name or position, or the registry of a slice.
+        """The task with a name or at a position, or the registry of a slice.
 
-        Raises ValueError for an unknown name, IndexError for a position outside, TypeError for another kind of key.
+        Raises ValueError for an unknown name, IndexError for an unknown position.
         """
         if isinstance(key, slice):
             return Registry(self._tasks[key])
-        if isinstance(key, str):
-            return self._named(key)
         if isinstance(key, int) and not isinstance(key, bool):
             return self._tasks[key]
-        raise TypeError(
-            f"a task is found by its name, a position or a slice, not by {type(key).__name__}"
-        )
-
-    def _named(self, name: str) -> ToolUsageTask:
+        if not isinstance(key, str):
+            expected = "a task is found by its name, a position or a slice"
+            raise TypeError(f"{expected}, not by {type(key).__name__}")
         for task in self._tasks:
-            if task.name == name:
+            if task.name == key:
                 return task
-        raise ValueError(
-            f"there is no task named {name!r}; there are: {', '.join(task.name for task in self._tasks)}"
-        )
+        names = ", ".join(task.name for task in self._tasks)
+        raise ValueError(f"there is no task named {key!r}; there are: {names}")
 
     def __contains__(self, name: object) -> bool:
-        """Whether a task of that name, or the task itself, is registered."""
+        """Whether a task with that name, or the task itself, is registered."""
         return any(name in (task.name, task) for task in self._tasks)
 
     def __iter__(self) -> Iterator[ToolUsageTask]:
@@ -98,43 +99,41 @@ class Registry:
 
     def filter(
         self,
-        Type: str | None = None,  # noqa: N803 - the word by which the published registry is filtered
+        Type: str | None = None,  # noqa: N803 - the published registry has this name
         dataset_id: str | None = None,
         name: str | None = None,
         description: str | None = None,
     ) -> Registry:
-        """The tasks of which everything given holds: type, dataset id and name are equal, the description contains the text.
+        """The tasks that match everything given.
 
-        Case is ignored in descriptions only.
+        Type, dataset id and name must be equal. The description must contain the given text in any
+        letter case.
         """
-        wanted = (("type", Type), ("dataset_id", dataset_id), ("name", name))
-        return Registry(
-            task
-            for task in self._tasks
-            if all(value is None or getattr(task, field) == value for field, value in wanted)
-            and (description or "").casefold() in task.description.casefold()
-        )
+        part = (description or "").casefold()
+        found = Registry()
+        for task in self._tasks:
+            equal = (
+                Type in (None, task.type)
+                and dataset_id in (None, task.dataset_id)
+                and name in (None, task.name)
+            )
+            if equal and part in task.description.casefold():
+                found.add(task)
+        return found
 
     def __repr__(self) -> str:
         """A table with one row per task."""
-        return _table([_COLUMNS, *(_cells(task) for task in self._tasks)])
-
-
-def _cells(task: ToolUsageTask) -> tuple[str, ...]:
-    return (task.name, task.type, task.dataset_id, task.description)
+        return _table([_COLUMNS, *(task.cells for task in self._tasks)])
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
-    """Rows as text: columns side by side, long cells wrapped, no blank at the end of a line."""
+    """Rows as text: cells side by side, long ones wrapped, no blanks at the end of a line."""
     wrapped = [[textwrap.wrap(cell, _WIDTH) or [""] for cell in row] for row in rows]
-    widths = [
-        max(len(line) for row in wrapped for line in row[column]) for column in range(len(rows[0]))
-    ]
-    return "\n".join(
-        "  ".join(
-            (cell[at] if at < len(cell) else "").ljust(width)
-            for cell, width in zip(row, widths, strict=True)
-        ).rstrip()
-        for row in wrapped
-        for at in range(max(map(len, row)))
-    )
+    columns = zip(*wrapped, strict=True)
+    widths = [max(len(line) for cell in column for line in cell) for column in columns]
+    lines = []
+    for row in wrapped:
+        for parts in zip_longest(*row, fillvalue=""):
+            padded = (part.ljust(width) for part, width in zip(parts, widths, strict=True))
+            lines.append("  ".join(padded).rstrip())
+    return "\n".join(lines)

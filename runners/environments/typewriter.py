@@ -1,7 +1,7 @@
 """Typewriters: a sheet of paper, and tools that type one letter each.
 
-The work is to repeat a text letter by letter, with one tool that is told the letter or with one tool per letter. The state is
-what stands on the paper.
+The task is to repeat a text letter by letter, with one tool that takes the letter or with one tool
+per letter. The state is the text on the paper.
 """
 
 from __future__ import annotations
@@ -19,25 +19,22 @@ from runners.environments.environment import (
 )
 from runners.environments.tasks import ToolUsageTask
 
-_OK: Final = "OK"
-
 
 class _Paper:
     """A sheet that letters are appended to."""
 
-    __slots__ = ("_text",)
-
     def __init__(self) -> None:
-        self._text = ""
+        self.text = ""
 
     def read(self) -> str:
-        return self._text
+        return self.text
 
     def append(self, letter: str) -> str:
-        self._text += letter
-        return _OK
+        self.text += letter
+        return "OK"
 
-    # What models read is the docstring. Any single character is typed, a wrong one too: it shows on the paper, where it counts.
+    # The docstring is the description that models read. A wrong character is typed too, because
+    # it must count against the state.
     def type_letter(self, letter: str) -> str:
         """Types one letter on the paper, after what is there already."""
         if len(letter) != 1:
@@ -50,10 +47,8 @@ class _Paper:
 def create_one_tool() -> Environment:
     """A blank sheet and `type_letter`."""
     paper = _Paper()
-    return Environment(
-        (tool_from_function(paper.type_letter, {"letter": "The letter to type, one character."}),),
-        paper.read,
-    )
+    described = {"letter": "The letter to type, one character."}
+    return Environment((tool_from_function(paper.type_letter, described),), paper.read)
 
 
 def create_26_tools() -> Environment:
@@ -63,11 +58,8 @@ def create_26_tools() -> Environment:
 
 
 def _key(paper: _Paper, letter: str) -> EnvironmentTool:
-    tool = Tool(
-        letter,
-        f'Types the letter "{letter}" on the paper, after what is there already. Takes no arguments.',
-        (),
-    )
+    description = f'Types the letter "{letter}" on the paper, after what is there already.'
+    tool = Tool(letter, f"{description} Takes no arguments.", ())
     return EnvironmentTool(tool, partial(paper.append, letter))
 
 
@@ -76,14 +68,15 @@ ONE_TOOL: Final = ToolUsageTask(
     suite="tool_usage",
     category="typewriter_1",
     description=(
-        "A typewriter with a single tool, which is given a letter and types it on a sheet of paper. The given text has to "
-        "be repeated on the paper: for 'abc' the tool is called three times, with 'a', with 'b' and with 'c', in that "
-        "order. The longer the text, the harder the case."
+        "A typewriter with a single tool, which is given a letter and types it on a sheet of "
+        "paper. The given text has to be repeated on the paper: for 'abc' the tool is called three "
+        "times, with 'a', with 'b' and with 'c', in that order. The longer the text, the harder "
+        "the case."
     ),
     instructions=(
-        "You have a typewriter. Repeat the text that you are given on its paper, by calling the tool: one letter at a "
-        "time, in the order of the text, every letter exactly as often as it occurs. Type nothing else, and answer with "
-        "no other text."
+        "You have a typewriter. Repeat the text that you are given on its paper, by calling the "
+        "tool: one letter at a time, in the order of the text, every letter exactly as often as it "
+        "occurs. Type nothing else, and answer with no other text."
     ),
     create_environment=create_one_tool,
 )
@@ -93,14 +86,15 @@ TWENTY_SIX_TOOLS: Final = ToolUsageTask(
     suite="tool_usage",
     category="typewriter_26",
     description=(
-        "A typewriter with 26 tools, one for each letter of the alphabet, none of which takes an argument. The given text "
-        "has to be repeated on the paper: for 'abc' the tools 'a', 'b' and 'c' are called in that order. The longer the "
-        "text, the harder the case."
+        "A typewriter with 26 tools, one for each letter of the alphabet, none of which takes an "
+        "argument. The given text has to be repeated on the paper: for 'abc' the tools 'a', 'b' "
+        "and 'c' are called in that order. The longer the text, the harder the case."
     ),
     instructions=(
-        "You have a typewriter with one tool for each letter. Repeat the text that you are given on its paper, by calling "
-        "the tools: one letter at a time, in the order of the text, every letter exactly as often as it occurs. The tools "
-        "take no arguments. Type nothing else, and answer with no other text."
+        "You have a typewriter with one tool for each letter. Repeat the text that you are given "
+        "on its paper, by calling the tools: one letter at a time, in the order of the text, every "
+        "letter exactly as often as it occurs. The tools take no arguments. Type nothing else, and "
+        "answer with no other text."
     ),
     create_environment=create_26_tools,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 import httpx2
@@ -11,7 +10,7 @@ from google.genai import errors as google_errors
 from google.genai import types as google_types
 
 from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError, read_retry_after
-from leaderboard.types import Json, Tool
+from leaderboard.types import Json
 from runners.models.conversation import (
     Conversation,
     Exchange,
@@ -91,7 +90,7 @@ class GoogleModel:
         if conversation.system:
             config["system_instruction"] = conversation.system
         if conversation.tools:
-            config["tools"] = [definitions(conversation.tools)]
+            config["tools"] = [gemini_definitions(conversation.tools)]
             config["tool_config"] = {"function_calling_config": {"mode": "AUTO"}}
         if conversation.exchanges:
             config["http_options"] = {"extra_body": {"contents": contents(conversation)}}
@@ -129,18 +128,6 @@ def _retry_delay(details: Json) -> float | None:
 
 
 # ---------------------------------------------------------------- requests
-
-
-def definitions(tools: Iterable[Tool]) -> Json:
-    """The tools as function declarations. Gemini refuses an object without properties: then there are no parameters."""
-    declared = gemini_definitions(tools)["function_declarations"]
-    return {"function_declarations": [_without_empty(declaration) for declaration in declared]}
-
-
-def _without_empty(declaration: dict[str, Json]) -> dict[str, Json]:
-    if declaration["parameters"]["properties"]:
-        return declaration
-    return {name: value for name, value in declaration.items() if name != "parameters"}
 
 
 def contents(conversation: Conversation) -> list[Json]:
