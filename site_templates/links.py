@@ -115,9 +115,6 @@ class Paths:
     def badge(self, submission: str, ending: str = "svg") -> str:
         return f"badges/{self.submissions[submission]}.{ending}"
 
-    def preview(self, submission: str) -> str:
-        return f"previews/submissions/{self.submissions[submission]}.png"
-
     def _pair(self, first: str, second: str) -> str:
         a, b = self.submissions[first], self.submissions[second]
         # Where a name holds the two hyphens that part the names, two pairs could have one name.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -105,12 +104,6 @@ def shields(register: Register, submission: Submission) -> bytes:
     label, message = _words(register, submission)
     value: Json = {"schemaVersion": 1, "label": label, "message": message, "color": _SHIELD}
     return encode(value)
-
-
-def badges(register: Register) -> Iterator[tuple[Submission, Badge]]:
-    """Every submission with its badge."""
-    for submission in register.submissions:
-        yield submission, badge(register, submission)
 
 
 def embed(register: Register, submission: Submission, base: str | None) -> Embed:
