@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.judge_prompts import judge_prompt
+
 PROJECT = Path(__file__).parent.parent
 
 SETTINGS = """\
@@ -57,7 +59,23 @@ TOOLS = [
     }
 ]
 
-PROMPT = (PROJECT / "prompts/tool_selection/no_tool.md").read_text(encoding="utf-8")
+# Fixtures that need more than Python, and the marker that every test using them carries.
+MARKERS = {"browser": "browser", "framework_runs": "agents"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuses tests that use a browser or an agent framework without the marker for it.
+
+    `make quick` deselects by marker: an unmarked test would make it slow, or fail it.
+    """
+    unmarked = [
+        f"{item.nodeid} uses the fixture {fixture}: add @pytest.mark.{marker}"
+        for item in items
+        for fixture, marker in MARKERS.items()
+        if fixture in getattr(item, "fixturenames", ()) and not item.get_closest_marker(marker)
+    ]
+    if unmarked:
+        raise pytest.UsageError("\n".join(unmarked))
 
 
 def call_case(case_id: str, value: float, unit: str, **accepted: list[Any]) -> dict[str, Any]:
@@ -154,8 +172,19 @@ def folder(tmp_path: Path) -> Folder:
         [text_case("B001", "It is Paris."), text_case("B002", "In 1969.")],
     )
     for name in ("tool_selection", "no_tool"):
-        made.write(f"prompts/small/{name}.md", PROMPT)
+        made.write(f"prompts/small/{name}.md", judge_prompt("no_tool"))
     return made
+
+
+def shipped(name: str) -> Path:
+    """A shipped file or folder of data, by its path below the project.
+
+    A fork may have removed it. Then the test that asks for it is skipped, or the whole file if the file asks on import.
+    """
+    path = PROJECT / name
+    if not path.exists():
+        pytest.skip(f"{name} is not in this copy of the project", allow_module_level=True)
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import PROJECT
+from tests.conftest import shipped
 
-SUITE = PROJECT / "datasets" / "tool_selection"
+SUITE = shipped("datasets/tool_selection")
 LETTERS = {
     "tool_selection": "A",
     "no_tool": "B",

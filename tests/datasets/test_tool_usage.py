@@ -20,9 +20,9 @@ from leaderboard.workspace import open_workspace
 from runners.environments import registry
 from runners.environments.environment import Environment
 from scoring.rules import KINDS
-from tests.conftest import PROJECT
+from tests.conftest import PROJECT, shipped
 
-SUITE = PROJECT / "datasets" / "tool_usage"
+SUITE = shipped("datasets/tool_usage")
 TASKS = {task.category: task for task in registry}
 
 Record = dict[str, Any]

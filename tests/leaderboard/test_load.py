@@ -13,7 +13,8 @@ from leaderboard.load import Contents, load_contents
 from leaderboard.types import Case
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
-from tests.conftest import PROJECT, PROMPT, SETTINGS, SUITE, Folder, call_case, text_case
+from tests.conftest import PROJECT, SETTINGS, SUITE, Folder, call_case, text_case
+from tests.judge_prompts import judge_prompt
 
 
 def load(folder: Folder) -> Contents:
@@ -224,7 +225,7 @@ def test_a_bad_suite_is_a_message(folder: Folder, text: str, what: str) -> None:
 @pytest.mark.parametrize(
     ("prompt", "what"),
     [
-        (PROMPT + "{{colour}}", "unknown placeholders: colour"),
+        (judge_prompt("no_tool") + "{{colour}}", "unknown placeholders: colour"),
         ("{{expected}}", "lacks the placeholders got, fence"),
         (b"\xff", "is not UTF-8"),
     ],
@@ -321,7 +322,7 @@ def test_another_suites_file_is_recognised(folder: Folder) -> None:
     folder.write("datasets/big/tool_selection.json", [call_case(f"X{n}", n, "m") for n in range(9)])
     folder.write("datasets/big/no_tool.json", [text_case("Y1", "x")])
     for name in ("tool_selection", "no_tool"):
-        folder.write(f"prompts/big/{name}.md", PROMPT)
+        folder.write(f"prompts/big/{name}.md", judge_prompt("no_tool"))
     folder.submission("m1", [{"id": f"X{n}"} for n in range(9)])
     (told,) = errors(folder)
     assert "answers big, not small" in told

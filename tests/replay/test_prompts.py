@@ -8,17 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import PROJECT
+from tests.conftest import shipped
 
-PROMPTS = sorted((PROJECT / "prompts" / "tool_selection").glob("*.md"))
+PROMPTS = sorted(shipped("prompts/tool_selection").glob("*.md"))
 IDS = [path.stem for path in PROMPTS]
 
 
 def test_every_category_has_its_prompt() -> None:
     """The suite names five prompts, and those five are there."""
-    suite = tomllib.loads(
-        (PROJECT / "datasets" / "tool_selection" / "suite.toml").read_text(encoding="utf-8")
-    )
+    suite = tomllib.loads(shipped("datasets/tool_selection/suite.toml").read_text(encoding="utf-8"))
     assert sorted(category["prompt"] for category in suite["categories"]) == IDS
 
 

@@ -20,7 +20,7 @@ from leaderboard.types import Case, Category, Decision, Json, JudgeReply, Referr
 from runners.imports.langsmith.langsmith_import import import_langsmith
 from scoring.judging.judge_questions import parse, settle
 from scoring.rules import KINDS
-from tests.conftest import PROJECT, Folder
+from tests.conftest import Folder, shipped
 
 
 def example(steps: list[str] | None = None, /, **outputs: Json) -> dict[str, Json]:
@@ -361,5 +361,5 @@ def test_c_25_an_answer_in_content_blocks_is_text(output: Json, text: str | None
 
 def test_the_judge_prompt_asks_for_this_projects_grades() -> None:
     """One protocol serves: the QA prompt asks for the two words that every other prompt asks for."""
-    prompt = (PROJECT / "prompts/tool_usage/qa.md").read_text(encoding="utf-8")
+    prompt = shipped("prompts/tool_usage/qa.md").read_text(encoding="utf-8")
     assert "Answer with the single word `equivalent` or `different` on the first line." in prompt

@@ -21,8 +21,14 @@ from scoring.rules.stable_toolbench import decide
 from tests.conftest import Folder
 from tests.replay.judge_server import judge_server
 from tests.runners.agents.agents_board import add_suite
-from tests.runners.imports.test_inference_files import told
-from tests.runners.imports.test_stabletoolbench import Bench, answer, results, row, votes
+from tests.runners.imports.stabletoolbench_files import (
+    Bench,
+    answer,
+    node_texts,
+    results,
+    row,
+    votes,
+)
 
 API = {"category_name": "News", "tool_name": "AI News Global_v2", "api_name": "get all"}
 TRAM = {"category_name": "Transportation", "tool_name": "TramLine", "api_name": "next departures"}
@@ -290,7 +296,7 @@ def test_a_46_unfinished_runs_are_rebuilt_alike() -> None:
         "answer_generation": {"valid_data": False},
         "trys": [{"chain": [step]} for step in chain],
     }
-    assert [[("c", None)]] * 20 == [told(document) for _ in range(20)]
+    assert [[("c", None)]] * 20 == [node_texts(document) for _ in range(20)]
 
 
 @pytest.mark.parametrize(
@@ -437,7 +443,7 @@ def test_a_61_no_call_and_no_word_is_dropped() -> None:
         "tool_calls": [{"id": "i", "function": {"name": "a", "arguments": "{}"}}],
     }
     document = {"answer_generation": {"valid_data": True, "train_messages": [[message]]}}
-    assert [("said", "Let me see."), ("a", None)] == told(document)
+    assert [("said", "Let me see."), ("a", None)] == node_texts(document)
 
 
 def test_a_62_runs_do_not_overwrite_each_other(folder: Folder) -> None:

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from pathlib import Path
 
 from site_templates import builder
 from tests.site_templates import site_board
-
-FOLDER = Path(builder.__file__).parent
-STYLE = (FOLDER / "assets" / "toolboard.css").read_text(encoding="utf-8")
-SCRIPT = (FOLDER / "assets" / "toolboard.js").read_text(encoding="utf-8")
-TEMPLATES = {
-    path.name: path.read_text(encoding="utf-8") for path in (FOLDER / "templates").glob("*.html")
-}
+from tests.site_templates.site_assets import FOLDER, SCRIPT, STYLE, TEMPLATES, tokens
 
 # Names that stand for somebody in drawings and must not reach a reader.
 INVENTED = (
@@ -26,10 +19,6 @@ INVENTED = (
     "Priya",
     "Contract review",
 )
-
-
-def tokens(block: str) -> dict[str, str]:
-    return dict(re.findall(r"(--[\w-]+):\s*([^;]+);", block))
 
 
 def test_both_dark_themes_are_equal() -> None:

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-import os
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import polars as pl
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page
 
 from site_templates.board import Board
 from site_templates.builder import build
 from tests.site_templates import site_board, site_crowd
 
-CHROMIUM = os.environ.get("TOOLBOARD_CHROMIUM") or shutil.which("chromium") or ""
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-pytestmark = pytest.mark.skipif(
-    not Path(CHROMIUM).is_file(), reason="no Chromium: name one in TOOLBOARD_CHROMIUM"
-)
+pytestmark = pytest.mark.browser
 
 # One page of each kind; the first two groups hold hostile text of every field.
 KINDS = [
@@ -54,14 +40,6 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("crowd") / "site"
     build(site_crowd.crowd(450), folder)
     return folder
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
 
 
 def kinds(site: Path) -> list[Path]:

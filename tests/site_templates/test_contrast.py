@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.site_templates.test_assets import STYLE, tokens
+from tests.site_templates.site_assets import STYLE, tokens
 
 TEXT = ("ink", "ink2", "ink3", "accent", "pass", "fail", "open")
 GROUNDS = ("paper", "panel")

@@ -20,18 +20,15 @@ from typing import Any, Literal
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Browser, Dialog, Page, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page
 
 from cli.main import app
 from site_templates.builder import build
 from tests.conftest import PROJECT
 from tests.site_templates import site_history, site_hostile, site_sweep
 from tests.site_templates.site_html import parse, target
-from tests.site_templates.test_browser import ARGUMENTS, CHROMIUM
 
-pytestmark = pytest.mark.skipif(
-    not Path(CHROMIUM).is_file(), reason="no Chromium: name one in TOOLBOARD_CHROMIUM"
-)
+pytestmark = pytest.mark.browser
 AXE = PROJECT / ".cache" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 Scheme = Literal["light", "dark"]
 
@@ -109,14 +106,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile") / "site"
     build(site_hostile.board(), folder)
     return folder
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
 
 
 def fresh(browser: Browser, width: int = 1280, scheme: Scheme = "light", **more: Any) -> Page:

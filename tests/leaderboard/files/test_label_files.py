@@ -13,7 +13,8 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.types import Call
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
-from tests.conftest import PROJECT, Folder
+from tests.conftest import Folder
+from tests.judge_prompts import judge_prompt
 
 FILE = "prompts/trams/labels/rides.json"
 SUITE = """\
@@ -68,10 +69,7 @@ def trams(folder: Folder) -> Folder:
     folder.write("datasets/trams/suite.toml", SUITE)
     folder.write("datasets/trams/rides.json", [query])
     for name in ("answer_status", "execution_status"):
-        folder.write(
-            f"prompts/trams/{name}.md",
-            (PROJECT / f"prompts/stable_toolbench/{name}.md").read_bytes(),
-        )
+        folder.write(f"prompts/trams/{name}.md", judge_prompt(name))
     return folder
 
 

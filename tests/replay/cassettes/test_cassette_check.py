@@ -12,7 +12,7 @@ from leaderboard.errors import FilesError
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_check import check, prune
 from replay.recording import journal
-from tests.replay.cassettes.test_cassette_file import interaction, put
+from tests.replay.cassette_files import interaction, put
 
 FILE = "cassettes/j/s/a.json"
 

@@ -12,33 +12,7 @@ from vcr.serializers import jsonserializer  # type: ignore[import-untyped]
 
 from leaderboard.errors import FilesError
 from replay.cassettes import cassette_file
-
-FILE = "cassettes/j/s/a.json"
-
-
-def interaction(prompt: str, reply: str = "equivalent\nyes", status: int = 200) -> dict[str, Any]:
-    """A recorded OpenAI call as vcrpy stores it."""
-    body = {"model": "m", "messages": [{"role": "user", "content": prompt}]}
-    return {
-        "request": {
-            "method": "POST",
-            "uri": "https://api.example/v1/chat/completions",
-            "body": json.dumps(body),
-            "headers": {},
-        },
-        "response": {
-            "status": {"code": status, "message": "OK"},
-            "headers": {"content-type": ["application/json"]},
-            "body": {"string": json.dumps({"choices": [{"message": {"content": reply}}]})},
-        },
-    }
-
-
-def put(root: Path, data: bytes, file: str = FILE) -> Path:
-    path = root / file
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    return path
+from tests.replay.cassette_files import FILE, interaction, put
 
 
 def test_a_cassette_is_one_ascii_line_per_call_sorted_by_key() -> None:

@@ -12,7 +12,7 @@ import pytest
 from leaderboard.errors import FilesError
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
-from tests.replay.cassettes.test_cassette_file import interaction, put
+from tests.replay.cassette_files import interaction, put
 
 
 def key_of(prompt: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from replay.lexical import find
 from replay.lexical.quoted_texts import Texts
 from replay.providers.embedded import judge
-from tests.conftest import PROJECT
+from tests.conftest import shipped
 
 COLOUR = "What is Ada's favorite color?"
 WEATHER = "What is the weather like in Port Quay right now?"
@@ -105,7 +105,7 @@ def test_a_wrong_or_partial_answer_is_different(question: str, reference: str, a
 )
 def test_the_projects_prompt_reaches_the_rule(answer: str, word: str) -> None:
     """The embedded judge reads the QA prompt as it stands in the project."""
-    text = (PROJECT / "prompts/tool_usage/qa.md").read_text(encoding="utf-8")
+    text = shipped("prompts/tool_usage/qa.md").read_text(encoding="utf-8")
     for name, value in (
         ("question", COLOUR),
         ("expected", "teal"),

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from replay.lexical import LONGEST, RULES, find
 from replay.lexical.normalised_words import reading, singular, stem
 from replay.lexical.quoted_texts import Texts
-from tests.conftest import PROJECT
+from tests.conftest import shipped
 
 GROUPS: list[dict[str, Any]] = json.loads(
     Path(__file__).with_name("lexical_pairs.json").read_text(encoding="utf-8")
@@ -34,9 +34,7 @@ CASES = {
     category: [
         (record["id"], record["user_query"], record["ground_truth"]["text"])
         for record in json.loads(
-            (PROJECT / "datasets" / "tool_selection" / f"{category}.json").read_text(
-                encoding="utf-8"
-            )
+            shipped(f"datasets/tool_selection/{category}.json").read_text(encoding="utf-8")
         )
     ]
     for category in ("no_tool", "clarifying", "error", "not_supported")

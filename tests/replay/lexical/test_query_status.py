@@ -15,9 +15,9 @@ from replay.lexical.query_status import RULES, Status, find_status
 from replay.lexical.quoted_texts import Texts
 from replay.providers.embedded import judge, parse
 from scoring.rules import KINDS
-from tests.conftest import PROJECT
+from tests.conftest import PROJECT, shipped
 
-PROMPTS = sorted((PROJECT / "prompts" / "stable_toolbench").glob("*.md"))
+PROMPTS = sorted(shipped("prompts/stable_toolbench").glob("*.md"))
 QUERY = "Which trams leave Harbour Square after 18:00, and is line 7 running normally?"
 GOOD = "Line 3 leaves at 18:04 and line 7 at 18:10. Line 7 has minor delays because of track works."
 REPLIES = (
@@ -28,7 +28,7 @@ REPLIES = (
 
 def prompt(name: str, question: str, expected: str, got: str) -> str:
     """A judge prompt as scoring renders it from the project's own template."""
-    text = (PROJECT / "prompts" / "stable_toolbench" / f"{name}.md").read_text(encoding="utf-8")
+    text = (shipped("prompts/stable_toolbench") / f"{name}.md").read_text(encoding="utf-8")
     for key, value in {
         "question": question,
         "expected": expected,
@@ -167,10 +167,10 @@ def test_what_is_quoted_cannot_speak_for_the_prompt() -> None:
 
 def test_the_ready_solutions_are_borne_out_by_their_replies() -> None:
     """Every solution of the suite is told Unsure by its answer alone: it is no apology and says something new."""
-    solutions = json.loads((PROJECT / "datasets/stable_toolbench/solutions.json").read_bytes())
+    solutions = json.loads(shipped("datasets/stable_toolbench/solutions.json").read_bytes())
     queries = {
         str(row["query_id"]): row["query"]
-        for path in sorted((PROJECT / "datasets/stable_toolbench/queries").glob("*.json"))
+        for path in sorted(shipped("datasets/stable_toolbench/queries").glob("*.json"))
         for row in json.loads(path.read_bytes())
     }
     texts = {

@@ -13,14 +13,12 @@ from leaderboard.types import JudgeSettings
 from replay.providers import embedded
 from replay.providers.clients import CallError, Patience, open_client
 from replay.providers.embedded import judge, parse, serving
-from tests.conftest import PROJECT
-
-PROMPTS = PROJECT / "prompts" / "tool_selection"
+from tests.conftest import shipped
 
 
 def prompt(category: str, question: str, expected: str, got: str, subject: str = "") -> str:
     """A judge prompt as scoring renders it from the project's own template."""
-    text = (PROMPTS / f"{category}.md").read_text(encoding="utf-8")
+    text = shipped(f"prompts/tool_selection/{category}.md").read_text(encoding="utf-8")
     values = {
         "question": question,
         "subject": subject,

@@ -11,7 +11,7 @@ import pytest
 from leaderboard.errors import FilesError, JudgeError
 from replay.cassettes import cassette_file
 from replay.recording import journal
-from tests.replay.cassettes.test_cassette_file import interaction
+from tests.replay.cassette_files import interaction
 
 A, B = "cassettes/j/s/a.json", "cassettes/j/s/b.json"
 

@@ -17,7 +17,7 @@ from replay.asker import open_asker
 from replay.cassettes.cassette_index import Index
 from replay.recording import journal
 from tests.conftest import PROJECT
-from tests.replay.cassettes.test_cassette_file import interaction
+from tests.replay.cassette_files import interaction
 from tests.replay.judge_server import JudgeServer, judge_server
 
 CALLS = 60

@@ -21,7 +21,8 @@ from runners.apis.api_server import serving as serving_apis
 from runners.apis.catalogue import load_catalogue
 from runners.apis.reply_cache import ApiCache
 from runners.apis.virtual_apis import VirtualApis
-from tests.conftest import PROJECT, Folder
+from tests.conftest import Folder
+from tests.judge_prompts import judge_prompt
 from tests.runners.agents.agents_board import (
     AWKWARD,
     FRAMEWORKS,
@@ -39,6 +40,8 @@ from tests.runners.agents.agents_board import (
     script,
 )
 from tests.runners.scripted_server import Seen, serving
+
+pytestmark = pytest.mark.agents
 
 TITLES: Final = {
     "langgraph": "LangGraph",
@@ -96,15 +99,15 @@ class Run:
 
 
 @pytest.fixture(scope="module")
-def answered(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
+def framework_runs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
     """Every query answered by a framework, once for all tests."""
     return functools.cache(lambda name: run_of(name, tmp_path_factory.mktemp(name)))
 
 
 @pytest.fixture(scope="module", params=FRAMEWORKS)
-def run(request: pytest.FixtureRequest, answered: Callable[[str], Run]) -> Run:
+def run(request: pytest.FixtureRequest, framework_runs: Callable[[str], Run]) -> Run:
     """One framework after the other."""
-    return answered(request.param)
+    return framework_runs(request.param)
 
 
 def run_of(name: str, folder: Path) -> Run:
@@ -208,16 +211,16 @@ def finish(text: str | None) -> dict[str, Any]:
     }
 
 
-def test_all_come_to_the_same_scores(answered: Callable[[str], Run], folder: Folder) -> None:
+def test_all_come_to_the_same_scores(framework_runs: Callable[[str], Run], folder: Folder) -> None:
     """Five submissions on one board, scored by rules and by the judge that is embedded: every score is there five times."""
     add_suite(folder)
     prompts = 'prompt = "answer_status"\nfollow_up = "execution_status"\n'
     folder.write("datasets/apis/suite.toml", SUITE + prompts)
-    for path in sorted((PROJECT / "prompts/stable_toolbench").glob("*.md")):
-        folder.write(f"prompts/apis/{path.name}", path.read_bytes())
+    for name in ("answer_status", "execution_status"):
+        folder.write(f"prompts/apis/{name}.md", judge_prompt(name))
     for name in FRAMEWORKS:
         shutil.copytree(
-            answered(name).root / "submissions/mine", folder.root / "submissions" / name
+            framework_runs(name).root / "submissions/mine", folder.root / "submissions" / name
         )
     result = folder.lb("rescore")
     assert 0 == result.exit_code, result.stderr

@@ -11,9 +11,9 @@ import pytest
 from leaderboard.types import Json
 from runners.environments import registry, typewriter
 from runners.environments.environment import Environment, parameter
-from tests.conftest import PROJECT
+from tests.conftest import shipped
 
-SUITE = PROJECT / "datasets" / "tool_usage" / "suite.toml"
+SUITE = shipped("datasets/tool_usage/suite.toml")
 
 
 @pytest.fixture

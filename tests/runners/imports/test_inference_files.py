@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from leaderboard.apis.executions import tool_nodes
 from runners.imports.stabletoolbench.inference_files import answer_from, is_inference
+from tests.runners.imports.stabletoolbench_files import node_texts
 
 
 def made(messages: list[dict[str, Any]], final: str = "") -> dict[str, Any]:
@@ -28,18 +28,6 @@ def steps(*kinds: tuple[str, str, str | None]) -> list[dict[str, Any]]:
     ]
 
 
-def told(document: dict[str, Any]) -> list[tuple[str, Any]]:
-    """What the nodes say: words of the model, or name, arguments and result of a call."""
-    found: list[tuple[str, Any]] = []
-    for node in answer_from(document)["answer_details"]:
-        if node["role"] == "assistant":
-            found.append(("said", node["message"]))
-        else:
-            (one,) = tool_nodes([node])
-            found.append((one.call.name, one.call.result))
-    return found
-
-
 def test_a_finished_run_is_its_last_messages() -> None:
     """Words and calls in order, each call with the tool's reply; Finish has none."""
     messages: list[dict[str, Any]] = [
@@ -57,7 +45,7 @@ def test_a_finished_run_is_its_last_messages() -> None:
             "function_call": {"name": "Finish", "arguments": '{"return_type": "give_answer"}'},
         },
     ]
-    assert [("said", "Let me see."), ("a", "18:04"), ("Finish", "")] == told(made(messages))
+    assert [("said", "Let me see."), ("a", "18:04"), ("Finish", "")] == node_texts(made(messages))
 
 
 @pytest.mark.parametrize("order", [("i", "j"), ("j", "i")])
@@ -69,7 +57,7 @@ def test_calls_of_one_message_find_their_replies(order: tuple[str, str]) -> None
     replies = [
         {"role": "tool", "tool_call_id": name, "content": f"reply to {name}"} for name in order
     ]
-    found = told(made([{"role": "assistant", "content": "", "tool_calls": calls}, *replies]))
+    found = node_texts(made([{"role": "assistant", "content": "", "tool_calls": calls}, *replies]))
     assert [("t_i", "reply to i"), ("t_j", "reply to j"), ("t_k", None)] == found
 
 
@@ -83,7 +71,7 @@ def test_an_unfinished_chain_is_its_last_try() -> None:
         "answer_generation": {"valid_data": False, "final_answer": ""},
         "trys": [{"chain": chain} for chain in chains],
     }
-    assert [("last", "of last")] == told(document)
+    assert [("last", "of last")] == node_texts(document)
 
 
 def test_an_unfinished_tree_is_its_first_deepest_branch() -> None:
@@ -107,7 +95,7 @@ def test_an_unfinished_tree_is_its_first_deepest_branch() -> None:
     )
     root["children"] = [short, first, second]
     document = {"answer_generation": {"valid_data": False}, "tree": {"tree": root}}
-    assert [("said", "one"), ("one", "one")] == told(document)
+    assert [("said", "one"), ("one", "one")] == node_texts(document)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ from leaderboard.load import load_contents
 from leaderboard.workspace import open_workspace
 from runners.imports.langsmith.langsmith_import import ImportReport, import_langsmith
 from scoring.rules import KINDS
-from tests.conftest import PROJECT, Folder
+from tests.conftest import Folder
+from tests.judge_prompts import judge_prompt
 
 EXAMPLES = [
     {
@@ -70,8 +71,8 @@ RUNS: list[dict[str, Any]] = [
 
 @pytest.fixture
 def board(folder: Folder) -> Folder:
-    """A workspace with the judge prompt for answers, as the project has it."""
-    folder.write("prompts/tool_usage/qa.md", (PROJECT / "prompts/tool_usage/qa.md").read_bytes())
+    """A workspace with the judge prompt for answers."""
+    folder.write("prompts/tool_usage/qa.md", judge_prompt("qa"))
     return folder
 
 

@@ -22,7 +22,8 @@ from leaderboard.types import (
 )
 from scoring.judging.preference import Side, parse, prefer
 from scoring.rules import KINDS
-from tests.conftest import PROJECT, Folder
+from tests.conftest import Folder
+from tests.judge_prompts import judge_prompt
 
 PROMPT = Prompt("s", "preference", ("", "expected", " | ", "got", ""), "")
 PANEL = [JudgeSettings(name, "openai", "m") for name in ("one", "two", "three")]
@@ -179,9 +180,7 @@ def test_a_55_both_orders_are_asked_once_and_nothing_is_cut() -> None:
 def board(folder: Folder) -> Folder:
     """A suite over simulated APIs with two queries, and two submissions."""
     for name in ("answer_status", "execution_status", "preference"):
-        folder.write(
-            f"prompts/stb/{name}.md", (PROJECT / f"prompts/stable_toolbench/{name}.md").read_bytes()
-        )
+        folder.write(f"prompts/stb/{name}.md", judge_prompt(name))
     folder.write(
         "datasets/stb/suite.toml",
         'schema = 1\ntitle = "STB"\nkind = "stable_toolbench"\npreference = "preference"\n\n[[categories]]\nid = "c"\n'

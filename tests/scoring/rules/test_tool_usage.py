@@ -29,6 +29,7 @@ from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
 from scoring.rules.tool_usage import decide, last_number, same_number
 from tests.conftest import Folder
+from tests.judge_prompts import judge_prompt
 
 CRASHED = "RateLimitError: slow down\n  at line 3"
 
@@ -450,12 +451,10 @@ LOOKUP = [
 @pytest.fixture
 def acting(folder: Folder) -> Folder:
     """A workspace with a suite of three cases to act out, beside the suite `small`."""
-    from tests.conftest import PROJECT
-
     folder.write("datasets/acting/suite.toml", SUITE)
     folder.write("datasets/acting/typing.json", TYPING)
     folder.write("datasets/acting/lookup.json", LOOKUP)
-    folder.write("prompts/acting/qa.md", (PROJECT / "prompts/tool_usage/qa.md").read_bytes())
+    folder.write("prompts/acting/qa.md", judge_prompt("qa"))
     return folder
 
 

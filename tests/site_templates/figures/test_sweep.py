@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from leaderboard.types import Submission
 from site_templates import builder
@@ -19,7 +19,6 @@ from site_templates.figures.sweep import MOST_TOOLS, Sweep, sweeps, swept
 from tests.site_templates import site_board, site_hostile
 from tests.site_templates.site_html import parse
 from tests.site_templates.site_sweep import added, member
-from tests.site_templates.test_browser import ARGUMENTS, CHROMIUM
 
 BOARD = site_board.board()
 THREE = (member(64), member(8), member(512))
@@ -242,11 +241,11 @@ def test_pictures_are_the_same_bytes_whatever_the_order() -> None:
 # ---------------------------------------------------------------- in a browser
 
 
-@pytest.mark.skipif(
-    not Path(CHROMIUM).is_file(), reason="no Chromium: name one in TOOLBOARD_CHROMIUM"
-)
+@pytest.mark.browser
 @pytest.mark.parametrize("width", [320, 1280])
-def test_nothing_in_a_plot_leaves_it_or_covers_a_number(tmp_path: Path, width: int) -> None:
+def test_nothing_in_a_plot_leaves_it_or_covers_a_number(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
     """With hostile words about: the page fits, numbers on the axis are apart, and the label is clear of other dots."""
     numbers = (1, 2, 8, 9, 64, 1024, MOST_TOOLS)
     hostile: dict[str, Any] = {
@@ -256,18 +255,22 @@ def test_nothing_in_a_plot_leaves_it_or_covers_a_number(tmp_path: Path, width: i
     members = [member(number, **hostile) for number in numbers]
     scores = {one.id: place / 6 for place, one in enumerate(members)}
     builder.build(added(BOARD, members, scores), tmp_path / "site")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        page = browser.new_page(viewport={"width": width, "height": 900})
-        page.goto((tmp_path / "site" / "submissions" / "probe-k8.html").as_uri())
-        reach = page.evaluate("document.documentElement.scrollWidth")
-        ran = page.evaluate("window.pwned ?? null")
-        boxes: dict[str, list[list[float]]] = page.evaluate(
-            """() => Object.fromEntries(["text.tk[text-anchor=middle]", "text.t.b", "circle.d.o"].map(s => [s,
-                [...document.querySelectorAll("[aria-labelledby=s-sweep-acting] svg " + s)].map(e => {
-                    const b = e.getBoundingClientRect(); return [b.left, b.right, b.top, b.bottom]; })]))"""
-        )
-        browser.close()
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto((tmp_path / "site" / "submissions" / "probe-k8.html").as_uri())
+    reach = page.evaluate("document.documentElement.scrollWidth")
+    ran = page.evaluate("window.pwned ?? null")
+    boxes: dict[str, list[list[float]]] = page.evaluate(
+        """() => {
+            const found = {};
+            for (const s of ["text.tk[text-anchor=middle]", "text.t.b", "circle.d.o"]) {
+                const drawn = document.querySelectorAll("[aria-labelledby=s-sweep-acting] svg " + s);
+                found[s] = [...drawn].map(e => e.getBoundingClientRect())
+                    .map(b => [b.left, b.right, b.top, b.bottom]);
+            }
+            return found;
+        }"""
+    )
+    page.close()
     ticks, [label], dots = boxes.values()
 
     assert (reach, ran) == (width, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from leaderboard.types import Records, Suite
 from scoring.tables.paired_tests import Sheet, sheet
@@ -27,11 +27,7 @@ from tests.scoring.verdict_tables import suite as small_suite
 from tests.scoring.verdict_tables import verdicts
 from tests.site_templates import site_board, site_crowd
 from tests.site_templates.site_html import Html, pages, parse
-from tests.site_templates.test_browser import ARGUMENTS, CHROMIUM
 
-needs_chromium = pytest.mark.skipif(
-    not Path(CHROMIUM).is_file(), reason="no Chromium: name one in TOOLBOARD_CHROMIUM"
-)
 SCRIPT = Path(builder.__file__).parent / "assets" / "toolboard-compare.js"
 
 
@@ -157,7 +153,7 @@ def test_a_page_with_trials_says_what_is_right() -> None:
     assert said.index("scored trial") < said.index("by one of them alone")
 
 
-@needs_chromium
+@pytest.mark.browser
 @pytest.mark.parametrize("made", [with_trials, site_board.partial], ids=["trials", "partial"])
 def test_the_script_says_what_the_page_of_the_pair_says(
     browser: Browser, tmp_path: Path, made: Callable[[], Board]
@@ -285,14 +281,6 @@ def test_standings_of_levels() -> None:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site on disk."""
     out = tmp_path_factory.mktemp("compare") / "site"
@@ -339,7 +327,7 @@ SHAPES: dict[str, Suite] = {
 }
 
 
-@needs_chromium
+@pytest.mark.browser
 @pytest.mark.parametrize("kind", ["plain", "gaps", "trials", "parts"])
 def test_the_script_gives_the_numbers_of_lb_compare(browser: Browser, kind: str) -> None:
     """For suites of many shapes and submissions of every skill: difference, limits, p-values, Holm, smallest gap, counts."""
@@ -382,7 +370,7 @@ def test_the_script_gives_the_numbers_of_lb_compare(browser: Browser, kind: str)
     assert compared > 80
 
 
-@needs_chromium
+@pytest.mark.browser
 def test_the_free_page_shows_what_the_page_of_the_pair_shows(
     browser: Browser, folder: Path
 ) -> None:
@@ -423,7 +411,7 @@ def test_the_free_page_shows_what_the_page_of_the_pair_shows(
     assert compared == sum(map(len, told.values())) > 6
 
 
-@needs_chromium
+@pytest.mark.browser
 def test_choosing_two_keeps_them_in_the_address(browser: Browser, folder: Path) -> None:
     """The form compares without a new page, the address names the choice, and back returns to the one before."""
     page = opened(
@@ -444,7 +432,7 @@ def test_choosing_two_keeps_them_in_the_address(browser: Browser, folder: Path) 
     assert first == again
 
 
-@needs_chromium
+@pytest.mark.browser
 def test_what_cannot_be_compared_says_so(browser: Browser, folder: Path) -> None:
     """One that has not taken the suite, one compared with itself, and one unknown give a sentence and no numbers."""
     at = (folder / "compare/index.html").as_uri()
@@ -466,7 +454,7 @@ def test_what_cannot_be_compared_says_so(browser: Browser, folder: Path) -> None
     assert hidden
 
 
-@needs_chromium
+@pytest.mark.browser
 def test_more_cases_are_a_click_away(browser: Browser, folder: Path) -> None:
     """A list shows 25 cases, then 25 more, then all; each leads to the page of its case."""
     page = opened(
@@ -486,7 +474,7 @@ def test_more_cases_are_a_click_away(browser: Browser, folder: Path) -> None:
     assert title.startswith("parallel_function_")
 
 
-@needs_chromium
+@pytest.mark.browser
 def test_without_javascript_the_pairs_are_listed_and_the_form_is_not_shown(
     browser: Browser, folder: Path
 ) -> None:

@@ -1,0 +1,34 @@
+"""Recorded judge calls and cassette files, for the tests of replay."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+FILE = "cassettes/j/s/a.json"
+
+
+def interaction(prompt: str, reply: str = "equivalent\nyes", status: int = 200) -> dict[str, Any]:
+    """A recorded OpenAI call as vcrpy stores it."""
+    body = {"model": "m", "messages": [{"role": "user", "content": prompt}]}
+    return {
+        "request": {
+            "method": "POST",
+            "uri": "https://api.example/v1/chat/completions",
+            "body": json.dumps(body),
+            "headers": {},
+        },
+        "response": {
+            "status": {"code": status, "message": "OK"},
+            "headers": {"content-type": ["application/json"]},
+            "body": {"string": json.dumps({"choices": [{"message": {"content": reply}}]})},
+        },
+    }
+
+
+def put(root: Path, data: bytes, file: str = FILE) -> Path:
+    path = root / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path

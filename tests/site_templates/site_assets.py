@@ -1,0 +1,25 @@
+"""The shipped stylesheet, script and templates as text."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from site_templates import builder
+
+FOLDER = Path(builder.__file__).parent
+
+
+STYLE = (FOLDER / "assets" / "toolboard.css").read_text(encoding="utf-8")
+
+
+SCRIPT = (FOLDER / "assets" / "toolboard.js").read_text(encoding="utf-8")
+
+
+TEMPLATES = {
+    path.name: path.read_text(encoding="utf-8") for path in (FOLDER / "templates").glob("*.html")
+}
+
+
+def tokens(block: str) -> dict[str, str]:
+    return dict(re.findall(r"(--[\w-]+):\s*([^;]+);", block))
