@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.console import count, say
+from cli.wiring import open_board, panel_of
 
 if TYPE_CHECKING:
     from leaderboard.files.audit_files import Audit
@@ -56,17 +57,9 @@ def command(
     Example:
       lb audit --judge my-judge --sample 200
     """
-    from cli.rescore import panel_of
-    from leaderboard.errors import FilesError
     from leaderboard.files.audit_files import shown, write_audit
-    from leaderboard.load import load_contents
-    from leaderboard.workspace import open_workspace
-    from scoring.rules import KINDS
 
-    workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace, KINDS)
-    if contents.errors:
-        raise FilesError(contents.errors)
+    workspace, contents = open_board(workspace_root)
     unanswered = 0
     for judge in panel_of(contents, judge_name):
         audit = _audit(workspace, contents, judge, sample, seed, jobs)
@@ -108,12 +101,13 @@ def _recorded(
 
     Raises FilesError where there is none.
     """
-    from cli.rescore import judges, score_all
     from leaderboard.errors import FilesError, Problem
+    from replay.judges import open_judges
     from scoring.judging.audit_sample import places
+    from scoring.scorer import score_all
 
     found: dict[str, tuple[JudgeCall, str]] = {}
-    with judges(workspace, (judge,), (), offline=True, record_mode="none", jobs=1) as (_, replay):
+    with open_judges(workspace.root, (judge,)) as (_, replay):
 
         def ask(calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
             replies = replay(calls)

@@ -86,14 +86,15 @@ def prune(workspace_root: Path, unused: bool) -> None:
 
 def _used_keys(workspace: Workspace) -> frozenset[str] | None:
     """The judge calls that the scores rest on; None where the workspace cannot be scored."""
-    from cli.rescore import judges, score_all
     from leaderboard.load import load_contents
+    from replay.judges import open_judges
     from scoring.rules import KINDS
+    from scoring.scorer import score_all
 
     contents = load_contents(workspace, KINDS)
     if contents.errors:
         return None
     panel = contents.leaderboard.panel
-    with judges(workspace, panel, (), offline=True, record_mode="none", jobs=1) as (asker, ask):
+    with open_judges(workspace.root, panel) as (asker, ask):
         score_all(contents, panel, ask)
         return asker.statistics.used

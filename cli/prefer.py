@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.console import count
+from cli.wiring import open_board
 
 if TYPE_CHECKING:
     from leaderboard.board.preferences import Preferences
     from leaderboard.load import Contents
-    from leaderboard.results import Results
-    from leaderboard.types import Ask, JudgeCall, JudgeReply, JudgeSettings, Suite
-    from leaderboard.workspace import Workspace
-    from replay.cassettes.cassette_index import Index
-    from scoring.judging.preference import Side
+    from leaderboard.types import Suite
 
 
 @click.command()
@@ -68,31 +65,23 @@ def command(
     Example:
       lb prefer my-agent other-agent --suite stable_toolbench
     """
-    from cli.rescore import judges
-    from leaderboard.errors import FilesError
-    from leaderboard.load import load_contents
     from leaderboard.results import read_results
-    from leaderboard.workspace import open_workspace
-    from scoring.judging.preference import prefer
-    from scoring.rules import KINDS
+    from replay.judges import open_judges
+    from scoring.judging.preference import prefer, side_of
 
     if first == second:
         raise click.UsageError("A and B are the same submission: name two")
-    workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace, KINDS, (first, second))
-    if contents.errors:
-        raise FilesError(contents.errors)
+    workspace, contents = open_board(workspace_root, (first, second))
     results = read_results(workspace.root / "results")
     panel = contents.leaderboard.panel
     found = []
-    with judges(workspace, panel, (), offline=offline, record_mode="new_episodes", jobs=jobs) as (
-        _,
-        ask,
-    ):
+    with open_judges(
+        workspace.root, panel, offline=offline, record_mode="new_episodes", jobs=jobs
+    ) as (_, ask):
         for suite in _suites(contents, (first, second), suite_id):
             sides = (
-                _side(contents, results, suite, first),
-                _side(contents, results, suite, second),
+                side_of(contents, results, suite, first),
+                side_of(contents, results, suite, second),
             )
             found.append(
                 prefer(
@@ -118,77 +107,6 @@ def _suites(contents: Contents, names: Sequence[str], suite_id: str | None) -> l
         fix = 'both must have taken a suite of kind stable_toolbench whose suite.toml says preference = "<prompt>"'
         raise FilesError(Problem("submissions", f"{names[0]} and {names[1]} {what}", fix))
     return asking
-
-
-def recorded(
-    workspace: Workspace,
-    contents: Contents,
-    results: Results,
-    suite: Suite,
-    panel: Sequence[JudgeSettings],
-) -> Callable[[str, str], Preferences | None] | None:
-    """Which of two submissions the judges prefer on a suite, as far as that is recorded; None where nothing ever was.
-
-    Nothing is asked. The callable gives None for two of whom no judge compared an answer.
-    """
-    from leaderboard.board.preferences import RECORDED_AS
-    from replay.cassettes.cassette_index import Index
-    from scoring.judging.preference import prefer
-
-    prompt = contents.prompts.get((suite.id, suite.policy.get("preference", "")))
-    if prompt is None or not any(workspace.cassettes.glob(f"*/{suite.id}/{RECORDED_AS}.json")):
-        return None
-    ask = _replay(Index.load(workspace.root), panel)
-
-    def find(first: str, second: str) -> Preferences | None:
-        if any((name, suite.id) not in contents.records for name in (first, second)):
-            return None
-        found = prefer(
-            suite,
-            (_side(contents, results, suite, first), _side(contents, results, suite, second)),
-            prompt,
-            panel,
-            ask,
-        )
-        return (
-            found if any(case.judged and case.preferred != "open" for case in found.cases) else None
-        )
-
-    return find
-
-
-def _replay(index: Index, panel: Sequence[JudgeSettings]) -> Ask:
-    """Replies out of the cassettes alone. Most pairs were never compared: what is near to a call is not looked for."""
-    from leaderboard.types import JudgeReply
-    from replay.cassettes.request import Keyer, UnkeyableError
-
-    keyers = {judge.name: Keyer(judge) for judge in panel}
-
-    def reply(call: JudgeCall) -> JudgeReply:
-        try:
-            key = keyers[call.judge.name].key(call.prompt)
-        except UnkeyableError:
-            return JudgeReply("", None)
-        found = index.find(key)
-        return JudgeReply(key, None if found is None else found.text)
-
-    return lambda calls: [reply(call) for call in calls]
-
-
-def _side(contents: Contents, results: Results, suite: Suite, name: str) -> Side:
-    """The first trial of every case that a submission answered, and its score there."""
-    from scoring.judging.preference import Side
-
-    records = contents.records[name, suite.id]
-    verdicts = results.verdicts.filter(
-        submission=name, suite=suite.id, metric=suite.kind.ranked, trial=1
-    )
-    points = dict(verdicts.select("case_id", "score").rows())
-    return Side(
-        name,
-        {record.response.case_id: record.response for record in records if record.trial == 1},
-        points,
-    )
 
 
 def _lines(found: Sequence[Preferences]) -> Iterator[str]:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from cli.console import count, say, show_problems
+from cli.wiring import panel_of
 from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
-    from leaderboard.types import Ask, JudgeCall, JudgeReply, JudgeSettings
-    from leaderboard.workspace import Workspace
-    from replay.asker import Asker, RecordMode
-    from scoring.scorer import Scored
+    from replay.asker import RecordMode
+    from scoring.scorer import Scored, Work
 
 
 @click.command()
@@ -77,21 +76,24 @@ def command(
     from leaderboard.load import load_contents
     from leaderboard.results import write_results
     from leaderboard.workspace import open_workspace
+    from replay.judges import open_judges
+    from scoring.manifest import cassette_digests
     from scoring.rules import KINDS
+    from scoring.scorer import score_all
+    from scoring.summary import summarise
 
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace, KINDS)
     _stop_on_problems(contents, ids)
     panel = panel_of(contents, judge_name)
     folder = out or workspace.root / "results"
-    with judges(workspace, panel, ids, offline=offline, record_mode=record_mode, jobs=jobs) as (
-        asker,
-        ask,
-    ):
-        scored = score_all(contents, panel, ask)
+    with open_judges(
+        workspace.root, panel, ids, offline=offline, record_mode=record_mode, jobs=jobs
+    ) as (asker, ask):
+        scored = score_all(contents, panel, ask, progress=_bar)
         statistics = asker.statistics
         show_problems(asker.index.problems, "text")
-    results = summarise(workspace, contents, panel, scored)
+    results = summarise(contents, panel, scored, cassette_digests(workspace))
     changed = write_results(results, folder)
     _show_scores(results, contents)
     _show_agreement(results)
@@ -109,6 +111,10 @@ def command(
         _show_missing(scored)
         if not allow_missing:
             raise SystemExit(3)
+
+
+def _bar(work: Sequence[Work]) -> AbstractContextManager[Iterable[Work]]:
+    return click.progressbar(work, label="scoring", file=sys.stderr, hidden=not sys.stderr.isatty())
 
 
 def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
@@ -138,114 +144,6 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
     if any(problem.severity == "error" for problem in mine):
         raise FilesError(mine)
     show_problems(mine, "text")
-
-
-def panel_of(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings, ...]:
-    """The judges that decide: the panel of leaderboard.toml, or the one that is named. Raises UsageError for any other name."""
-    if judge_name is None:
-        return contents.leaderboard.panel
-    if judge_name not in contents.leaderboard.judges:
-        raise click.UsageError(
-            f"no judge {judge_name!r} in leaderboard.toml; there are: {', '.join(contents.leaderboard.judges)}"
-        )
-    return (contents.leaderboard.judges[judge_name],)
-
-
-@contextmanager
-def judges(
-    workspace: Workspace,
-    panel: tuple[JudgeSettings, ...],
-    ids: Sequence[str],
-    *,
-    offline: bool,
-    record_mode: RecordMode,
-    jobs: int,
-) -> Iterator[tuple[Asker, Ask]]:
-    """The way to the judges; for submissions that are not named, out of the cassettes only."""
-    from replay.asker import Asker, open_asker
-
-    mode: RecordMode = "none" if offline else record_mode
-    with open_asker(workspace.root, panel, offline=offline, record_mode=mode, jobs=jobs) as asker:
-        replaying = Asker(workspace.root, panel, asker.index)
-
-        def ask(calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
-            named = not ids or any(call.submission in ids for call in calls[:1])
-            return (asker if named else replaying)(calls)
-
-        yield asker, ask
-
-
-def score_all(contents: Contents, panel: Sequence[JudgeSettings], ask: Ask) -> Scored:
-    """Every response of every submission, decided; and what the judges say of the labelled set."""
-    from dataclasses import replace
-
-    from scoring.judging.labelled import ask_labels
-    from scoring.scorer import Scorer
-
-    suites = {suite.id: suite for suite in contents.suites}
-    scorer = Scorer(contents.prompts, panel, ask)
-    work = [
-        (s, suite)
-        for s in contents.submissions
-        for suite in contents.suites
-        if (s.id, suite.id) in contents.records
-    ]
-    with click.progressbar(
-        work, label="scoring", file=sys.stderr, hidden=not sys.stderr.isatty()
-    ) as steps:
-        for submission, suite in steps:
-            scorer.score(submission, suite, contents.records[submission.id, suite.id])
-    scored = scorer.finish()
-    labelled = ask_labels(contents.labels.values(), suites, contents.prompts, panel, ask)
-    return replace(scored, labelled=labelled.frame, missing=(*scored.missing, *labelled.missing))
-
-
-def cassette_digests(workspace: Workspace) -> dict[str, str]:
-    """The sha256 of every cassette that scores may rest on, by its path below the workspace."""
-    from leaderboard.board.preferences import RECORDED_AS
-    from leaderboard.digest import digest_bytes
-
-    paths = [
-        path for path in sorted(workspace.cassettes.glob("*/*/*.json")) if path.stem != RECORDED_AS
-    ]
-    return {workspace.shown(path): digest_bytes(path.read_bytes()) for path in paths}
-
-
-def summarise(
-    workspace: Workspace, contents: Contents, panel: Sequence[JudgeSettings], scored: Scored
-) -> Results:
-    """The tables of a board, from what was decided."""
-    from leaderboard.results import Results
-    from scoring.judging.agreement import agreement, concordance
-    from scoring.judging.corrected import corrected
-    from scoring.manifest import build_manifest
-    from scoring.tables.aggregate import case_scores, scores, usage
-    from scoring.tables.case_health import answers, health
-    from scoring.tables.ranking import ranks
-    from scoring.tables.trials import trials
-
-    ranked = {suite.id: suite.kind.ranked for suite in contents.suites}
-    cases = case_scores(scored.verdicts)
-    rank_rows, gap_rows = ranks(cases, contents.suites, contents.submissions, ranked)
-    score_rows, agreement_rows = scores(cases, contents.suites), agreement(scored.labelled)
-    given = answers(contents.suites, contents.records)
-    return Results(
-        verdicts=scored.verdicts,
-        records=scored.records,
-        scores=score_rows,
-        usage=usage(scored.records, contents.submissions),
-        ranks=rank_rows,
-        gaps=gap_rows,
-        health=health(
-            scored.verdicts, contents.suites, contents.submissions, ranked, given, cases=cases
-        ),
-        labelled=scored.labelled,
-        agreement=agreement_rows,
-        concordance=concordance(scored.labelled),
-        corrected=corrected(cases, score_rows, contents.suites, agreement_rows),
-        trials=trials(scored.verdicts, contents.suites, ranked),
-        manifest=build_manifest(contents, panel, cassette_digests(workspace)),
-    )
 
 
 def _show_scores(results: Results, contents: Contents) -> None:

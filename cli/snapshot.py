@@ -82,11 +82,10 @@ def _day(given: str | None) -> str:
 
 def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> None:
     """A snapshot explains later moves by what changed since: its results must be of the files beside it."""
-    from cli.rescore import cassette_digests
     from leaderboard.board.history import read_state
     from leaderboard.errors import FilesError, Problem
     from scoring.changes.difference import input_changes
-    from scoring.manifest import build_manifest
+    from scoring.manifest import build_manifest, cassette_digests
 
     shown = workspace.shown(folder)
     scored = read_state(folder, shown=shown).manifest

@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from cli.console import count, printable, say
+from cli.wiring import board_of, open_board, score_offline
 
 _TOLD: Final = 50  # files that are named
 
@@ -43,30 +44,17 @@ def command(
     Example:
       lb verify
     """
-    from cli.build import board_of
-    from cli.rescore import judges, score_all, summarise
-    from leaderboard.errors import FilesError
-    from leaderboard.load import load_contents
     from leaderboard.results import read_results, write_results
-    from leaderboard.workspace import open_workspace
-    from scoring.rules import KINDS
     from site_templates.builder import build, built_for
 
-    workspace = open_workspace(workspace_root)
+    workspace, contents = open_board(workspace_root)
     results = results or workspace.root / "results"
     site = site or workspace.root / "_site"
     read_results(results)  # says what is missing or damaged before the work begins
-    contents = load_contents(workspace, KINDS)
-    if contents.errors:
-        raise FilesError(contents.problems)
-    panel = contents.leaderboard.panel
     hint = ""
     with tempfile.TemporaryDirectory() as folder:
         again = Path(folder) / "results"
-        with judges(workspace, panel, (), offline=True, record_mode="none", jobs=1) as (_, ask):
-            write_results(
-                summarise(workspace, contents, panel, score_all(contents, panel, ask)), again
-            )
+        write_results(score_offline(workspace, contents), again)
         made = read_results(again)
         differing = _compare(results, again)
         if (site / "index.html").is_file():

@@ -396,6 +396,21 @@ class JudgeReply:
     difference: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """One recorded judge call as a reader sees it: what was asked, what came back and by whom.
+
+    `settings` are those of the request (temperature, seed, ...); `cassette` is a path below the
+    workspace.
+    """
+
+    prompt: str
+    reply: str
+    judge: str
+    settings: Mapping[str, Json]
+    cassette: str
+
+
 # How `scoring` reaches the judges: replay hands it this callable. The replies stand in the order of the calls.
 Ask = Callable[[Sequence[JudgeCall]], Sequence[JudgeReply]]
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from leaderboard.digest import digest_of
+from leaderboard.board.preferences import RECORDED_AS as PREFERENCES
+from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.load import Contents
 from leaderboard.types import Json, JudgeSettings, Suite
+from leaderboard.workspace import Workspace
 from scoring.rules import RULES_VERSION
 
 _SHORT: Final = 12  # digits: enough to tell one case from its next version
@@ -49,6 +51,16 @@ def build_manifest(
         "digest": digest_of(inputs),
         **inputs,
         "suite_parts": parts,
+    }
+
+
+def cassette_digests(workspace: Workspace) -> dict[str, str]:
+    """The sha256 of every cassette that scores may rest on, by its path below the workspace."""
+    paths = sorted(workspace.cassettes.glob("*/*/*.json"))
+    return {
+        workspace.shown(path): digest_bytes(path.read_bytes())
+        for path in paths
+        if path.stem != PREFERENCES
     }
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
 from leaderboard.frames import LABELLED, RECORDS, VERDICTS
+from leaderboard.load import Contents
 from leaderboard.types import (
     Ask,
     Case,
@@ -21,6 +23,7 @@ from leaderboard.types import (
     Suite,
     Verdict,
 )
+from scoring.judging.labelled import ask_labels
 from scoring.judging.panel import Missing, Panel, Referred
 from scoring.rules import missing
 from scoring.tables.columns import chained, repeated
@@ -261,3 +264,34 @@ def _records_frame(files: Sequence[_File]) -> pl.DataFrame:
         chained("latency_s", (file.records.latency_s for file in files), pl.Float64),
     ]
     return pl.DataFrame(columns, schema=RECORDS)
+
+
+Work = tuple[Submission, Suite]
+
+
+def score_all(
+    contents: Contents,
+    panel: Sequence[JudgeSettings],
+    ask: Ask,
+    *,
+    progress: Callable[[Sequence[Work]], AbstractContextManager[Iterable[Work]]] = nullcontext,
+) -> Scored:
+    """Every response of every submission, decided, and what the judges say of the labelled set.
+
+    `progress` wraps the list of what is to be scored, for a progress bar.
+    """
+    scorer = Scorer(contents.prompts, panel, ask)
+    work = [
+        (submission, suite)
+        for submission in contents.submissions
+        for suite in contents.suites
+        if (submission.id, suite.id) in contents.records
+    ]
+    with progress(work) as steps:
+        for submission, suite in steps:
+            scorer.score(submission, suite, contents.records[submission.id, suite.id])
+    scored = scorer.finish()
+    suites = {suite.id: suite for suite in contents.suites}
+    labelled = ask_labels(contents.labels.values(), suites, contents.prompts, panel, ask)
+    missing_calls = (*scored.missing, *labelled.missing)
+    return replace(scored, labelled=labelled.frame, missing=missing_calls)

@@ -16,21 +16,15 @@ from leaderboard.board.preferences import Preferences
 from leaderboard.files.audit_files import Audit
 from leaderboard.files.label_files import LabelledPair
 from leaderboard.frames import AGREEMENT, CONCORDANCE, CORRECTED, HEALTH, LABELLED, TRIALS
-from leaderboard.types import Json, JudgeSettings, Prompt, Records, Submission, Suite, Tool
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """One recorded judge call as a reader sees it: what was asked, what came back, by whom, and the file that holds it.
-
-    `settings` are those of the request (temperature, seed, ...); `cassette` is a path below the workspace.
-    """
-
-    prompt: str
-    reply: str
-    judge: str
-    settings: Mapping[str, Json]
-    cassette: str
+from leaderboard.types import (
+    JudgeSettings,
+    Prompt,
+    RecordedCall,
+    Records,
+    Submission,
+    Suite,
+    Tool,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +71,7 @@ class Board:
     records: Mapping[tuple[str, str], Records]
     judges: tuple[JudgeSettings, ...]
     prompts: tuple[Prompt, ...]
-    exchange: Callable[[str], Exchange | None]
+    exchange: Callable[[str], RecordedCall | None]
     manifest: Mapping[str, Any]
     docs: Mapping[str, str]
     rules_version: str

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from leaderboard.board.board_changes import Difference, Era, History, How, Range, Step
-from leaderboard.board.history import State
+from leaderboard.board.history import KEPT, State
+from leaderboard.results import Results
 from scoring.changes.difference import difference
 from scoring.tables.aggregate import WHOLE
 
@@ -22,6 +23,22 @@ class _Standing(NamedTuple):
     metric: str
     score: float | None
     rank: Range | None
+
+
+def board_history(
+    states: Sequence[State], results: Results, metrics: Mapping[str, str]
+) -> History | None:
+    """What changed between the snapshots and since the last one; None without a snapshot."""
+    if not states:
+        return None
+    now = State(
+        "now",
+        results.manifest,
+        results.scores,
+        results.ranks,
+        lambda: results.verdicts.select(list(KEPT)),
+    )
+    return changes(states if states[-1].digest == now.digest else [*states, now], metrics)
 
 
 def changes(states: Sequence[State], metrics: Mapping[str, str] | None = None) -> History:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
 from leaderboard.apis.api_answers import answer_of
 from leaderboard.board.preferences import RECORDED_AS, CasePreference, Preferences, Preferred
+from leaderboard.load import Contents
+from leaderboard.results import Results
 from leaderboard.types import (
     Ask,
     JudgeCall,
@@ -124,3 +126,45 @@ def _both_orders(straight: JudgeReply, swapped: JudgeReply) -> Choice | None:
     if given[0] is None or given[1] is None:
         return None
     return given[0] if given[0] == _SWAPPED[given[1]] else "tie"
+
+
+def side_of(contents: Contents, results: Results, suite: Suite, submission: str) -> Side:
+    """The first trial of every case that a submission answered, and its score there."""
+    records = contents.records[submission, suite.id]
+    verdicts = results.verdicts.filter(
+        submission=submission, suite=suite.id, metric=suite.kind.ranked, trial=1
+    )
+    responses = {
+        record.response.case_id: record.response for record in records if record.trial == 1
+    }
+    return Side(submission, responses, dict(verdicts.select("case_id", "score").rows()))
+
+
+def recorded_preferences(
+    contents: Contents,
+    results: Results,
+    suite: Suite,
+    panel: Sequence[JudgeSettings],
+    replay: Ask,
+) -> Callable[[str, str], Preferences | None] | None:
+    """Finds which of two submissions the judges prefer on a suite, as far as that is recorded.
+
+    None where the suite names no prompt for it. The callable returns None for two submissions of
+    which no judge compared an answer. `replay` answers from cassettes alone.
+    """
+    prompt = contents.prompts.get((suite.id, suite.policy.get("preference", "")))
+    if prompt is None:
+        return None
+
+    def find(first: str, second: str) -> Preferences | None:
+        if any((name, suite.id) not in contents.records for name in (first, second)):
+            return None
+        sides = (
+            side_of(contents, results, suite, first),
+            side_of(contents, results, suite, second),
+        )
+        found = prefer(suite, sides, prompt, panel, replay)
+        settled = any(case.judged and case.preferred != "open" for case in found.cases)
+        return found if settled else None
+
+    return find

@@ -41,6 +41,7 @@ from leaderboard.types import (
     Price,
     Prompt,
     Record,
+    RecordedCall,
     Records,
     Response,
     Submission,
@@ -54,7 +55,7 @@ from scoring.tables.case_health import answers as answers_given
 from scoring.tables.case_health import health
 from scoring.tables.paired_tests import sheet
 from scoring.tables.trials import trials
-from site_templates.board import Board, Exchange, Sheet
+from site_templates.board import Board, Sheet
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}{% raw %}\u202eevil\u200b javascript:alert(3)"
 LONG = "W" * 3000
@@ -566,15 +567,15 @@ PROMPTS = (
     Prompt("tools", "clarifying", ("Same question? ", "got", ""), digest("clarifying")),
 )
 EXCHANGES = {
-    "k1": Exchange(
+    "k1": RecordedCall(
         "Compare Wake up with Rise.", "equivalent\nBoth wake.", "embedded-1", {"temperature": 0},
         "cassettes/embedded-1/tools/model-a.json",
     ),
-    "k2": Exchange(
+    "k2": RecordedCall(
         f"Prompt {HOSTILE}", f"equivalent\n{HOSTILE}", "judge-x", {"temperature": 0, "seed": 7},
         "cassettes/judge-x/tools/model-a.json",
     ),
-    "k3": Exchange(
+    "k3": RecordedCall(
         "\nSame question?", "equivalent\n" + LONG, "embedded-1", {}, "cassettes/embedded-1/tools/model-b.json"
     ),
 }  # fmt: skip

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import polars as pl
 
-from leaderboard.types import Call, Card, Json, Price, Record, Records, Submission
-from site_templates.board import Board, Exchange
+from leaderboard.types import Call, Card, Json, Price, Record, RecordedCall, Records, Submission
+from site_templates.board import Board
 from tests.site_templates import site_board, site_history
 
 MARKUP = (
@@ -113,7 +113,7 @@ def board() -> Board:
         made = added(made, submission, lambda record, calls=calls: _extreme(record, calls))  # type: ignore[misc]
         used = {column: pl.when(submission=name).then(amount).otherwise(column) for column in USED}
         made = dataclasses.replace(made, usage=made.usage.with_columns(**used))
-    exchange = Exchange(
+    exchange = RecordedCall(
         LONG, LONG, "embedded-1", {EVIL: LONG}, "cassettes/embedded-1/tools/hostile.json"
     )
     return dataclasses.replace(

@@ -1,0 +1,147 @@
+"""Joins the four packages that never import each other: what several commands need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from leaderboard.load import Contents
+    from leaderboard.results import Results
+    from leaderboard.types import JudgeSettings
+    from leaderboard.workspace import Workspace
+    from site_templates.board import Board, Sheet
+
+
+def open_board(workspace_root: Path, only: Sequence[str] = ()) -> tuple[Workspace, Contents]:
+    """The workspace and everything in it, or the submissions in `only`. Raises FilesError."""
+    from leaderboard.errors import FilesError
+    from leaderboard.load import load_contents
+    from leaderboard.workspace import open_workspace
+    from scoring.rules import KINDS
+
+    workspace = open_workspace(workspace_root)
+    contents = load_contents(workspace, KINDS, only)
+    if contents.errors:
+        raise FilesError(contents.problems)
+    return workspace, contents
+
+
+def panel_of(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings, ...]:
+    """The panel of leaderboard.toml, or the judge that is named. Raises UsageError."""
+    judges = contents.leaderboard.judges
+    if judge_name is None:
+        return contents.leaderboard.panel
+    if judge_name not in judges:
+        known = ", ".join(judges)
+        raise click.UsageError(f"no judge {judge_name!r} in leaderboard.toml; there are: {known}")
+    return (judges[judge_name],)
+
+
+def score_offline(workspace: Workspace, contents: Contents) -> Results:
+    """Every table of the board, derived from the files and cassettes alone."""
+    from replay.judges import open_judges
+    from scoring.manifest import cassette_digests
+    from scoring.scorer import score_all
+    from scoring.summary import summarise
+
+    panel = contents.leaderboard.panel
+    with open_judges(workspace.root, panel) as (_, ask):
+        scored = score_all(contents, panel, ask)
+    return summarise(contents, panel, scored, cassette_digests(workspace))
+
+
+def board_of(
+    workspace: Workspace, contents: Contents, results: Results, repository: str | None = None
+) -> Board:
+    """Everything the pages show. `repository` replaces that of leaderboard.toml."""
+    from leaderboard.apis.reference_runs import load_reference
+    from leaderboard.board.history import load_history
+    from leaderboard.files.audit_files import load_audit
+    from leaderboard.files.document import read_bytes
+    from replay.judges import recorded_calls
+    from runners.environments import offered_tools
+    from scoring.changes.score_history import board_history
+    from site_templates.board import Board
+    from site_templates.data.board_tables import CITATION
+
+    settings = contents.leaderboard
+    metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
+    states = load_history(workspace)
+    judges = [
+        settings.judges[name] for name in results.manifest["judges"] if name in settings.judges
+    ]
+    audits = {judge.name: load_audit(workspace, judge.name) for judge in judges}
+    citation = workspace.root / CITATION
+    taken = [suite.id for suite in contents.suites]
+    return Board(
+        title=settings.title,
+        description=settings.description,
+        repository=repository or settings.repository,
+        suites=contents.suites,
+        submissions=contents.submissions,
+        verdicts=results.verdicts,
+        scores=results.scores,
+        usage=results.usage,
+        ranks=results.ranks,
+        gaps=results.gaps,
+        trials=results.trials,
+        labelled=results.labelled,
+        agreement=results.agreement,
+        concordance=results.concordance,
+        corrected=results.corrected,
+        labels={
+            (pair.suite, pair.id): pair
+            for labelled in contents.labels.values()
+            for pair in labelled.pairs
+        },
+        audits={name: audit for name, audit in audits.items() if audit is not None},
+        records=contents.records,
+        judges=tuple(judges),
+        prompts=tuple(contents.prompts.values()),
+        exchange=recorded_calls(workspace.root),
+        manifest=results.manifest,
+        docs={
+            path.stem: path.read_text(encoding="utf-8")
+            for path in sorted(workspace.docs.glob("*.md"))
+        },
+        rules_version=str(results.manifest["rules"]["version"]),
+        ranked=settings.ranked if settings.ranked in taken else taken[0],
+        metrics=metrics,
+        offered=offered_tools(contents.suites),
+        sheets=_sheets(workspace, contents, results, judges),
+        health=results.health,
+        history=board_history(states, results, metrics),
+        states=states,
+        references={
+            (suite.id, case_id): run
+            for suite in contents.suites
+            for case_id, run in load_reference(workspace, suite).items()
+        },
+        citation=read_bytes(citation, CITATION, workspace.root) if citation.is_file() else None,
+    )
+
+
+def _sheets(
+    workspace: Workspace, contents: Contents, results: Results, judges: Sequence[JudgeSettings]
+) -> dict[str, Sheet]:
+    """What comparing two submissions takes, by suite."""
+    from leaderboard.board.preferences import RECORDED_AS
+    from replay.judges import replay_only
+    from scoring.judging.preference import recorded_preferences
+    from scoring.tables.paired_tests import sheet
+    from site_templates.board import Sheet
+
+    sheets = {}
+    for suite in contents.suites:
+        prefer = None
+        if any(workspace.cassettes.glob(f"*/{suite.id}/{RECORDED_AS}.json")):
+            replay = replay_only(workspace.root, judges)
+            prefer = recorded_preferences(contents, results, suite, judges, replay)
+        made = sheet(results.verdicts, suite, suite.kind.ranked)
+        levels = {name: made.levels(name) for name in made.submissions}
+        sheets[suite.id] = Sheet(made.scale, made.bounded, levels, made.compare, prefer)
+    return sheets
