@@ -1,4 +1,4 @@
-"""Files of JSON objects, one a line, each with an id: what is wrong is collected with its line, the rest is read."""
+"""Files with one JSON object per line, each with an id. Collects the problems of all lines."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from leaderboard.errors import FilesError, Problem, Severity
-from leaderboard.files.document import parse
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.document import parse, read_bytes
 from leaderboard.types import Json
+from leaderboard.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One object of a file: `number` counts from 1."""
+    """One object of a file. `number` counts from 1."""
 
     file: str
     number: int
@@ -23,39 +24,35 @@ class Line:
     def id(self) -> str:
         return str(self.value["id"])
 
-    def problem(
-        self, what: str, fix: str = "", at: str = "", severity: Severity = "error"
-    ) -> Problem:
-        return Problem(self.file, what, fix, line=self.number, at=at, severity=severity)
+    def problem(self, what: str, fix: str = "", at: str = "") -> Problem:
+        return Problem(self.file, what, fix, line=self.number, at=at)
 
 
 @dataclass(slots=True)
 class LineReader:
-    """Reads such files and keeps the problems of all of them."""
+    """Reads the files of one import. `problems` collects what is wrong with any of them."""
 
     root: Path
     problems: list[Problem] = field(default_factory=list)
 
     def shown(self, path: Path) -> str:
-        """A path as messages show it: below the workspace where it is."""
-        return (path.relative_to(self.root) if path.is_relative_to(self.root) else path).as_posix()
+        """A path as messages show it: relative to the workspace if it is inside."""
+        return Workspace(self.root).shown(path)
+
+    def report(self, path: Path, what: str, fix: str) -> None:
+        """Adds a problem of a whole file or folder."""
+        self.problems.append(Problem(self.shown(path), what, fix))
 
     def read(self, path: Path) -> tuple[Line, ...]:
-        """The objects of a file with ids of their own, in order. Blank lines are passed over."""
+        """The objects of a file, each id once, in order. Blank lines are skipped."""
         shown = self.shown(path)
         try:
-            data = path.read_bytes()
-        except OSError as error:
-            self.problems.append(
-                Problem(
-                    shown,
-                    f"cannot be read: {error.strerror or error}",
-                    "check the name and its permissions",
-                )
-            )
+            data = read_bytes(path, shown, path.resolve().parent)
+        except FilesError as error:
+            self.problems.extend(error.problems)
             return ()
         if not data.strip():
-            self.problems.append(Problem(shown, "is empty", "it holds one JSON object a line"))
+            self.report(path, "is empty", "write one JSON object per line")
         lines: dict[str, Line] = {}
         for line in self._objects(data, shown):
             if line.id in lines:
@@ -76,7 +73,5 @@ class LineReader:
             if isinstance(value, dict) and isinstance(value.get("id"), str):
                 yield Line(shown, number, value)
             else:
-                what = "is not a JSON object with an id"
-                self.problems.append(
-                    Problem(shown, what, 'each line is {"id": ..., ...}', line=number)
-                )
+                what, fix = "is not a JSON object with an id", 'write each line as {"id": ..., ...}'
+                self.problems.append(Problem(shown, what, fix, line=number))

@@ -14,21 +14,15 @@ from leaderboard.files.document import Findings
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Case, Category, Decision, JudgeReply, Referral, Response, Suite
 from replay.offline import no_network
-from runners.imports.stabletoolbench.recomputed_sums import pass_rate
+from runners.imports.stabletoolbench.pass_rates import pass_rate
 from scoring.judging import solved_replies
 from scoring.rules import KINDS
 from scoring.rules.stable_toolbench import decide
 from tests.conftest import Folder
 from tests.replay.judge_server import judge_server
 from tests.runners.agents.agents_board import add_suite
-from tests.runners.imports.stabletoolbench_files import (
-    Bench,
-    answer,
-    node_texts,
-    results,
-    row,
-    votes,
-)
+from tests.runners.imports.stabletoolbench.bench import Bench, answer, results, row, votes
+from tests.runners.imports.stabletoolbench.inference import node_texts
 
 API = {"category_name": "News", "tool_name": "AI News Global_v2", "api_name": "get all"}
 TRAM = {"category_name": "Transportation", "tool_name": "TramLine", "api_name": "next departures"}
@@ -251,7 +245,7 @@ def test_a_19_times_are_averaged_over_the_rows_that_have_them(folder: Folder) ->
         bench.write("r.json", results(row(9001), crashed, average_system_answer_time=1.25))
     )
     assert any(
-        "average_system_answer_time 1.25, its rows give 2.5" in line for line in report.found
+        "average_system_answer_time 1.25, its rows give 2.5" in line for line in report.notes
     )
 
 
@@ -352,7 +346,7 @@ def test_a_50_every_query_of_the_set_counts(folder: Folder) -> None:
     """A-50: the unanswered are unsolved, in imported votes and in scores; none at all divides by nothing."""
     bench = Bench(folder)
     bench.write("x/G1_instruction_x.json", {"9001": votes(9001, "Solved")})
-    (line,) = bench.run().found
+    (line,) = bench.run().notes
     assert "SoPR 33.3 ± 0.0 from 1 round over 3 queries (2 unanswered)" in line
     missed = bench.verdicts().filter(pl.col("case_id") != "9001")
     assert {("missing_response", 0.0)} == set(missed.select("reason", "score").rows())
@@ -368,7 +362,7 @@ def test_a_51_a_missing_vote_counts_nothing(folder: Folder) -> None:
         "9003": votes(9003, *["Unsolved"] * 4),
     }
     bench.write("x/G1_instruction_x.json", given)
-    (line,) = bench.run().found
+    (line,) = bench.run().notes
     assert "SoPR 62.5 ± 7.2 from 4 rounds over 3 queries (1 vote lost)" in line
 
 

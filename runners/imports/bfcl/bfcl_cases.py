@@ -1,4 +1,4 @@
-"""Cases from the Berkeley Function Calling Leaderboard's questions and possible answers, as records of kind `call_match`."""
+"""Reads the questions and possible answers of BFCL as case records of kind `call_match`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.errors import Problem
 from leaderboard.types import Json
 from runners.imports.json_lines import Line, LineReader
 
-# The order of the board's columns. `relevance` has no possible answers: no call is right there.
+# The title and description of each category, in the column order of the published board.
 CATEGORIES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "simple": ("Simple", "One tool, one call."),
@@ -23,110 +22,107 @@ CATEGORIES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "relevance": ("Relevance", "No tool fits. Calling one is a mistake."),
     }
 )
+# In this category no call is right, so BFCL ships no possible answers for it.
 NO_CALL: Final = "relevance"
 ONE_CALL: Final = ("simple", "multiple_function")
 FILE_PREFIX: Final = "gorilla_openfunctions_v1_test_"
 
-# Where a tool is called more than once, the keys of its expected calls are told apart by a number.
-_NUMBERED: Final = re.compile(r"[_ ]\d+$")
+# Where one tool is called several times, BFCL numbers the keys of the expected calls.
+_CALL_NUMBER: Final = re.compile(r"[_ ]\d+$")
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedCategory:
-    """A category that was found, with its cases as records."""
+    """A category and its cases as records."""
 
     id: str
     cases: tuple[Json, ...]
-
-    @property
-    def title(self) -> str:
-        return CATEGORIES[self.id][0]
-
-    @property
-    def description(self) -> str:
-        return CATEGORIES[self.id][1]
 
 
 def read_categories(
     questions: Path, possible_answers: Path, reader: LineReader
 ) -> tuple[ImportedCategory, ...]:
-    """The categories that have a questions file, in the order of CATEGORIES. What is wrong goes to `reader.problems`."""
-    files = {category: path for category in CATEGORIES if (path := _file(questions, category))}
-    if not files:
-        fix = (
-            f"it holds {', '.join(f'{category}.json' for category in CATEGORIES)}, or some of them"
-        )
-        reader.problems.append(Problem(reader.shown(questions), "holds no questions", fix))
-    return tuple(
-        ImportedCategory(category, tuple(_cases(category, path, possible_answers, reader)))
-        for category, path in files.items()
-    )
+    """The categories that have a file of questions, in the order of CATEGORIES.
+
+    Adds everything that is wrong to `reader.problems`.
+    """
+    categories = []
+    for category in CATEGORIES:
+        path = _find_file(questions, category)
+        if path is not None:
+            cases = _read_cases(category, path, possible_answers, reader)
+            categories.append(ImportedCategory(category, tuple(cases)))
+    if not categories:
+        names = ", ".join(f"{category}.json" for category in CATEGORIES)
+        fix = f"name a folder with {names}, or some of them"
+        reader.report(questions, "contains no questions", fix)
+    return tuple(categories)
 
 
-def _file(folder: Path, category: str) -> Path | None:
-    """The category's file under either of the names in use."""
-    names = (f"{category}.json", f"{FILE_PREFIX}{category}.json")
-    return next((folder / name for name in names if (folder / name).is_file()), None)
+def _find_file(folder: Path, category: str) -> Path | None:
+    """The category's file, under its short or its published name."""
+    for name in (f"{category}.json", f"{FILE_PREFIX}{category}.json"):
+        if (folder / name).is_file():
+            return folder / name
+    return None
 
 
-def _cases(category: str, path: Path, possible_answers: Path, reader: LineReader) -> Iterator[Json]:
+def _read_cases(
+    category: str, path: Path, possible_answers: Path, reader: LineReader
+) -> Iterator[Json]:
     questions = reader.read(path)
-    answers = {} if category == NO_CALL else _answers(category, questions, possible_answers, reader)
+    no_call = category == NO_CALL
+    answers = {} if no_call else _read_answers(category, questions, possible_answers, reader)
     for question in questions:
-        tools = _tools(question, reader)
-        if tools is None:
-            continue
+        tools = _read_tools(question, reader)
         answer = answers.get(question.id)
-        if category != NO_CALL and answer is None:
-            continue  # reported already
-        calls = list(_calls(category, tools, answer, reader)) if answer else []
+        if tools is None or (answer is None and not no_call):
+            continue  # The problem is already reported.
+        calls = [] if answer is None else list(_expected_calls(category, tools, answer, reader))
         yield {
             "id": question.id,
             "type": category,
             "user_query": question.value["question"],
             "tools": tools,
-            "ground_truth": {"no_call": category == NO_CALL, "calls": calls},
+            "ground_truth": {"no_call": no_call, "calls": calls},
         }
 
 
-def _answers(
+def _read_answers(
     category: str, questions: Sequence[Line], folder: Path, reader: LineReader
 ) -> dict[str, Line]:
-    path = _file(folder, category)
+    path = _find_file(folder, category)
     if path is None:
-        shown = reader.shown(folder)
-        reader.problems.append(
-            Problem(shown, f"holds no possible answers for {category}", f"add {category}.json")
-        )
+        what = f"contains no possible answers for {category}"
+        reader.report(folder, what, f"add {category}.json")
         return {}
     answers = {line.id: line for line in reader.read(path)}
-    asked = {line.id for line in questions}
     for line in questions:
         if line.id not in answers:
-            fix = f"add it to {reader.shown(path)}"
-            reader.problems.append(
-                line.problem(f"asks {line.id}, which has no possible answer", fix)
-            )
+            what = f"asks {line.id}, which has no possible answer"
+            reader.problems.append(line.problem(what, f"add it to {reader.shown(path)}"))
+    asked = {line.id for line in questions}
     for line in answers.values():
         if line.id not in asked:
-            fix = "questions and possible answers belong together: take both from the same version"
-            reader.problems.append(line.problem(f"answers {line.id}, which is not asked", fix))
+            what = f"answers {line.id}, which has no question"
+            fix = "take questions and possible answers from the same version"
+            reader.problems.append(line.problem(what, fix))
     return answers
 
 
-def _tools(question: Line, reader: LineReader) -> list[dict[str, Json]] | None:
-    """The tools of a question, from `function`: one doc or a list of docs. None, and a problem, when they cannot be read."""
+def _read_tools(question: Line, reader: LineReader) -> list[dict[str, Json]] | None:
+    """The tools of a question: `function` is one doc or a list. Reports a bad one as None."""
     given: Json = question.value.get("function")
     docs = given if isinstance(given, list) else [given]
     wrong = ""
     if not isinstance(question.value.get("question"), str):
         wrong = "has no question text"
-    elif not docs or not all(_is_doc(doc) for doc in docs):
+    elif not docs or not all(_is_function_doc(doc) for doc in docs):
         wrong = "has a function doc without a name or without parameters"
     elif len({doc["name"] for doc in docs}) < len(docs):
         wrong = "offers two functions of the same name"
     if wrong:
-        fix = 'a question is {"id", "question": text, "function": doc or [docs]}'
+        fix = 'write a question as {"id", "question": text, "function": doc or [docs]}'
         reader.problems.append(question.problem(f"{question.id} {wrong}", fix))
         return None
     return [
@@ -139,102 +135,86 @@ def _tools(question: Line, reader: LineReader) -> list[dict[str, Json]] | None:
     ]
 
 
-def _is_doc(doc: Json) -> bool:
-    if (
-        not isinstance(doc, dict)
-        or not isinstance(doc.get("name"), str)
-        or not isinstance(doc.get("description", ""), str)
-    ):
+def _is_function_doc(doc: Json) -> bool:
+    if not isinstance(doc, dict) or not isinstance(doc.get("parameters"), dict):
         return False
-    return _is_schema(doc.get("parameters"))
-
-
-def _is_schema(parameters: Json) -> bool:
-    if not isinstance(parameters, dict):
-        return False
-    properties, required = parameters.get("properties", {}), parameters.get("required", [])
+    properties = doc["parameters"].get("properties", {})
     return (
-        isinstance(properties, dict)
-        and all(isinstance(inner, dict) for inner in properties.values())
-        and isinstance(required, list)
+        isinstance(doc.get("name"), str)
+        and isinstance(doc.get("description", ""), str)
+        and isinstance(properties, dict)
+        and all(isinstance(declared, dict) for declared in properties.values())
+        and isinstance(doc["parameters"].get("required", []), list)
     )
 
 
-def _calls(
+def _expected_calls(
     category: str, tools: Sequence[Mapping[str, Json]], answer: Line, reader: LineReader
 ) -> Iterator[Json]:
-    """The expected calls: an object of calls by name, or a list of such objects."""
+    """The expected calls: an object of calls by tool name, or a list of such objects."""
     given: Json = answer.value.get("ground_truth")
     objects = given if isinstance(given, list) else [given]
     if not objects or not all(isinstance(item, dict) for item in objects):
-        reader.problems.append(_unreadable(answer))
+        _report_unreadable(answer, reader)
         return
-    expected = [(key, parameters) for item in objects for key, parameters in item.items()]
+    expected = [(key, allowed) for item in objects for key, allowed in item.items()]
     if category in ONE_CALL and len(expected) != 1:
         what = f"{answer.id} expects {len(expected)} calls, and a case of {category} has one"
         reader.problems.append(answer.problem(what, "keep one", at="$.ground_truth"))
         return
-    for key, parameters in expected:
-        # A simple case offers one tool; where its key is spelled otherwise, the tool's own name is the one that counts.
-        tool = tools[0] if category == "simple" else _called(key, tools)
-        if _is_allowed(parameters):
-            yield expected_call(tool, parameters)
+    for key, allowed in expected:
+        # A simple case has one tool. Its name counts, even if the key spells it differently.
+        tool = tools[0] if category == "simple" else _tool_of_key(key, tools)
+        if _is_allowed_values(allowed):
+            yield _expected_call(tool, allowed)
         elif tool is None:
-            yield expected_call(
-                None, {}
-            )  # no call at all: a stray key, and in the published verdicts nothing meets it
+            # A stray key is no call. No response can match it, as in the published verdicts.
+            yield _expected_call(None, {})
         else:
-            reader.problems.append(_unreadable(answer))
+            _report_unreadable(answer, reader)
 
 
-def _unreadable(answer: Line) -> Problem:
-    fix = "a possible answer is {name: {parameter: [allowed values]}}, or a list of such objects"
-    return answer.problem(
-        f"{answer.id} has a ground truth that cannot be read", fix, at="$.ground_truth"
+def _report_unreadable(answer: Line, reader: LineReader) -> None:
+    what = f"{answer.id} has a ground truth that cannot be read"
+    fix = "write {name: {parameter: [allowed values]}}, or a list of such objects"
+    reader.problems.append(answer.problem(what, fix, at="$.ground_truth"))
+
+
+def _is_allowed_values(allowed: Json) -> bool:
+    return isinstance(allowed, dict) and all(
+        isinstance(values, list) for values in allowed.values()
     )
 
 
-def _is_allowed(parameters: Json) -> bool:
-    return isinstance(parameters, dict) and all(
-        isinstance(allowed, list) for allowed in parameters.values()
-    )
-
-
-def _called(key: str, tools: Sequence[Json]) -> Json:
-    """The tool that an expected key means: by its name, else without the number at the end; None when it is not offered."""
+def _tool_of_key(key: str, tools: Sequence[Json]) -> Json:
+    """The tool that a key names, with or without the number at its end; None if not offered."""
     by_name = {tool["name"]: tool for tool in tools}
-    return by_name.get(key) or by_name.get(_NUMBERED.sub("", key))
+    return by_name.get(key) or by_name.get(_CALL_NUMBER.sub("", key))
 
 
-def expected_call(tool: Json, allowed: Mapping[str, Sequence[Json]]) -> Json:
-    """An expected call of the ground truth; its name is null when the tool is not offered, and nothing can meet it then.
+def _expected_call(tool: Json, allowed: Mapping[str, Sequence[Json]]) -> Json:
+    """An expected call. Its name is null if the tool is not offered: no response can match it.
 
-    A parameter that the tool does not have keeps a null type. One that the tool requires and the possible answer does not list
-    has no allowed value: it must be given, and no value is right.
+    A parameter that the tool does not declare gets a null type. A required parameter that the
+    possible answer does not list gets no allowed value, so no value is right.
     """
     schema = tool["parameters"] if tool else {}
-    properties, required = schema.get("properties", {}), schema.get("required", [])
-    listed = {
-        **allowed,
-        **{name: [] for name in required if name in properties and name not in allowed},
-    }
-    return {
-        "name": tool["name"] if tool else None,
-        "parameters": {
-            name: _parameter(properties.get(name), values, required=name in required)
-            for name, values in listed.items()
-        },
-    }
+    declared, required = schema.get("properties", {}), schema.get("required", [])
+    values = dict(allowed)
+    for name in required:
+        if name in declared:
+            values.setdefault(name, [])
+    parameters = {}
+    for name, accepted in values.items():
+        parameter = _declared_type(declared.get(name) or {})
+        parameters[name] = {**parameter, "required": name in required, "allowed": list(accepted)}
+    return {"name": tool["name"] if tool else None, "parameters": parameters}
 
 
-def _parameter(declared: Json, allowed: Sequence[Json], *, required: bool) -> Json:
-    kind = declared.get("type") if declared else None
-    parameter: dict[str, Json] = {"type": kind if isinstance(kind, str) else None}
-    items = declared.get("items") if declared else None
-    if (
-        kind in ("array", "tuple")
-        and isinstance(items, Mapping)
-        and isinstance(items.get("type"), str)
-    ):
-        parameter["items"] = items["type"]
-    return {**parameter, "required": required, "allowed": list(allowed)}
+def _declared_type(declared: Mapping[str, Json]) -> dict[str, Json]:
+    kind, items = declared.get("type"), declared.get("items")
+    found: dict[str, Json] = {"type": kind if isinstance(kind, str) else None}
+    items_type = items.get("type") if isinstance(items, dict) else None
+    if kind in ("array", "tuple") and isinstance(items_type, str):
+        found["items"] = items_type
+    return found

@@ -1,13 +1,12 @@
-"""`lb import langsmith`: LangSmith examples as a suite of kind tool_usage, and runs over them as a submission.
+"""`lb import langsmith`: LangSmith examples as a suite, and the runs over them as a submission.
 
-Everything is read and checked before anything is written. Importing the same files again changes nothing.
+Reads and checks everything before it writes. Importing the same files again changes nothing.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -15,69 +14,37 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.case_files import CaseFile, read_tool_usage
 from leaderboard.files.document import Findings
-from leaderboard.files.suite_files import load_suite
+from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.kinds import Kinds
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
+from runners.imports.import_writer import (
+    ImportedSuite,
+    ImportReport,
+    existing_suite,
+    foreign_suite,
+    suite_toml,
+    write_imported,
+)
 from runners.imports.langsmith.langsmith_runs import Runs, read_listing, read_runs
 from runners.submission_writer import (
-    Written,
     imported_card,
     lines_bytes,
     refuse_foreign,
     write_files,
-    write_submission,
     wrong_date,
     wrong_ids,
 )
 
 KIND: Final = "tool_usage"
-ORIGIN: Final = "imported_from"
+FORMAT: Final = "langsmith"
 PROMPT: Final = "qa"
 
 _CASE_KEYS: Final = ("id", "inputs", "input", "outputs", "output")
-_MARK: Final = "# Written by `lb import langsmith`, which may write it again."
 _DESCRIPTION: Final = (
-    "Questions to be answered by acting, imported from LangSmith examples: the tools called, how many steps they take, and the"
-    " final state or answer are compared with the expected ones."
+    "Questions to be answered by acting, imported from LangSmith examples: the tools called, how"
+    " many steps they take, and the final state or answer are compared with the expected ones."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ImportReport:
-    """What an import did. `suite` is None where the suite was there already; `cases` counts those that the suite has."""
-
-    suite_id: str
-    submission_id: str
-    suite: Written | None
-    submission: Written
-    cases: int
-    records: int
-    children: int
-    by_question: int
-    warnings: tuple[Problem, ...]
-
-    def __str__(self) -> str:
-        """One line for the suite and one for the submission, then what was left out, and the warnings."""
-        lines = [f"datasets/{self.suite_id}/: {self.suite or 'as it was'} (cases: {self.cases})"]
-        lines += [f"submissions/{self.submission_id}/: {self.submission} (runs: {self.records})"]
-        if self.children:
-            lines += [f"left out, because they are parts of other runs: {self.children}"]
-        if self.by_question:
-            lines += [
-                f"matched by their question, because they name no example of the suite: {self.by_question}"
-            ]
-        lines += [f"warning: {warning}" for warning in self.warnings]
-        return "\n".join(lines)
-
-
-@dataclass(frozen=True, slots=True)
-class _Suite:
-    """The suite of the runs. `files` are what is to be written, by path below the workspace; none where it is there already."""
-
-    cases: tuple[Case, ...]
-    files: Mapping[str, bytes]
-    warnings: tuple[Problem, ...] = ()
 
 
 def import_langsmith(
@@ -91,151 +58,117 @@ def import_langsmith(
     date: str | None = None,
     fields: Mapping[str, str] = MappingProxyType({}),
 ) -> ImportReport:
-    """Writes `submissions/<submission_id>/` from a file of runs and, with `examples`, `datasets/<suite_id>/` from those.
+    """Writes a submission from a file of runs and, with `examples`, the suite that they answer.
 
-    Without examples the suite must be there; with them it is written as a suite of one category, named like the suite. `date`
-    (YYYY-MM-DD) is by default the day on which the latest run started. `fields` holds further fields of the card (name,
-    organization, model, framework). What a card already says otherwise, in a submission of an earlier import, stays. A suite or
-    submission of any other origin is never touched. Raises FilesError with the problems of all files.
+    The new suite has one category, named like the suite. `date` (YYYY-MM-DD) defaults to the day
+    on which the latest run started. `date` and `fields` (name, organization, model, framework)
+    replace what an earlier import wrote on the card. Never changes a suite or submission of any
+    other origin. Raises FilesError with the problems of all files.
     """
-    problems = [
-        *wrong_ids(suite_id, (submission_id,)),
-        *(wrong_date(date) if date is not None else ()),
-    ]
+    problems = [*wrong_ids(suite_id, (submission_id,))]
+    problems += wrong_date(date) if date is not None else ()
     if problems:
         raise FilesError(problems)
-    suite = (
-        _existing_suite(root, suite_id, kinds)
-        if examples is None
-        else _new_suite(root, suite_id, examples)
-    )
-    found = read_runs(runs, _shown(root, runs), suite.cases)
+    if examples is None:
+        suite = existing_suite(root, suite_id, kinds, "environment", "--examples")
+    else:
+        suite = _new_suite(root, suite_id, examples)
+    cases = tuple(case for category in suite.cases.values() for case in category)
+    found = read_runs(runs, Workspace(root).shown(runs), cases)
     if (Workspace(root).submissions / submission_id).exists():
-        refuse_foreign(root, submission_id, ORIGIN, "langsmith")
-    warnings = [*suite.warnings, *_checked(found, suite.cases)]
-    told = {"date": max(found.dates, default=None), "settings": {ORIGIN: "langsmith"}}
-    card = imported_card(root, submission_id, told, date, fields)
-    has_readme = (Workspace(root).submissions / submission_id / "README.md").exists()
-    readme = None if has_readme else f"What {card['name']} did, imported from LangSmith runs.\n"
-    submission = write_submission(
-        root, submission_id, card, {suite_id: found.records}, origin=ORIGIN, readme=readme
-    )
+        refuse_foreign(root, submission_id, IMPORTED_FROM, FORMAT)
+    warnings = (*suite.warnings, *_check_runs(found, len(cases)))
+    settings = {IMPORTED_FROM: FORMAT}
+    read = {"date": max(found.dates, default=None), "settings": settings}
+    card = imported_card(root, submission_id, read, date, fields)
+    readme = f"What {card['name']} did, imported from LangSmith runs.\n"
+    records = found.records
     return ImportReport(
-        suite_id=suite_id,
-        submission_id=submission_id,
-        suite=None if examples is None else write_files(root, suite.files),
-        submission=submission,
-        cases=len(suite.cases),
-        records=len(found.records),
-        children=found.children,
-        by_question=found.by_question,
-        warnings=tuple(warnings),
+        suite_id,
+        write_files(root, suite.files) if suite.files else None,
+        {category: len(listed) for category, listed in suite.cases.items()},
+        (write_imported(root, submission_id, card, suite_id, records=records, readme=readme),),
+        tuple(_notes(found)),
+        warnings,
     )
 
 
-def _shown(root: Path, path: Path) -> str:
-    return Workspace(root).shown(path)
+def _notes(runs: Runs) -> Iterator[str]:
+    if runs.children:
+        yield f"left out, because they are parts of other runs: {runs.children}"
+    if runs.by_question:
+        yield (
+            "matched by their question, because they name no example of the suite:"
+            f" {runs.by_question}"
+        )
 
 
-def _checked(runs: Runs, cases: Sequence[Case]) -> Iterator[Problem]:
-    """The warnings about the runs. Raises FilesError where they have errors, or hold nothing."""
+def _check_runs(runs: Runs, cases: int) -> Iterator[Problem]:
+    """The warnings about the runs. Raises FilesError for errors, or if there is no run."""
     problems = runs.findings.problems()
     if any(problem.severity == "error" for problem in problems):
         raise FilesError(problems)
     if not runs.records:
-        raise FilesError(
-            Problem(
-                runs.findings.file,
-                "holds no run",
-                "export the root runs of a project over the dataset",
-            )
-        )
+        fix = "export the root runs of a project over the dataset"
+        raise FilesError(Problem(runs.findings.file, "contains no run", fix))
     yield from problems
     answered = len({record["id"] for record in runs.records})
-    if answered < len(cases):
-        what = f"answers {answered} of {len(cases)} cases; the others will count as failed"
+    if answered < cases:
+        what = f"answers {answered} of {cases} cases; the others will count as failed"
         yield Problem(runs.findings.file, what, severity="warning")
 
 
-# ---------------------------------------------------------------- the suite
-
-
-def _existing_suite(root: Path, suite_id: str, kinds: Kinds) -> _Suite:
-    suite = load_suite(Workspace(root), suite_id, kinds)
-    if suite.kind.name != KIND:
-        what = f"is of kind {suite.kind.name}, and runs answer suites of kind {KIND}"
-        raise FilesError(
-            Problem(
-                f"datasets/{suite_id}/suite.toml", what, "name another suite, or give --examples"
-            )
-        )
-    return _Suite(suite.cases, {})
-
-
-def _new_suite(root: Path, suite_id: str, examples: Path) -> _Suite:
-    """The suite that the examples make, checked by the reader that will load it."""
-    folder = Workspace(root).datasets / suite_id
-    toml = folder / "suite.toml"
-    if folder.exists() and not (toml.is_file() and toml.read_bytes().startswith(_MARK.encode())):
-        what = "was not written by an import of langsmith"
-        raise FilesError(
-            Problem(_shown(root, folder), what, "choose another suite id, or move that folder away")
-        )
-    listing = read_listing(examples, _shown(root, examples), "examples")
-    rows = [
-        {key: row[key] for key in _CASE_KEYS if row.get(key) is not None}
-        for _, _, row in listing.rows
-    ]
+def _new_suite(root: Path, suite_id: str, examples: Path) -> ImportedSuite:
+    """The suite of the examples, checked by the reader that will load it."""
+    if foreign := tuple(foreign_suite(root, suite_id, FORMAT)):
+        raise FilesError(foreign)
+    listing = read_listing(examples, Workspace(root).shown(examples), "examples")
+    records = []
+    for _, _, row in listing.rows:
+        records.append({key: row[key] for key in _CASE_KEYS if row.get(key) is not None})
+    # The reader reports the place in `records`: translate it into the place in the file.
     findings = Findings("", b"")
-    cases = read_tool_usage(CaseFile(rows, suite_id, (), False, findings))
+    cases = read_tool_usage(CaseFile(records, suite_id, (), False, findings))
     for (index, *rest), what, fix, severity in findings.found:
         listing.findings.add((*listing.rows[int(index)][0], *rest), what, fix, severity)
     for case_id, number in Counter(case.id for case in cases).items():
         if number > 1:
-            listing.findings.add(
-                (),
-                f"holds {number} examples with the id {case_id!r}",
-                "give every example its own id",
-            )
+            what = f"contains {number} examples with the id {case_id!r}"
+            listing.findings.add((), what, "give every example its own id")
     if not listing.rows:
-        listing.findings.add((), "holds no example", "export the examples of a dataset")
+        listing.findings.add((), "contains no example", "export the examples of a dataset")
     if listing.findings.found:
         raise FilesError(listing.findings.problems())
     return _suite_of(root, suite_id, cases)
 
 
-def _suite_of(root: Path, suite_id: str, cases: tuple[Case, ...]) -> _Suite:
-    """The suite's files; and a judge prompt for it, where answers are text that a judge may have to compare."""
-    places = Workspace(root)
-    folder, prompt = places.datasets / suite_id, places.prompts / suite_id / f"{PROMPT}.md"
-    files = {
-        places.shown(folder / f"{suite_id}.json"): lines_bytes(
-            [{**case.record, "id": case.id} for case in cases]
-        )
-    }
-    warnings: list[Problem] = []
+def _suite_of(root: Path, suite_id: str, cases: tuple[Case, ...]) -> ImportedSuite:
+    """The suite's files, with a judge prompt if a judge may have to compare answers."""
+    workspace = Workspace(root)
+    folder = workspace.shown(workspace.datasets / suite_id)
+    prompt = workspace.prompts / suite_id / f"{PROMPT}.md"
+    model = workspace.prompts / KIND / f"{PROMPT}.md"
+    files: dict[str, bytes] = {}
+    warnings: tuple[Problem, ...] = ()
     judged = any(_needs_judge(case) for case in cases)
     if judged and not prompt.is_file():
-        model = places.prompts / KIND / f"{PROMPT}.md"
-        judged = model.is_file()
-        if judged:
-            files[places.shown(prompt)] = model.read_bytes()
+        if model.is_file():
+            files[workspace.shown(prompt)] = model.read_bytes()
         else:
+            judged = False
             what = "does not exist: answers in other words than the reference will count as wrong"
-            fix = f'write it, or copy that of another suite, and add prompt = "{PROMPT}" to the category'
-            warnings.append(Problem(places.shown(prompt), what, fix, severity="warning"))
-    files[places.shown(folder / "suite.toml")] = _suite_toml(suite_id, judged=judged).encode()
-    return _Suite(cases, files, tuple(warnings))
+            fix = f'write it, or copy one, and add prompt = "{PROMPT}" to the category'
+            warnings = (Problem(workspace.shown(prompt), what, fix, severity="warning"),)
+    category = {"id": suite_id, "title": suite_id, "file": f"{suite_id}.json"}
+    if judged:
+        category["prompt"] = PROMPT
+    head = {"title": suite_id, "description": _DESCRIPTION, "kind": KIND}
+    files[f"{folder}/suite.toml"] = suite_toml(FORMAT, head, [category])
+    records = [{**case.record, "id": case.id} for case in cases]
+    files[f"{folder}/{suite_id}.json"] = lines_bytes(records)
+    return ImportedSuite({suite_id: cases}, files, warnings)
 
 
 def _needs_judge(case: Case) -> bool:
     truth = case.ground_truth.trajectory
     return truth is not None and not truth.has_state and isinstance(truth.reference, str)
-
-
-def _suite_toml(suite_id: str, *, judged: bool) -> str:
-    prompt = f'prompt = "{PROMPT}"\n' if judged else ""
-    return (
-        f'{_MARK}\nschema = 1\ntitle = "{suite_id}"\ndescription = "{_DESCRIPTION}"\nkind = "{KIND}"\n\n'
-        f'[[categories]]\nid = "{suite_id}"\ntitle = "{suite_id}"\nfile = "{suite_id}.json"\n{prompt}'
-    )

@@ -1,10 +1,10 @@
-"""StableToolBench's tables of pass rates: tab-separated, quoted as CSV is, the columns named in the first line."""
+"""Reads StableToolBench's tables of pass rates: tab-separated, with a header, quoted as CSV is."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,15 +12,15 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.python_literals import read_literal
 from leaderboard.types import Json
 
-# Those that are read. The tools offered, the last step and the model's name stand in the others, or in the file's name.
+# The columns that are read. The others repeat the tools, the last step and the model's name.
 COLUMNS: Final = ("query", "model_intermediate_steps", "query_id", "is_solved")
 
-_LONGEST: Final = 10_000_000  # characters of a cell: whole executions stand in one
+_MAX_CELL: Final = 10_000_000  # characters: one cell contains a whole execution
 
 
 @dataclass(frozen=True, slots=True)
 class PassRow:
-    """A query, the steps taken to answer it as text, and the votes on that by round."""
+    """A query, the steps taken to answer it as text, and the votes on it by round."""
 
     query_id: str
     query: str
@@ -29,63 +29,51 @@ class PassRow:
 
 
 def read_table(data: bytes, shown: str) -> tuple[PassRow, ...] | None:
-    """The rows of a table of pass rates, None where it is another table. Raises FilesError with the problems of its rows."""
+    """The rows of a table of pass rates, or None if it is another kind of table.
+
+    Raises FilesError with the problems of all rows.
+    """
+    limit = csv.field_size_limit(_MAX_CELL)
     try:
-        lines = _lines(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t")
+        # A cell may contain line breaks: line_num is the line that the row ends on.
+        lines = [(reader.line_num, cells) for cells in reader if cells]
     except (UnicodeDecodeError, csv.Error) as error:
-        raise FilesError(
-            Problem(shown, f"is no table: {error}", "save it as UTF-8, tab-separated")
-        ) from error
-    head = lines[0][1] if lines else []
-    if not set(COLUMNS) <= set(head):
+        fix = "save it as UTF-8, tab-separated"
+        raise FilesError(Problem(shown, f"is not a table: {error}", fix)) from error
+    finally:
+        csv.field_size_limit(limit)
+    header = lines[0][1] if lines else []
+    if not set(COLUMNS) <= set(header):
         return None
     problems: list[Problem] = []
     rows: dict[str, PassRow] = {}
-    for number, cells in lines[1:]:
-        row = _row(dict(zip(head, cells, strict=False)), shown, number, problems)
-        if row is not None and rows.setdefault(row.query_id, row) is not row:
-            problems.append(
-                Problem(
-                    shown,
-                    f"tells of query {row.query_id} again",
-                    "keep one of the rows",
-                    line=number,
-                )
-            )
+    for line, cells in lines[1:]:
+        try:
+            row = _row(dict(zip(header, cells, strict=False)), shown, line)
+        except FilesError as error:
+            problems.extend(error.problems)
+            continue
+        if row.query_id in rows:
+            what = f"repeats query {row.query_id}"
+            problems.append(Problem(shown, what, "keep one of the rows", line=line))
+        rows[row.query_id] = row
     if problems:
         raise FilesError(problems)
     return tuple(rows.values())
 
 
-def _lines(text: str) -> Sequence[tuple[int, list[str]]]:
-    """The cells of every row, with the line that the row ends on."""
-    before = csv.field_size_limit(_LONGEST)
-    try:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t")
-        return [(reader.line_num, cells) for cells in reader if cells]
-    finally:
-        csv.field_size_limit(before)
-
-
-def _row(
-    cells: Mapping[str, str], shown: str, line: int, problems: list[Problem]
-) -> PassRow | None:
+def _row(cells: Mapping[str, str], shown: str, line: int) -> PassRow:
     if missing := [name for name in COLUMNS if name not in cells]:
-        problems.append(
-            Problem(
-                shown,
-                f"has a row without {', '.join(missing)}",
-                "export the table again",
-                line=line,
-            )
-        )
-        return None
+        what = f"has a row without {', '.join(missing)}"
+        raise FilesError(Problem(shown, what, "export the table again", line=line))
     try:
         votes = read_literal(cells["is_solved"])
     except ValueError:
         votes = None
     if not isinstance(votes, dict):
-        what = f"has a row whose is_solved is no object of votes: {cells['is_solved'][:60]!r}"
-        problems.append(Problem(shown, what, "write it as {0: 'AnswerStatus.Solved'}", line=line))
-        return None
+        what = f"has a row whose is_solved is not an object of votes: {cells['is_solved'][:60]!r}"
+        fix = "write it as {0: 'AnswerStatus.Solved'}"
+        raise FilesError(Problem(shown, what, fix, line=line))
     return PassRow(cells["query_id"], cells["query"], cells["model_intermediate_steps"], votes)

@@ -1,48 +1,50 @@
-"""`lb import stabletoolbench`: files of StableToolBench and its wrapper as submissions, and query files as a suite.
+"""`lb import stabletoolbench`: answers as submissions, and query files as a suite.
 
-Everything is read and checked before anything is written. Importing the same files again changes nothing. The votes of the
-judges that came with the files are kept beside the answers, under `origin`, and shown; they never decide a score here.
+Reads and checks everything before it writes. Importing the same files again changes nothing. The
+votes of the judges that come with the files are kept beside the answers, under `origin`, and
+shown. They never decide a score.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.imported_votes import IMPORTED_FROM as ORIGIN
-from leaderboard.files.suite_files import load_suite
+from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.kinds import Kinds
-from leaderboard.types import Case, Json
+from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.apis.queries import load_test_sets
-from runners.imports.stabletoolbench.recomputed_sums import (
-    differences,
-    pass_rate,
-    win_rates,
-    wrapper_rate,
+from runners.imports.import_writer import (
+    ImportedSubmission,
+    ImportedSuite,
+    ImportReport,
+    existing_suite,
+    foreign_suite,
+    suite_toml,
+    write_imported,
 )
-from runners.imports.stabletoolbench.result_files import AnswerFile, Found, Vote, read_files
+from runners.imports.stabletoolbench.imported_answers import RICHEST_FIRST, AnswerFile
+from runners.imports.stabletoolbench.pass_rates import pass_rate, win_rates
+from runners.imports.stabletoolbench.source_files import SourceFiles, read_files
 from runners.submission_writer import (
-    Written,
     imported_card,
     lines_bytes,
     refuse_foreign,
     write_files,
-    write_submission,
     wrong_date,
     wrong_ids,
 )
 
 KIND: Final = "stable_toolbench"
 FORMAT: Final = "stabletoolbench"
-PROMPTS: Final = ("answer_status", "execution_status", "preference")
 
-# The published order; test sets of other names come behind, sorted.
+# The published order of the test sets. Others come after them, sorted by name.
 TEST_SETS: Final = (
     "G1_instruction",
     "G1_tool",
@@ -51,58 +53,22 @@ TEST_SETS: Final = (
     "G2_category",
     "G3_instruction",
 )
-
-_MARK: Final = "# Written by `lb import stabletoolbench`, which may write it again."
+_PROMPT, _FOLLOW_UP, _PREFERENCE = "answer_status", "execution_status", "preference"
 _DESCRIPTION: Final = (
-    "Queries over simulated web APIs, imported from query files of StableToolBench: whether a judge finds a query solved, which"
-    " of the APIs that it takes are called, and whether it is brought to an end."
+    "Queries over simulated web APIs, imported from query files of StableToolBench: whether a judge"
+    " finds a query solved, which of the APIs that it takes are called, and whether it is brought"
+    " to an end."
 )
-# Where a query was answered in several files, the first of these kinds counts: it tells most of what was done.
-_RICHEST_FIRST: Final = ("answers", "votes", "results")
-
-
-@dataclass(frozen=True, slots=True)
-class ImportReport:
-    """What an import did. `suite` is None where the suite was there already; `found` are the lines about what the files say."""
-
-    suite_id: str
-    suite: Written | None
-    cases: int
-    submissions: tuple[tuple[str, Written, int], ...]
-    found: tuple[str, ...]
-    warnings: tuple[Problem, ...]
-
-    def __str__(self) -> str:
-        """One line for the suite and for every submission, then what the files' own judges said, and the warnings."""
-        lines = [f"datasets/{self.suite_id}/: {self.suite or 'as it was'} (queries: {self.cases})"]
-        lines += [
-            f"submissions/{name}/: {written} (answers: {records})"
-            for name, written, records in self.submissions
-        ]
-        lines += self.found
-        lines += [f"warning: {warning}" for warning in self.warnings]
-        return "\n".join(lines)
-
-
-@dataclass(frozen=True, slots=True)
-class _Suite:
-    """The suite that is answered. `files` are what is to be written, by path below the workspace; none where it is there."""
-
-    test_sets: Mapping[str, tuple[Case, ...]]
-    files: Mapping[str, bytes] = field(default_factory=dict)
-
-    def ids(self, test_set: str) -> tuple[str, ...]:
-        return tuple(case.id for case in self.test_sets.get(test_set, ()))
 
 
 @dataclass(slots=True)
 class _System:
-    """What one system answered, by query id, and what its files say of it."""
+    """What one system answered, by query id, and the notes about its files."""
 
     records: dict[str, dict[str, Json]] = field(default_factory=dict)
-    settings: dict[str, Json] = field(default_factory=dict)
+    settings: dict[str, Json] = field(default_factory=lambda: {IMPORTED_FROM: FORMAT})
     dates: set[str] = field(default_factory=set)
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def import_stabletoolbench(
@@ -117,262 +83,196 @@ def import_stabletoolbench(
     date: str | None = None,
     fields: Mapping[str, str] = MappingProxyType({}),
 ) -> ImportReport:
-    """Writes a submission for every system whose answers are found in a file or folder, answering the suite `suite_id`.
+    """Writes a submission to the suite `suite_id` for each system in a file or folder.
 
-    With `queries`, a folder of query files, the suite is written first, with `ids` only the queries that its files list;
-    without it the suite must be there. A system is named by its folder or file, a wrapper's by its agent and number of tools;
-    `submission_id` names it where there is one. `date` and `fields` go onto the cards; what a card already says otherwise, in
-    a submission of an earlier import, stays. A suite or submission of any other origin is never touched. Raises FilesError
-    with the problems of all files.
+    `queries`, a folder of query files, writes the suite too; `ids`, a folder of id files, limits
+    it to the queries that they list. A system is named by its folder or file, or by the wrapper's
+    agent and number of tools; `submission_id` renames a single one. `date` and `fields` replace
+    what an earlier import wrote on the cards. Never changes a suite or submission of any other
+    origin. Raises FilesError with the problems of all files.
     """
-    suite = (
-        _existing_suite(root, suite_id, kinds)
-        if queries is None
-        else _new_suite(root, suite_id, queries, ids)
-    )
-    found = read_files(source, tuple(suite.test_sets))
+    if queries is None:
+        suite = existing_suite(root, suite_id, kinds, "apis", "--queries")
+    else:
+        suite = _new_suite(root, suite_id, queries, ids)
+    found = read_files(source, tuple(suite.cases))
+    problems = [problem for findings in found.findings for problem in findings.problems()]
+    if not (problems or found.answers or found.preferences):
+        unread = "".join(f"; {problem.file} {problem.what}" for problem in found.unread[:3])
+        what = f"contains no file of StableToolBench{unread}"
+        problems.append(Problem(source.name, what, "name the folder of the answers, or one file"))
     warnings: list[Problem] = []
     systems = _systems(found, suite, warnings)
-    warnings += found.unread
-    named = _submission_ids(systems, submission_id, source)
-    problems = [problem for findings in found.findings for problem in findings.problems()]
-    if not (problems or found.anything):
-        unread = "".join(f"; {problem.file} {problem.what}" for problem in found.unread[:3])
-        what = f"holds no file of StableToolBench{unread}"
-        problems.append(Problem(source.name, what, "name the folder of the answers, or one file"))
-    problems += [
-        *wrong_ids(suite_id, named.values()),
-        *(wrong_date(date) if date is not None else ()),
-    ]
+    submission_ids = _submission_ids(systems, submission_id, source)
+    problems += wrong_ids(suite_id, submission_ids.values())
+    problems += wrong_date(date) if date is not None else ()
     if problems:
         raise FilesError(problems)
     cards = {}
-    for system, name in named.items():
-        if (Workspace(root).submissions / name).exists():
-            refuse_foreign(root, name, ORIGIN, FORMAT)
-        told = {
-            "name": system,
-            "date": max(systems[system].dates, default=None),
-            "settings": systems[system].settings,
-        }
-        cards[system] = imported_card(root, name, told, date, fields)
+    for name, system in systems.items():
+        if (Workspace(root).submissions / submission_ids[name]).exists():
+            refuse_foreign(root, submission_ids[name], IMPORTED_FROM, FORMAT)
+        latest = max(system.dates, default=None)
+        read = {"name": name, "date": latest, "settings": system.settings}
+        cards[name] = imported_card(root, submission_ids[name], read, date, fields)
+
+    outcome = write_files(root, suite.files) if suite.files else None
+    submissions: list[ImportedSubmission] = []
+    notes: list[str] = []
+    for name, system in systems.items():
+        card = cards[name]
+        submission = write_imported(
+            root,
+            submission_ids[name],
+            card,
+            suite_id,
+            records=_in_order(system.records, suite),
+            readme=_readme(card["name"], system.notes),
+        )
+        submissions.append(submission)
+        notes += system.notes
+    for file in found.preferences:
+        rates = win_rates(file)
+        notes += [f"{file.shown}: {rate}, by the judge of these files" for rate in rates]
+    counts = {test_set: len(cases) for test_set, cases in suite.cases.items()}
+    warnings += found.unread
     return ImportReport(
-        suite_id=suite_id,
-        suite=None if queries is None else write_files(root, suite.files),
-        cases=sum(map(len, suite.test_sets.values())),
-        submissions=tuple(
-            _write(
-                root,
-                named[name],
-                cards[name],
-                {suite_id: _records(suite, system)},
-                _readme(str(cards[name]["name"]), system),
-            )
-            for name, system in systems.items()
-        ),
-        found=(
-            *(line for system in systems.values() for line in system.told),
-            *_preferences(found),
-        ),
-        warnings=tuple(warnings),
+        suite_id, outcome, counts, tuple(submissions), tuple(notes), tuple(warnings)
     )
 
 
 def _submission_ids(
     systems: Mapping[str, _System], given: str | None, source: Path
 ) -> dict[str, str]:
-    """A submission's id for each system."""
+    """The submission id of each system. Raises FilesError if two systems would share one."""
     if given is not None and len(systems) != 1:
-        what = f"hold the answers of {len(systems)} systems: {', '.join(systems)}"
-        raise FilesError(
-            Problem(source.name, what, "leave --submission out, or import one system at a time")
+        what = f"contains the answers of {len(systems)} systems: {', '.join(systems)}"
+        fix = "leave --submission out, or import one system at a time"
+        raise FilesError(Problem(source.name, what, fix))
+    ids: dict[str, str] = {}
+    for system in systems:
+        # Lower case, with "-" for what an id cannot contain.
+        slug = re.sub(r"[^a-z0-9._-]+", "-", system.lower()).strip("-._")[:64]
+        ids[system] = given or slug or "system"
+    owners: dict[str, str] = {}
+    for system, submission_id in ids.items():
+        if owners.setdefault(submission_id, system) != system:
+            both = f"{owners[submission_id]!r} and {system!r}"
+            what = f"{both} would both be the submission {submission_id!r}"
+            fix = "import them one at a time, with --submission"
+            raise FilesError(Problem(source.name, what, fix))
+    return ids
+
+
+def _readme(name: str, notes: Sequence[str]) -> str:
+    text = f"What `{name}` answered, imported from files of StableToolBench.\n"
+    if notes:
+        text += (
+            "\nThe files contain verdicts of other judges. They are not part of the scores here,"
+            " which come from this board's own judges:\n\n"
         )
-    named = {system: given or _slug(system) for system in systems}
-    taken: dict[str, str] = {}
-    for system, name in named.items():
-        if name in taken:
-            what = f"{taken[name]!r} and {system!r} would both be the submission {name!r}"
-            raise FilesError(
-                Problem(source.name, what, "import them one at a time, with --submission")
-            )
-        taken[name] = system
-    return named
-
-
-def _slug(system: str) -> str:
-    """A system's name as an id: small letters, everything unusual a dash."""
-    return re.sub(r"[^a-z0-9._-]+", "-", system.lower()).strip("-._")[:64] or "system"
+        text += "".join(f"- {line}\n" for line in notes)
+    return text
 
 
 # ---------------------------------------------------------------- the suite
 
 
-def _existing_suite(root: Path, suite_id: str, kinds: Kinds) -> _Suite:
-    suite = load_suite(Workspace(root), suite_id, kinds)
-    if suite.kind.name != KIND:
-        what = f"is of kind {suite.kind.name}, and these files answer suites of kind {KIND}"
-        raise FilesError(
-            Problem(
-                f"datasets/{suite_id}/suite.toml", what, "name another suite, or give --queries"
-            )
-        )
-    return _Suite({category.id: category.cases for category in suite.categories})
+def _new_suite(root: Path, suite_id: str, queries: Path, ids: Path | None) -> ImportedSuite:
+    """A suite of query files with a category per test set.
 
-
-def _new_suite(root: Path, suite_id: str, queries: Path, ids: Path | None) -> _Suite:
-    """The suite that query files make: a category for each test set, judged with the prompts of the project's own suite."""
-    places = Workspace(root)
-    folder = places.datasets / suite_id
-    toml = folder / "suite.toml"
-    if folder.exists() and not (toml.is_file() and toml.read_bytes().startswith(_MARK.encode())):
-        what = "was not written by an import of stabletoolbench"
-        raise FilesError(
-            Problem(places.shown(folder), what, "choose another suite id, or move that folder away")
-        )
-    test_sets = {
-        name: cases
-        for name, cases in sorted(load_test_sets(queries, ids).items(), key=_published)
-        if cases
-    }
+    Its judge prompts are copies of those of the suite that the project ships.
+    """
+    if foreign := tuple(foreign_suite(root, suite_id, FORMAT)):
+        raise FilesError(foreign)
+    test_sets = {name: cases for name, cases in load_test_sets(queries, ids).items() if cases}
     if not test_sets:
-        raise FilesError(
-            Problem(queries.name, "holds no query", "name the folder of <test set>.json files")
-        )
-    files = {
-        places.shown(folder / f"{name}.json"): lines_bytes([c.record for c in cases])
-        for name, cases in test_sets.items()
-    }
-    for name in PROMPTS:
-        model = places.prompts / KIND / f"{name}.md"
+        fix = "name the folder of <test set>.json files"
+        raise FilesError(Problem(queries.name, "contains no query", fix))
+    others = sorted(set(test_sets) - set(TEST_SETS))
+    cases = {name: test_sets[name] for name in (*TEST_SETS, *others) if name in test_sets}
+    workspace = Workspace(root)
+    folder = workspace.shown(workspace.datasets / suite_id)
+    head = {"title": suite_id, "description": _DESCRIPTION, "kind": KIND}
+    head["preference"] = _PREFERENCE
+    tables = []
+    for name in cases:
+        table = {"id": name, "title": name, "file": f"{name}.json"}
+        tables.append({**table, "prompt": _PROMPT, "follow_up": _FOLLOW_UP})
+    files = {f"{folder}/suite.toml": suite_toml(FORMAT, head, tables)}
+    for name, listed in cases.items():
+        files[f"{folder}/{name}.json"] = lines_bytes([case.record for case in listed])
+    for name in (_PROMPT, _FOLLOW_UP, _PREFERENCE):
+        model = workspace.prompts / KIND / f"{name}.md"
         if not model.is_file():
-            raise FilesError(
-                Problem(
-                    places.shown(model),
-                    "does not exist",
-                    "write the judge's prompt, then import again",
-                )
-            )
-        files[places.shown(places.prompts / suite_id / f"{name}.md")] = model.read_bytes()
-    files[places.shown(toml)] = _suite_toml(suite_id, test_sets).encode()
-    return _Suite(test_sets, files)
-
-
-def _published(item: tuple[str, object]) -> tuple[int, str]:
-    name, _ = item
-    return (TEST_SETS.index(name) if name in TEST_SETS else len(TEST_SETS), name)
-
-
-def _suite_toml(suite_id: str, test_sets: Iterable[str]) -> str:
-    head = (
-        f'{_MARK}\nschema = 1\ntitle = "{suite_id}"\ndescription = "{_DESCRIPTION}"\nkind = "{KIND}"\n'
-        f'preference = "{PROMPTS[2]}"\n'
-    )
-    return head + "".join(
-        f'\n[[categories]]\nid = "{name}"\ntitle = "{name}"\nfile = "{name}.json"\n'
-        f'prompt = "{PROMPTS[0]}"\nfollow_up = "{PROMPTS[1]}"\n'
-        for name in test_sets
-    )
+            fix = "write the judge's prompt, then import again"
+            raise FilesError(Problem(workspace.shown(model), "does not exist", fix))
+        prompt = workspace.prompts / suite_id / f"{name}.md"
+        files[workspace.shown(prompt)] = model.read_bytes()
+    return ImportedSuite(cases, files)
 
 
 # ---------------------------------------------------------------- the systems
 
 
-def _systems(found: Found, suite: _Suite, warnings: list[Problem]) -> dict[str, _System]:
-    """What each system answered, by its name; of several answers to a query the one that tells most."""
+def _systems(
+    found: SourceFiles, suite: ImportedSuite, warnings: list[Problem]
+) -> dict[str, _System]:
+    """The answers of each system. If several files answer a query, the richest one counts."""
     systems: dict[str, _System] = {}
-    for kind in _RICHEST_FIRST:
-        for file in getattr(found, kind):
-            if file.test_set not in suite.test_sets:
-                what = f"answers the test set {file.test_set!r}, which the suite does not have: left out"
-                warnings.append(
-                    Problem(
-                        file.shown, what, "import its queries with --queries", severity="warning"
-                    )
-                )
-                continue
-            system = systems.setdefault(file.system, _System(settings={ORIGIN: FORMAT}))
-            _take(system, file, suite.ids(file.test_set), warnings)
-            system.told += _sums(file, kind, suite.ids(file.test_set))
+    for file in sorted(found.answers, key=lambda file: RICHEST_FIRST.index(file.kind)):
+        if file.test_set not in suite.cases:
+            what = (
+                f"answers the test set {file.test_set!r}, which the suite does not have: left out"
+            )
+            fix = "import its queries with --queries"
+            warnings.append(Problem(file.shown, what, fix, severity="warning"))
+            continue
+        query_ids = [case.id for case in suite.cases[file.test_set]]
+        system = systems.setdefault(file.system, _System())
+        for query_id in query_ids:
+            if query_id in file.records:
+                record = system.records.setdefault(query_id, dict(file.records[query_id]))
+                _add_votes(record, query_id, file)
+        warnings += _mismatches(file, query_ids)
+        system.settings |= file.settings
+        if file.date is not None:
+            system.dates.add(file.date)
+        notes = file.notes
+        if file.kind == "votes":
+            notes = (f"{pass_rate(file.votes, query_ids)}, by the judge of these files",)
+        system.notes += [f"{file.shown}: {line}" for line in notes]
     return systems
 
 
-def _take(system: _System, file: AnswerFile, ids: Sequence[str], warnings: list[Problem]) -> None:
-    """The answers to the queries of the suite, each with the votes on it; those to others are left out."""
-    for query_id in ids:
-        if query_id in file.records:
-            record = system.records.setdefault(query_id, dict(file.records[query_id]))
-            if query_id in file.votes:
-                before = record.get("origin", {"votes": []})["votes"]
-                record["origin"] = {"votes": [*before, *_as_json(file.votes[query_id], file)]}
-    if strangers := sorted(set(file.records) - set(ids)):
-        what = f"answers {len(strangers)} queries that the suite does not have, such as {strangers[0]}: left out"
-        warnings.append(Problem(file.shown, what, severity="warning"))
-    if missing := [query_id for query_id in ids if query_id not in file.records]:
-        what = f"leaves {len(missing)} of {len(ids)} queries of {file.test_set} unanswered; they will count as failed"
-        warnings.append(Problem(file.shown, what, severity="warning"))
-    system.settings |= file.settings
-    if file.date is not None:
-        system.dates.add(file.date)
+def _mismatches(file: AnswerFile, query_ids: Sequence[str]) -> Iterator[Problem]:
+    """Warnings if the queries that a file answers differ from those of the suite."""
+    if strangers := sorted(set(file.records) - set(query_ids)):
+        count = f"{len(strangers)} queries that the suite does not have"
+        what = f"answers {count}, such as {strangers[0]}: left out"
+        yield Problem(file.shown, what, severity="warning")
+    if missing := set(query_ids) - set(file.records):
+        count = f"{len(missing)} of {len(query_ids)} queries"
+        what = f"leaves {count} of {file.test_set} unanswered; they will count as failed"
+        yield Problem(file.shown, what, severity="warning")
 
 
-def _as_json(votes: Sequence[Vote], file: AnswerFile) -> list[Json]:
-    named = (
+def _add_votes(record: dict[str, Json], query_id: str, file: AnswerFile) -> None:
+    if query_id not in file.votes:
+        return
+    source = (
         {"file": file.shown} if file.judge is None else {"judge": file.judge, "file": file.shown}
     )
-    return [
-        {
-            "status": vote.status,
-            "by": vote.by,
-            "round": vote.round,
-            **named,
-            **({"reason": vote.reason} if vote.reason else {}),
-        }
-        for vote in votes
-    ]
+    votes = record.setdefault("origin", {"votes": []})["votes"]
+    for vote in file.votes[query_id]:
+        entry: dict[str, Json] = {"status": vote.status, "by": vote.by, "round": vote.round}
+        entry |= source
+        if vote.reason:
+            entry["reason"] = vote.reason
+        votes.append(entry)
 
 
-def _sums(file: AnswerFile, kind: str, ids: Sequence[str]) -> Iterator[str]:
-    """What the files' own judges come to, and where a stored summary is not what its rows give."""
-    head = f"{file.shown}: "
-    if kind == "votes":
-        yield f"{head}{pass_rate(file.votes, ids)}, by the judge of these files"
-    elif kind == "results":
-        rate, heuristic = wrapper_rate(file)
-        aside = f"; {heuristic} decided by its heuristic and left out" if heuristic else ""
-        yield f"{head}{rate}, by {file.judge or 'an unnamed judge'}{aside}"
-        yield from (f"{head}{line}" for line in differences(file))
-
-
-def _preferences(found: Found) -> Iterator[str]:
-    for file in found.preferences:
-        yield from (
-            f"{file.shown}: {rate}, by the judge of these files" for rate in win_rates(file)
-        )
-
-
-def _records(suite: _Suite, system: _System) -> list[dict[str, Json]]:
+def _in_order(records: Mapping[str, Json], suite: ImportedSuite) -> list[Json]:
     """The records in the suite's order."""
-    order = (query_id for test_set in suite.test_sets for query_id in suite.ids(test_set))
-    return [system.records[query_id] for query_id in order if query_id in system.records]
-
-
-def _write(
-    root: Path,
-    name: str,
-    card: Mapping[str, Json],
-    responses: Mapping[str, Sequence[Json]],
-    readme: str,
-) -> tuple[str, Written, int]:
-    has_readme = (Workspace(root).submissions / name / "README.md").exists()
-    written = write_submission(
-        root, name, card, responses, origin=ORIGIN, readme=None if has_readme else readme
-    )
-    return name, written, sum(map(len, responses.values()))
-
-
-def _readme(name: str, system: _System) -> str:
-    text = f"What `{name}` answered, imported from files of StableToolBench.\n"
-    if system.told:
-        text += "\nThe files bring verdicts of their own. They are no part of the scores here, which this board's judges give:\n\n"
-        text += "".join(f"- {line}\n" for line in system.told)
-    return text
+    order = [case.id for cases in suite.cases.values() for case in cases]
+    return [records[query_id] for query_id in order if query_id in records]

@@ -8,24 +8,7 @@ from typing import Any
 import pytest
 
 from runners.imports.stabletoolbench.inference_files import answer_from, is_inference
-from tests.runners.imports.stabletoolbench_files import node_texts
-
-
-def made(messages: list[dict[str, Any]], final: str = "") -> dict[str, Any]:
-    return {
-        "answer_generation": {
-            "valid_data": True,
-            "final_answer": final,
-            "train_messages": [[{"role": "user"}], messages],
-        }
-    }
-
-
-def steps(*kinds: tuple[str, str, str | None]) -> list[dict[str, Any]]:
-    return [
-        {"node_type": kind, "description": text, "observation": seen, "children": []}
-        for kind, text, seen in kinds
-    ]
+from tests.runners.imports.stabletoolbench.inference import made, steps, node_texts
 
 
 def test_a_finished_run_is_its_last_messages() -> None:

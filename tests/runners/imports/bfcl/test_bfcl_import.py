@@ -1,15 +1,12 @@
-"""Importing BFCL's own files: every rule of the import on small files, and the real ones against the published verdicts."""
+"""The import of BFCL's files: small files for each rule, and the real ones."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from leaderboard.errors import FilesError
 from leaderboard.files.submission_files import load_records, load_submission
@@ -19,114 +16,11 @@ from leaderboard.types import Price, Suite
 from leaderboard.workspace import Workspace
 from runners.baselines.baseline_run import answers
 from runners.baselines.baselines import BASELINES
-from runners.imports.bfcl.bfcl_import import ImportReport, import_bfcl, submission_id
-from runners.imports.bfcl.bfcl_results import read_reply
+from runners.imports.bfcl.bfcl_import import import_bfcl, submission_id
+from runners.imports.import_writer import ImportReport
 from scoring.rules import KINDS
 from scoring.rules.call_match import decide
-
-PREFIX = "gorilla_openfunctions_v1_test_"
-AREA = {
-    "name": "shape.area",
-    "description": "The area.",
-    "parameters": {
-        "type": "dict",
-        "properties": {
-            "sides": {"type": "array", "items": {"type": "float"}, "description": "The sides."},
-            "unit": {"type": "string", "description": "The unit."},
-        },
-        "required": ["sides"],
-    },
-}
-PLAY = {
-    "name": "play",
-    "description": "Plays.",
-    "parameters": {
-        "type": "dict",
-        "properties": {"song": {"type": "string"}},
-        "required": ["song"],
-    },
-}
-
-
-class Source:
-    """BFCL's three folders on disk, and the import of them into a board beside them."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.board = root / "board"
-        self.lines(
-            "questions/simple.json", {"id": "simple_0", "question": "Area?", "function": AREA}
-        )
-        self.lines(
-            "answers/simple.json",
-            {
-                "id": "simple_0",
-                "ground_truth": {"shape.area": {"sides": [[1.0]], "unit": ["", "m"]}},
-            },
-        )
-        self.reply("model-FC", [{"shape.area": '{"sides": [1.0]}'}])
-
-    def lines(self, name: str, *objects: Any) -> Path:
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"{o if isinstance(o, str) else json.dumps(o)}\n" for o in objects))
-        return path
-
-    def reply(self, model: str, *results: Any, category: str = "simple", **more: Any) -> Path:
-        rows = [
-            {"id": f"{category}_{i}", "result": result, **more} for i, result in enumerate(results)
-        ]
-        return self.lines(f"result/{model}/{PREFIX}{category}_result.json", *rows)
-
-    def add(self, category: str, function: Any, truth: Any) -> None:
-        """A category of one case."""
-        self.lines(
-            f"questions/{category}.json",
-            {"id": f"{category}_0", "question": "Q?", "function": function},
-        )
-        if truth is not None:
-            self.lines(f"answers/{category}.json", {"id": f"{category}_0", "ground_truth": truth})
-
-    def load(self, *underscored: str, **options: Any) -> ImportReport:
-        return import_bfcl(
-            self.board,
-            self.root / "result",
-            self.root / "questions",
-            self.root / "answers",
-            underscored,
-            **options,
-        )
-
-    def problems(self, *underscored: str, **options: Any) -> list[str]:
-        """The problems the import reports, which must leave nothing written."""
-        with pytest.raises(FilesError) as caught:
-            self.load(*underscored, **options)
-        assert not self.board.exists()
-        return [str(problem).replace(f"{self.root}/", "") for problem in caught.value.problems]
-
-    def cases(self, category: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json.loads(
-            (self.board / f"datasets/bfcl/{category}.json").read_text()
-        )
-        return found
-
-    def records(self, name: str = "model-fc") -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json.loads(
-            (self.board / f"submissions/{name}/bfcl.json").read_text()
-        )["test_results"]
-        return found
-
-    def card(self, name: str = "model-fc") -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(
-            (self.board / f"submissions/{name}/submission.json").read_text()
-        )
-        return found
-
-
-@pytest.fixture
-def source(tmp_path: Path) -> Source:
-    """One simple case and one model that answers it."""
-    return Source(tmp_path)
+from tests.runners.imports.bfcl.bfcl_source import AREA, PLAY, PREFIX, Source
 
 
 def tree(root: Path) -> dict[str, tuple[bytes, int]]:
@@ -137,45 +31,12 @@ def tree(root: Path) -> dict[str, tuple[bytes, int]]:
     }
 
 
-# ---------------------------------------------------------------- the suite
-
-
-def test_a_case_holds_tools_and_accepted_values(source: Source) -> None:
-    """A case has the tool as given and, for each expected argument, its type, items, whether required, and what is allowed."""
-    source.load()
-    assert source.cases("simple") == [
-        {
-            "id": "simple_0",
-            "type": "simple",
-            "user_query": "Area?",
-            "tools": [AREA],
-            "ground_truth": {
-                "no_call": False,
-                "calls": [
-                    {
-                        "name": "shape.area",
-                        "parameters": {
-                            "sides": {
-                                "type": "array",
-                                "items": "float",
-                                "required": True,
-                                "allowed": [[1.0]],
-                            },
-                            "unit": {"type": "string", "required": False, "allowed": ["", "m"]},
-                        },
-                    }
-                ],
-            },
-        }
-    ]
-
-
 def test_the_suite_loads_with_its_categories_in_order(source: Source) -> None:
     """Only the categories found are there, in the board's order, each weighing as many cases as it has."""
     source.add("relevance", PLAY, None)
     source.add("parallel_function", PLAY, [{"play": {"song": ["a"]}}, {"play": {"song": ["b"]}}])
     report = source.load()
-    assert dict(report.categories) == {"simple": 1, "parallel_function": 1, "relevance": 1}
+    assert dict(report.cases) == {"simple": 1, "parallel_function": 1, "relevance": 1}
     suite = load_suite(Workspace(source.board), "bfcl", KINDS)
     assert [(c.id, c.weight, c.prompt) for c in suite.categories] == [
         ("simple", 1, None),
@@ -186,153 +47,10 @@ def test_the_suite_loads_with_its_categories_in_order(source: Source) -> None:
     assert "Apache License 2.0" in suite.description
 
 
-def test_relevance_expects_no_call_and_needs_no_answers(source: Source) -> None:
-    """A relevance case has no possible answers: no call is right."""
-    source.add("relevance", PLAY, None)
-    source.load()
-    assert source.cases("relevance")[0]["ground_truth"] == {"no_call": True, "calls": []}
-
-
-@pytest.mark.parametrize(
-    ("truth", "names"),
-    [
-        ({"play_1": {"song": ["a"]}, "play_2": {"song": ["b"]}}, ["play", "play"]),
-        ({"play 1": {"song": ["a"]}, "play 12": {"song": ["b"]}}, ["play", "play"]),
-        ([{"play": {"song": ["a"]}}, {"play": {"song": ["b"]}}], ["play", "play"]),
-        ({"play_2x": {"song": ["a"]}, "Play": {"song": ["b"]}, "stop_1": {}}, [None, None, None]),
-        ({"play": {"song": ["a"]}, "deck": [[], ""]}, ["play", None]),
-    ],
-)
-def test_keys_of_parallel_calls_name_an_offered_tool(
-    source: Source, truth: Any, names: list[str | None]
-) -> None:
-    """A number at the end of a key goes when the rest is an offered tool; a key of no offered tool has a null name."""
-    source.add("parallel_multiple_function", [AREA, PLAY], truth)
-    source.load()
-    calls = source.cases("parallel_multiple_function")[0]["ground_truth"]["calls"]
-    assert [call["name"] for call in calls] == names
-
-
-def test_a_tool_whose_own_name_ends_in_a_number_keeps_it(source: Source) -> None:
-    """An offered name wins over the same name without its number."""
-    numbered = {**PLAY, "name": "play_2"}
-    source.add("parallel_function", [PLAY, numbered], {"play_2": {"song": ["a"]}})
-    source.load()
-    assert source.cases("parallel_function")[0]["ground_truth"]["calls"][0]["name"] == "play_2"
-
-
-def test_in_simple_the_name_of_the_doc_counts(source: Source) -> None:
-    """The key of a simple case's answer may be spelled otherwise; the tool that is offered is the one expected."""
-    source.add("simple", PLAY, {"music.play": {"song": ["a"]}})
-    source.load()
-    assert source.cases("simple")[0]["ground_truth"]["calls"][0]["name"] == "play"
-
-
-def test_parameters_on_one_side_only(source: Source) -> None:
-    """A parameter the tool does not have has a null type; a required one without an answer has no allowed value."""
-    source.add("multiple_function", [PLAY, AREA], {"play": {"speed": [2, ""]}})
-    source.load()
-    assert source.cases("multiple_function")[0]["ground_truth"]["calls"][0]["parameters"] == {
-        "speed": {"type": None, "required": False, "allowed": [2, ""]},
-        "song": {"type": "string", "required": True, "allowed": []},
-    }
-
-
-def test_upstream_file_names_are_known(source: Source) -> None:
-    """Questions and possible answers are found under the long names in which they were published, too."""
-    for name in ("questions", "answers"):
-        (source.root / name / "simple.json").rename(source.root / name / f"{PREFIX}simple.json")
-    assert dict(source.load().categories) == {"simple": 1}
-
-
-# ---------------------------------------------------------------- the replies
-
-
-@pytest.mark.parametrize(
-    ("result", "calls", "text"),
-    [
-        ([{"f": '{"a": 1}'}], [{"name": "f", "arguments": {"a": 1}}], None),
-        (
-            [{"f": {"a": 1}}, {"g": "{}"}],
-            [{"name": "f", "arguments": {"a": 1}}, {"name": "g", "arguments": {}}],
-            None,
-        ),
-        ("I cannot.", None, "I cannot."),
-        ("", None, ""),
-        ([], None, None),
-        (None, None, None),
-        (["f(a=1)"], None, '["f(a=1)"]'),
-        ([{"f": '{"a": 1}'}, "and more"], None, '[{"f": "{\\"a\\": 1}"}, "and more"]'),
-        ([{"f": '{"a": 1}'}, {"g": "{a: 1}"}], None, '[{"f": "{\\"a\\": 1}"}, {"g": "{a: 1}"}]'),
-        ([{}], None, "[{}]"),
-        ([{"f": 7}], None, '[{"f": 7}]'),
-        ({"f": '{"a": 1}'}, None, '{"f": "{\\"a\\": 1}"}'),
-        (7, None, "7"),
-        ([{"f": '{"a": 1}', "g": "{}"}], [{"name": "f", "arguments": {"a": 1}}], None),
-        ([{"f": "[1]"}], [{"name": "f", "arguments": "[1]"}], None),
-        ([{"f": '{"a": NaN}'}], [{"name": "f", "arguments": '{"a": NaN}'}], None),
-        (
-            [{"f": '{"a": 123456789012345678901}'}],
-            [{"name": "f", "arguments": {"a": 123456789012345678901}}],
-            None,
-        ),
-        ([{"f": "[" * 100_000}], None, json.dumps([{"f": "[" * 100_000}])),
-    ],
-)
-def test_one_reply(result: Any, calls: Any, text: str | None) -> None:
-    """Calls come as a list; a reply of which any part is no call is no call at all, and its text is kept."""
-    assert read_reply(result) == (calls, text)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
-    ),
-    max_leaves=8,
-)
-
-
-@given(
-    JSON
-    | st.lists(
-        st.dictionaries(st.text(max_size=4), st.text(max_size=8) | JSON, max_size=2), max_size=3
-    )
-)
-def test_no_reply_breaks_the_reading(result: Any) -> None:
-    """Any JSON value is read as calls or as text or as neither, never as both."""
-    calls, text = read_reply(result)
-    assert calls is None or text is None
-    assert calls is None or all(set(call) == {"name", "arguments"} for call in calls)
-
-
-def test_usage_and_latency_are_kept(source: Source) -> None:
-    """Tokens and seconds go into the record; what is null, missing or zero tokens is left out."""
-    full: dict[str, Any] = {"input_token_count": 12, "output_token_count": 3.0, "latency": 0.25}
-    source.reply("model-FC", [{"play": "{}"}], **full)
-    source.reply("bare-FC", [{"play": "{}"}], input_token_count=0, output_token_count=None)
-    source.load()
-    record = source.records()[0]
-    assert (record["usage"], record["latency_s"]) == (
-        {"input_tokens": 12, "output_tokens": 3},
-        0.25,
-    )
-    assert source.records("bare-fc") == [
-        {
-            "id": "simple_0",
-            "model_function_call": [{"name": "play", "arguments": {}}],
-            "model_text": None,
-        }
-    ]
-
-
-# ---------------------------------------------------------------- the submissions
-
-
 def test_the_card_of_a_model(source: Source) -> None:
     """The card has the folder's name, no invented organisation, the published date, and where it comes from."""
     report = source.load()
-    assert (report.suite, report.written, report.unchanged) == ("written", ("model-fc",), ())
+    assert (report.suite, report.submissions) == ("written", (("model-fc", "written", 1),))
     assert source.card() == {
         "schema": 1,
         "name": "model-FC",
@@ -366,7 +84,7 @@ def test_importing_again_changes_nothing(source: Source) -> None:
     source.load("*")
     before = tree(source.board)
     report = source.load("*")
-    assert (report.suite, report.written, report.unchanged) == ("unchanged", (), ("model-fc",))
+    assert (report.suite, report.submissions) == ("unchanged", (("model-fc", "unchanged", 2),))
     assert tree(source.board) == before
 
 
@@ -378,7 +96,7 @@ def test_a_card_mended_by_hand_stays_mended(source: Source) -> None:
     path.write_text(json.dumps(mended))
     (path.parent / "README.md").write_text("Mine.")
     before = tree(source.board)
-    assert source.load().unchanged == ("model-fc",)
+    assert source.load().submissions == (("model-fc", "unchanged", 1),)
     assert tree(source.board) == before
     source.load(date="2031-01-02")
     assert source.card() == {**mended, "date": "2031-01-02"}
@@ -388,7 +106,7 @@ def test_new_answers_replace_those_of_an_earlier_import(source: Source) -> None:
     """A submission of an earlier import is written again when the results changed."""
     source.load()
     source.reply("model-FC", [{"shape.area": '{"sides": [2.0]}'}])
-    assert source.load().written == ("model-fc",)
+    assert source.load().submissions == (("model-fc", "written", 1),)
     assert source.records()[0]["model_function_call"][0]["arguments"] == {"sides": [2.0]}
 
 
@@ -411,10 +129,10 @@ def test_a_submission_of_another_origin_is_skipped(source: Source) -> None:
     foreign.parent.mkdir(parents=True)
     foreign.write_text('{"schema": 1}')
     report = source.load()
-    assert report.skipped == (
-        ("model-FC", "submissions/model-fc is there already and was not made by this import"),
+    assert report.notes == (
+        "skipped model-FC: submissions/model-fc exists and was not made by this import",
     )
-    assert report.written == ("other-fc",)
+    assert report.submissions == (("other-fc", "written", 1),)
     assert [p.name for p in foreign.parent.iterdir()] == ["submission.json"]
 
 
@@ -434,22 +152,10 @@ def test_models_that_answer_in_prose_are_named_and_skipped(source: Source) -> No
     """A model without one structured call is no function-calling model: it is left out, by name."""
     source.reply("talker", "shape.area(sides=[1])")
     report = source.load()
-    assert report.skipped == (("talker", "it answers in prose: no result holds a structured call"),)
+    assert report.notes == (
+        "skipped talker: it answers in prose: no result contains a structured call",
+    )
     assert not (source.board / "submissions/talker").exists()
-
-
-def test_unfinished_results_are_warned_about(source: Source) -> None:
-    """Missing answers and results of other categories are said, and do not stop the import."""
-    source.add("relevance", PLAY, None)
-    source.reply("model-FC", [], category="java")
-    warnings = [str(warning).replace(f"{source.root}/", "") for warning in source.load().warnings]
-    assert warnings == [
-        (
-            "result/model-FC: holds results for categories that are not imported: java (categories of this kind: simple, "
-            "multiple_function, parallel_function, parallel_multiple_function, relevance; each needs a questions file)"
-        ),
-        "result/model-FC: answers 0 of 1 cases of relevance; the others will count as failed",
-    ]
 
 
 def test_a_forgotten_underscored_is_noticed(source: Source) -> None:
@@ -469,9 +175,9 @@ def test_the_report_in_words(source: Source) -> None:
     source.reply("model-FC", [{"shape.area": "{}"}])
     assert str(source.load()).splitlines() == [
         "datasets/bfcl/: unchanged (categories: 1, cases: 1)",
-        "submissions/model-fc/: written",
-        "submissions/other-fc/: unchanged",
-        "skipped talker: it answers in prose: no result holds a structured call",
+        "submissions/model-fc/: written (answers: 1)",
+        "submissions/other-fc/: unchanged (answers: 1)",
+        "skipped talker: it answers in prose: no result contains a structured call",
         (
             "warning: submissions/other-fc: names tools with '_' where their own names have '.', and never with '.' "
             "(calls: 1) (if it was shown such names, add --underscored 'other-FC')"
@@ -490,9 +196,6 @@ def test_a_date_that_is_none_is_refused(source: Source, date: str) -> None:
 def test_ids_of_submissions() -> None:
     """An id is the folder's name in small letters, with a dash for what an id cannot hold."""
     assert submission_id("Meta-Llama 3_70B (FC)") == "meta-llama-3_70b--fc-"
-
-
-# ---------------------------------------------------------------- what can be wrong
 
 
 def test_all_problems_come_together(source: Source) -> None:
@@ -562,7 +265,7 @@ def test_all_problems_come_together(source: Source) -> None:
         (
             "RESULT",
             '{"id": "simple_7", "result": []}\n',
-            "RESULT:1 $.id: answers simple_7, which is no case of simple",
+            "RESULT:1 $.id: answers simple_7, which is not a case of simple",
         ),
         (
             "RESULT",
@@ -590,24 +293,13 @@ def test_one_bad_file(source: Source, name: str, content: str, problem: str) -> 
     assert any(found.startswith(problem.replace("RESULT", real)) for found in said), said
 
 
-def test_two_functions_of_one_name_are_refused(source: Source) -> None:
-    """A question whose tools cannot be told apart is reported."""
-    source.add("multiple_function", [PLAY, PLAY], {"play": {"song": ["a"]}})
-    assert source.problems() == [
-        (
-            "questions/multiple_function.json:1: multiple_function_0 offers two functions of the same name "
-            '(a question is {"id", "question": text, "function": doc or [docs]})'
-        )
-    ]
-
-
 @pytest.mark.parametrize(
     ("gone", "problem"),
     [
-        ("questions", "questions: holds no questions"),
-        ("answers", "answers: holds no possible answers for simple"),
+        ("questions", "questions: contains no questions"),
+        ("answers", "answers: contains no possible answers for simple"),
         ("result", "result: is not a folder"),
-        ("result/model-FC", "result: holds no model's results"),
+        ("result/model-FC", "result: contains no model's results"),
     ],
 )
 def test_missing_folders_are_named(source: Source, gone: str, problem: str) -> None:
@@ -619,8 +311,8 @@ def test_missing_folders_are_named(source: Source, gone: str, problem: str) -> N
 def test_a_pattern_or_price_for_no_model_is_an_error(source: Source) -> None:
     """A pattern that matches nothing is a slip of the pen, not a wish."""
     assert source.problems("modle-*", prices={"gone": Price(1, 1)}) == [
-        "result: holds no model that matches --underscored modle-* (correct the pattern, or leave it out)",
-        "result: holds no model gone, for which a price is given (correct the name, or leave it out)",
+        "result: contains no model that matches --underscored modle-* (correct the pattern, or leave it out)",
+        "result: contains no model gone, for which a price is given (correct the name, or leave it out)",
     ]
 
 
@@ -644,8 +336,6 @@ def test_a_broken_card_stops_the_import(source: Source) -> None:
         source.load()
     assert not (source.board / "datasets").exists()
 
-
-# ---------------------------------------------------------------- the real files
 
 PUBLISHED_CASES = {
     "simple": 400,
@@ -672,8 +362,8 @@ def real_board(
 def test_the_real_files_import_whole(real_board: tuple[Path, ImportReport]) -> None:
     """Four models and 1,240 cases are imported without a warning."""
     _, report = real_board
-    assert dict(report.categories) == PUBLISHED_CASES
-    assert (len(report.written), report.skipped, report.warnings) == (4, (), ())
+    assert dict(report.cases) == PUBLISHED_CASES
+    assert (len(report.submissions), report.notes, report.warnings) == (4, (), ())
 
 
 def test_the_real_files_score_as_published(

@@ -1,4 +1,4 @@
-"""Files of StableToolBench, and a workspace that imports them."""
+"""Small files of StableToolBench, and the import of them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from leaderboard.apis.executions import tool_nodes
 from leaderboard.errors import FilesError
-from runners.imports.stabletoolbench.inference_files import answer_from
-from runners.imports.stabletoolbench.stabletoolbench_import import (
-    ImportReport,
-    import_stabletoolbench,
-)
+from runners.imports.import_writer import ImportReport
+from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
 from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.judge_prompts import judge_prompt
@@ -165,15 +161,3 @@ class Bench:
         result = self.folder.lb("rescore", "--offline", "--allow-missing")
         assert result.exit_code == 0, result.output
         return pl.read_parquet(self.folder.root / "results/verdicts.parquet").filter(suite="stb")
-
-
-def node_texts(document: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Each node of an imported answer: ("said", text) of the model, or (API name, result)."""
-    found: list[tuple[str, Any]] = []
-    for node in answer_from(document)["answer_details"]:
-        if node["role"] == "assistant":
-            found.append(("said", node["message"]))
-        else:
-            (one,) = tool_nodes([node])
-            found.append((one.call.name, one.call.result))
-    return found

@@ -1,0 +1,135 @@
+"""What every import does: find or write the suite, write submissions, and report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.files.suite_files import load_suite
+from leaderboard.kinds import Interaction, Kinds
+from leaderboard.types import Case, Json
+from leaderboard.workspace import Workspace
+from runners.submission_writer import README_FILE, Written, write_submission
+
+
+class ImportedSubmission(NamedTuple):
+    """A submission that an import wrote, and how many answers it has."""
+
+    id: str
+    outcome: Written
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did. `cases` counts the cases of each category.
+
+    `suite` is None if the import found the suite in the workspace and wrote only submissions.
+    """
+
+    suite_id: str
+    suite: Written | None
+    cases: Mapping[str, int]
+    submissions: tuple[ImportedSubmission, ...]
+    notes: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+
+    def __str__(self) -> str:
+        """One line for the suite and for each submission, then the notes and the warnings."""
+        counts = f"categories: {len(self.cases)}, cases: {sum(self.cases.values())}"
+        lines = [f"datasets/{self.suite_id}/: {self.suite or 'not changed'} ({counts})"]
+        for submission in self.submissions:
+            answers = f"answers: {submission.answers}"
+            lines.append(f"submissions/{submission.id}/: {submission.outcome} ({answers})")
+        lines += self.notes
+        lines += [f"warning: {warning}" for warning in self.warnings]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedSuite:
+    """The suite that imported answers belong to.
+
+    `files` maps paths in the workspace to what an import of the suite writes there. It is empty
+    if the suite was in the workspace before.
+    """
+
+    cases: Mapping[str, tuple[Case, ...]]  # by category
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    warnings: tuple[Problem, ...] = ()
+
+
+def existing_suite(
+    root: Path, suite_id: str, kinds: Kinds, interaction: Interaction, option: str
+) -> ImportedSuite:
+    """A suite of the workspace. Raises FilesError if it is missing, or answered in another way.
+
+    `option` is the option of the command that imports a suite together with the answers.
+    """
+    suite = load_suite(Workspace(root), suite_id, kinds)
+    if suite.kind.interaction != interaction:
+        what = f"is of kind {suite.kind.name}, which these files do not answer"
+        fix = f"name another suite, or give {option}"
+        raise FilesError(Problem(f"datasets/{suite_id}/suite.toml", what, fix))
+    return ImportedSuite({category.id: category.cases for category in suite.categories})
+
+
+def write_imported(
+    root: Path,
+    submission_id: str,
+    card: Mapping[str, Json],
+    suite_id: str,
+    *,
+    records: Sequence[Json],
+    readme: str,
+) -> ImportedSubmission:
+    """Writes a submission's card and its answers to one suite. An existing README stays."""
+    has_readme = (Workspace(root).submissions / submission_id / README_FILE).exists()
+    outcome = write_submission(
+        root,
+        submission_id,
+        card,
+        {suite_id: records},
+        origin=IMPORTED_FROM,
+        readme=None if has_readme else readme,
+    )
+    return ImportedSubmission(submission_id, outcome, len(records))
+
+
+def suite_toml(
+    source: str, suite: Mapping[str, str], categories: Iterable[Mapping[str, str | int]]
+) -> bytes:
+    """The text of a suite.toml, under a mark that names the import from `source`."""
+    lines = [_mark(source), "schema = 1", *_toml_lines(suite)]
+    for category in categories:
+        lines += ["", "[[categories]]", *_toml_lines(category)]
+    return "\n".join([*lines, ""]).encode()
+
+
+def _toml_lines(table: Mapping[str, str | int]) -> Iterator[str]:
+    for key, value in table.items():
+        if isinstance(value, str) and "\n" in value:
+            yield f'{key} = """\n{value}\n"""'
+        else:
+            # A JSON string is a TOML string too.
+            yield f"{key} = {json.dumps(value, ensure_ascii=False)}"
+
+
+def foreign_suite(root: Path, suite_id: str, source: str) -> Iterator[Problem]:
+    """A problem if the suite's folder exists and no import from `source` wrote it."""
+    workspace = Workspace(root)
+    folder = workspace.datasets / suite_id
+    toml = folder / "suite.toml"
+    is_ours = toml.is_file() and toml.read_bytes().startswith(_mark(source).encode())
+    if folder.exists() and not is_ours:
+        what = f"was not written by an import of {source}"
+        yield Problem(workspace.shown(toml), what, "choose another suite id, or move that folder")
+
+
+def _mark(source: str) -> str:
+    return f"# Written by `lb import {source}`, which may write it again."

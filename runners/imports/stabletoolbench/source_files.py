@@ -1,0 +1,207 @@
+"""Reads the files of StableToolBench and its wrapper. Their content shows what they are.
+
+- answers: an object by query id of `{"query", "answer": {"final_answer", "answer_details"}}`
+- votes (pass rates): an object by query id of `{"query", "answer_steps", "is_solved": {"0":
+  "AnswerStatus.Solved", ...}}`, or a table (`.tsv`) with a row for each query
+- preferences: an object by query id of `{"<model>": rounds won, "round_0": "complete", ...}`
+- raw inference files, `<test set>/<query id>_<method>.json`, one for each query
+- results of the wrapper: `{"metadata", "summary", "results": [...]}`, a row for each query
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from leaderboard.errors import Problem
+from leaderboard.files.document import Findings, parse, read_bytes
+from leaderboard.responses.solved import status_of
+from leaderboard.types import Json
+from runners.imports.stabletoolbench.imported_answers import AnswerFile, PreferenceFile, Vote
+from runners.imports.stabletoolbench.inference_files import answer_from, is_inference
+from runners.imports.stabletoolbench.pass_rate_tables import COLUMNS, read_table
+from runners.imports.stabletoolbench.wrapper_results import (
+    is_wrapper_results,
+    read_wrapper_results,
+)
+
+_ROUND: Final = re.compile(r"round_\d+")
+
+
+@dataclass(slots=True)
+class SourceFiles:
+    """What was read from the files. `unread` has a warning for every file that was skipped."""
+
+    test_sets: Sequence[str]
+    answers: list[AnswerFile] = field(default_factory=list)
+    preferences: list[PreferenceFile] = field(default_factory=list)
+    findings: list[Findings] = field(default_factory=list)
+    unread: list[Problem] = field(default_factory=list)
+
+    def skip(self, shown: str, why: str) -> None:
+        self.unread.append(Problem(shown, f"is not read: {why}", severity="warning"))
+
+    def add_json(self, path: Path, shown: str) -> None:
+        """Reads a JSON file. Raises FilesError if it is not JSON."""
+        data = read_bytes(path, shown, path.resolve().parent)
+        document = parse(data, shown)
+        findings = Findings(shown, data)
+        self.findings.append(findings)
+        if is_inference(document):
+            self._add_inference(document, path, findings)
+        elif is_wrapper_results(document):
+            self.answers.append(read_wrapper_results(document, path, findings))
+        else:
+            self._add_rows(document if isinstance(document, dict) else {}, path, findings)
+
+    def _add_rows(self, rows: Mapping[str, Json], path: Path, findings: Findings) -> None:
+        """Adds an object of answers, votes or preferences by query id."""
+        kinds = {_row_kind(row) for row in rows.values()}
+        kind = kinds.pop() if len(kinds) == 1 else None
+        if kind is None:
+            what = "contains neither answers, votes, preferences nor results of StableToolBench"
+            findings.add((), what, "name the files or the folder to import more exactly")
+            return
+        test_set, system = self._names(path, findings)
+        records, votes = {}, {}
+        if kind == "preferences":
+            won = {key: dict(_rounds_won(row)) for key, row in rows.items()}
+            self.preferences.append(PreferenceFile(findings.file, won))
+        elif kind == "votes":
+            for key, row in rows.items():
+                records[key] = _record(key, row["query"], _shown_steps(row.get("answer_steps")))
+                votes[key] = tuple(_votes(row["is_solved"]))
+            self.answers.append(
+                AnswerFile("votes", findings.file, system, test_set, records, votes)
+            )
+        else:
+            for key, row in rows.items():
+                records[key] = _record(key, row.get("query"), row["answer"])
+            self.answers.append(AnswerFile("answers", findings.file, system, test_set, records))
+
+    def _names(self, path: Path, findings: Findings) -> tuple[str, str]:
+        """The test set and the system of a file.
+
+        The name starts with the test set. The system is the rest of the name, or the folder.
+        """
+        folder = path.resolve().parent.name
+        for test_set in sorted(self.test_sets, key=len, reverse=True):
+            if path.stem == test_set:
+                return test_set, folder
+            if path.stem.startswith(f"{test_set}_"):
+                return test_set, path.stem.removeprefix(f"{test_set}_")
+        what = f"is of no test set of the suite: {path.stem}"
+        findings.add((), what, f"one of: {', '.join(self.test_sets)}")
+        return "", folder
+
+    def _add_inference(self, document: Mapping[str, Json], path: Path, findings: Findings) -> None:
+        """Adds one query's answer to those of its folder: `<system>/<test set>/<query>.json`."""
+        folder = path.resolve().parent
+        test_set, system = folder.name, folder.parent.name
+        if test_set not in self.test_sets:
+            what = f"is not in a folder of a test set: {test_set}"
+            findings.add((), what, f"one of: {', '.join(self.test_sets)}")
+            return
+        query_id = path.stem.partition("_")[0]
+        query = document["answer_generation"].get("query")
+        record = _record(query_id, query, answer_from(document))
+        shown = findings.file.rpartition("/")[0] or test_set
+        before = self.answers[-1] if self.answers else None
+        if before and (before.shown, before.system, before.test_set) == (shown, system, test_set):
+            self.answers[-1] = replace(before, records={**before.records, query_id: record})
+        else:
+            self.answers.append(AnswerFile("answers", shown, system, test_set, {query_id: record}))
+
+    def add_table(self, path: Path, shown: str) -> None:
+        """Reads the votes of a table, unless a JSON file has those of the same answers.
+
+        StableToolBench writes both formats side by side. Raises FilesError for bad rows.
+        """
+        rows = read_table(read_bytes(path, shown, path.resolve().parent), shown)
+        if rows is None:
+            columns = ", ".join(COLUMNS)
+            self.skip(shown, f"a table of pass rates names {columns} in its first line")
+            return
+        findings = Findings(shown, b"")
+        self.findings.append(findings)
+        test_set, system = self._names(path, findings)
+        records, votes = {}, {}
+        for row in rows:
+            records[row.query_id] = _record(row.query_id, row.query, _shown_steps(row.steps))
+            votes[row.query_id] = tuple(_votes(row.is_solved))
+        table = AnswerFile("votes", shown, system, test_set, records, votes)
+        for other in self.answers:
+            if (other.kind, other.system, other.test_set) == ("votes", system, test_set):
+                whose = "the votes" if _statuses(other) == _statuses(table) else "other votes than"
+                self.skip(shown, f"it contains {whose} of {other.shown}, which count")
+                return
+        self.answers.append(table)
+
+
+def read_files(source: Path, test_sets: Sequence[str]) -> SourceFiles:
+    """Reads a file, or every `.json` and `.tsv` file in a folder and below it.
+
+    Raises FilesError for a file of these formats that cannot be read at all.
+    """
+    found = SourceFiles(test_sets)
+    paths = [source]
+    if source.is_dir():
+        inside = [path for path in source.rglob("*") if path.is_file()]
+        paths = sorted(inside, key=lambda path: path.relative_to(source).parts)
+    tables = []
+    for path in paths:
+        shown = path.relative_to(source if source.is_dir() else source.parent).as_posix()
+        if path.suffix.lower() == ".tsv":
+            tables.append((path, shown))
+        elif path.suffix.lower() == ".json" or path == source:
+            found.add_json(path, shown)
+        else:
+            found.skip(shown, "only .json and .tsv are files of StableToolBench")
+    # Tables come last: a table counts only if no JSON file has the same votes.
+    for path, shown in tables:
+        found.add_table(path, shown)
+    found.unread.sort(key=lambda problem: problem.file)
+    return found
+
+
+def _row_kind(row: Json) -> str | None:
+    if not isinstance(row, dict):
+        return None
+    if isinstance(row.get("is_solved"), dict) and isinstance(row.get("query"), str):
+        return "votes"
+    if isinstance(row.get("answer"), dict):
+        return "answers"
+    counts = [value for _, value in _rounds_won(row)]
+    is_pair = len(counts) == 2 and all(isinstance(count, int) for count in counts)
+    return "preferences" if is_pair else None
+
+
+def _rounds_won(row: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+    for key, value in row.items():
+        if not _ROUND.fullmatch(key):
+            yield key, value
+
+
+def _record(query_id: str, query: Json, answer: Mapping[str, Json]) -> dict[str, Json]:
+    asked = {"user_query": query} if isinstance(query, str) else {}
+    return {"id": query_id, **asked, "answer": dict(answer)}
+
+
+def _shown_steps(steps: Json) -> dict[str, Json]:
+    """An answer given as the text of its steps. The last step, Finish, has the final answer."""
+    return {"final_answer": "", "answer_details": steps if isinstance(steps, str) else ""}
+
+
+def _votes(given: Mapping[str, Json]) -> Iterator[Vote]:
+    """The votes by round. Rounds are "0", "1", ...; other names are numbered in order."""
+    for place, key in enumerate(sorted(given, key=lambda key: (len(key), key))):
+        word = given[key]
+        status = status_of(word) if isinstance(word, str) else None
+        yield Vote(status, round=int(key) if key.isdecimal() else place)
+
+
+def _statuses(file: AnswerFile) -> dict[str, list[str | None]]:
+    return {key: [vote.status for vote in votes] for key, votes in file.votes.items()}

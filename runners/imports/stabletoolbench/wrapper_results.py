@@ -1,0 +1,184 @@
+"""Reads the results of StableToolBench's wrapper: `{"metadata", "summary", "results": [row]}`.
+
+Computes every figure of the summary again from the rows, and reports those that differ.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+from leaderboard.files.document import Findings
+from leaderboard.responses.solved import status_of
+from leaderboard.types import Json
+from runners.imports.stabletoolbench.imported_answers import AnswerFile, Vote
+from runners.imports.stabletoolbench.pass_rates import pass_rate
+
+_HEURISTIC: Final = "heuristic"
+# The file's name ends with the number of tools and of queries: agent_G1_tool_k20_q3.json.
+_LIMITS: Final = re.compile(r"(?:_k(\d+))?(?:_q(\d+))?$")
+# The wrapper appends "..." to every text longer than this, but does not cut the text.
+_LONGEST_UNMARKED: Final = 203
+# Stored percentages and seconds may be rounded to two decimals, scores to four.
+_TOLERANCE: Final = 0.0051
+_SCORE_TOLERANCE: Final = 0.000051
+
+
+def is_wrapper_results(document: Json) -> bool:
+    """Whether a document is a result file of the wrapper."""
+    return (
+        isinstance(document, dict)
+        and isinstance(document.get("results"), list)
+        and "metadata" in document
+    )
+
+
+def read_wrapper_results(
+    document: Mapping[str, Json], path: Path, findings: Findings
+) -> AnswerFile:
+    """The answers of a result file, with the votes of the wrapper's judge."""
+    metadata = _object(document.get("metadata"))
+    rows = []
+    for index, row in enumerate(document["results"]):
+        if isinstance(row, dict) and isinstance(row.get("query_id"), int | str):
+            rows.append(row)
+        else:
+            what, fix = "is not a row with a query_id", "export the results again"
+            findings.add(("results", index), what, fix)
+    agent, test_set = _text(metadata, "agent_name"), _text(metadata, "test_set")
+    if agent is None or test_set is None:
+        fix = "add both, as run_benchmark writes them"
+        findings.add(("metadata",), "lacks agent_name or test_set", fix)
+    limits = _LIMITS.search(path.stem)
+    max_tools, max_queries = limits.groups() if limits else (None, None)
+    settings = {"max_tools": max_tools, "max_queries": max_queries}
+    judge, time = _text(metadata, "evaluator_model"), _text(metadata, "timestamp")
+    votes = {str(row["query_id"]): _vote(row) for row in rows}
+    return AnswerFile(
+        "results",
+        findings.file,
+        system=f"{agent}_k{max_tools}" if max_tools else agent or "",
+        test_set=test_set or "",
+        records={str(row["query_id"]): _record(row) for row in rows},
+        votes={query_id: (vote,) for query_id, vote in votes.items()},
+        judge=judge,
+        date=time and time[:10],
+        settings={key: int(value) for key, value in settings.items() if value},
+        notes=(_rate(rows, judge), *_differences(rows, _object(document.get("summary")))),
+    )
+
+
+def _record(row: Mapping[str, Json]) -> dict[str, Json]:
+    """The record of a row. The wrapper stores the answer and the called APIs, not the steps."""
+    record: dict[str, Json] = {"id": str(row["query_id"])}
+    if isinstance(row.get("query_text"), str):
+        record["user_query"] = row["query_text"]
+    if row.get("error") not in (None, ""):
+        record["error"] = row["error"]
+    else:
+        answer = _object(row.get("system_answer")).get("final_answer")
+        if isinstance(answer, str) and len(answer) > _LONGEST_UNMARKED:
+            answer = answer.removesuffix("...")
+        called = row.get("called_apis")
+        record["answer"] = {"final_answer": answer}
+        record["called_apis"] = called if isinstance(called, list) else None
+    seconds = _number(row, "system_answer_time")
+    if seconds is not None and seconds >= 0:
+        record["latency_s"] = row["system_answer_time"]
+    return record
+
+
+def _vote(row: Mapping[str, Json]) -> Vote:
+    status = _text(_object(row.get("scores")), "answer_status")
+    evaluation = _object(row.get("evaluation"))
+    method, reason = _text(evaluation, "evaluation_method"), _text(evaluation, "reason")
+    return Vote(status_of(status) if status is not None else None, method or "none", reason or "")
+
+
+def _rate(rows: Sequence[Mapping[str, Json]], judge: str | None) -> str:
+    """The SoPR of the rows. The heuristic's votes are left out, and so are failed judges.
+
+    A row whose system failed is unsolved.
+    """
+    votes: dict[str, tuple[Vote, ...]] = {}
+    heuristic = 0
+    for row in rows:
+        query_id, vote = str(row["query_id"]), _vote(row)
+        if row.get("error") not in (None, ""):
+            votes[query_id] = (Vote("unsolved"),)
+        elif vote.by == _HEURISTIC:
+            heuristic += 1
+        else:
+            votes[query_id] = (vote,)
+    line = f"{pass_rate(votes, list(votes))}, by {judge or 'an unnamed judge'}"
+    return f"{line}; {heuristic} decided by its heuristic and left out" if heuristic else line
+
+
+def _differences(rows: Sequence[Mapping[str, Json]], summary: Mapping[str, Json]) -> Iterator[str]:
+    """Every figure of a stored summary that differs from what its rows give."""
+    for key, expected in _summary(rows).items():
+        stored = _number(summary, key)
+        if stored is None:
+            continue
+        tolerance = _SCORE_TOLERANCE if key.endswith("_score") else _TOLERANCE
+        if expected is None or not math.isclose(stored, expected, rel_tol=0, abs_tol=tolerance):
+            again = "nothing" if expected is None else f"{expected:.4g}"
+            yield f"its summary says {key} {stored:.4g}, its rows give {again}"
+
+
+def _summary(rows: Sequence[Mapping[str, Json]]) -> dict[str, float | None]:
+    """The figures of a summary: shares of all rows, times over the rows that have them."""
+    total = len(rows)
+    words = [str(_object(row.get("scores")).get("answer_status", "")).lower() for row in rows]
+    finished = [_object(row.get("evaluation")).get("has_finish") is True for row in rows]
+    solved, unsure = words.count("solved"), words.count("unsure")
+    unsolved = total - solved - unsure
+    counts = {"solved": solved, "unsure": unsure, "unsolved": unsolved, "finish": sum(finished)}
+    figures: dict[str, float | None] = {"total_queries": total}
+    for name, count in counts.items():
+        figures[f"{name}_count"] = count
+        figures[f"{name}_percentage"] = 100 * count / total if total else 0.0
+    figures["average_sopr_score"] = (solved + 0.5 * unsure) / total if total else 0.0
+    figures["average_api_call_score"] = _mean([_api_share(row) for row in rows])
+    for name in ("gold_answer_time", "system_answer_time", "evaluation_time"):
+        times = [_number(_object(row.get("timing")), name) for row in rows]
+        figures[f"average_{name}"] = _mean(times)
+    return figures
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+def _api_share(row: Mapping[str, Json]) -> float | None:
+    """The share of a row's gold APIs that it called; None if it names none."""
+    gold, called = _pairs(row.get("gold_apis")), _pairs(row.get("called_apis"))
+    return len(gold & called) / len(gold) if gold else None
+
+
+def _pairs(given: Json) -> set[tuple[str, str]]:
+    pairs = set()
+    for entry in given if isinstance(given, list) else []:
+        match entry:
+            case [str(tool), str(api), *_]:
+                pairs.add((tool, api))
+    return pairs
+
+
+def _object(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(record: Mapping[str, Json], key: str) -> str | None:
+    value = record.get(key)
+    return value if isinstance(value, str) else None
+
+
+def _number(record: Mapping[str, Json], key: str) -> float | None:
+    value = record.get(key)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

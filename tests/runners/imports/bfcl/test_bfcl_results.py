@@ -1,0 +1,105 @@
+"""The result files of BFCL as records."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runners.imports.bfcl.bfcl_results import read_reply
+from tests.runners.imports.bfcl.bfcl_source import PLAY, Source
+
+
+@pytest.mark.parametrize(
+    ("result", "calls", "text"),
+    [
+        ([{"f": '{"a": 1}'}], [{"name": "f", "arguments": {"a": 1}}], None),
+        (
+            [{"f": {"a": 1}}, {"g": "{}"}],
+            [{"name": "f", "arguments": {"a": 1}}, {"name": "g", "arguments": {}}],
+            None,
+        ),
+        ("I cannot.", None, "I cannot."),
+        ("", None, ""),
+        ([], None, None),
+        (None, None, None),
+        (["f(a=1)"], None, '["f(a=1)"]'),
+        ([{"f": '{"a": 1}'}, "and more"], None, '[{"f": "{\\"a\\": 1}"}, "and more"]'),
+        ([{"f": '{"a": 1}'}, {"g": "{a: 1}"}], None, '[{"f": "{\\"a\\": 1}"}, {"g": "{a: 1}"}]'),
+        ([{}], None, "[{}]"),
+        ([{"f": 7}], None, '[{"f": 7}]'),
+        ({"f": '{"a": 1}'}, None, '{"f": "{\\"a\\": 1}"}'),
+        (7, None, "7"),
+        ([{"f": '{"a": 1}', "g": "{}"}], [{"name": "f", "arguments": {"a": 1}}], None),
+        ([{"f": "[1]"}], [{"name": "f", "arguments": "[1]"}], None),
+        ([{"f": '{"a": NaN}'}], [{"name": "f", "arguments": '{"a": NaN}'}], None),
+        (
+            [{"f": '{"a": 123456789012345678901}'}],
+            [{"name": "f", "arguments": {"a": 123456789012345678901}}],
+            None,
+        ),
+        ([{"f": "[" * 100_000}], None, json.dumps([{"f": "[" * 100_000}])),
+    ],
+)
+def test_one_reply(result: Any, calls: Any, text: str | None) -> None:
+    """Calls come as a list; a reply of which any part is no call is no call at all, and its text is kept."""
+    assert read_reply(result) == (calls, text)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    JSON
+    | st.lists(
+        st.dictionaries(st.text(max_size=4), st.text(max_size=8) | JSON, max_size=2), max_size=3
+    )
+)
+def test_no_reply_breaks_the_reading(result: Any) -> None:
+    """Any JSON value is read as calls or as text or as neither, never as both."""
+    calls, text = read_reply(result)
+    assert calls is None or text is None
+    assert calls is None or all(set(call) == {"name", "arguments"} for call in calls)
+
+
+def test_usage_and_latency_are_kept(source: Source) -> None:
+    """Tokens and seconds go into the record; what is null, missing or zero tokens is left out."""
+    full: dict[str, Any] = {"input_token_count": 12, "output_token_count": 3.0, "latency": 0.25}
+    source.reply("model-FC", [{"play": "{}"}], **full)
+    source.reply("bare-FC", [{"play": "{}"}], input_token_count=0, output_token_count=None)
+    source.load()
+    record = source.records()[0]
+    assert (record["usage"], record["latency_s"]) == (
+        {"input_tokens": 12, "output_tokens": 3},
+        0.25,
+    )
+    assert source.records("bare-fc") == [
+        {
+            "id": "simple_0",
+            "model_function_call": [{"name": "play", "arguments": {}}],
+            "model_text": None,
+        }
+    ]
+
+
+def test_unfinished_results_are_warned_about(source: Source) -> None:
+    """Missing answers and results of other categories are said, and do not stop the import."""
+    source.add("relevance", PLAY, None)
+    source.reply("model-FC", [], category="java")
+    warnings = [str(warning).replace(f"{source.root}/", "") for warning in source.load().warnings]
+    assert warnings == [
+        (
+            "result/model-FC: contains results for categories that are not imported: java (categories of this kind: simple, "
+            "multiple_function, parallel_function, parallel_multiple_function, relevance; each needs a questions file)"
+        ),
+        "result/model-FC: answers 0 of 1 cases of relevance; the others will count as failed",
+    ]

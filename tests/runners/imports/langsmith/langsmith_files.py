@@ -1,0 +1,108 @@
+"""Examples and runs of LangSmith, and the import of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from leaderboard.errors import FilesError
+from runners.imports.import_writer import ImportReport
+from runners.imports.langsmith.langsmith_import import import_langsmith
+from scoring.rules import KINDS
+from tests.conftest import Folder
+
+EXAMPLES = [
+    {
+        "id": "e-1",
+        "created_at": "2026-01-01T00:00:00",
+        "inputs": {"question": "df"},
+        "outputs": {"reference": "df", "expected_steps": ["d", "f"], "state": "df"},
+        "metadata": {},
+    },
+    {
+        "id": "e-2",
+        "inputs": {"question": "Which city?"},
+        "outputs": {"reference": "Lima", "expected_steps": ["city"]},
+    },
+]
+
+
+BY_QUESTION = "matched by their question, because they name no example of the suite: 1"
+
+
+TYPED = [
+    [{"tool": "d", "tool_input": "", "log": "Invoking d"}, "OK"],
+    [{"tool": "f", "tool_input": {}, "log": ""}, "OK"],
+]
+
+
+RUNS: list[dict[str, Any]] = [
+    {
+        "id": "r-1",
+        "reference_example_id": "e-1",
+        "inputs": {"question": "df"},
+        "outputs": {"output": "", "intermediate_steps": TYPED, "state": "df"},
+        "error": None,
+        "parent_run_id": None,
+        "start_time": "2026-02-03T10:00:00.500000",
+        "end_time": "2026-02-03T10:00:02.000000",
+        "prompt_tokens": 100,
+        "completion_tokens": 20,
+        "total_cost": "0.0015",
+        "feedback_stats": {"correctness": {"avg": 1.0}},
+    },
+    {
+        "id": "r-2",
+        "parent_run_id": "r-1",
+        "inputs": {},
+        "outputs": {"output": "OK"},
+        "start_time": "2026-02-03T10:00:01",
+    },
+    {
+        "id": "r-3",
+        "reference_example_id": "e-2",
+        "outputs": None,
+        "error": "RateLimitError()",
+        "start_time": "2026-02-04T00:00:00",
+    },
+]
+
+
+def run_import(
+    board: Folder,
+    runs: Any = RUNS,
+    examples: Any = EXAMPLES,
+    suite: str = "tasks",
+    submission: str = "agent",
+    **more: Any,
+) -> ImportReport:
+    source = board.root.parent
+    (source / "runs.json").write_text(json.dumps(runs), encoding="utf-8")
+    (source / "examples.json").write_text(json.dumps(examples), encoding="utf-8")
+    given = None if examples is None else source / "examples.json"
+    return import_langsmith(
+        board.root, given, source / "runs.json", suite, submission, **more, kinds=KINDS
+    )
+
+
+def problems(board: Folder, *arguments: Any, **more: Any) -> list[str]:
+    before = board.tree(".")
+    with pytest.raises(FilesError) as caught:
+        run_import(board, *arguments, **more)
+    assert before == board.tree("."), "nothing is written where something is wrong"
+    return [str(problem) for problem in caught.value.problems]
+
+
+def records(board: Folder, submission: str = "agent", suite: str = "tasks") -> list[dict[str, Any]]:
+    path = board.root / f"submissions/{submission}/{suite}.json"
+    found: list[dict[str, Any]] = json.loads(path.read_bytes())["test_results"]
+    return found
+
+
+def card(board: Folder) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        (board.root / "submissions/agent/submission.json").read_bytes()
+    )
+    return found

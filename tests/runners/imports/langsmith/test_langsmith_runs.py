@@ -1,0 +1,164 @@
+"""The forms in which LangSmith and its local runner write runs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+
+from leaderboard.errors import FilesError
+from runners.imports.langsmith.langsmith_import import import_langsmith
+from scoring.rules import KINDS
+from tests.conftest import Folder
+from tests.runners.imports.langsmith.langsmith_files import (
+    BY_QUESTION,
+    EXAMPLES,
+    RUNS,
+    TYPED,
+    records,
+    run_import,
+)
+
+STEP_FORMS = {
+    "pairs": TYPED,
+    "objects": [{"tool": "d", "observation": "OK"}, {"tool": "f", "observation": "OK"}],
+    "action and observation": [{"action": {"tool": name}, "observation": "OK"} for name in "df"],
+    "constructors": [
+        [
+            {
+                "lc": 1,
+                "type": "constructor",
+                "id": ["AgentAction"],
+                "kwargs": {"tool": n, "log": ""},
+            },
+            "OK",
+        ]
+        for n in "df"
+    ],
+}
+
+
+@pytest.mark.parametrize("steps", STEP_FORMS.values(), ids=STEP_FORMS.keys())
+def test_every_serialised_form_of_steps_is_read(board: Folder, steps: list[Any]) -> None:
+    """However the steps were serialised, the submission holds the tools and their observations, and no logs."""
+    run_import(
+        board,
+        [{"inputs": {"question": "df"}, "outputs": {"intermediate_steps": steps}}],
+        date="2026-01-31",
+    )
+    told = [{"tool": "d", "observation": "OK"}, {"tool": "f", "observation": "OK"}]
+    assert [{"id": "e-1", "output": None, "intermediate_steps": told}] == records(board)
+
+
+def test_steps_that_cannot_be_read_are_kept(board: Folder) -> None:
+    """A step without a tool stays in the submission as it was: the verdict will say what is wrong with it."""
+    run_import(
+        board,
+        [
+            {
+                "inputs": {"question": "df"},
+                "outputs": {"output": "", "intermediate_steps": [{"log": "?"}]},
+            }
+        ],
+        date="2026-01-31",
+    )
+    assert [[{"log": "?"}]] == [record["intermediate_steps"] for record in records(board)]
+
+
+PLACES = {
+    "outputs": {"inputs": {"question": "df"}, "outputs": {"output": "x", "actual_steps": ["d"]}},
+    "output": {"input": {"question": "df"}, "output": {"output": "x", "actual_steps": ["d"]}},
+    "wrapped once more": {
+        "inputs": {"question": "df"},
+        "outputs": {"output": {"output": "x", "actual_steps": ["d"]}},
+    },
+    "flat": {"question": "df", "output": "x", "actual_steps": ["d"]},
+    "content blocks": {
+        "inputs": {"question": "df"},
+        "outputs": {"output": [{"type": "text", "text": "x"}], "actual_steps": ["d"]},
+    },
+    "input as text": {"input": "df", "outputs": {"output": "x", "actual_steps": ["d"]}},
+}
+
+
+@pytest.mark.parametrize("run", PLACES.values(), ids=PLACES.keys())
+def test_the_answer_is_found_wherever_it_stands(board: Folder, run: dict[str, Any]) -> None:
+    """Exports, local results and flat records keep the same answer in different places."""
+    report = run_import(board, [run], date="2026-01-31")
+    assert [{"id": "e-1", "output": "x", "intermediate_steps": [{"tool": "d"}]}] == records(board)
+    assert (BY_QUESTION,) == report.notes
+
+
+def test_the_results_of_a_local_run(board: Folder) -> None:
+    """An object of results by example, with execution times and errors, as the runner without LangSmith returns."""
+    results = {
+        "e-1": {
+            "input": {"question": "df"},
+            "execution_time": 2.5,
+            "output": {"output": "", "actual_steps": ["d", "f"]},
+            "feedback": [],
+        },
+        "e-2": {
+            "input": {"question": "Which city?"},
+            "execution_time": 0.1,
+            "Error": "ValueError()",
+        },
+    }
+    report = run_import(board, {"project_name": "p", "results": results}, date="2026-01-31")
+    assert [
+        {
+            "id": "e-1",
+            "output": "",
+            "intermediate_steps": [{"tool": "d"}, {"tool": "f"}],
+            "latency_s": 2.5,
+        },
+        {"id": "e-2", "error": "ValueError()", "latency_s": 0.1},
+    ] == records(board)
+    assert () == report.notes
+
+
+def test_several_runs_of_an_example_are_its_trials(board: Folder) -> None:
+    """Trials are numbered in the order of the file."""
+    row = {"reference_example_id": "e-1", "outputs": {"output": "", "actual_steps": ["d"]}}
+    run_import(board, [{**row, "id": str(number)} for number in range(3)], date="2026-01-31")
+    assert [("e-1", 1), ("e-1", 2), ("e-1", 3)] == [
+        (record["id"], record["trial"]) for record in records(board)
+    ]
+
+
+def test_a_run_without_outputs_has_failed(board: Folder) -> None:
+    """Nothing came out, and nobody says why: the record says that, and it will count as a fail."""
+    run_import(board, [{"reference_example_id": "e-1", "outputs": None}], date="2026-01-31")
+    assert [{"id": "e-1", "error": "The run has no outputs."}] == records(board)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_json_lines(board: Folder, packed: bool) -> None:
+    """One object a line, blank lines between them, perhaps packed; a problem has its line."""
+    lines = "\n".join(["", json.dumps(RUNS[0]), " ", json.dumps(RUNS[2]), ""]).encode()
+    name = "runs.jsonl.gz" if packed else "runs.jsonl"
+    source = board.root.parent / name
+    source.write_bytes(gzip.compress(lines) if packed else lines)
+    examples = board.root.parent / "examples.ndjson"
+    examples.write_text("\n".join(map(json.dumps, EXAMPLES)), encoding="utf-8")
+    report = import_langsmith(board.root, examples, source, "tasks", "agent", kinds=KINDS)
+    assert (("agent", "written", 2),) == report.submissions
+    bad = lines.replace(b'"e-2"', b'"e-9"')
+    source.write_bytes(gzip.compress(bad) if packed else bad)
+    with pytest.raises(
+        FilesError,
+        match=rf"{name}:4 \$\[1\]: cannot be matched to a case: it names the example 'e-9'",
+    ):
+        import_langsmith(board.root, examples, source, "tasks", "agent", kinds=KINDS)
+
+
+def test_both_keys_of_steps_are_told(board: Folder) -> None:
+    """The report warns about steps that are not read."""
+    outputs = {"output": "", "intermediate_steps": ["d"], "actual_steps": ["f"]}
+    report = run_import(
+        board, [{"reference_example_id": "e-1", "outputs": outputs}], date="2026-01-31"
+    )
+    assert any("actual_steps is ignored" in str(warning) for warning in report.warnings)
+    assert [{"tool": "d"}] == records(board)[0]["intermediate_steps"]

@@ -1,0 +1,105 @@
+"""The files of StableToolBench, recognised by their content."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.runners.imports.stabletoolbench.bench import (
+    FINISH,
+    TOOL,
+    Bench,
+    answer,
+    results,
+    row,
+    votes,
+)
+
+
+def test_votes_alone_carry_the_answer(bench: Bench) -> None:
+    """A pass-rate file holds the steps as text: enough to see the calls, the end and the answer."""
+    bench.write("pass/G1_instruction_x.json", {"9001": votes(9001, "Solved")})
+    bench.run()
+    scores = {
+        r["metric"]: r["score"]
+        for r in bench.verdicts().filter(case_id="9001").iter_rows(named=True)
+    }
+    assert (1.0, 1.0, 1.0, 1.0) == tuple(
+        scores[m] for m in ("api_call", "finish", "api_call_precision", "api_call_success")
+    )
+
+
+def test_a_folder_in_which_nothing_is_read_is_an_error(bench: Bench) -> None:
+    """It may be the wrong one: nothing is written."""
+    bench.source.mkdir(exist_ok=True)
+    (bench.source / "votes.xlsx").write_bytes(b"PK")
+    (told,) = bench.problems()
+    assert "contains no file of StableToolBench; votes.xlsx is not read" in told
+
+
+def test_raw_inference_files_become_answers(bench: Bench) -> None:
+    """A folder for each test set, a file for each query; together one submission."""
+    for number in (9001, 9002):
+        messages = [
+            {"role": "assistant", "function_call": {"name": TOOL["name"], "arguments": "{}"}}
+        ]
+        messages += [{"role": "function", "content": TOOL["response"]}]
+        made = {
+            "valid_data": True,
+            "final_answer": FINISH["arguments"],
+            "train_messages": [messages],
+            "query": "?",
+        }
+        bench.write(
+            f"answer/virtual_x/G1_instruction/{number}_CoT@1.json", {"answer_generation": made}
+        )
+    assert [("virtual_x", "written", 2)] == list(bench.run().submissions)
+    assert [1.0, 1.0] == bench.verdicts().filter(metric="api_call")["score"].to_list()[:2]
+    bench.write("answer/virtual_x/G9/1_CoT@1.json", {"answer_generation": {}})
+    assert any("is not in a folder of a test set: G9" in line for line in bench.problems())
+
+
+def test_preferences_are_counted(bench: Bench) -> None:
+    """More rounds won is a win, as many a tie; reported, and no submission's."""
+    rounds = {"round_0": "complete", "round_1": "complete"}
+    won = {
+        "9001": {"a": 0, "b": 2, **rounds},
+        "9002": {"a": 1, "b": 1, **rounds},
+        "9003": {"b": 0, "a": 2, **rounds},
+    }
+    path = bench.write("G1_instruction_a_b.json", won)
+    report = bench.run(path)
+    told = "G1_instruction_a_b.json: b against a: 1 won, 1 lost, 1 tied; win rate 33.3 %, by the judge of these files"
+    assert ((told,), ()) == (report.notes, report.submissions)
+
+
+WRONG = {
+    "no json": ("x/G1_instruction.json", "{", "is not JSON"),
+    "other data": (
+        "x/G1_instruction.json",
+        {"a": 1},
+        "contains neither answers, votes, preferences nor results",
+    ),
+    "mixed": (
+        "x/G1_instruction.json",
+        {"1": answer(1), "2": votes(2)},
+        "contains neither answers, votes",
+    ),
+    "empty": ("x/G1_instruction.json", {}, "contains neither answers, votes"),
+    "test set": ("x/G7.json", {"9001": answer(9001)}, "is of no test set of the suite: G7"),
+    "row": ("r.json", results({"query": 1}), "is not a row with a query_id"),
+    "metadata": ("r.json", {**results(row(9001)), "metadata": {}}, "lacks agent_name or test_set"),
+}
+
+
+@pytest.mark.parametrize(("name", "content", "problem"), WRONG.values(), ids=WRONG.keys())
+def test_what_is_wrong_is_said_and_nothing_is_written(
+    bench: Bench, name: str, content: Any, problem: str
+) -> None:
+    """With the file it is in."""
+    path = bench.write(name, content)
+    if isinstance(content, str):
+        path.write_text(content, encoding="utf-8")
+    found = bench.problems()
+    assert any(problem in line and line.startswith(name) for line in found), found

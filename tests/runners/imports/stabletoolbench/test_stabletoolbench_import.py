@@ -1,0 +1,201 @@
+"""The import of StableToolBench as submissions and a suite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from leaderboard.errors import FilesError
+from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
+from scoring.rules import KINDS
+from tests.conftest import Folder
+from tests.runners.imports.stabletoolbench.bench import (
+    QUERIES,
+    Bench,
+    answer,
+    results,
+    row,
+    votes,
+)
+
+
+def test_answers_and_votes_become_a_submission(bench: Bench) -> None:
+    """One submission for a system, its answers whole, the votes beside them as what they are."""
+    bench.write(
+        "model_predictions_converted/virtual_x/G1_instruction.json",
+        {"9001": answer(9001), "9002": answer(9002)},
+    )
+    bench.write(
+        "pass_rate_results/virtual_x/G1_instruction_virtual_x.json",
+        {"9001": votes(9001, "Solved", "Unsure")},
+    )
+    report = bench.run()
+    assert [("virtual_x", "written", 2)] == list(report.submissions)
+    record = bench.records("virtual_x")["9001"]
+    told = {"file": "pass_rate_results/virtual_x/G1_instruction_virtual_x.json"}
+    assert answer(9001)["answer"] == record["answer"]
+    assert [
+        {"status": "solved", "by": "judge", "round": 0, **told},
+        {"status": "unsure", "by": "judge", "round": 1, **told},
+    ] == record["origin"]["votes"]
+    assert {"imported_from": "stabletoolbench"} == bench.card("virtual_x")["settings"]
+    assert "available_tools" not in record
+
+
+def test_imported_votes_decide_nothing(bench: Bench) -> None:
+    """Whatever they say, the board's own judge is waited for; the same answer with other votes gets the same verdicts."""
+    for name, word in (("a", "Solved"), ("b", "Unsolved")):
+        bench.write(f"{name}/G1_instruction_{name}.json", {"9001": votes(9001, word)})
+    bench.run()
+    found = bench.verdicts().drop("submission", "judge_call")
+    one, other = (found.filter(bench.verdicts()["submission"] == name) for name in ("a", "b"))
+    assert one.equals(other)
+    assert ["judge_missing"] == one.filter(metric="sopr", case_id="9001")["reason"].to_list()
+
+
+def test_the_pass_rate_is_recomputed_and_shown_with_its_origin(bench: Bench) -> None:
+    """In the output and in the submission's README, over all queries of the set, as what another judge said."""
+    bench.write("x/G1_instruction.json", {"9001": answer(9001)})
+    bench.write("y/G1_instruction_x.json", {"9001": votes(9001, "Solved", "Unsolved")})
+    told = "y/G1_instruction_x.json: SoPR 16.7 ± 16.7 from 2 rounds over 3 queries (2 unanswered), by the judge of these files"
+    assert told in bench.run().notes
+    assert f"- {told}\n" in bench.readme("x")
+    assert "not part of the scores here" in bench.readme("x")
+
+
+def test_the_query_files_become_a_suite(bench: Bench) -> None:
+    """A category for each test set, in the published order, judged in two stages; an id file keeps what it lists."""
+    bench.write("../queries/G3_instruction.json", [{**QUERIES[0], "query_id": 1}])
+    bench.write("../queries/G1_tool.json", [{**QUERIES[0], "query_id": 2}])
+    bench.write("../ids/G1_instruction.json", {"9001": 0, "9003": 0})
+    bench.write("x/G1_instruction.json", {"9001": answer(9001)})
+    report = bench.run(ids=bench.source.parent / "ids")
+    assert ("written", 4) == (report.suite, sum(report.cases.values()))
+    suites = bench.folder.lb("suites")
+    assert "stb" in suites.output
+    toml = (bench.folder.root / "datasets/stb/suite.toml").read_text(encoding="utf-8")
+    places = [
+        toml.index(f'id = "{name}"') for name in ("G1_instruction", "G1_tool", "G3_instruction")
+    ]
+    assert places == sorted(places)
+    assert 3 == toml.count('prompt = "answer_status"\nfollow_up = "execution_status"')
+
+
+def test_importing_again_changes_nothing(bench: Bench) -> None:
+    """Not a byte; and an import into the suite that is there needs no query files."""
+    bench.write("x/G1_instruction.json", {"9001": answer(9001)})
+    bench.run()
+    before = bench.folder.tree(".")
+    assert ("unchanged", [("x", "unchanged", 1)]) == (
+        bench.run().suite,
+        list(bench.run().submissions),
+    )
+    assert None is bench.run(queries=None).suite
+    assert before == bench.folder.tree(".")
+
+
+def test_answers_that_do_not_belong_are_left_out_with_a_warning(bench: Bench) -> None:
+    """Queries and test sets that the suite does not have, and queries without an answer."""
+    bench.write("x/G1_instruction.json", {"9001": answer(9001), "77": answer(77)})
+    bench.write(
+        "r.json", {**results(row(9001)), "metadata": {"agent_name": "w", "test_set": "G2_category"}}
+    )
+    warnings = [str(warning) for warning in bench.run().warnings]
+    assert any(
+        "answers 1 queries that the suite does not have, such as 77: left out" in line
+        for line in warnings
+    )
+    assert any("leaves 2 of 3 queries of G1_instruction unanswered" in line for line in warnings)
+    assert any(
+        "the test set 'G2_category', which the suite does not have" in line for line in warnings
+    )
+    assert ["9001"] == list(bench.records("x"))
+
+
+def test_ids_that_cannot_be_used_are_refused(bench: Bench) -> None:
+    """Two systems under one id, an id that is none, no date, and folders that something else made."""
+    bench.write("x/G1_instruction.json", {"9001": answer(9001)})
+    assert any("has no date" in line for line in bench.problems(date=None))
+    assert any("is not a date" in line for line in bench.problems(date="today"))
+    assert any("is not a valid id" in line for line in bench.problems(submission_id="A B"))
+    bench.folder.submission("x", [], suite="stb")
+    assert any("does not say imported_from" in line for line in bench.problems())
+    bench.write("X/G1_instruction.json", {"9001": answer(9001)})
+    assert any("would both be the submission 'x'" in line for line in bench.problems())
+    assert any(
+        "contains the answers of 2 systems: X, x" in line
+        for line in bench.problems(submission_id="y")
+    )
+    bench.folder.write(
+        "datasets/stb/suite.toml", 'schema = 1\ntitle = "Other"\nkind = "tool_selection"\n'
+    )
+    assert any(
+        "was not written by an import of stabletoolbench" in line for line in bench.problems()
+    )
+
+
+def test_a_suite_of_another_kind_is_refused(bench: Bench) -> None:
+    """The answers would be read as something else."""
+    bench.write("x/G1_instruction.json", {"9001": answer(9001)})
+    with pytest.raises(FilesError, match="is of kind tool_selection"):
+        import_stabletoolbench(
+            bench.folder.root, bench.source, "small", date="2024-06-01", kinds=KINDS
+        )
+
+
+def test_the_command(bench: Bench) -> None:
+    """`lb import stabletoolbench` says what it wrote; fields of the card are given as options."""
+    bench.write("x/G1_instruction.json", {"9001": answer(9001)})
+    options = [
+        "--suite",
+        "stb",
+        "--queries",
+        str(bench.queries),
+        "--date",
+        "2024-06-01",
+        "--model",
+        "m-7b",
+        "--framework",
+        "f",
+    ]
+    result = bench.folder.lb("import", "stabletoolbench", str(bench.source), *options)
+    assert result.exit_code == 0, result.output
+    assert "submissions/x/: written (answers: 1)" in result.output
+    assert ("m-7b", "f") == (bench.card("x")["model"], bench.card("x")["framework"])
+    assert 0 == bench.folder.lb("validate").exit_code
+
+
+def test_the_real_files_give_the_published_numbers(
+    folder: Folder, real_files: Callable[[str], Path]
+) -> None:
+    """Three queries, two systems: SoPR 66.7 ± 0.0 and 100.0 ± 0.0 from the votes, all gold APIs called in all six answers."""
+    source = real_files("stabletoolbench")
+    bench = Bench(folder)
+    queries, ids = (
+        source / "solvable_queries_example" / name
+        for name in ("test_instruction", "test_query_ids")
+    )
+    report = import_stabletoolbench(
+        folder.root,
+        source / "data_example",
+        "stb",
+        queries=queries,
+        ids=ids,
+        date="2024-06-01",
+        kinds=KINDS,
+    )
+    assert [("virtual_chatgpt_cot", "written", 3), ("virtual_chatgpt_dfs", "written", 3)] == list(
+        report.submissions
+    )
+    assert [
+        "SoPR 66.7 ± 0.0 from 3 rounds over 3 queries",
+        "SoPR 100.0 ± 0.0 from 3 rounds over 3 queries",
+    ] == [line.split(": ")[1].split(", by")[0] for line in report.notes]
+    verdicts = bench.verdicts()
+    assert [1.0] * 6 == verdicts.filter(metric="api_call")["score"].to_list()
+    assert 5 == verdicts.filter(metric="finish")["score"].sum()
+    assert ["empty_response"] == verdicts.filter(metric="sopr", decided_by="rule")[
+        "reason"
+    ].to_list()
