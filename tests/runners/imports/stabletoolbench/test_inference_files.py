@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from runners.imports.stabletoolbench.inference_files import answer_from, is_inference
-from tests.runners.imports.stabletoolbench.inference import made, steps, node_texts
+from tests.runners.imports.stabletoolbench.inference import made, node_texts, steps
 
 
 def test_a_finished_run_is_its_last_messages() -> None:
