@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from leaderboard.apis.api_names import FINISH
 from leaderboard.files.python_literals import read_literal
+from leaderboard.responses.calls import UnreadableCallError, read_call
 from leaderboard.types import Call, Json
 
 RETURN_TYPES: Final = ("give_up_and_restart", "give_answer")
@@ -77,13 +79,17 @@ def _of_message(message: Json) -> ToolNode | None:
             return _of_remains(message)
     if not isinstance(message, Mapping):
         return None
-    name = message.get("name")
-    if not isinstance(name, str) or not name:
-        return None
     reply, error = tool_reply(message.get("response")), message.get("error")
     if error not in (None, "", False):  # beside the response instead of in it
         reply = {"error": error, "response": reply}
-    return ToolNode(Call(name, arguments_of(message.get("arguments")), reply), truncated=False)
+    try:
+        call = read_call(message, reply, bare_arguments=True)
+    except UnreadableCallError:
+        return None
+    text = call.arguments.get("input")
+    if call.name == FINISH and isinstance(text, str):
+        call = replace(call, arguments=finish_arguments(text) or call.arguments)
+    return ToolNode(call, truncated=False)
 
 
 def _of_remains(text: str) -> ToolNode | None:
@@ -98,19 +104,6 @@ def _of_remains(text: str) -> ToolNode | None:
     arguments = finish_arguments(text[found.end() :]) if name == FINISH else {}
     left = text[response.end() :] if response else ""
     return ToolNode(Call(name, arguments, left or None), truncated=True)
-
-
-def arguments_of(given: Json) -> Mapping[str, Json]:
-    """Arguments as an object: given so, or as text of one. What is neither stands under `input`."""
-    if isinstance(given, str):
-        try:
-            value = read_literal(given) if given.strip() else {}
-        except ValueError:
-            return finish_arguments(given) or {"input": given}
-        given = value if isinstance(value, Mapping) else given
-    if isinstance(given, Mapping):
-        return given
-    return {} if given is None else {"input": given}
 
 
 def finish_arguments(text: str) -> dict[str, Json]:

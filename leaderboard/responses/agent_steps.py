@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from leaderboard.digest import canonical
-from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
+from leaderboard.responses.calls import UnreadableCallError, read_call
 from leaderboard.types import Call, Json
 
 STEP_KEYS: Final = ("intermediate_steps", "actual_steps")
@@ -19,7 +18,6 @@ STEP_KEYS: Final = ("intermediate_steps", "actual_steps")
 # What LangChain's agents note as a step when a reply could not be parsed, or named a tool that is not offered. No tool has run.
 PSEUDO_TOOLS: Final = frozenset({"_Exception", "invalid_tool"})
 
-_ARGUMENT_KEYS: Final = ("tool_input", "arguments", "args", "input")
 _TEXT_BLOCKS: Final = (None, "text", "output_text")
 
 
@@ -33,48 +31,25 @@ def read_steps(steps: Sequence[Json]) -> tuple[tuple[Call, ...], str | None]:
     """The steps in order, each with its observation as `result`; and, when one names no tool, which (no later one is read)."""
     calls: list[Call] = []
     for number, step in enumerate(steps, start=1):
-        call = _step(step)
-        if call is None:
+        try:
+            calls.append(_read_step(step))
+        except UnreadableCallError:
             return tuple(calls), f"step {number} names no tool"
-        calls.append(call)
     return tuple(calls), None
 
 
-def _step(step: Json) -> Call | None:
-    if isinstance(step, list | tuple):
-        if not 1 <= len(step) <= 2:
-            return None
-        return _call(step[0], step[1] if len(step) == 2 else None)
-    if not isinstance(step, Mapping):
-        return _call(step, None)
-    return _call(step.get("action", step), step.get("observation", step.get("result")))
-
-
-def _call(action: Json, observation: Json) -> Call | None:
-    if isinstance(action, str):
-        return Call(action, {}, observation) if action else None
-    for wrapper in ("kwargs", "function"):
-        if isinstance(action, Mapping) and isinstance(action.get(wrapper), Mapping):
-            action = action[wrapper]
-    if not isinstance(action, Mapping):
-        return None
-    name = action.get("tool", action.get("name"))
-    if not isinstance(name, str) or not name:
-        return None
-    given = next((action[key] for key in _ARGUMENT_KEYS if key in action), None)
-    return Call(name, _arguments(given), observation)
-
-
-def _arguments(given: Json) -> Mapping[str, Json]:
-    """The arguments as an object; what is none (a tool of one text argument may get that text alone) stands under `input`."""
-    if isinstance(given, str) and given.lstrip().startswith("{"):
-        try:
-            given = parse(given.encode(), "arguments")
-        except FilesError:
-            return {"input": given}
-    if isinstance(given, dict):
-        return given
-    return {} if given in (None, "") else {"input": given}
+def _read_step(step: Json) -> Call:
+    """Reads one step. Raises UnreadableCallError."""
+    action, observation = step, None
+    if isinstance(step, list | tuple) and 1 <= len(step) <= 2:
+        action = step[0]
+        observation = step[1] if len(step) == 2 else None
+    elif isinstance(step, Mapping):
+        action = step.get("action", step)
+        observation = step.get("observation", step.get("result"))
+    if isinstance(action, str) and action:
+        return Call(action, {}, observation)
+    return read_call(action, observation, bare_arguments=True)
 
 
 def answer_text(output: Json) -> str | None:

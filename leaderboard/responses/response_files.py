@@ -15,12 +15,12 @@ from pydantic import ValidationError
 
 from leaderboard.apis.api_answers import Answer, odd_entries, read_answer, tells_steps
 from leaderboard.digest import canonical
-from leaderboard.errors import FilesError
-from leaderboard.files.document import At, Findings, parse, path_text
+from leaderboard.files.document import At, Findings, path_text
 from leaderboard.files.file_shapes import RESPONSES
 from leaderboard.files.imported_votes import read_votes
 from leaderboard.files.validation import add_pydantic_errors
 from leaderboard.responses.agent_steps import STEP_KEYS, answer_text, read_steps, steps_given
+from leaderboard.responses.calls import UnreadableCallError, read_call
 from leaderboard.types import Call, Json, Records, Response, Suite
 
 MODES = ("with_tools", "no_tools")
@@ -181,30 +181,13 @@ def _response(answer: tuple[str, Json, str | None, Json, bool], key: bytes) -> R
 
 def _calls(given: Json) -> tuple[tuple[Call, ...], str | None]:
     """The calls of a record and, when one cannot be read, why. `{}` and null are no call."""
-    items = given if isinstance(given, list) else [given] if given else []
+    items = given if isinstance(given, list) else [given]
     calls: list[Call] = []
-    for item in items:
-        if not item:
-            continue
-        inner = (
-            item.get("function") if isinstance(item.get("function"), dict) else item
-        )  # OpenAI wraps a call so
-        name = inner.get("name")
-        if not isinstance(name, str) or not name:
-            return tuple(calls), "a call without a name"
-        arguments = inner.get("arguments", inner.get("args"))  # Gemini says args
-        if isinstance(arguments, str):
-            try:
-                arguments = parse(arguments.encode(), name) if arguments.strip() else {}
-            except FilesError as error:
-                return tuple(
-                    calls
-                ), f"the arguments of {name} are text that {error.problems[0].what}"
-        if arguments is None:
-            arguments = {}
-        if not isinstance(arguments, dict):
-            return tuple(calls), f"the arguments of {name} are not an object"
-        calls.append(Call(name, arguments))
+    for item in filter(None, items):
+        try:
+            calls.append(read_call(item))
+        except UnreadableCallError as error:
+            return tuple(calls), str(error)
     return tuple(calls), None
 
 

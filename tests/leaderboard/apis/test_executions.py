@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.apis.executions import arguments_of, reply_failed, tool_nodes, tool_reply
+from leaderboard.apis.executions import reply_failed, tool_nodes, tool_reply
 from leaderboard.files.python_literals import read_literal
 from leaderboard.types import Call
 
@@ -152,9 +152,10 @@ QUOTED = '{"return_type": "give_answer", "final_answer": "a "quoted" word"}'
         (QUOTED, {"return_type": "give_answer", "final_answer": 'a "quoted" word'}),
     ],
 )  # fmt: skip
-def test_arguments_as_an_object(given: Any, arguments: dict[str, Any]) -> None:
-    """An object, text of one, or whatever else there is under `input`; of broken text what can be read."""
-    assert arguments == arguments_of(given)
+def test_arguments_become_an_object(given: Any, arguments: dict[str, Any]) -> None:
+    """Text of an object is parsed, broken arguments of Finish are repaired, the rest is `input`."""
+    (call,) = calls([node({"name": "Finish", "arguments": given, "response": ""})])
+    assert arguments == call.arguments
 
 
 @pytest.mark.parametrize(
