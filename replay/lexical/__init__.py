@@ -1,47 +1,56 @@
 """The rules of the embedded judge, one per category: pure functions of the quoted texts.
 
-They compare words, numbers and names; they do not understand. Each answers with a `Finding`: whether the given text counts as
-equivalent, and one sentence that says by what rule.
+They compare words, numbers and names, and understand nothing. Each returns a `Finding`: the word
+of the verdict, and one sentence that names the reason.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Final
 
 from replay.lexical.argument_values import same_value
 from replay.lexical.clarifying_questions import same_question
 from replay.lexical.final_answers import same_answer
 from replay.lexical.general_knowledge import same_fact
-from replay.lexical.inability import says_no
-from replay.lexical.named_errors import same_fault
-from replay.lexical.normalised_words import reading
-from replay.lexical.quoted_texts import Finding, Texts, different
+from replay.lexical.normalisation import normalise
+from replay.lexical.request_errors import same_fault
+from replay.lexical.rule_parts import Finding, Texts, different
+from replay.lexical.solved_status import answer_status, execution_status, preference
+from replay.lexical.unsupported_requests import says_no
 
-__all__ = ["LONGEST", "RULES", "Finding", "Texts", "find"]
+__all__ = ["COMPARING_RULES", "LONGEST", "STATUS_RULES", "Finding", "Texts", "find"]
 
 LONGEST: Final = 20_000  # characters; a longer answer is not read
 
-RULES: Final[Mapping[str, Callable[[Texts], Finding]]] = MappingProxyType(
-    {
-        "tool_selection": same_value,
-        "no_tool": same_fact,
-        "clarifying": same_question,
-        "error": same_fault,
-        "not_supported": says_no,
-        "qa": same_answer,
-    }
-)
+Rule = Callable[[Texts], Finding]
+
+# These find whether the given text is equivalent to the accepted one.
+COMPARING_RULES: Final[Mapping[str, Rule]] = {
+    "tool_selection": same_value,
+    "no_tool": same_fact,
+    "clarifying": same_question,
+    "error": same_fault,
+    "not_supported": says_no,
+    "qa": same_answer,
+}
+# These find whether an answer solves a query, or which of two answers is better.
+STATUS_RULES: Final[Mapping[str, Rule]] = {
+    "answer_status": answer_status,
+    "final_answer": answer_status,
+    "execution_status": execution_status,
+    "preference": preference,
+}
 
 
 def find(category: str, texts: Texts) -> Finding | None:
-    """What the rule of a category says of the texts; None for a category that has no rule."""
-    rule = RULES.get(category)
-    if rule is None:
+    """Applies the rule of a category to the texts; None for a category that has no rule."""
+    if category in STATUS_RULES:
+        return STATUS_RULES[category](texts)
+    if category not in COMPARING_RULES:
         return None
     if len(texts.got) > LONGEST:
         return different("The given text is far too long to be an answer.")
-    if not reading(texts.got).words:
+    if not normalise(texts.got).words:
         return different("The given text holds no words.")
-    return rule(texts)
+    return COMPARING_RULES[category](texts)

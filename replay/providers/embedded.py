@@ -16,7 +16,6 @@ from typing import Final
 
 from leaderboard.types import Json
 from replay.lexical import Texts, find
-from replay.lexical.query_status import find_status
 
 MODEL: Final = "embedded-1"
 _FENCE: Final = re.compile(r"^<<<(\S+)$", re.MULTILINE)
@@ -37,15 +36,12 @@ def judge(prompt: str) -> str:
     if read is None:
         return "This prompt cannot be read: embedded-1 needs a category and three fenced texts."
     category, texts = read
-    status = find_status(category, texts)
-    if status is not None:
-        return f"{status.status}\n{status.why}"
     finding = find(category, texts)
     if finding is None:
         return (
             f"This prompt cannot be judged: embedded-1 has no rule for the category {category!r}."
         )
-    return f"{'equivalent' if finding.equivalent else 'different'}\n{finding.why}"
+    return f"{finding.word}\n{finding.why}"
 
 
 def parse(prompt: str) -> tuple[str, Texts] | None:

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.workspace import Workspace
-from replay.lexical.query_status import RULES, Status, find_status
-from replay.lexical.quoted_texts import Texts
+from replay.lexical import STATUS_RULES, Texts, find
 from replay.providers.embedded import judge, parse
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
@@ -55,11 +54,11 @@ def prompt(name: str, question: str, expected: str, got: str) -> str:
         ("x " * 20_000, "Unsolved"),
     ],
 )
-def test_an_answer_alone(got: str, status: Status) -> None:
+def test_an_answer_alone(got: str, status: str) -> None:
     """An apology, an announcement, a question back, or nothing new: Unsolved. All else is for the second stage."""
-    found = find_status("answer_status", Texts(QUERY, "", "", got))
+    found = find("answer_status", Texts(QUERY, "", "", got))
     assert found is not None
-    assert status == found.status, found.why
+    assert status == found.word, found.why
 
 
 @pytest.mark.parametrize(
@@ -78,11 +77,11 @@ def test_an_answer_alone(got: str, status: Status) -> None:
         ("(no tool was called)", GOOD, "Unsure"),
     ],
 )
-def test_an_answer_against_the_replies(replies: str, got: str, status: Status) -> None:
+def test_an_answer_against_the_replies(replies: str, got: str, status: str) -> None:
     """Borne out by them: Solved. All failed, or mostly other numbers: Unsolved. Else there is no telling."""
-    found = find_status("execution_status", Texts(QUERY, "", replies, got))
+    found = find("execution_status", Texts(QUERY, "", replies, got))
     assert found is not None
-    assert status == found.status, found.why
+    assert status == found.word, found.why
 
 
 @pytest.mark.parametrize(
@@ -99,8 +98,8 @@ def test_the_better_of_two_answers(first: str, second: str, word: str) -> None:
     """The one that stands higher by the two stages; equals tie; the order does not matter."""
     sides = [f"{REPLIES}\n\nFinal answer: {got}" for got in (first, second)]
     swapped = {"first": "second", "second": "first", "tie": "tie"}
-    found = [find_status("preference", Texts(QUERY, "", *pair)) for pair in (sides, sides[::-1])]
-    assert [word, swapped[word]] == [one.status for one in found if one is not None]
+    found = [find("preference", Texts(QUERY, "", *pair)) for pair in (sides, sides[::-1])]
+    assert [word, swapped[word]] == [one.word for one in found if one is not None]
 
 
 @pytest.mark.parametrize("path", PROMPTS, ids=[path.stem for path in PROMPTS])
@@ -153,7 +152,7 @@ def test_the_suite_names_prompts_that_have_a_rule() -> None:
     assert {("answer_status", "execution_status")} == {
         (category.prompt, category.follow_up) for category in suite.categories
     }
-    assert {"answer_status", "execution_status"} <= set(RULES)
+    assert {"answer_status", "execution_status"} <= set(STATUS_RULES)
 
 
 def test_what_is_quoted_cannot_speak_for_the_prompt() -> None:
@@ -177,22 +176,22 @@ def test_the_ready_solutions_are_borne_out_by_their_replies() -> None:
         key: Texts(queries[key], "", "", solution["final_answer"])
         for key, solution in solutions.items()
     }
-    found = {key: find_status("answer_status", text) for key, text in texts.items()}
+    found = {key: find("answer_status", text) for key, text in texts.items()}
     assert {} == {
         key: finding
         for key, finding in found.items()
-        if finding is None or finding.status != "Unsure"
+        if finding is None or finding.word != "Unsure"
     }
 
 
 @given(
-    st.sampled_from(sorted(RULES)),
+    st.sampled_from(sorted(STATUS_RULES)),
     st.text(max_size=300),
     st.text(max_size=300),
     st.text(max_size=300),
 )
 def test_nothing_breaks_a_rule(category: str, question: str, replies: str, got: str) -> None:
     """Any text gets a status and a reason in one line."""
-    found = find_status(category, Texts(question, "", replies, got))
+    found = find(category, Texts(question, "", replies, got))
     assert found is not None
     assert 1 == len(found.why.splitlines())

@@ -1,0 +1,78 @@
+"""What the rules share: a prompt's texts, the finding, and questions about words and sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from replay.lexical.normalisation import OPERATORS, normalise
+from replay.lexical.vocabulary import FILLER, GENERIC, NEGATIONS, PLAIN_VERBS
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What a judge prompt quotes: question, argument (or nothing), accepted text, given text."""
+
+    question: str
+    subject: str
+    expected: str
+    got: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The judge's word (`equivalent`, `Solved`, …), and why, in one sentence."""
+
+    word: str
+    why: str
+
+
+def equivalent(why: str) -> Finding:
+    return Finding("equivalent", why)
+
+
+def different(why: str) -> Finding:
+    return Finding("different", why)
+
+
+def listed(tokens: Iterable[str]) -> str:
+    """Joins words, numbers and dates for a sentence."""
+    return ", ".join(re.sub(r"^@[dt]", "", token) for token in tokens) or "none"
+
+
+def sentences(text: str) -> list[str]:
+    """Splits a text into sentences, each with its full stop or question mark."""
+    return [part.strip() for part in re.split(r"(?<=[.?!])\s+|\n+", text) if part.strip()]
+
+
+def normalised_line(text: str) -> str:
+    """Returns the normalised words of a text, separated by blanks, for patterns to search."""
+    return " ".join(normalise(text).words)
+
+
+def is_question(sentence: str) -> bool:
+    return sentence.rstrip("\"'»”’)] ").endswith("?")
+
+
+_WITHOUT_MEANING: Final = FILLER | GENERIC | NEGATIONS | PLAIN_VERBS | OPERATORS | {"(", ")"}
+
+
+def has_meaning(word: str) -> bool:
+    """Returns whether a word identifies something: filler, negations and generic words do not."""
+    return word not in _WITHOUT_MEANING
+
+
+def is_negated(words: tuple[str, ...], places: list[int]) -> bool:
+    """Returns whether a negation precedes each of these places by at most three words."""
+    return bool(places) and all(
+        NEGATIONS.intersection(words[max(0, place - 3) : place]) for place in places
+    )
+
+
+def same_day(one: str, other: str) -> bool:
+    """Returns whether two tokens are equal, or the same day with one of the two years missing."""
+    if one == other or not (one.startswith("@d") and other.startswith("@d")):
+        return one == other
+    return one[-6:] == other[-6:] and "" in (one[2:-6], other[2:-6])

@@ -1,0 +1,111 @@
+"""Categories answer_status, execution_status and preference: does an answer solve a query?"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from replay.lexical.normalisation import NormalisedText, is_number, normalise
+from replay.lexical.rule_parts import (
+    Finding,
+    Texts,
+    is_question,
+    listed,
+    normalised_line,
+    sentences,
+)
+from replay.lexical.unsupported_requests import says_no
+from replay.lexical.vocabulary import pattern
+
+_PUTS_OFF: Final = (pattern("apology"), pattern("failed_attempt"), pattern("announcement"))
+_CALL: Final = re.compile(r"^(.*?\)) -> (\(failed\) )?(.*)$", re.MULTILINE)
+_UNTOLD: Final = "(the reply is not told)"
+_ORDER: Final = ("Unsolved", "Unsure", "Solved")
+_LONGEST: Final = 20_000  # characters of an answer that is read
+_LEAST_SHARED: Final = 0.5  # of an answer's key words, those that the query or a reply holds
+
+
+def answer_status(texts: Texts) -> Finding:
+    """Judges by the answer alone whether it is one. It is never Solved: words cannot show that."""
+    if len(texts.got) > _LONGEST:
+        return Finding("Unsolved", "The answer is far too long to be one.")
+    if not normalise(texts.got).words:
+        return Finding("Unsolved", "The answer holds no words.")
+    told = [part for part in sentences(texts.got) if normalise(part).content]
+    if told and all(map(is_question, told)):
+        return Finding("Unsolved", "The answer only asks back.")
+    put_off = [part for part in told if _puts_off(part, texts.question)]
+    facts = [part for part in told if part not in put_off and _adds_facts(part, texts.question)]
+    if facts:
+        why = "The answer speaks to the query; whether it is right, the tools must say."
+        return Finding("Unsure", why)
+    if put_off:
+        return Finding("Unsolved", "The answer is an apology or says that it cannot be done.")
+    return Finding("Unsolved", "The answer says nothing beyond the query.")
+
+
+def execution_status(texts: Texts) -> Finding:
+    """Judges an answer by the replies of the tools."""
+    calls = _CALL.findall(texts.expected)
+    if not calls:
+        return Finding("Unsure", "No tool was called, so nothing bears the answer out.")
+    replies = [reply for _, failed, reply in calls if not failed and reply != _UNTOLD]
+    if not replies:
+        if any(reply == _UNTOLD for *_, reply in calls):
+            return Finding("Unsure", "What the tools replied is not told.")
+        return Finding("Unsolved", "Every tool call failed.")
+    got, asked, known = map(normalise, (texts.got, texts.question, " ".join(replies)))
+    numbers = dict.fromkeys(got.numbers)
+    foreign = [one for one in numbers if one not in known.numbers and one not in asked.numbers]
+    if len(foreign) > 1 and 2 * len(foreign) > len(numbers):
+        return Finding("Unsolved", f"No tool replied these numbers: {listed(foreign[:3])}.")
+    return _supported(got, asked, known)
+
+
+def preference(texts: Texts) -> Finding:
+    """Judges which of two answers is better, by the status that each one reaches."""
+    first = _status_with_tools(texts.question, texts.expected)
+    second = _status_with_tools(texts.question, texts.got)
+    if first == second:
+        return Finding("tie", f"Both are {first.lower()}.")
+    better = "first" if _ORDER.index(first) > _ORDER.index(second) else "second"
+    why = f"The first is {first.lower()}, the second {second.lower()}."
+    return Finding(better, why)
+
+
+def _status_with_tools(question: str, side: str) -> str:
+    replies, _, answer = side.rpartition("\n\nFinal answer: ")
+    alone = answer_status(Texts(question, "", "", answer)).word
+    if alone != "Unsure":
+        return alone
+    return execution_status(Texts(question, "", replies, answer)).word
+
+
+def _supported(got: NormalisedText, asked: NormalisedText, known: NormalisedText) -> Finding:
+    """Judges whether an answer's words are in the replies, and some of them only there."""
+    words = frozenset(word for word in got.key_stems if not is_number(word))
+    from_replies = words & known.key_stems | set(got.numbers).intersection(known.numbers)
+    new = from_replies.difference(asked.key_stems, asked.numbers)
+    if not new:
+        return Finding("Unsure", "The answer passes on nothing of what the tools replied.")
+    if len(words & (known.key_stems | asked.key_stems)) < _LEAST_SHARED * len(words):
+        return Finding("Unsure", "Most of the answer's words stand in no reply.")
+    number = "1 word or number" if len(new) == 1 else f"{len(new)} words and numbers"
+    why = f"The answer passes on what the tools replied: {number} that the query does not hold."
+    return Finding("Solved", why)
+
+
+def _puts_off(sentence: str, question: str) -> bool:
+    """Returns whether a sentence apologises, announces, or says that something is impossible."""
+    said = normalised_line(sentence)
+    if any(pattern.search(said) for pattern in _PUTS_OFF):
+        return True
+    return says_no(Texts(question, "", "", sentence)).word == "equivalent"
+
+
+def _adds_facts(sentence: str, question: str) -> bool:
+    """Returns whether a statement holds a word or a number that the query does not."""
+    if is_question(sentence):
+        return False
+    read, asked = normalise(sentence), normalise(question)
+    return not (read.key_stems <= asked.key_stems and set(read.numbers) <= set(asked.numbers))

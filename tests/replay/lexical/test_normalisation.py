@@ -1,0 +1,62 @@
+"""How the embedded judge normalises texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from replay.lexical.normalisation import normalise, singular, stem
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "At half past three in the afternoon on Thursday 18 June 2026",
+            ("at", "@t15:30", "on", "@d2026-06-18"),
+        ),
+        ("2026-06-18T15:30:00", ("@d2026-06-18", "@t15:30")),
+        ("June 18th, 2026 3:30 p.m.", ("@d2026-06-18", "@t15:30")),
+        ("31.09.2027 at noon", ("@d2027-09-31", "at", "@t12:00")),
+        ("12/25/2025 or 25/12/2025", ("@d2025-12-25", "or", "@d2025-12-25")),
+        ("05/06/2027", ("05", "06", "2027")),
+        ("quarter to midnight", ("@t23:45",)),
+        ("2,340.50 km/h", ("2340.5", "kph")),
+        ("twenty-one guests, one each", ("21", "guest", "one", "each")),
+        ("(5*3)**2 - 4", ("(", "5", "*", "3", ")", "^", "2", "-", "4")),
+        ("**Paris** is *not* `Lyon`", ("paris", "is", "not", "lyon")),
+        ("can't, cannot, won't, isn't", ("can", "not", "can", "not", "will", "not", "is", "not")),
+        ("Đà Nẵng, Łódź, Zürich, Reykjavík", ("da", "nang", "lodz", "zurich", "reykjavik")),
+        ("-500 °C", ("-500", "celsius")),
+        ("kim@example.com.", ("kim@example.com",)),
+        ("vitamin A, a pill", ("vitamin", "a", "pill")),
+        ("@d2026-01-01", ("d", "2026", "-", "01", "-", "01")),
+        ("x²", ("x", "^", "2")),
+    ],
+)
+def test_equal_things_become_equal_tokens(text: str, expected: tuple[str, ...]) -> None:
+    """Dates, times, numbers, units, Markdown and accents get one form, however they are written."""
+    assert expected == normalise(text).words
+
+
+def test_names_are_capitals_that_no_sentence_starts_with() -> None:
+    """Proper names are told from the first words of sentences, from months and from "I"."""
+    assert {"armstrong", "neil", "nasa"} == normalise(
+        "That was Neil Armstrong in July. NASA sent him, I think."
+    ).names
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("berries", "berry"), ("boxes", "box"), ("cars", "car"), ("glass", "glass"), ("bus", "bus")],
+)
+def test_singulars(word: str, expected: str) -> None:
+    """Plural endings go, and what only looks like one stays."""
+    assert expected == singular(word)
+
+
+def test_stems_join_the_forms_of_a_word() -> None:
+    """Booking, booked and book are one; so are setting and set."""
+    assert ({"book"}, {"set"}) == (
+        {stem(word) for word in ("booking", "booked", "book")},
+        {stem(word) for word in ("setting", "set")},
+    )
