@@ -12,7 +12,14 @@ import click
 
 from cli.console import count, suggestion
 from cli.text_tables import code, comment, folded, markdown_table, plain, text_table
-from leaderboard.board.comparison import CasePair, Comparison, Paired, Side, p_value, points
+from leaderboard.board.comparison import CasePair, Comparison, Paired, Side
+from site_templates.parts.comparison_words import (
+    counting_rule,
+    p_value,
+    points,
+    verdict_in_words,
+    weighting_effect,
+)
 
 if TYPE_CHECKING:
     from leaderboard.results import Results
@@ -156,7 +163,7 @@ def _text(parts: Sequence[_Part], first: str, second: str, *, listed: bool) -> s
     blocks = [f"A  {first}\nB  {second}"]
     for part in parts:
         comparison, whole = part.comparison, part.comparison.whole
-        told = "\n".join([f"{whole.said()}.", *_counting(comparison)])
+        told = "\n".join([f"{verdict_in_words(whole)}.", *_counting(comparison)])
         blocks.append(f"{comparison.suite}, {comparison.metric}: {_shared(whole)}\n{told}")
         blocks.append(_indented(text_table(_crossed(whole))))
         blocks.append(_indented(text_table(list(_table(comparison)))))
@@ -181,7 +188,7 @@ def _shared(line: Paired) -> str:
 
 def _counting(comparison: Comparison) -> Iterator[str]:
     """How the table of passes and the difference go together, where that needs a word: with trials, part scores, weights."""
-    yield from filter(None, (comparison.graded, comparison.weighed))
+    yield from filter(None, (counting_rule(comparison), weighting_effect(comparison)))
 
 
 def _hint(part: _Part, *, listed: bool) -> str:
@@ -263,7 +270,7 @@ def _markdown(parts: Sequence[_Part], first: str, second: str, *, listed: bool) 
     blocks = [f"### A {code(first)} and B {code(second)}"]
     for part in parts:
         comparison, whole = part.comparison, part.comparison.whole
-        told = " ".join([f"{whole.said()}.", *_counting(comparison)])
+        told = " ".join([f"{verdict_in_words(whole)}.", *_counting(comparison)])
         blocks.append(f"**{comparison.suite}**, {comparison.metric}: {_shared(whole)}. {told}")
         blocks.append(markdown_table(_crossed(whole)))
         blocks.append(
@@ -293,7 +300,7 @@ def _as_object(part: _Part, *, listed: bool) -> dict[str, Any]:
         "metric": comparison.metric,
         "trials": comparison.trials,
         "rest": comparison.rest,
-        "said": comparison.whole.said(comparison.first, comparison.second),
+        "said": verdict_in_words(comparison.whole, comparison.first, comparison.second),
         "whole": asdict(comparison.whole),
         "categories": [asdict(line) for line in comparison.categories],
         **({"cases": [asdict(pair) for pair in part.cases]} if listed else {}),

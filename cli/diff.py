@@ -20,11 +20,9 @@ from leaderboard.board.board_changes import (
     How,
     Range,
     RankMove,
-    Told,
-    shown,
-    told,
 )
-from leaderboard.board.comparison import points
+from site_templates.parts.change_words import InputGroup, group_inputs, share_change
+from site_templates.parts.comparison_words import points
 
 if TYPE_CHECKING:
     from leaderboard.board.history import State
@@ -113,10 +111,10 @@ def _sections(moved: Difference) -> Iterator[tuple[str, Sequence[object]]]:
 
 def _because(causes: Sequence[Cause]) -> str:
     """The causes of a change in words: each kind once, with the names of its files or cases where they are few."""
-    return "; ".join(_told(found, plain) for found in told(causes))
+    return "; ".join(_told(found, plain) for found in group_inputs(causes))
 
 
-def _told(found: Told, as_shown: Callable[[str], str]) -> str:
+def _told(found: InputGroup, as_shown: Callable[[str], str]) -> str:
     whose = found.what if found.suite is None else f"{found.what} of {as_shown(found.suite)}"
     return f"{whose}: {_few(found.names, as_shown)}" if found.names else whose
 
@@ -156,7 +154,7 @@ def _move_rows(change: Change) -> Iterator[tuple[str, ...]]:
             if move.old_scored != move.new_scored
             else f"{move.new_scored:,}"
         )
-        yield move.category, move.metric, *shown(move.old, move.new), number
+        yield move.category, move.metric, *share_change(move.old, move.new), number
 
 
 def _flip_rows(change: Change) -> Iterator[tuple[str, ...]]:
@@ -165,7 +163,7 @@ def _flip_rows(change: Change) -> Iterator[tuple[str, ...]]:
         case_id = f"{flip.case_id} #{flip.trial}" if trials else flip.case_id
         old, new = flip.old, flip.new
         if old == new:
-            before, after, _ = shown(flip.old_score, flip.new_score)
+            before, after, _ = share_change(flip.old_score, flip.new_score)
             old, new = f"{old} ({before})", f"{new} ({after})"
         yield (
             flip.category,
@@ -263,7 +261,7 @@ def _marked_change(change: Change) -> Iterator[str]:
 
 
 def _marked(causes: Sequence[Cause]) -> str:
-    return "; ".join(_told(found, code) for found in told(causes))
+    return "; ".join(_told(found, code) for found in group_inputs(causes))
 
 
 def _cells(head: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> str:

@@ -12,6 +12,7 @@ import click
 
 from cli.console import count
 from cli.wiring import open_board
+from site_templates.parts.comparison_words import win_rate_in_words
 
 if TYPE_CHECKING:
     from leaderboard.board.preferences import Preferences
@@ -116,7 +117,7 @@ def _lines(found: Sequence[Preferences]) -> Iterator[str]:
         yield f"{preferences.suite}: {count(len(preferences.cases), 'case')}, {left:,} of them left to a judge"
         yield f"  {first} preferred in {preferences.count('first'):,}, {second} in {preferences.count('second'):,}"
         yield f"  tied in {preferences.count('tie'):,}, waiting for a judge in {preferences.count('open'):,}"
-        yield f"  win rate of {first}: {preferences.win_rate_said}"
+        yield f"  win rate of {first}: {win_rate_in_words(preferences)}"
 
 
 def _json(found: Sequence[Preferences]) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
-
-from leaderboard.board.comparison import points
+from typing import Literal
 
 # What a score rests on. Labels are what judges are measured with: they move no score.
 CauseKind = Literal["responses", "cases", "prompts", "judges", "cassettes", "rules", "labels"]
@@ -190,74 +188,3 @@ class History:
 
     eras: tuple[Era, ...]
     steps: Mapping[str, tuple[Step, ...]]
-
-
-# What the parts of a suite are called where they are told.
-_PARTS: Final[Mapping[PartKind, str]] = {
-    "case": "cases",
-    "tools": "tools",
-    "weight": "weights",
-    "policy": "policy",
-    "texts": "titles or descriptions",
-}
-# What a suite's files hold, where no part of them is told.
-_ANY_PART: Final = "cases, tools, weights or policy"
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """Inputs of one kind that changed: what they are, of which suite where they are its parts, and which (name, how)."""
-
-    what: str
-    suite: str | None
-    names: tuple[tuple[str, How], ...]
-
-
-def told(causes: Iterable[Cause]) -> tuple[Told, ...]:
-    """Inputs that changed, each kind once, in their order; a suite that changed by what of it did."""
-    found: dict[tuple[str, str | None], list[tuple[str, How]]] = {}
-    for cause in causes:
-        if not cause.parts:
-            what = (
-                cause.kind
-                if cause.kind != "cases"
-                else _ANY_PART
-                if cause.how == "changed"
-                else "suites"
-            )
-            found.setdefault((what, None), []).append((cause.name, cause.how))
-        for part in cause.parts:
-            names = found.setdefault((_PARTS[part.kind], cause.name), [])
-            names += [(part.name, part.how)] if part.name else []
-    return tuple(Told(*key, tuple(names)) for key, names in found.items())
-
-
-def shown(old: float | None, new: float | None) -> tuple[str, str, str]:
-    """Two shares in percent and the points between them, such that the third is what a reader gets of the first two.
-
-    One decimal; a second one where the points, rounded by themselves, would not be what the first two give. Where that does not
-    help (thirds never end) the points are those between the two as shown; what moved is never shown as standing still. A dash
-    stands for a share that is missing, nothing for the points then.
-    """
-    if old is None or new is None:
-        return _percent(old), _percent(new), ""
-    for digits in (1, 2):
-        by = round(100 * (new - old), digits)
-        if by == _apart(old, new, digits) and (by or old == new):
-            return _shown(old, new, digits)
-    return _shown(old, new, next((digits for digits in (1, 2, 3) if _apart(old, new, digits)), 3))
-
-
-def _shown(old: float, new: float, digits: int) -> tuple[str, str, str]:
-    by = _apart(old, new, digits)
-    sign = "+" if by > 0 else "−" if by < 0 else ""
-    return f"{100 * old:.{digits}f}", f"{100 * new:.{digits}f}", f"{sign}{abs(by):.{digits}f}"
-
-
-def _apart(old: float, new: float, digits: int) -> float:
-    """The points between two shares as they are shown with so many digits."""
-    return round(round(100 * new, digits) - round(100 * old, digits), digits)
-
-
-def _percent(share: float | None) -> str:
-    return "—" if share is None else points(share)

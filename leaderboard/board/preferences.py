@@ -52,15 +52,3 @@ class Preferences:
             return None
         won, number = self.count("first"), len(self.cases)
         return won / number, (won + self.count("open")) / number
-
-    @property
-    def win_rate_said(self) -> str:
-        """The win rate of the first in words, with its number of cases; while a judge is waited for, what it cannot leave."""
-        number, rate, bounds = len(self.cases), self.win_rate, self.win_bounds
-        of = f"{number:,} {'case' if number == 1 else 'cases'}"
-        if rate is not None:
-            return f"{100 * rate:.1f} % of {of}"
-        if bounds is None:
-            return "unknown: neither answered a case"
-        low, high = (f"{100 * bound:.1f}" for bound in bounds)
-        return f"unknown until {self.count('open'):,} of {of} are judged, from {low} to {high} %"

@@ -21,6 +21,7 @@ from site_templates import formatting
 from site_templates.board_index import Answer, Register, label
 from site_templates.data.board_tables import SCHEMA, encode, written
 from site_templates.pages.compare_page import GROUPS, QUERY, cost, same_answers, standing
+from site_templates.parts.comparison_words import verdict_in_words
 from site_templates.parts.pair_pages import Pair, comparable
 
 _ONE_LETTER: Final = 36  # levels that a letter can tell
@@ -173,7 +174,7 @@ def _pair(register: Register, suite: Suite, pair: Pair) -> dict[str, Json]:
         "metric": compared.metric,
         "first": first.id,
         "second": second.id,
-        "said": compared.whole.said(first.id, second.id),
+        "said": verdict_in_words(compared.whole, first.id, second.id),
         "whole": asdict(compared.whole),
         "categories": [asdict(line) for line in compared.categories],
         "same_answers": {"same": same, "of": both},

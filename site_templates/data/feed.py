@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 from xml.sax.saxutils import escape
 
-from leaderboard.board.board_changes import Change, Era, shown
+from leaderboard.board.board_changes import Change, Era
 from site_templates import formatting
 from site_templates.board_index import Register
 from site_templates.pages import history_page
+from site_templates.parts.change_words import share_change
 
 _ENTRIES: Final = 30  # snapshots in the feed, the newest
 _TOLD: Final = 20  # changes that an entry tells
@@ -89,7 +90,7 @@ def _change(change: Change) -> str:
     move = next(
         (move for move in change.moves if move.category == "*" and move.by is not None), None
     )
-    by = f" by {shown(move.old, move.new)[2]} points" if move is not None else ""
+    by = f" by {share_change(move.old, move.new)[2]} points" if move is not None else ""
     why = history_page.because(change.causes) or "no input changed"
     turned = ", ".join(
         f"{flip.case_id} {history_page.turn(flip)}" for flip in change.flips[:_CASES]

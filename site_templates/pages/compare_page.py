@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.board.comparison import Comparison, Paired, Standing, p_value, points
+from leaderboard.board.comparison import Comparison, Paired, Standing
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Response, Submission, Suite
 from site_templates import formatting, page_frame
@@ -14,6 +14,14 @@ from site_templates.board import Sheet
 from site_templates.board_index import Answer, Register, label
 from site_templates.figures.axis import at
 from site_templates.links import Link
+from site_templates.parts.comparison_words import (
+    counting_rule,
+    p_value,
+    points,
+    verdict_in_words,
+    weighting_effect,
+    win_rate_in_words,
+)
 from site_templates.parts.judge_labels import nature
 from site_templates.parts.pair_pages import Pair, comparable
 
@@ -192,7 +200,7 @@ def pair_page(register: Register, suite: Suite, pair: Pair) -> PairPage:
     head = page_frame.Head(
         path=register.paths.pair(suite.id, first.id, second.id),
         title=f"{names} on {title} ({first.id}, {second.id}): {register.board.title}",
-        description=f"Two submissions on the same {found.whole.shared:,} cases of {title}: {found.whole.said()}.",
+        description=f"Two submissions on the same {found.whole.shared:,} cases of {title}: {verdict_in_words(found.whole)}.",
         section="Compare",
         crumbs=(Link("Board", "index.html"), Link("Compare", "compare/index.html"), Link(names)),
         json=register.paths.pair_data(suite.id, first.id, second.id),
@@ -209,9 +217,9 @@ def _view(register: Register, suite: Suite, pair: Pair, found: Comparison) -> Pa
         suite=Link(suite.title, register.paths.suite(suite.id)),
         first=_named(register, first),
         second=_named(register, second),
-        said=f"{whole.said()}.",
+        said=f"{verdict_in_words(whole)}.",
         parted=_parted(whole),
-        counted=" ".join(filter(None, (found.graded, found.weighed))),
+        counted=" ".join(filter(None, (counting_rule(found), weighting_effect(found)))),
         answered=_answered(register, suite, pair),
         ranked=_ranked(register, suite, pair),
         preferred=_preferred(register, suite, pair),
@@ -287,7 +295,7 @@ def _preferred(register: Register, suite: Suite, pair: Pair) -> str:
     counts = f"A in {found.count('first'):,}, B in {found.count('second'):,}, tied in {found.count('tie'):,}{waiting}"
     return (
         f"Preferred, of {formatting.count(len(found.cases), 'case')}: {counts}. {left:,} of them were left to {judges}; in the others"
-        f" one alone answered, or solved it. Win rate of A: {found.win_rate_said.replace(' %', formatting.NARROW + '%')}. No score"
+        f" one alone answered, or solved it. Win rate of A: {win_rate_in_words(found).replace(' %', formatting.NARROW + '%')}. No score"
         " rests on this."
     )
 

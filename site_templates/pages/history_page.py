@@ -19,9 +19,6 @@ from leaderboard.board.board_changes import (
     Range,
     RankMove,
     Step,
-    Told,
-    shown,
-    told,
 )
 from leaderboard.board.history import State
 from leaderboard.types import Json
@@ -29,6 +26,7 @@ from site_templates import formatting, page_frame
 from site_templates.board_index import WHOLE, Register
 from site_templates.data.board_tables import SCHEMA, encode
 from site_templates.links import Link
+from site_templates.parts.change_words import InputGroup, group_inputs, share_change
 
 _ROWS: Final = 60  # moves of one kind that a snapshot's entry lists
 _NAMED: Final = 3  # inputs of a kind that a cause names
@@ -288,7 +286,7 @@ def _chapter(names: _Names, era: Era) -> Chapter:
         submissions=era.submissions,
         first=era.difference is None,
         summary=summary(era),
-        inputs=tuple(_input(names, found) for found in told(moved.inputs)),
+        inputs=tuple(_input(names, found) for found in group_inputs(moved.inputs)),
         added=tuple(_entered(names, entry) for entry in moved.added[:_ROWS]),
         removed=tuple(_entered(names, entry) for entry in moved.removed[:_ROWS]),
         changed=tuple(_moved(names, change, most) for change in moved.changed[:_ROWS]),
@@ -317,10 +315,10 @@ def summary(era: Era) -> str:
 
 def because(causes: Iterable[Cause]) -> str:
     """Inputs that changed, in words: each kind once, with the names of a few. What changed of a suite is told by its parts."""
-    return "; ".join(map(_because, told(causes)))
+    return "; ".join(map(_because, group_inputs(causes)))
 
 
-def _because(found: Told) -> str:
+def _because(found: InputGroup) -> str:
     whose = (
         _what(found)
         if found.suite is None
@@ -329,7 +327,7 @@ def _because(found: Told) -> str:
     return f"{whose}: {_few(found.names)}" if found.names else whose
 
 
-def _what(found: Told) -> str:
+def _what(found: InputGroup) -> str:
     return _KINDS.get(found.what, found.what)
 
 
@@ -349,7 +347,7 @@ def _left(number: int, most: int) -> str:
     return f" and {number - most:,} more" if number > most else ""
 
 
-def _input(names: _Names, found: Told) -> Input:
+def _input(names: _Names, found: InputGroup) -> Input:
     if found.what == "cases" and found.suite is not None:
         suite = found.suite
         cases = tuple(names.case(suite, name, _how(how)) for name, how in found.names[:_CASES])
@@ -372,7 +370,9 @@ def _moved(names: _Names, change: Change, most: int = _TURNED) -> Moved:
     metric = names.register.board.metric(change.suite)
     move = change.move(metric)
     flips = sorted(change.flips, key=lambda flip: flip.metric != metric)
-    old, new, by = shown(move.old, move.new) if move else (formatting.NONE, formatting.NONE, "")
+    old, new, by = (
+        share_change(move.old, move.new) if move else (formatting.NONE, formatting.NONE, "")
+    )
     return Moved(
         who=names.submission(change.submission),
         suite=names.suite(change.suite),
@@ -398,7 +398,7 @@ def turn(flip: Flip) -> str:
     """From what to what a verdict turned: outcomes, or scores where only these are others."""
     if flip.old != flip.new:
         return f"{flip.old} to {flip.new}"
-    before, after, _ = shown(flip.old_score, flip.new_score)
+    before, after, _ = share_change(flip.old_score, flip.new_score)
     return f"{flip.old}, {before} to {after}"
 
 
@@ -539,7 +539,7 @@ def _said(step: Step) -> str:
         )
     parts = []
     if step.old != step.new:
-        parts.append(" to ".join(shown(step.old, step.new)[:2]))
+        parts.append(" to ".join(share_change(step.old, step.new)[:2]))
     if step.flips:
         parts.append(f"{formatting.count(step.flips, 'verdict')} turned")
     if step.old_rank != step.new_rank:

@@ -9,12 +9,17 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 import pytest
 
-from leaderboard.board.comparison import Comparison, Paired, p_value, points
+from leaderboard.board.comparison import Comparison, Paired
 from leaderboard.types import Record, Records, Response, Suite
 from scoring import statistics
 from scoring.tables.aggregate import case_scores
 from scoring.tables.paired_tests import case_pairs, same_answers, sheet
 from scoring.tables.ranking import ranks
+from site_templates.parts.comparison_words import (
+    counting_rule,
+    verdict_in_words,
+    weighting_effect,
+)
 from tests.scoring.verdict_tables import submission, suite, verdicts
 
 Marks = str | Sequence[str | float]
@@ -192,7 +197,8 @@ def test_a_category_that_is_not_shared_leaves_the_whole_open() -> None:
     whole = paired(TWO, {"a": "+" * 10, "b": "????"}, {"a": "-" * 10, "b": "++++"})
     assert (None, None, None) == (whole.difference, whole.p, whole.low)
     assert (
-        "A and B cannot be compared: a category has no case with a score for both" == whole.said()
+        "A and B cannot be compared: a category has no case with a score for both"
+        == verdict_in_words(whole)
     )
 
 
@@ -203,7 +209,8 @@ def test_two_that_score_the_same_have_an_interval_around_zero() -> None:
     assert line.low is not None
     assert line.low < -0.4
     assert (
-        "A and B cannot be told apart: they score the same on each of these 5 cases" == line.said()
+        "A and B cannot be told apart: they score the same on each of these 5 cases"
+        == verdict_in_words(line)
     )
 
 
@@ -220,7 +227,7 @@ def test_the_verdict_in_words(only_first: int, only_second: int, said: str) -> N
     rest = 200 - only_first - only_second
     first, second = "+" * only_first + "-" * only_second, "-" * only_first + "+" * only_second
     line = paired(suite("s", a=(200, 1.0)), {"a": first + "+" * rest}, {"a": second + "+" * rest})
-    assert said == line.said("one", "two")
+    assert said == verdict_in_words(line, "one", "two")
 
 
 def test_the_interval_of_a_weighted_difference_covers_it() -> None:
@@ -346,21 +353,6 @@ def test_same_answers_are_counted_over_what_both_answered() -> None:
     assert (0, 0) == same_answers(kept, "s", "m1", "m3")
 
 
-def test_numbers_as_they_are_read() -> None:
-    """Points with a true minus sign and none for what rounds to 0; p-values with as many digits as they deserve."""
-    assert ["5.2", "−0.4", "+5.2", "0.0"] == [
-        points(0.052),
-        points(-0.004),
-        points(0.052, signed=True),
-        points(-0.0004, signed=True),
-    ]
-    assert ["p < 0.001", "p = 0.043", "p = 0.35"] == [
-        p_value(0.0004),
-        p_value(0.0431),
-        p_value(0.351),
-    ]
-
-
 # ---------------------------------------------------------------- neither quite right nor quite wrong
 
 
@@ -384,17 +376,17 @@ def test_trials_are_counted_and_what_the_other_reaches_is_told() -> None:
         "A case counts as passed, or right, only if every scored trial of it passes; the difference takes the share of trials "
         "that pass. Where A alone is right, B passes 0.0\u202f% of its trials; where B alone is right, A passes 66.7\u202f% of "
         "its trials."
-    ) == found.graded
+    ) == counting_rule(found)
 
 
 def test_part_scores_are_told_of_without_trials() -> None:
     """Half a score is no pass; the words say what it counts."""
     found = between(suite("s", a=(3, 1.0)), {"a": "+/-"}, {"a": "/+-"})
     assert ((1, 1), (0.5, 0.5)) == (found.trials, found.rest)
-    assert found.graded.startswith(
+    assert counting_rule(found).startswith(
         "A case counts as passed, or right, only with a full score; the difference takes part scores"
     )
-    assert found.graded.endswith(
+    assert counting_rule(found).endswith(
         "Where A alone is right, B scores 50.0\u202f%; where B alone is right, A scores 50.0\u202f%."
     )
 
@@ -402,7 +394,12 @@ def test_part_scores_are_told_of_without_trials() -> None:
 def test_passes_and_fails_alone_need_no_word() -> None:
     """With one trial a case, all of them passes or fails, there is nothing to say of how they count."""
     found = between(TWO, {"a": "+++++-----", "b": "++--"}, {"a": "++---++---", "b": "++-+"})
-    assert ("", "", False, (1, 1)) == (found.graded, found.weighed, found.parts, found.trials)
+    assert ("", "", False, (1, 1)) == (
+        counting_rule(found),
+        weighting_effect(found),
+        found.parts,
+        found.trials,
+    )
 
 
 def test_weights_that_turn_the_difference_are_told_of() -> None:
@@ -416,7 +413,9 @@ def test_weights_that_turn_the_difference_are_told_of() -> None:
     assert difference is not None
     assert difference > 0
     assert pytest.approx(-0.3) == found.plain
-    assert found.weighed.endswith("if all cases weighed the same, A − B would be −30.0 points.")
+    assert weighting_effect(found).endswith(
+        "if all cases weighed the same, A − B would be −30.0 points."
+    )
 
 
 def test_categories_without_weight_are_not_told_of() -> None:

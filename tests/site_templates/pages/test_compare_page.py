@@ -22,6 +22,7 @@ from site_templates.board import Board
 from site_templates.board_index import register
 from site_templates.links import paths
 from site_templates.pages.compare_page import brief, standing
+from site_templates.parts.comparison_words import counting_rule, verdict_in_words
 from site_templates.parts.pair_pages import all_pairs
 from tests.scoring.verdict_tables import suite as small_suite
 from tests.scoring.verdict_tables import verdicts
@@ -99,7 +100,7 @@ def test_a_page_says_what_lb_compare_says() -> None:
     assert [
         str(n) for n in (whole.both, whole.only_first, whole.only_second, whole.neither)
     ] == numbers
-    assert f"{whole.said()}." in page.text
+    assert f"{verdict_in_words(whole)}." in page.text
     assert "lb compare model-a model-b --suite match" in page.text
     assert f"Only A right {whole.only_first} cases" in " ".join(page.text.split())
 
@@ -111,9 +112,9 @@ def test_a_page_says_how_trials_and_part_scores_count() -> None:
         board.sheets[suite].compare("model-a", "model-b") for suite in ("match", "acting")
     )
 
-    assert plain.graded == ""
+    assert counting_rule(plain) == ""
     assert "counts as passed, or right" not in site()["compare/match/model-a--model-b.html"].text
-    assert bool(graded.graded) == (
+    assert bool(counting_rule(graded)) == (
         "counts as passed, or right" in site()["compare/acting/model-a--model-b.html"].text
     )
 
@@ -149,7 +150,7 @@ def test_a_page_with_trials_says_what_is_right() -> None:
     ]
 
     assert found.trials == (2, 1)
-    assert " ".join(found.graded.split()) in said
+    assert " ".join(counting_rule(found).split()) in said
     assert said.index("scored trial") < said.index("by one of them alone")
 
 

@@ -8,12 +8,13 @@ import re
 from functools import cache
 from xml.etree import ElementTree as ET
 
-from leaderboard.board.board_changes import Cause, Change, Flip, Part, Told
+from leaderboard.board.board_changes import Cause, Change, Flip, Part
 from site_templates import builder
 from site_templates.board_index import register
 from site_templates.data import feed
 from site_templates.links import Link
 from site_templates.pages import history_page
+from site_templates.parts.change_words import InputGroup
 from tests.site_templates import site_board, site_history
 from tests.site_templates.site_html import Html, pages, target
 
@@ -194,7 +195,7 @@ def test_a_changed_case_is_linked_where_there_is_one() -> None:
     """Cases of today lead to their pages; one that is gone is named, and of many the first twelve."""
     names = history_page._Names(register(site_history.board()))
     shown = history_page._input(
-        names, Told("cases", "tools", (("A001", "changed"), ("Z9", "changed")))
+        names, InputGroup("cases", "tools", (("A001", "changed"), ("Z9", "changed")))
     )
 
     assert (shown.what, shown.suite, shown.more) == (
@@ -204,7 +205,7 @@ def test_a_changed_case_is_linked_where_there_is_one() -> None:
     )
     assert shown.names == (Link("A001", names.register.paths.case("tools", "A001")), Link("Z9"))
     many = history_page._input(
-        names, Told("cases", "gone", tuple((f"c{n}", "removed") for n in range(15)))
+        names, InputGroup("cases", "gone", tuple((f"c{n}", "removed") for n in range(15)))
     )
     assert (len(many.names), many.names[0], many.more) == (12, Link("c0 removed"), " and 3 more")
 

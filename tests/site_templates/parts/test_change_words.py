@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.board.board_changes import Cause, Part, Told, shown, told
+from leaderboard.board.board_changes import Cause, Part
+from site_templates.parts.change_words import InputGroup, group_inputs, share_change
 
 
 @pytest.mark.parametrize(
@@ -29,14 +30,14 @@ def test_before_after_and_by_agree(
     old: float | None, new: float | None, expected: tuple[str, str, str]
 ) -> None:
     """One decimal, or two where one would not agree; then the difference of what is shown; a dash for what is missing."""
-    assert expected == shown(old, new)
+    assert expected == share_change(old, new)
 
 
 @given(st.integers(0, 3000), st.integers(0, 3000), st.integers(1, 3000))
 def test_a_reader_can_always_subtract(first: int, second: int, cases: int) -> None:
     """Whatever the shares, the points are those between the two numbers as they are shown."""
     old, new = min(first, cases) / cases, min(second, cases) / cases
-    before, after, by = shown(old, new)
+    before, after, by = share_change(old, new)
     digits = len(before.partition(".")[2])
     assert f"{float(after) - float(before) + 0.0:.{digits}f}" in {
         by.replace("−", "-").replace("+", ""),
@@ -69,10 +70,10 @@ def test_inputs_are_told_by_kind_and_suites_by_their_parts() -> None:
         Cause("cases", "v", "changed", "v"),
     ]
     assert (
-        Told("prompts", None, (("s/a", "changed"), ("s/b", "removed"))),
-        Told("cases", "s", (("x", "changed"), ("y", "added"))),
-        Told("cases", "t", (("x", "removed"),)),
-        Told("policy", "t", ()),
-        Told("suites", None, (("u", "added"),)),
-        Told("cases, tools, weights or policy", None, (("v", "changed"),)),
-    ) == told(causes)
+        InputGroup("prompts", None, (("s/a", "changed"), ("s/b", "removed"))),
+        InputGroup("cases", "s", (("x", "changed"), ("y", "added"))),
+        InputGroup("cases", "t", (("x", "removed"),)),
+        InputGroup("policy", "t", ()),
+        InputGroup("suites", None, (("u", "added"),)),
+        InputGroup("cases, tools, weights or policy", None, (("v", "changed"),)),
+    ) == group_inputs(causes)
