@@ -88,7 +88,7 @@ def command(
     """
     from leaderboard.results import read_results
     from leaderboard.workspace import open_workspace
-    from scoring.tables.paired_tests import case_pairs, sheet
+    from scoring.tables.comparer import case_pairs, comparer
 
     if first == second:
         raise click.UsageError("A and B are the same submission: name two")
@@ -104,7 +104,7 @@ def command(
         kept = tuple(
             pair for pair in listed if cases == "all" or pair.differs or pair.standing == "unscored"
         )
-        parts.append(_Part(sheet(of_both, suite, metric).compare(first, second), kept))
+        parts.append(_Part(comparer(of_both, suite, metric).compare(first, second), kept))
     show = {"text": _text, "markdown": _markdown, "json": _json}[form]
     click.echo(show(parts, first, second, listed=cases is not None))
 

@@ -132,7 +132,7 @@ def _sheets(
     from leaderboard.board.preferences import RECORDED_AS
     from replay.judges import replay_only
     from scoring.judging.preference import recorded_preferences
-    from scoring.tables.paired_tests import sheet
+    from scoring.tables.comparer import comparer
     from site_templates.board import Sheet
 
     sheets = {}
@@ -141,7 +141,7 @@ def _sheets(
         if any(workspace.cassettes.glob(f"*/{suite.id}/{RECORDED_AS}.json")):
             replay = replay_only(workspace.root, judges)
             prefer = recorded_preferences(contents, results, suite, judges, replay)
-        made = sheet(results.verdicts, suite, suite.kind.ranked)
+        made = comparer(results.verdicts, suite, suite.kind.ranked)
         levels = {name: made.levels(name) for name in made.submissions}
-        sheets[suite.id] = Sheet(made.scale, made.bounded, levels, made.compare, prefer)
+        sheets[suite.id] = Sheet(made.bits.scale, made.bits.bounded, levels, made.compare, prefer)
     return sheets

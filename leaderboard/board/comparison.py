@@ -1,4 +1,4 @@
-"""What a comparison of two submissions on one suite says. `scoring.tables.paired_tests` works it out."""
+"""What a comparison of two submissions on one suite says. `scoring.tables.comparer` works it out."""
 
 from __future__ import annotations
 

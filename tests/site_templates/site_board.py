@@ -53,7 +53,7 @@ from scoring.rules import KINDS
 from scoring.tables.aggregate import case_scores
 from scoring.tables.case_health import answers as answers_given
 from scoring.tables.case_health import health
-from scoring.tables.paired_tests import sheet
+from scoring.tables.comparer import comparer
 from scoring.tables.trials import trials
 from site_templates.board import Board, Sheet
 
@@ -666,10 +666,10 @@ AUDIT = Audit(
 
 def compared(verdicts: pl.DataFrame, suite: Suite) -> Sheet:
     """What comparing takes, as the command line hands it over."""
-    made = sheet(verdicts.filter(suite=suite.id, metric="correct"), suite, "correct")
+    made = comparer(verdicts.filter(suite=suite.id, metric="correct"), suite, "correct")
     return Sheet(
-        made.scale,
-        made.bounded,
+        made.bits.scale,
+        made.bits.bounded,
         {name: made.levels(name) for name in made.submissions},
         made.compare,
     )

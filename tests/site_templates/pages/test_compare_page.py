@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from leaderboard.types import Records, Suite
-from scoring.tables.paired_tests import Sheet, sheet
+from scoring.tables.comparer import Comparer, comparer
 from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import register
@@ -86,7 +86,7 @@ def test_a_large_field_is_compared_with_neighbours_alone() -> None:
 
 
 def test_a_page_says_what_lb_compare_says() -> None:
-    """Counts, difference, interval, p-value and words are those of scoring.tables.paired_tests."""
+    """Counts, difference, interval, p-value and words are those of scoring.tables.comparer."""
     board = site_board.board()
     found = board.sheets["match"].compare("model-a", "model-b")
     page = site()["compare/match/model-a--model-b.html"]
@@ -295,12 +295,12 @@ def opened(browser: Browser, address: str) -> Page:
     return page
 
 
-def given(made: Sheet) -> dict[str, Any]:
+def given(made: Comparer) -> dict[str, Any]:
     """What a shard of cases tells the script of a suite."""
     categories = [
         [c.id, c.id, "", c.weight, len(c.cases)] for c in made.suite.categories if c.cases
     ]
-    return {"scale": made.scale, "bounded": made.bounded, "categories": categories}
+    return {"scale": made.bits.scale, "bounded": made.bits.bounded, "categories": categories}
 
 
 def marks(chance: random.Random, number: int, skill: float, kind: str) -> Any:
@@ -345,7 +345,7 @@ def test_the_script_gives_the_numbers_of_lb_compare(browser: Browser, kind: str)
                 )
                 for name, skill in zip(("m1", "m2"), skills, strict=True)
             )
-            made = sheet(frame, suite, "correct")
+            made = comparer(frame, suite, "correct")
             expected = made.compare("m1", "m2")
             shards = [{"levels": list(made.levels(name))} for name in ("m1", "m2")]
             found = page.evaluate(

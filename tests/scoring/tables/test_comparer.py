@@ -10,10 +10,10 @@ import polars as pl
 import pytest
 
 from leaderboard.board.comparison import Comparison, Paired
-from leaderboard.types import Record, Records, Response, Suite
+from leaderboard.types import Suite
 from scoring import statistics
 from scoring.tables.aggregate import case_scores
-from scoring.tables.paired_tests import case_pairs, same_answers, sheet
+from scoring.tables.comparer import case_pairs, comparer
 from scoring.tables.ranking import ranks
 from site_templates.parts.comparison_words import (
     counting_rule,
@@ -36,7 +36,7 @@ def paired(suite_: Suite, first: Mapping[str, Marks], second: Mapping[str, Marks
     frame = pl.concat(
         [verdicts("m1", "s", "correct", **first), verdicts("m2", "s", "correct", **second)]
     )
-    return sheet(frame, suite_, "correct").compare("m1", "m2").whole
+    return comparer(frame, suite_, "correct").compare("m1", "m2").whole
 
 
 def test_the_four_ways_a_case_can_fall() -> None:
@@ -44,7 +44,7 @@ def test_the_four_ways_a_case_can_fall() -> None:
     frame = pl.concat(
         [verdicts("m1", a="++++-----?", b="++--"), verdicts("m2", a="+++--++--+", b="++-+")]
     )
-    found = sheet(frame, TWO, "correct").compare("m1", "m2")
+    found = comparer(frame, TWO, "correct").compare("m1", "m2")
     whole, (a, b) = found.whole, found.categories
     assert ("a", 10, 9, 1, 3, 1, 2, 3) == (
         a.category,
@@ -148,7 +148,7 @@ def test_the_test_is_the_one_that_ranks_rest_on() -> None:
             [verdicts(name, a="".join(rng.choices("+-", [p, 1 - p], k=10)), b="".join(rng.choices("+-", k=4)))
              for name, p in (("m1", 0.9), ("m2", 0.3))]
         )  # fmt: skip
-        p = sheet(frame, TWO, "correct").compare("m1", "m2").whole.p
+        p = comparer(frame, TWO, "correct").compare("m1", "m2").whole.p
         assert p is not None
         entrants = [submission("m1"), submission("m2")]
         for alpha, apart in ((p * 1.0001, True), (p * 0.9999, False)):
@@ -161,7 +161,7 @@ def test_the_test_is_the_one_that_ranks_rest_on() -> None:
 def test_categories_are_corrected_by_holm_and_the_whole_is_not() -> None:
     """Each category has its own p-value and one for being one of several."""
     frame = pl.concat([verdicts("m1", a="+" * 10, b="++++"), verdicts("m2", a="-" * 10, b="++-+")])
-    found = sheet(frame, TWO, "correct").compare("m1", "m2")
+    found = comparer(frame, TWO, "correct").compare("m1", "m2")
     p_values = [line.p for line in found.categories if line.p is not None]
     assert list(statistics.holm(p_values)) == [line.holm for line in found.categories]
     assert found.whole.holm is None
@@ -176,7 +176,7 @@ def test_turning_the_pair_around_turns_every_number_around() -> None:
             for name in ("m1", "m2")
         ]
     )
-    made = sheet(frame, TWO, "correct")
+    made = comparer(frame, TWO, "correct")
     for one, other in zip(
         made.compare("m1", "m2").lines, made.compare("m2", "m1").lines, strict=True
     ):
@@ -263,7 +263,7 @@ def test_the_order_of_the_rows_changes_nothing() -> None:
         ]
     )
     shuffled = frame.sample(fraction=1, shuffle=True, seed=4)
-    assert sheet(frame, TWO, "correct").compare("m1", "m2") == sheet(
+    assert comparer(frame, TWO, "correct").compare("m1", "m2") == comparer(
         shuffled, TWO, "correct"
     ).compare("m1", "m2")
 
@@ -271,7 +271,7 @@ def test_the_order_of_the_rows_changes_nothing() -> None:
 def test_whoever_took_the_suite_is_on_the_sheet() -> None:
     """A submission whose every verdict waits for a judge can be compared, with nothing to say; a stranger cannot."""
     frame = pl.concat([verdicts("m1", a="?" * 10, b="????"), verdicts("m2", a="+" * 10, b="++++")])
-    made = sheet(frame, TWO, "correct")
+    made = comparer(frame, TWO, "correct")
     assert ("m1", "m2") == made.submissions
     assert 0 == made.compare("m1", "m2").whole.shared
     with pytest.raises(KeyError):
@@ -291,7 +291,7 @@ def test_a_large_board_is_compared_quickly() -> None:
             for n in names
         ]
     )
-    made = sheet(frame, large, "correct")
+    made = comparer(frame, large, "correct")
     start = time.process_time()
     for first in names[:30]:
         for second in names[:-1]:
@@ -332,25 +332,11 @@ def test_case_pairs_and_counts_agree() -> None:
     small = suite("s", a=(60, 1.0))
     trials = ["++", "+-", "--", "/+", "?+", "??"]
     frame = pl.concat([verdicts(name, a=rng.choices(trials, k=60)) for name in ("m1", "m2")])
-    line = sheet(frame, small, "correct").compare("m1", "m2").whole
+    line = comparer(frame, small, "correct").compare("m1", "m2").whole
     listed = [pair.standing for pair in case_pairs(frame, small, "correct", "m1", "m2")]
     assert [line.both, line.only_first, line.only_second, line.neither, line.unscored] == [
         listed.count(name) for name in ("both", "first", "second", "neither", "unscored")
     ]
-
-
-def test_same_answers_are_counted_over_what_both_answered() -> None:
-    """Equal to the letter, by case and trial."""
-
-    def records(keys: Sequence[str]) -> Records:
-        return Records.of(
-            Record(Response(f"c{place}", key.encode(), (), key), 1)
-            for place, key in enumerate(keys)
-        )
-
-    kept = {("m1", "s"): records(["x", "y", "z"]), ("m2", "s"): records(["x", "w"])}
-    assert (1, 2) == same_answers(kept, "s", "m1", "m2")
-    assert (0, 0) == same_answers(kept, "s", "m1", "m3")
 
 
 # ---------------------------------------------------------------- neither quite right nor quite wrong
@@ -360,7 +346,7 @@ def between(suite_: Suite, first: Mapping[str, Marks], second: Mapping[str, Mark
     frame = pl.concat(
         [verdicts("m1", "s", "correct", **first), verdicts("m2", "s", "correct", **second)]
     )
-    return sheet(frame, suite_, "correct").compare("m1", "m2")
+    return comparer(frame, suite_, "correct").compare("m1", "m2")
 
 
 def test_trials_are_counted_and_what_the_other_reaches_is_told() -> None:
