@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from leaderboard.types import Suite
     from runners.models.model_choice import ModelSettings
-    from runners.models.model_run import ModelRunReport, Progress, RunInterrupted
+    from runners.run_outcome import Progress, RunInterrupted, RunReport
     from runners.run_plan import Plan
 
 INTERRUPTED = 130  # what a shell says of a command that Ctrl-C has ended
@@ -268,7 +268,7 @@ def _run_baseline(
         root, suites, name, date=date, submission_id=chosen, limit=options["limit"]
     )
     say(
-        f"submissions/{report.submission}/: {count(report.cases, 'case')} answered, {report.outcome}"
+        f"submissions/{report.submission}/: {count(report.answers, 'case')} answered, {report.outcome}"
     )
 
 
@@ -340,7 +340,8 @@ def _run_model(
     options: dict[str, Any],
 ) -> None:
     from runners.models.model_choice import submission_id_of
-    from runners.models.model_run import CardChoice, run_model
+    from runners.models.model_run import run_model
+    from runners.run_outcome import CardChoice
 
     if not suite_names:
         raise click.UsageError("name the suite to answer with --suite (lb suites lists them)")
@@ -359,7 +360,7 @@ def _ending(ctx: click.Context) -> Iterator[None]:
     """Says why a run ended early, and exits: 2 without a key, as the shell does after Ctrl-C."""
     from cli.console import show_problems
     from runners.models.model_choice import MissingKeyError
-    from runners.models.model_run import RunInterrupted
+    from runners.run_outcome import RunInterrupted
 
     try:
         yield
@@ -473,7 +474,7 @@ def _again(ctx: click.Context) -> str:
     return printable(shlex.join(["lb", *here, "run", *arguments, *more]))
 
 
-def _say_done(ctx: click.Context, report: ModelRunReport) -> None:
+def _say_done(ctx: click.Context, report: RunReport) -> None:
     say(
         f"submissions/{report.submission}/: {count(report.answers, 'answer')}, {report.asked:,} of them new, {report.outcome}"
     )

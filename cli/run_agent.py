@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from runners.apis.catalogue import Catalogue
     from runners.apis.selector import Complete, Selection
     from runners.models.model_choice import ModelSettings
-    from runners.models.model_run import CardChoice, ModelRunReport, Progress
+    from runners.run_outcome import CardChoice, Progress, RunReport
 
 # What means nothing to an agent, which speaks to its model in its own way.
 NOT_FOR_AGENTS = ("rate", "no_tools", "system_file", "keep_raw")
@@ -51,7 +51,7 @@ def run_agents(
     suites: Sequence[Suite],
     options: dict[str, Any],
     show_progress: Callable[[], Any],
-) -> list[ModelRunReport]:
+) -> list[RunReport]:
     """One submission, or one for every number of a sweep. Raises what `runners.agents.agent_run.run_agent` raises."""
     from leaderboard.workspace import open_workspace
     from runners.agents.agent_loading import load_agent
@@ -134,7 +134,7 @@ def _run_one(
     at: tuple[Catalogue, str],
     options: dict[str, Any],
     progress: Progress | None,
-) -> ModelRunReport:
+) -> RunReport:
     from runners.agents.agent_run import AgentRun, run_agent
 
     catalogue, server_url = at
@@ -162,7 +162,7 @@ def _labelled(progress: Progress | None, submission_id: str) -> Progress | None:
 
 
 def _card(options: dict[str, Any]) -> CardChoice:
-    from runners.models.model_run import CardChoice
+    from runners.run_outcome import CardChoice
 
     return CardChoice(options["name"], options["organization"], options["date"])
 

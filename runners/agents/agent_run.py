@@ -11,25 +11,23 @@ from pathlib import Path
 from typing import Final, Literal
 
 from leaderboard.digest import digest_of
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import Problem
 from leaderboard.types import Case, Json, Suite
-from leaderboard.workspace import SUBMISSION_ID, Workspace
+from leaderboard.workspace import Workspace
 from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
 from runners.agents.base import INSTRUCTIONS
 from runners.agents.tool_tracking import STEP_LIMIT
 from runners.apis.selector import DEFAULT_MAX_TOOLS, Selection
 from runners.models.model_choice import ModelError, ModelSettings, scrub
-from runners.models.model_run import UNKNOWN, CardChoice, ModelRunReport, Progress, RunInterrupted
 from runners.models.run_journal import Entry, Place, RunJournal, open_journal, path_of
-from runners.preflight import in_the_way
+from runners.preflight import check_submission, unwritable
+from runners.run_outcome import UNKNOWN, CardChoice, Progress, RunInterrupted, RunReport
 from runners.run_plan import places
 from runners.submission_writer import (
     Written,
     existing_card,
-    refuse_foreign,
     write_submission,
-    wrong_date,
 )
 
 KIND: Final = "stable_toolbench"
@@ -104,14 +102,6 @@ class AgentRun:
     submission_id: str
     catalogue: str
 
-    @property
-    def journal(self) -> Path:
-        return path_of(self.root, self.submission_id, self.suite.id)
-
-    @property
-    def raw(self) -> Path | None:
-        return None
-
     def asked(self) -> Mapping[str, Json]:
         """What a journal's answers answer."""
         cases = [[case.id, case.query] for case in self.suite.cases]
@@ -129,7 +119,7 @@ def run_agent(
     server_url: str,
     card: CardChoice | None = None,
     progress: Progress | None = None,
-) -> ModelRunReport:
+) -> RunReport:
     """Lets the agent answer every case of the suite and writes `submissions/<submission_id>/`.
 
     Raises FilesError for what stands in the way (looked at first), ModelError when the agent answers no case at all,
@@ -139,37 +129,33 @@ def run_agent(
     check(run, choice.date)
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     header = {"schema": 1, "asked": run.asked(), "date": choice.date or today}
-    with open_journal(run.journal, Workspace(run.root).shown(run.journal), header) as journal:
+    path = path_of(run.root, run.submission_id, run.suite.id)
+    with open_journal(path, Workspace(run.root).shown(path), header) as journal:
         asked = _Answering(run, select, server_url, journal, progress).answer_all()
-        entries = _in_order(run, journal.entries)
+        entries = journal.in_order(run.suite)
         outcome = _write(run, choice, entries, str(journal.header["date"]))
-    errors = tuple(
-        f"{entry.record['id']}: {entry.record['error']}"
-        for entry in entries
-        if entry.record.get("error")
-    )
-    unanswered = sum(not entry.answered for entry in entries)
-    return ModelRunReport(run.submission_id, outcome, len(entries), asked, errors, unanswered)
+    return RunReport.of(run.submission_id, outcome, entries, asked)
 
 
 # ---------------------------------------------------------------- what stands in the way
 
 
 def check(run: AgentRun, date: str | None) -> None:
-    """Raises FilesError with everything that stands in the way of a run. `date` is what the card is to say, if given."""
-    if not SUBMISSION_ID.fullmatch(run.submission_id):
-        fix = "--id with a-z, 0-9, dot, dash, underscore; at most 64"
-        raise FilesError(Problem(f"submissions/{run.submission_id}", "is not a valid id", fix))
-    problems = [
-        *_other_kind(run.suite),
-        *in_the_way(run),
-        *(wrong_date(date) if date is not None else ()),
-    ]
-    if (Workspace(run.root).submissions / run.submission_id).exists():
-        refuse_foreign(run.root, run.submission_id, ORIGIN, run.plan.agent.name)
-        problems += _other_card(run)
-    if problems:
-        raise FilesError(problems)
+    """Raises FilesError with everything that prevents a run. `date` is the card's, if given."""
+    asked, resume = run.asked(), run.plan.resume
+    settings = run.plan.settings()
+    check_submission(
+        run.root,
+        run.submission_id,
+        date,
+        [
+            *_other_kind(run.suite),
+            *unwritable(run.root, run.submission_id, run.suite.id, asked, resume=resume),
+        ],
+        origin=ORIGIN,
+        settings=settings,
+        fixed=sorted({*settings, "endpoint", "temperature", "selector_model", "sweep"} - {ORIGIN}),
+    )
 
 
 def _other_kind(suite: Suite) -> Iterator[Problem]:
@@ -180,20 +166,6 @@ def _other_kind(suite: Suite) -> Iterator[Problem]:
             what,
             f"name a suite of kind {KIND}, or leave out --agent",
         )
-
-
-def _other_card(run: AgentRun) -> Iterator[Problem]:
-    there, now = existing_card(run.root, run.submission_id)["settings"], run.plan.settings()
-    for name in sorted({*now, "endpoint", "temperature", "selector_model", "sweep"} - {ORIGIN}):
-        if there.get(name) != now.get(name):
-            what = f"says {name} {there.get(name)!r}, not {now.get(name)!r}"
-            shown = f"submissions/{run.submission_id}/submission.json"
-            yield Problem(
-                shown,
-                what,
-                "a submission was asked in one way: choose another --id",
-                at=f"$.settings.{name}",
-            )
 
 
 # ---------------------------------------------------------------- answering
@@ -308,14 +280,6 @@ def _queue(places: Sequence[tuple[Case, int]]) -> queue.SimpleQueue[tuple[Case, 
 # ---------------------------------------------------------------- writing
 
 
-def _in_order(run: AgentRun, entries: Mapping[Place, Entry]) -> list[Entry]:
-    position = {case.id: number for number, case in enumerate(run.suite.cases)}
-    return [
-        entries[place]
-        for place in sorted(entries, key=lambda place: (position[place[0]], place[1]))
-    ]
-
-
 def _write(run: AgentRun, choice: CardChoice, entries: Sequence[Entry], date: str) -> Written:
     there = existing_card(run.root, run.submission_id)
     records = [entry.record for entry in entries]
@@ -338,20 +302,14 @@ def _card(
     name = f"{plan.agent.title}, {plan.model.name}" + (
         f", {plan.max_tools} tools" if plan.sweep else ""
     )
-    default: dict[str, Json] = {"schema": 1, "name": name, "kind": "agent", "organization": UNKNOWN}
+    default: dict[str, Json] = {"name": name, "kind": "agent", "organization": UNKNOWN}
     default |= {"model": plan.model.name, "date": date}
     if plan.agent.framework is not None:
         default["framework"] = plan.agent.framework
-    given = {"name": choice.name, "organization": choice.organization, "date": choice.date}
     before: Mapping[str, Json] = there.get("settings") or {}
     suites = {**before.get("suites", {}), run.suite.id: _about(run, records)}
     settings = {**before, **plan.settings(), "suites": suites}
-    return {
-        **default,
-        **there,
-        **{name: value for name, value in given.items() if value is not None},
-        "settings": settings,
-    }
+    return choice.fields(default, there, settings)
 
 
 def _about(run: AgentRun, records: Sequence[Mapping[str, Json]]) -> dict[str, Json]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from leaderboard.types import Case, Json, Tool
 from runners.baselines.keyword import choose
 from runners.environments.environment import Environment
-from runners.models.answer_case import acted, step
+from runners.environments.episode import Episode
 
 # What a baseline says to a case that is acted out: `output`, `intermediate_steps` and, where there is one, `state`.
 Acted = dict[str, Json]
@@ -21,28 +21,6 @@ Acted = dict[str, Json]
 _TRIVIAL: Final[Mapping[str, Json]] = MappingProxyType(
     {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
 )
-
-
-@dataclass(slots=True)
-class Hand:
-    """Calls tools of an environment, and notes every call as a step."""
-
-    environment: Environment
-    steps: list[Json] = field(default_factory=list)
-
-    @property
-    def tools(self) -> tuple[Tool, ...]:
-        return tuple(tool.tool for tool in self.environment.tools)
-
-    def call(self, name: str, arguments: Mapping[str, Json]) -> Json:
-        """What the call came to."""
-        observation = self.environment.call(name, dict(arguments))
-        self.steps.append(step(name, dict(arguments), observation))
-        return observation
-
-    def done(self, output: str | None) -> Acted:
-        """The record's fields, with the final answer."""
-        return acted(self.steps, self.environment, output)
 
 
 def trivial_arguments(tool: Tool) -> dict[str, Json]:
@@ -71,11 +49,11 @@ def walk(case: Case, environment: Environment) -> Acted:
     expected = case.ground_truth.trajectory
     if expected is None:
         raise ValueError(f"case {case.id} says nothing about how to act it out")
-    hand = Hand(environment)
-    for name, arguments in _expected_calls(case, hand.tools):
-        hand.call(name, arguments)
+    episode = Episode(environment)
+    for name, arguments in _expected_calls(case, episode.tools):
+        episode.call(name, arguments)
     reference = expected.reference
-    return hand.done(None if reference is None else words_of(reference))
+    return episode.record(None if reference is None else words_of(reference))
 
 
 def _expected_calls(case: Case, tools: Iterable[Tool]) -> list[tuple[str, Mapping[str, Json]]]:
@@ -103,26 +81,26 @@ def _expected_calls(case: Case, tools: Iterable[Tool]) -> list[tuple[str, Mappin
 
 def say(text: str | None) -> Callable[[Case, Environment], Acted]:
     """Does nothing, and always gives the same answer."""
-    return lambda _case, environment: Hand(environment).done(text)
+    return lambda _case, environment: Episode(environment).record(text)
 
 
 def call_first(_case: Case, environment: Environment) -> Acted:
     """Calls the first tool with arguments that say nothing, and answers with what comes of it."""
-    hand = Hand(environment)
-    tool = hand.tools[0]
-    return hand.done(words_of(hand.call(tool.name, trivial_arguments(tool))))
+    episode = Episode(environment)
+    tool = episode.tools[0]
+    return episode.record(words_of(episode.call(tool.name, trivial_arguments(tool))))
 
 
 def route(no_idea: str | None, *, always: bool) -> Callable[[Case, Environment], Acted]:
     """One call of the tool whose words fit the question; its result is the answer. `always`: also where no tool fits."""
 
     def act(case: Case, environment: Environment) -> Acted:
-        hand = Hand(environment)
-        choice = choose(case.query, hand.tools)
+        episode = Episode(environment)
+        choice = choose(case.query, episode.tools)
         if choice is None or not (always or (choice.is_candidate and not choice.missing)):
-            return hand.done(no_idea)
+            return episode.record(no_idea)
         arguments = dict(choice.arguments) | dict.fromkeys(choice.missing, "")
-        return hand.done(words_of(hand.call(choice.tool.name, arguments)))
+        return episode.record(words_of(episode.call(choice.tool.name, arguments)))
 
     return act
 
@@ -131,21 +109,21 @@ def plan(no_idea: str) -> Callable[[Case, Environment], Acted]:
     """Types a text where there is a typewriter; answers a question that a single look-up answers; else has no idea."""
 
     def act(case: Case, environment: Environment) -> Acted:
-        hand = Hand(environment)
-        names = {tool.name for tool in hand.tools}
+        episode = Episode(environment)
+        names = {tool.name for tool in episode.tools}
         if names == {"type_letter"}:
-            return _typed(hand, [("type_letter", {"letter": letter}) for letter in case.query])
+            return _typed(episode, [("type_letter", {"letter": letter}) for letter in case.query])
         if names <= set("abcdefghijklmnopqrstuvwxyz"):
-            return _typed(hand, [(letter, {}) for letter in case.query if letter in names])
-        return hand.done(_looked_up(case.query, hand, names) or no_idea)
+            return _typed(episode, [(letter, {}) for letter in case.query if letter in names])
+        return episode.record(_looked_up(case.query, episode, names) or no_idea)
 
     return act
 
 
-def _typed(hand: Hand, calls: Iterable[tuple[str, Mapping[str, Json]]]) -> Acted:
+def _typed(episode: Episode, calls: Iterable[tuple[str, Mapping[str, Json]]]) -> Acted:
     for name, arguments in calls:
-        hand.call(name, arguments)
-    return hand.done(None)
+        episode.call(name, arguments)
+    return episode.record(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +165,11 @@ _LOOK_UPS: Final = (
 )
 
 
-def _looked_up(query: str, hand: Hand, names: set[str]) -> str | None:
+def _looked_up(query: str, episode: Episode, names: set[str]) -> str | None:
     for look_up in _LOOK_UPS:
         found = look_up.pattern.match(query)
         if found and look_up.tool in names:
-            observation = hand.call(
+            observation = episode.call(
                 look_up.tool, {look_up.parameter: int(found[1])} if look_up.parameter else {}
             )
             return words_of(len(observation) if look_up.counted else observation)

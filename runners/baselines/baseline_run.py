@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -15,19 +14,11 @@ from runners.apis.solutions import load_solutions
 from runners.apis.virtual_apis import replaying
 from runners.baselines.baselines import BASELINES, Baseline
 from runners.baselines.calling_baselines import Caller
-from runners.instructions import task_of, without_environment
-from runners.submission_writer import Written, card_fields, write_submission, wrong_date
+from runners.instructions import missing_environments, task_of
+from runners.run_outcome import RunReport
+from runners.submission_writer import card_fields, write_submission, wrong_date
 
 ORGANIZATION: Final = "Toolboard"
-
-
-@dataclass(frozen=True, slots=True)
-class RunReport:
-    """Which submission a run wrote (or found unchanged), and how many cases it answered."""
-
-    submission: str
-    outcome: Written
-    cases: int
 
 
 def run_baseline(
@@ -76,7 +67,7 @@ def _other_kinds(baseline: Baseline, suites: Iterable[Suite]) -> Iterator[Proble
                 f"kinds it answers: {', '.join(baseline.kinds)}",
             )
         elif suite.kind.interaction == "environment":
-            yield from without_environment(suite)
+            yield from missing_environments(suite)
 
 
 def answers(

@@ -1,19 +1,21 @@
-"""A conversation with a model, independent of any provider: what it was told, what it replied, what its calls came to."""
+"""A conversation with a model, in a form that no provider dictates, and reading of replies."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
+from leaderboard.responses.calls import UnreadableCallError, read_arguments
+from leaderboard.retries import CallError
 from leaderboard.types import Json, Tool
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call as a model wrote it. `arguments` is an object, or whatever stood there; then `problem` says what is wrong."""
+    """One call as a model wrote it. With a `problem`, `arguments` may be anything."""
 
     id: str
     name: str
@@ -23,10 +25,11 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said in one turn: text, calls, or both.
+    """A model's turn: text, calls, or both.
 
-    `message` is its turn in the provider's own form, which the next request gives back; `failure` says why there is no answer
-    although a reply came (blocked, withheld, cut off); `body` is the whole reply. Token counts are None where it tells none.
+    `message` is the turn in the provider's own form, for the next request. `body` is the whole
+    reply. `failure` says why a reply contains no answer (blocked, withheld, cut off). Token counts
+    are None if the reply reports none.
     """
 
     text: str | None
@@ -41,7 +44,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A reply with calls, and what each call came to, in the order of the calls. An observation is JSON, often text."""
+    """A reply with calls, and the answer to each call in the same order: JSON, often text."""
 
     reply: Reply
     observations: tuple[Json, ...]
@@ -49,7 +52,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What a model is asked next: the system text (may be empty), the query, the tools, and all that went before."""
+    """What a model is asked next: system text (may be empty), query, tools, earlier exchanges."""
 
     system: str
     query: str
@@ -57,65 +60,48 @@ class Conversation:
     exchanges: tuple[Exchange, ...] = ()
 
     def followed_by(self, exchange: Exchange) -> Conversation:
-        """The same conversation, one exchange longer."""
-        return Conversation(self.system, self.query, self.tools, (*self.exchanges, exchange))
+        """The same conversation with one more exchange."""
+        return replace(self, exchanges=(*self.exchanges, exchange))
 
 
 class Model(Protocol):
-    """A model that can be asked, many questions at a time."""
+    """A model that answers many questions at a time."""
 
     async def ask(self, conversation: Conversation) -> Reply:
-        """Its next turn. Raises CallError when there is none."""
+        """The model's next turn. Raises CallError when there is none."""
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Closes the connections."""
 
 
 # ---------------------------------------------------------------- reading replies
 
-NO_CALL_ID = "call_{turn}_{position}"
 
-
-def body_of(data: bytes) -> Json:
-    """A reply's bytes as JSON. Raises ValueError, in words, for what is no JSON object, a cut-off one for example."""
+def body_of(data: bytes) -> dict[str, Json]:
+    """A reply's bytes as a JSON object. Raises CallError for anything else, a cut-off reply too."""
     try:
         body = parse(data, "the reply")
     except FilesError as error:
-        raise ValueError(f"its reply {error.problems[0].what}") from error
+        raise CallError(f"its reply {error.problems[0].what}", retryable=True) from error
     if not isinstance(body, dict):
-        raise ValueError("its reply is no JSON object")  # noqa: TRY004 - what came is wrong, not how this was called
+        raise CallError("its reply is no JSON object", retryable=True)
     return body
 
 
 def tool_call(call_id: Any, name: Any, arguments: Json) -> ToolCall:
-    """A call out of a reply. Arguments may be an object, its JSON text, or nothing; anything else is kept, as a problem."""
-    read, problem = read_arguments(arguments)
-    named = name if isinstance(name, str) else ""
-    return ToolCall(
-        call_id if isinstance(call_id, str) else "",
-        named,
-        read,
-        problem if named else "the call names no tool",
-    )
-
-
-def read_arguments(arguments: Json) -> tuple[Json, str | None]:
-    """Arguments as an object, and None; or as they are, and what is wrong with them."""
-    if arguments is None or (isinstance(arguments, str) and not arguments.strip()):
-        return {}, None
-    read = arguments
-    if isinstance(arguments, str):
-        try:
-            read = parse(arguments.encode("utf-8", "replace"), "")
-        except FilesError as error:
-            return arguments, f"the arguments are text that {error.problems[0].what}"
-    return (
-        (read, None) if isinstance(read, dict) else (arguments, "the arguments are not an object")
-    )
+    """A call from a reply. Arguments that cannot be read are kept, with a problem."""
+    problem = None
+    try:
+        arguments = read_arguments(arguments)
+    except UnreadableCallError as error:
+        problem = f"the arguments {error}"
+    if not isinstance(name, str) or not name:
+        name, problem = "", "the call names no tool"
+    return ToolCall(call_id if isinstance(call_id, str) else "", name, arguments, problem)
 
 
 def member(value: Json, *names: str) -> Any:
-    """The first of these members that an object has; None where it has none, or is no object."""
+    """The first member with one of these names; None if `value` has none or is no object."""
     if isinstance(value, Mapping):
         for name in names:
             if value.get(name) is not None:
@@ -128,12 +114,17 @@ def first(value: Json) -> Any:
     return value[0] if isinstance(value, list) and value else None
 
 
+def text_of(value: Json) -> str | None:
+    """The value if it is a text with more than blanks, else None."""
+    return value if isinstance(value, str) and value.strip() else None
+
+
 def tokens(value: Json) -> int | None:
-    """A count of tokens, where it is one."""
+    """The value if it is a count of tokens, else None."""
     return value if type(value) is int and value >= 0 else None
 
 
 def one_line(text: str, limit: int = 300) -> str:
-    """Text for a message: on one line, cut."""
+    """Text for a message: on one line, shortened."""
     line = " ".join(text.split())
     return line if len(line) <= limit else f"{line[: limit - 1]}…"

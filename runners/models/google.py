@@ -13,28 +13,29 @@ from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError, r
 from leaderboard.types import Json
 from runners.models.conversation import (
     Conversation,
-    Exchange,
     Reply,
+    ToolCall,
     body_of,
     first,
     member,
     one_line,
+    text_of,
     tokens,
     tool_call,
 )
 from runners.tool_registry import gemini_definitions
 
 BASE_URL: Final = "https://generativelanguage.googleapis.com"
-# Pinned: the SDK's own default moves between its versions.
+# Pinned, because the SDK's default changes between its versions.
 API_VERSION: Final = "v1beta"
-# A key that is not valid is answered with 400, like a bad request; the details tell them apart.
+# An invalid key gets status 400, like a bad request. Only the details tell the difference.
 _BAD_KEY: Final = ("API_KEY_INVALID", "API key not valid", "API key expired")
-# How a candidate ends that says what it has to say.
-_ENDINGS: Final = frozenset({None, "STOP", "FINISH_REASON_UNSPECIFIED"})
+# The finish reasons of candidates that are complete.
+_COMPLETE: Final = frozenset({None, "STOP", "FINISH_REASON_UNSPECIFIED"})
 
 
 class GoogleModel:
-    """A Gemini model asked over google-genai. Retries are the caller's; `settings` are fields of GenerateContentConfig."""
+    """A Gemini model. `settings` are fields of GenerateContentConfig. The caller retries."""
 
     def __init__(
         self,
@@ -48,14 +49,13 @@ class GoogleModel:
         self._name = name
         self._settings = settings
         self._http = http
-        self._secret = api_key
         options = google_types.HttpOptions(
             base_url=base_url,
             api_version=API_VERSION,
             timeout=max(int(timeout * 1000), 1),
             httpx_async_client=http,
         )
-        # Kept for as long as it is used: a client that nobody refers to closes its connections.
+        # The client closes its connections when nothing refers to it.
         self._sdk = genai.Client(vertexai=False, api_key=api_key, http_options=options)
 
     async def ask(self, conversation: Conversation) -> Reply:
@@ -70,21 +70,17 @@ class GoogleModel:
             google_errors.UnknownApiResponseError,
             UnicodeDecodeError,
         ) as error:
-            raise CallError(
-                f"no reply: {one_line(str(error) or type(error).__name__)}", retryable=True
-            ) from error
+            cause = str(error) or type(error).__name__
+            raise CallError(f"no reply: {one_line(cause)}", retryable=True) from error
         raw = response.sdk_http_response
-        try:
-            body = body_of(((raw.body if raw else None) or "").encode("utf-8", "replace"))
-        except ValueError as error:
-            raise CallError(str(error), retryable=True) from error
-        return read_reply(body)
+        text = (raw.body if raw else None) or ""
+        return read_reply(body_of(text.encode("utf-8", "replace")))
 
     def _config(self, conversation: Conversation) -> google_types.GenerateContentConfig:
-        """One request's configuration. From the second turn on the contents go out as plain JSON.
+        """The configuration of one request. Later turns go out as plain JSON.
 
-        What the model said must come back exactly as it was, signatures and unknown fields included; the SDK's own types
-        would not let those through.
+        The model's own turns must go back unchanged, with signatures and unknown fields. The SDK's
+        types would drop those.
         """
         config: dict[str, Any] = dict(self._settings)
         if conversation.system:
@@ -107,11 +103,11 @@ class GoogleModel:
 
 def _status_error(error: google_errors.APIError) -> CallError:
     status = error.code or 0
-    said = str(error.message or error.status or "")
+    message = str(error.message or error.status or "")
     bad_key = status == 400 and any(sign in str(error.details) for sign in _BAD_KEY)
     headers = getattr(error.response, "headers", {})
     return CallError(
-        f"answered {status}: {one_line(said)}",
+        f"answered {status}: {one_line(message)}",
         retryable=status in RETRYABLE_STATUSES,
         fatal=status in FATAL_STATUSES or bad_key,
         retry_after=read_retry_after(headers) or _retry_delay(error.details),
@@ -119,7 +115,7 @@ def _status_error(error: google_errors.APIError) -> CallError:
 
 
 def _retry_delay(details: Json) -> float | None:
-    """The pause that Google's error details ask for: `{"@type": ".../RetryInfo", "retryDelay": "17s"}`."""
+    """The seconds in `{"@type": ".../RetryInfo", "retryDelay": "17s"}`, an error detail."""
     for detail in member(member(details, "error"), "details") or ():
         delay = member(detail, "retryDelay")
         if isinstance(delay, str) and delay.endswith("s"):
@@ -127,88 +123,73 @@ def _retry_delay(details: Json) -> float | None:
     return None
 
 
-# ---------------------------------------------------------------- requests
-
-
 def contents(conversation: Conversation) -> list[Json]:
-    """A conversation as `contents`: the query, then the model's turns with one turn of function responses after each."""
-    opening = {"role": "user", "parts": [{"text": conversation.query}]}
-    return [opening, *(turn for exchange in conversation.exchanges for turn in _turns(exchange))]
-
-
-def _turns(exchange: Exchange) -> list[Json]:
-    answers = zip(exchange.reply.calls, exchange.observations, strict=True)
-    parts = [
-        {
-            "functionResponse": {
-                **({"id": call.id} if call.id else {}),
-                "name": call.name,
-                "response": {"result": observation},
-            }
-        }
-        for call, observation in answers
-    ]
-    return [exchange.reply.message, {"role": "user", "parts": parts}]
+    """A conversation as `contents`, with one turn of function responses after each model's turn."""
+    turns: list[Json] = [{"role": "user", "parts": [{"text": conversation.query}]}]
+    for exchange in conversation.exchanges:
+        parts = []
+        for call, observation in zip(exchange.reply.calls, exchange.observations, strict=True):
+            answer = {"name": call.name, "response": {"result": observation}}
+            if call.id:
+                answer["id"] = call.id
+            parts.append({"functionResponse": answer})
+        turns += [exchange.reply.message, {"role": "user", "parts": parts}]
+    return turns
 
 
 # ---------------------------------------------------------------- replies
+# Servers write field names in camelCase or in snake_case; both are read.
 
 
 def read_reply(body: Json) -> Reply:
-    """A generateContent reply as a Reply: all parts of its first candidate, thoughts left out, in either spelling."""
+    """All parts of the first candidate of a generateContent reply, without its thoughts."""
     candidate = first(member(body, "candidates"))
     content = member(candidate, "content")
-    given = member(content, "parts")
-    parts = given if isinstance(given, list) else []
-    spoken = [
-        text
-        for part in parts
-        if not member(part, "thought") and isinstance(text := member(part, "text"), str)
-    ]
-    written = [
-        call
-        for part in parts
-        if (call := member(part, "functionCall", "function_call")) is not None
-    ]
-    calls = tuple(
-        tool_call(member(call, "id"), member(call, "name"), member(call, "args", "arguments"))
-        for call in written
-    )
-    text = "".join(spoken)
+    text, calls = _text_and_calls(member(content, "parts"))
     usage = member(body, "usageMetadata", "usage_metadata")
-    model = member(body, "modelVersion", "model_version")
+    turn = content if isinstance(content, dict) else {"parts": []}
     return Reply(
-        text=text if text.strip() else None,
+        text=text,
         calls=calls,
-        message={**content, "role": "model"}
-        if isinstance(content, dict)
-        else {"role": "model", "parts": []},
+        message={**turn, "role": "model"},
         body=body,
-        failure=None if text.strip() or calls else _failure(body, candidate),
+        failure=None if text or calls else _failure(body, candidate),
         input_tokens=tokens(member(usage, "promptTokenCount", "prompt_token_count")),
         output_tokens=_output_tokens(usage),
-        model=model if isinstance(model, str) else None,
+        model=text_of(member(body, "modelVersion", "model_version")),
     )
+
+
+def _text_and_calls(parts: Json) -> tuple[str | None, tuple[ToolCall, ...]]:
+    texts, calls = [], []
+    for part in parts if isinstance(parts, list) else ():
+        text = member(part, "text")
+        if isinstance(text, str) and not member(part, "thought"):
+            texts.append(text)
+        call = member(part, "functionCall", "function_call")
+        if call is not None:
+            arguments = member(call, "args", "arguments")
+            calls.append(tool_call(member(call, "id"), member(call, "name"), arguments))
+    return text_of("".join(texts)), tuple(calls)
 
 
 def _output_tokens(usage: Json) -> int | None:
-    """What the model wrote, thoughts included: they are paid for alike."""
+    """The tokens that the model wrote. Thoughts cost as much as other tokens."""
     written = tokens(member(usage, "candidatesTokenCount", "candidates_token_count"))
     thought = tokens(member(usage, "thoughtsTokenCount", "thoughts_token_count"))
     return None if written is None and thought is None else (written or 0) + (thought or 0)
 
 
 def _failure(body: Json, candidate: Json) -> str | None:
-    """Why there is neither text nor a call; None where the model simply said nothing."""
-    blocked = member(
-        member(body, "promptFeedback", "prompt_feedback"), "blockReason", "block_reason"
-    )
+    """Why a reply has neither text nor a call; None if the model simply said nothing."""
+    feedback = member(body, "promptFeedback", "prompt_feedback")
+    blocked = member(feedback, "blockReason", "block_reason")
     if isinstance(blocked, str):
         return f"the prompt was blocked: {one_line(blocked)}"
     if candidate is None:
         return "the reply holds no candidate"
     reason = member(candidate, "finishReason", "finish_reason")
-    if reason in _ENDINGS:
+    if reason in _COMPLETE:
         return None
     message = member(candidate, "finishMessage", "finish_message")
     more = f" ({one_line(message)})" if isinstance(message, str) else ""

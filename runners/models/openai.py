@@ -1,4 +1,4 @@
-"""Models behind the OpenAI chat-completions protocol: OpenAI itself, and by their address vLLM, Ollama, llama.cpp, others."""
+"""Models behind the OpenAI chat-completions protocol: OpenAI, vLLM, Ollama, llama.cpp, …"""
 
 from __future__ import annotations
 
@@ -11,29 +11,31 @@ import openai
 from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError, read_retry_after
 from leaderboard.types import Json
 from runners.models.conversation import (
-    NO_CALL_ID,
     Conversation,
-    Exchange,
     Reply,
     ToolCall,
     body_of,
     first,
     member,
     one_line,
+    text_of,
     tokens,
     tool_call,
 )
 from runners.tool_registry import openai_definitions
 
 BASE_URL: Final = "https://api.openai.com/v1"
-# Of a model's own turn, what the next request gives back. Reasoning models on other servers want their thoughts again.
+# What the next request repeats of a model's turn. Some servers want the thoughts of their models.
 _ECHOED: Final = ("content", "reasoning_content", "reasoning")
-# Says that there is no money left, which no pause mends.
+# The account has no money left, so no later attempt succeeds.
 _NO_QUOTA: Final = "insufficient_quota"
 
 
 class OpenAiModel:
-    """A model asked over the OpenAI SDK. Retries are the caller's; `settings` go into every request as they are."""
+    """A model asked through the OpenAI SDK. `settings` go into every request as they are.
+
+    The caller retries.
+    """
 
     def __init__(
         self, name: str, api_key: str, base_url: str, http: httpx2.AsyncClient, **settings: Json
@@ -46,11 +48,8 @@ class OpenAiModel:
         )
 
     async def ask(self, conversation: Conversation) -> Reply:
-        request: dict[str, Any] = {
-            "model": self._name,
-            "messages": messages(conversation),
-            **self._settings,
-        }
+        request: dict[str, Any] = {"model": self._name, "messages": messages(conversation)}
+        request |= self._settings
         if conversation.tools:
             request |= {"tools": openai_definitions(conversation.tools), "tool_choice": "auto"}
         try:
@@ -58,14 +57,9 @@ class OpenAiModel:
         except openai.APIStatusError as error:
             raise _status_error(error) from error
         except openai.OpenAIError as error:
-            raise CallError(
-                f"no reply: {one_line(str(error.__cause__ or error) or str(error))}", retryable=True
-            ) from error
-        try:
-            body = body_of(raw.http_response.content)
-        except ValueError as error:
-            raise CallError(str(error), retryable=True) from error
-        return read_reply(body, len(conversation.exchanges))
+            cause = str(error.__cause__ or error) or str(error)
+            raise CallError(f"no reply: {one_line(cause)}", retryable=True) from error
+        return read_reply(body_of(raw.http_response.content), len(conversation.exchanges))
 
     async def close(self) -> None:
         await self._sdk.close()
@@ -74,61 +68,46 @@ class OpenAiModel:
 
 def _status_error(error: openai.APIStatusError) -> CallError:
     status = error.status_code
-    broke = _NO_QUOTA in {error.code, error.type}
-    said = member(
-        error.body, "message"
-    )  # the SDK's own message is the whole body, in Python's spelling
+    no_quota = _NO_QUOTA in {error.code, error.type}
+    # The SDK's own message is the whole body, written as a Python value.
+    message = member(error.body, "message")
+    if not isinstance(message, str):
+        message = error.response.text or error.message
     return CallError(
-        f"answered {status}: {one_line(said if isinstance(said, str) else error.response.text or error.message)}",
-        retryable=status in RETRYABLE_STATUSES and not broke,
-        fatal=status in FATAL_STATUSES or broke,
+        f"answered {status}: {one_line(message)}",
+        retryable=status in RETRYABLE_STATUSES and not no_quota,
+        fatal=status in FATAL_STATUSES or no_quota,
         retry_after=read_retry_after(error.response.headers),
     )
 
 
-# ---------------------------------------------------------------- requests
-
-
 def messages(conversation: Conversation) -> list[Json]:
-    """A conversation as `messages`: system, user, then the model's turns with one tool message for each of their calls."""
-    opening = [{"role": "system", "content": conversation.system}] if conversation.system else []
-    turns = [message for exchange in conversation.exchanges for message in _turn(exchange)]
-    return [*opening, {"role": "user", "content": conversation.query}, *turns]
-
-
-def _turn(exchange: Exchange) -> list[Json]:
-    answers = [
-        {"role": "tool", "tool_call_id": call.id, "content": _text(observation)}
-        for call, observation in zip(exchange.reply.calls, exchange.observations, strict=True)
-    ]
-    return [exchange.reply.message, *answers]
-
-
-def _text(observation: Json) -> str:
-    return (
-        observation if isinstance(observation, str) else json.dumps(observation, ensure_ascii=False)
-    )
+    """A conversation as `messages`, with one tool message for each call of a model's turn."""
+    turns: list[Json] = [{"role": "user", "content": conversation.query}]
+    if conversation.system:
+        turns.insert(0, {"role": "system", "content": conversation.system})
+    for exchange in conversation.exchanges:
+        turns.append(exchange.reply.message)
+        for call, answer in zip(exchange.reply.calls, exchange.observations, strict=True):
+            text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+            turns.append({"role": "tool", "tool_call_id": call.id, "content": text})
+    return turns
 
 
 # ---------------------------------------------------------------- replies
 
 
 def read_reply(body: Json, turn: int = 0) -> Reply:
-    """A chat completion as a Reply: its first choice's text and all calls of it. `turn` numbers calls that have no id."""
+    """The first choice of a chat completion. `turn` numbers calls that have no id."""
     choice = first(member(body, "choices"))
     message = member(choice, "message")
-    given = member(message, "tool_calls")
-    written = (
-        given
-        if isinstance(given, list)
-        else [call]
-        if (call := member(message, "function_call"))
-        else []
-    )
+    written = member(message, "tool_calls")
+    if not isinstance(written, list):
+        call = member(message, "function_call")  # the protocol's first form
+        written = [call] if call else []
     calls = tuple(_call(item, turn, position) for position, item in enumerate(written))
-    text = _said(message)
+    text = _text(message)
     usage = member(body, "usage")
-    model = member(body, "model")
     return Reply(
         text=text,
         calls=calls,
@@ -137,28 +116,27 @@ def read_reply(body: Json, turn: int = 0) -> Reply:
         failure=None if text or calls else _failure(choice),
         input_tokens=tokens(member(usage, "prompt_tokens")),
         output_tokens=tokens(member(usage, "completion_tokens")),
-        model=model if isinstance(model, str) else None,
+        model=text_of(member(body, "model")),
     )
 
 
 def _call(item: Json, turn: int, position: int) -> ToolCall:
-    """A call, wrapped in `function` as today or bare as in the protocol's first form."""
     function = member(item, "function") or item
-    call_id = member(item, "id") or NO_CALL_ID.format(turn=turn, position=position)
+    call_id = member(item, "id") or f"call_{turn}_{position}"
     return tool_call(call_id, member(function, "name"), member(function, "arguments"))
 
 
-def _said(message: Json) -> str | None:
-    """The text of a message; a refusal is what the model has to say."""
+def _text(message: Json) -> str | None:
+    """The text of a message, or its refusal."""
     content = member(message, "content")
     if isinstance(content, list):  # some compatible servers send parts
-        content = "".join(text for part in content if isinstance(text := member(part, "text"), str))
-    said = content if isinstance(content, str) and content.strip() else member(message, "refusal")
-    return said if isinstance(said, str) and said.strip() else None
+        parts = [member(part, "text") for part in content]
+        content = "".join(part for part in parts if isinstance(part, str))
+    return text_of(content) or text_of(member(message, "refusal"))
 
 
 def _failure(choice: Json) -> str | None:
-    """Why there is neither text nor a call; None where the model simply said nothing."""
+    """Why a choice has neither text nor a call; None if the model simply said nothing."""
     if choice is None:
         return "the reply holds no choice"
     reason = member(choice, "finish_reason")
@@ -170,20 +148,17 @@ def _failure(choice: Json) -> str | None:
 
 
 def _echo(message: Json, written: list[Json], calls: tuple[ToolCall, ...]) -> Json:
-    """The model's turn as the next request carries it. Servers refuse a history with arguments that are no JSON object."""
+    """The model's turn for the next request. Servers refuse arguments that are no JSON object."""
     echo: dict[str, Json] = {"role": "assistant"}
     echo |= {name: message[name] for name in _ECHOED if member(message, name) is not None}
-    if calls:
-        echo["tool_calls"] = [
-            _echoed_call(item, call) for item, call in zip(written, calls, strict=True)
-        ]
+    if not calls:
+        return echo
+    echo["tool_calls"] = []
+    for item, call in zip(written, calls, strict=True):
+        arguments = json.dumps({} if call.problem else call.arguments, ensure_ascii=False)
+        function = {"name": call.name, "arguments": arguments}
+        # The provider's own keys go back too.
+        own_keys = item if isinstance(item, dict) and "function" in item else {}
+        echoed = {**own_keys, "id": call.id, "type": "function", "function": function}
+        echo["tool_calls"].append(echoed)
     return echo
-
-
-def _echoed_call(item: Json, call: ToolCall) -> Json:
-    arguments = json.dumps({} if call.problem else call.arguments, ensure_ascii=False)
-    function = {"name": call.name, "arguments": arguments}
-    extra = (
-        {} if not isinstance(item, dict) or "function" not in item else item
-    )  # provider's own keys go back, too
-    return {**extra, "id": call.id, "type": "function", "function": function}

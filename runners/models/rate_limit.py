@@ -1,4 +1,4 @@
-"""Asking a model at a limited rate, with retries. Tests pass a clock of their own, so they never wait."""
+"""Asking at a limited rate, with retries. Tests pass a clock of their own, so they never wait."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class SystemClock:
 
 @dataclass(slots=True)
 class RateLimit:
-    """A token bucket: each request takes a token, `rate` tokens arrive per second, at most `size` are kept.
+    """A token bucket: each request takes a token, and `rate` tokens arrive per second.
 
-    The bucket starts empty, so the first request waits like every other, and no burst exceeds
-    `size`. Raises ValueError for a rate of 0 or less.
+    The bucket holds `size` tokens at most and starts empty, so the first request waits like every
+    other. Raises ValueError for a rate of 0 or less.
     """
 
     rate: float

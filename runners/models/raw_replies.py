@@ -1,12 +1,12 @@
-"""The raw replies of providers, kept on request: one JSON line per reply, bodies only, never a header or a key."""
+"""The providers' raw replies, kept on request: one JSON line each, never a header or a key."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import parse
@@ -20,81 +20,49 @@ _KEYS: Final = frozenset({"id", "trial", "turn", "reply"})
 
 
 class RawReplies:
-    """A file of raw replies that is open for more. While cases are under way the lines stand as they came."""
+    """An open file of raw replies, with its lines in the order of the replies."""
 
-    def __init__(self, path: Path, key: str) -> None:
-        self._path = path
+    def __init__(self, file: IO[bytes], key: str) -> None:
+        self._file = file
         self._key = key
-        self._file: IO[bytes] | None = None
-
-    def __enter__(self) -> Self:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = self._path.open("ab")
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._file is not None:
-            self._file.close()
 
     def keep(self, case_id: str, trial: int, turn: int, reply: Json) -> None:
-        """Adds one reply; `turn` counts from 0 within a case and trial."""
-        if self._file is None:
-            raise ValueError("the file of raw replies is not open")
-        self._file.write(
-            _encoded({"id": case_id, "trial": trial, "turn": turn, "reply": reply}, self._key)
-        )
+        """Adds one reply. `turn` counts from 0 within a case and trial."""
+        line = {"id": case_id, "trial": trial, "turn": turn, "reply": reply}
+        self._file.write(_encoded(line, self._key))
         self._file.flush()
 
-    def settle(self, order: Sequence[str]) -> None:
-        """Puts the lines in the order of the cases, whoever answered first, and leaves out what was asked again.
 
-        Raises FilesError when the file holds something else.
-        """
-        position = {case_id: number for number, case_id in enumerate(order)}
-        lines = sorted(
-            _last(_read(self._path, position)),
-            key=lambda at: (position[at["id"]], at["trial"], at["turn"]),
-        )
-        write_atomic(self._path, b"".join(_encoded(line, self._key) for line in lines))
+@contextmanager
+def open_raw_replies(path: Path, key: str) -> Iterator[RawReplies]:
+    """The raw replies at `path`, open for more; the API key is hidden in them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        yield RawReplies(file, key)
+
+
+def sort_raw_replies(path: Path, case_ids: Sequence[str], key: str) -> None:
+    """Sorts the lines by case, trial and turn, without the turns that were asked again.
+
+    Raises FilesError when the file contains anything else.
+    """
+    position = {case_id: number for number, case_id in enumerate(case_ids)}
+    kept: dict[tuple[int, int], dict[int, Line]] = {}
+    for number, data in enumerate(path.read_bytes().split(b"\n"), start=1):
+        try:
+            line = parse(data, path.name)
+        except FilesError:  # empty, or cut off by a kill
+            continue
+        if not isinstance(line, dict) or not line.keys() >= _KEYS or line["id"] not in position:
+            what = "holds a line that is no raw reply of this suite"
+            raise FilesError(Problem(str(path), what, "move it away", line=number))
+        turns = kept.setdefault((position[line["id"]], line["trial"]), {})
+        if line["turn"] == 0:
+            turns.clear()  # a first turn begins the conversation anew
+        turns[line["turn"]] = line
+    lines = [kept[place][turn] for place in sorted(kept) for turn in sorted(kept[place])]
+    write_atomic(path, b"".join(_encoded(line, key) for line in lines))
 
 
 def _encoded(line: Line, key: str) -> bytes:
     return encode(hide(json.dumps(line, ensure_ascii=False), key) + "\n")
-
-
-def _read(path: Path, known: Mapping[str, int]) -> Iterator[Line]:
-    """The lines of a file; one that a kill has cut off is left out. Raises FilesError for one of another kind."""
-    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
-        try:
-            read = parse(line, path.name) if line else None
-        except FilesError:
-            continue
-        if read is not None and not (
-            isinstance(read, dict) and read.keys() >= _KEYS and read["id"] in known
-        ):
-            raise FilesError(
-                Problem(
-                    str(path),
-                    "holds a line that is no raw reply of this suite",
-                    "move it away",
-                    line=number,
-                )
-            )
-        if read is not None:
-            yield read
-
-
-def _last(lines: Iterable[Line]) -> list[Line]:
-    """Of each case and trial the turns of its last conversation: its first turn begins a new one."""
-    kept: dict[tuple[str, int], dict[int, Line]] = {}
-    for line in lines:
-        turns = kept.setdefault((line["id"], line["trial"]), {})
-        if line["turn"] == 0:
-            turns.clear()
-        turns[line["turn"]] = line
-    return [line for turns in kept.values() for line in turns.values()]

@@ -1,8 +1,8 @@
-"""What a run has answered so far: one line per case and trial, on the disk before the next one counts.
+"""The journal of a run: one line per case and trial, on disk before the next one counts.
 
-It lies below `.cache/runs/<submission>/`, which git ignores: a submission's own folder holds nothing but the submission. A run
-that is killed leaves its journal behind, and `--resume` goes on from it. Its first line says what was asked of whom; a run with
-other settings does not go on from it.
+Journals are in `.cache/runs/<submission>/`, which git ignores. A run that is killed leaves its
+journal behind, and `--resume` continues from it. The first line says which model was asked what;
+`--resume` refuses other settings.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.file_lock import try_lock
 from leaderboard.files.document import parse
-from leaderboard.types import Json
+from leaderboard.types import Json, Suite
 from runners.submission_writer import encode
 
 FOLDER: Final = ".cache/runs"
@@ -29,7 +29,7 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One record. `answered` is False where no reply came, so that asking again is worth while."""
+    """One record. `answered` is False where no reply came, so `--resume` asks again."""
 
     record: Mapping[str, Json]
     answered: bool
@@ -40,8 +40,20 @@ class Entry:
         return self.record["id"], self.record["trial"]
 
 
+class JournalContents(NamedTuple):
+    """The header (None: no journal), the last entry of each place, the bytes of whole lines."""
+
+    header: Mapping[str, Json] | None
+    entries: dict[Place, Entry]
+    size: int
+
+    @property
+    def has_answers(self) -> bool:
+        return any(entry.answered for entry in self.entries.values())
+
+
 def folder_of(root: Path, submission_id: str) -> Path:
-    """Where the journals of a submission's runs lie."""
+    """The folder of the journals of a submission's runs."""
     return root / FOLDER / submission_id
 
 
@@ -52,27 +64,36 @@ def path_of(root: Path, submission_id: str, suite_id: str) -> Path:
 
 @dataclass(slots=True)
 class RunJournal:
-    """The open journal of the one run that writes to it; `entries` holds the last entry of every place."""
+    """An open journal. `entries` holds the last entry of each place."""
 
     file: IO[bytes]
     header: Mapping[str, Json]
-    entries: dict[Place, Entry] = field(default_factory=dict)
+    entries: dict[Place, Entry]
 
     def keep(self, entry: Entry) -> None:
-        """Writes an entry, and waits until it is on the disk."""
+        """Writes an entry, and returns when it is on disk."""
         line = {"record": entry.record, "answered": entry.answered, "models": list(entry.models)}
         self.file.write(_line(line))
         self.file.flush()
         os.fsync(self.file.fileno())
         self.entries[entry.place] = entry
 
+    def is_answered(self, place: Place) -> bool:
+        return place in self.entries and self.entries[place].answered
+
+    def in_order(self, suite: Suite) -> list[Entry]:
+        """All entries in the order of the suite's cases and trials, not of the replies."""
+        position = {case.id: number for number, case in enumerate(suite.cases)}
+        places = sorted(self.entries, key=lambda place: (position[place[0]], place[1]))
+        return [self.entries[place] for place in places]
+
 
 @contextmanager
 def open_journal(path: Path, shown: str, header: Mapping[str, Json]) -> Iterator[RunJournal]:
-    """The journal at `path`, held as long as the context lasts: the one that is there, or a new one with this header.
+    """Opens and locks the journal at `path`, or starts a new one with this header.
 
-    A journal in which nothing is answered is as good as none. Raises FilesError when another run holds it, or when it holds
-    something else than a journal.
+    A journal without an answer is started anew. Raises FilesError when another run holds the lock
+    or the file is no journal.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as file:
@@ -80,66 +101,57 @@ def open_journal(path: Path, shown: str, header: Mapping[str, Json]) -> Iterator
             fix = "wait until it has ended, or choose another --id"
             raise FilesError(Problem(shown, "is being written by another lb run", fix))
         file.seek(0)
-        found, entries, whole = _read(file, shown)
-        if found is None or not _answers(entries):
-            found, entries, whole = header, {}, 0
-        file.truncate(whole)  # a last line that a kill has cut off was not complete
-        if whole == 0:
+        found = _read(file, shown)
+        if found.header is None or not found.has_answers:
+            file.truncate(0)
             file.write(_line({"run": header}))
-        yield RunJournal(file, found, entries)
+            yield RunJournal(file, header, {})
+        else:
+            file.truncate(found.size)  # a kill may have cut off the last line
+            yield RunJournal(file, found.header, found.entries)
 
 
-def begun_with(path: Path, shown: str) -> tuple[Mapping[str, Json] | None, bool]:
-    """A journal's header (None: there is no journal), and whether it holds an answer. Raises FilesError."""
+def read_journal(path: Path, shown: str) -> JournalContents:
+    """The contents of a journal, which another run may hold. Raises FilesError when it is none."""
     if not path.is_file():
-        return None, False
+        return JournalContents(None, {}, 0)
     with path.open("rb") as file:
-        header, entries, _ = _read(file, shown)
-    return header, _answers(entries)
+        return _read(file, shown)
 
 
-def _answers(entries: Mapping[Place, Entry]) -> bool:
-    return any(entry.answered for entry in entries.values())
-
-
-def _read(file: IO[bytes], shown: str) -> tuple[Mapping[str, Json] | None, dict[Place, Entry], int]:
-    """The header, the last entry of every place, and how many bytes of the file are whole lines."""
-    first = file.readline()
-    header = _header(first, shown) if first.endswith(b"\n") else None
+def _read(file: IO[bytes], shown: str) -> JournalContents:
+    header = None
     entries: dict[Place, Entry] = {}
-    whole = len(first)
-    for number, line in enumerate(file, start=2):
+    size = 0
+    for number, line in enumerate(file, start=1):
         if not line.endswith(b"\n"):
             break
-        whole += len(line)
-        entry = _entry(line, shown, number)
-        entries[entry.place] = entry
-    return header, entries, whole
+        size += len(line)
+        if number == 1:
+            header = _header(line, shown)
+        else:
+            entry = _entry(line, shown, number)
+            entries[entry.place] = entry
+    return JournalContents(header, entries, size)
 
 
 def _header(line: bytes, shown: str) -> Mapping[str, Json]:
-    header = parse(line, shown)
-    if not isinstance(header, dict) or not isinstance(header.get("run"), dict):
-        raise FilesError(
-            Problem(
-                shown,
-                "is no journal of a run",
-                "delete it, and start again without --resume",
-                line=1,
-            )
-        )
-    return header["run"]  # type: ignore[no-any-return]
+    read = parse(line, shown)
+    header = read.get("run") if isinstance(read, dict) else None
+    if not isinstance(header, dict):
+        fix = "delete it, and start again without --resume"
+        raise FilesError(Problem(shown, "is not the journal of a run", fix, line=1))
+    return header
 
 
 def _entry(line: bytes, shown: str, number: int) -> Entry:
     try:
         read = parse(line, shown)
         entry = Entry(read["record"], read["answered"] is True, tuple(read["models"]))
-        entry.place  # noqa: B018 - a record without an id or a trial is none
+        entry.place  # noqa: B018 - raises KeyError without an id or a trial
     except (FilesError, KeyError, TypeError) as error:
-        raise FilesError(
-            Problem(shown, "holds a line that is no answer", "delete that line", line=number)
-        ) from error
+        problem = Problem(shown, "holds a line that is no answer", "delete that line", line=number)
+        raise FilesError(problem) from error
     return entry
 
 

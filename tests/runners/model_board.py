@@ -12,8 +12,9 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
-from runners.models.model_choice import ModelSettings, Provider
-from runners.models.model_run import CardChoice, ModelRunReport, run_model
+from runners.models.model_choice import ModelProvider, ModelSettings
+from runners.models.model_run import run_model
+from runners.run_outcome import CardChoice, RunReport
 from runners.run_plan import Plan
 from scoring.rules import KINDS
 from tests.conftest import Folder
@@ -119,7 +120,7 @@ class Bench:
     """A workspace, a provider, and runs of it against scripted servers."""
 
     folder: Folder
-    provider: Provider
+    provider: ModelProvider
     clock: InstantClock = field(default_factory=InstantClock)
 
     def settings(self, server: ScriptedServer, **changes: Any) -> ModelSettings:
@@ -128,7 +129,7 @@ class Bench:
 
     def run(
         self, script: Script, *names: str, submission: str = "m", **plan: Any
-    ) -> tuple[ModelRunReport, ScriptedServer]:
+    ) -> tuple[RunReport, ScriptedServer]:
         """One run over suites (default: small) against a server with this script; the report, and what the server saw."""
         with serving(script) as server:
             return self.against(server, *names, submission=submission, **plan), server
@@ -140,7 +141,7 @@ class Bench:
         submission: str = "m",
         card: CardChoice | None = None,
         **plan: Any,
-    ) -> ModelRunReport:
+    ) -> RunReport:
         suites = [suite(self.folder, name) for name in names or ("small",)]
         settings = self.settings(server, **plan.pop("model", {}))
         made = Plan(settings, **{"retry_policy": RetryPolicy(timeout=5), **plan})

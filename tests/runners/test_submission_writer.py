@@ -110,7 +110,7 @@ def test_a_folder_of_another_origin_is_refused(tmp_path: Path, card: Any) -> Non
     before = tree(tmp_path)
     with pytest.raises(
         FilesError,
-        match=r"^submissions/sub: is there already, and its card does not say baseline 'x'",
+        match=r"^submissions/sub: exists already, and its card does not say baseline 'x'",
     ):
         write(tmp_path)
     assert tree(tmp_path) == before
@@ -130,7 +130,9 @@ def test_packed_responses_are_not_answered_twice(tmp_path: Path) -> None:
     """Beside a packed responses file of the same suite no second one is written."""
     write(tmp_path)
     (tmp_path / "submissions/sub/small.json").rename(tmp_path / "submissions/sub/small.json.gz")
-    with pytest.raises(FilesError, match=r"^submissions/sub/small.json.gz: stands where"):
+    with pytest.raises(
+        FilesError, match=r"^submissions/sub/small.json.gz: holds responses to the same suite"
+    ):
         write(tmp_path)
 
 

@@ -14,8 +14,9 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.responses.response_files import Interner
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
-from runners.baselines.baseline_run import RunReport, answers, card, readme, run_baseline
+from runners.baselines.baseline_run import answers, card, readme, run_baseline
 from runners.baselines.baselines import BASELINES
+from runners.run_outcome import RunReport
 from runners.submission_writer import card_fields, responses_bytes
 from scoring.rules import KINDS
 from tests.conftest import PROJECT
@@ -82,9 +83,11 @@ def test_running_again_changes_nothing(folder: Folder) -> None:
 def test_a_limit_answers_the_first_cases(folder: Folder) -> None:
     """A limit of two answers the first two cases of the suite, a limit of none no case."""
     suite = load_suite(Workspace(folder.root), "small", KINDS)
-    assert run_baseline(folder.root, [suite], "silent", date=DATE, limit=2).cases == 2
+    assert run_baseline(folder.root, [suite], "silent", date=DATE, limit=2).answers == 2
     assert (
-        run_baseline(folder.root, [suite], "silent", date=DATE, submission_id="none", limit=0).cases
+        run_baseline(
+            folder.root, [suite], "silent", date=DATE, submission_id="none", limit=0
+        ).answers
         == 0
     )
 

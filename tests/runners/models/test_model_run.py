@@ -24,15 +24,16 @@ from runners.models.google import read_reply as read_google
 from runners.models.model_choice import (
     MissingKeyError,
     ModelError,
+    ModelProvider,
     ModelSettings,
-    Provider,
     api_key,
     hide,
     open_model,
     submission_id_of,
 )
-from runners.models.model_run import CardChoice, RunInterrupted, run_model
+from runners.models.model_run import run_model
 from runners.models.openai import read_reply as read_openai
+from runners.run_outcome import CardChoice, RunInterrupted
 from runners.run_plan import Plan
 from tests.conftest import Folder
 from tests.runners.model_board import DATE, KEY, Bench, add_suites, ids, suite
@@ -81,7 +82,7 @@ def google_bench(folder: Folder) -> Bench:
     return made(folder, "google")
 
 
-def made(folder: Folder, provider: Provider) -> Bench:
+def made(folder: Folder, provider: ModelProvider) -> Bench:
     add_suites(folder)
     return Bench(folder, provider)
 
@@ -925,7 +926,7 @@ def test_a_journal_that_is_none_is_a_message(bench: Bench) -> None:
     bench.folder.write(".cache/runs/m/small.jsonl", b'{"other": 1}\n{"things": 2}\n')
     with (
         serving(echo) as server,
-        pytest.raises(FilesError, match=r"small\.jsonl:1: is no journal of a run"),
+        pytest.raises(FilesError, match=r"small\.jsonl:1: is not the journal of a run"),
     ):
         bench.against(server, resume=True)
     assert server.seen == []
@@ -1014,7 +1015,7 @@ def test_answers_are_never_overwritten_unasked(bench: Bench) -> None:
         ):
             bench.against(server)
         bench.folder.submission("other", [], settings={"run": f"{bench.provider}:scripted-1"})
-        with pytest.raises(FilesError, match=r"submissions/other/small\.json: is there already"):
+        with pytest.raises(FilesError, match=r"submissions/other/small\.json: exists already"):
             bench.against(server, submission="other")
         bench.folder.submission("foreign", [])
         with pytest.raises(FilesError, match="choose another id"):

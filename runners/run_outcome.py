@@ -1,0 +1,80 @@
+"""How a run ends: its report, its interruption, and the card of the submission that it wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from leaderboard.types import Json
+from runners.models.run_journal import Entry
+from runners.submission_writer import Written
+
+UNKNOWN: Final = "unknown"
+
+# Progress callback: suite, answers so far, all answers.
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class CardChoice:
+    """What the user wants on the card; None keeps what is there, or a default."""
+
+    name: str | None = None
+    organization: str | None = None
+    date: str | None = None
+
+    def fields(
+        self, default: Mapping[str, Json], existing: Mapping[str, Json], settings: Json
+    ) -> dict[str, Json]:
+        """The card's fields: the choice, else what the existing card says, else the default."""
+        chosen = {name: value for name, value in asdict(self).items() if value is not None}
+        return {"schema": 1, **default, **existing, **chosen, "settings": settings}
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """The submission that a run wrote or left unchanged, its answers, and those newly asked for.
+
+    `errors` are `case: error` of all answers that are errors. `unanswered` of them got no reply, so
+    `--resume` asks again.
+    """
+
+    submission: str
+    outcome: Written
+    answers: int
+    asked: int = 0
+    errors: tuple[str, ...] = ()
+    unanswered: int = 0
+
+    @classmethod
+    def of(
+        cls, submission: str, outcome: Written, entries: Sequence[Entry], asked: int
+    ) -> RunReport:
+        """The report on one suite."""
+        errors = tuple(
+            f"{entry.record['id']}: {entry.record['error']}"
+            for entry in entries
+            if entry.record.get("error")
+        )
+        unanswered = sum(not entry.answered for entry in entries)
+        return cls(submission, outcome, len(entries), asked, errors, unanswered)
+
+    def __add__(self, other: RunReport) -> RunReport:
+        """The report on the suites of both."""
+        return RunReport(
+            self.submission,
+            "written" if "written" in (self.outcome, other.outcome) else "unchanged",
+            self.answers + other.answers,
+            self.asked + other.asked,
+            self.errors + other.errors,
+            self.unanswered + other.unanswered,
+        )
+
+
+class RunInterrupted(Exception):  # noqa: N818 - it is no error
+    """Ctrl-C. `kept` of `total` answers to the suite are kept."""
+
+    def __init__(self, suite: str, kept: int, total: int) -> None:
+        super().__init__(f"{kept} of {total} answers to {suite} are kept")
+        self.suite, self.kept, self.total = suite, kept, total
