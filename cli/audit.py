@@ -80,7 +80,7 @@ def _audit(
     seed: int,
     jobs: int,
 ) -> Audit:
-    from replay.recording.ask_again import ask_again
+    from replay.recording.live_calls import ask_again
     from scoring.judging.audit_sample import AskedAgain, audit_of, draw
 
     recorded, where = _recorded(workspace, contents, judge)

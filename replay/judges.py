@@ -7,11 +7,9 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from leaderboard.types import Ask, Json, JudgeCall, JudgeReply, JudgeSettings, RecordedCall
+from leaderboard.types import Ask, JudgeCall, JudgeReply, JudgeSettings, RecordedCall
 from replay.asker import Asker, RecordMode, open_asker
-from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
-from replay.cassettes.request import Keyer, UnkeyableError
 
 
 @contextmanager
@@ -24,7 +22,7 @@ def open_judges(
     record_mode: RecordMode = "none",
     jobs: int = 4,
 ) -> Iterator[tuple[Asker, Ask]]:
-    """As `open_asker`; with `named` submissions, judges are asked for those alone."""
+    """Opens an asker; with `named` submissions, judges are only asked for those."""
     mode: RecordMode = "none" if offline else record_mode
     with open_asker(root, panel, offline=offline, record_mode=mode, jobs=jobs) as asker:
         replaying = Asker(root, panel, asker.index)
@@ -39,36 +37,22 @@ def open_judges(
 
 def replay_only(root: Path, panel: Sequence[JudgeSettings]) -> Ask:
     """Answers from the cassettes alone, without looking for the nearest call of a missing one."""
-    index = Index.load(root)
-    keyers = {judge.name: Keyer(judge) for judge in panel}
-
-    def reply(call: JudgeCall) -> JudgeReply:
-        try:
-            key = keyers[call.judge.name].key(call.prompt)
-        except UnkeyableError:
-            return JudgeReply("", None)
-        found = index.find(key)
-        return JudgeReply(key, None if found is None else found.text)
-
-    return lambda calls: [reply(call) for call in calls]
+    return Asker(root, panel, Index.load(root), explain_misses=False)
 
 
 def recorded_calls(root: Path) -> Callable[[str], RecordedCall | None]:
-    """Finds a recorded judge call by its key. Nothing is read before the first one is asked for."""
-    opened: dict[str, Sequence[Json]] = {}
+    """Finds a recorded judge call by its key. Nothing is read before the first one is needed."""
 
     @cache
     def index() -> Index:
         return Index.load(root)
 
-    @cache  # pages of cases and judges ask for the same call
+    @cache  # pages of cases and judges show the same call
     def find(key: str) -> RecordedCall | None:
         call = index().find(key)
         if call is None:
             return None
-        if call.file not in opened:
-            opened[call.file] = cassette_file.read(root, call.file)
-        asked = cassette_file.exchange(opened[call.file][call.position])
+        asked = index().exchange(call)
         settings = {
             name: value
             for name, value in asked.body.items()

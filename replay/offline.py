@@ -1,7 +1,7 @@
-"""A guard for `--offline`: while it stands, nothing in this process reaches the network.
+"""The guard of `--offline`: while it is active, nothing in this process reaches the network.
 
-vcrpy's `record_mode="none"` is no such guard: patches that a failed save left behind can let a request through. This one hangs
-on the interpreter's audit events, below every library.
+vcrpy's `record_mode="none"` is no such guard: patches that a failed save left behind can let a
+request through. This guard uses the interpreter's audit events, below every library.
 """
 
 from __future__ import annotations
@@ -27,63 +27,48 @@ _REFUSED: Final = frozenset(
 
 
 class OfflineError(ToolboardError):
-    """Something tried to reach the network although it was to stay offline."""
+    """Something tried to reach the network while it was off."""
 
 
 class _Guard:
-    """The one audit hook of this process (hooks cannot be taken back) and how many contexts want it to refuse."""
+    """The one audit hook of this process, and how many contexts are active.
+
+    A hook cannot be removed, so it is added once and only refuses while contexts are active.
+    """
 
     def __init__(self) -> None:
-        self.standing = 0
+        self._active = 0
         self._hooked = False
         self._lock = threading.Lock()
 
-    def raise_up(self) -> None:
+    @contextmanager
+    def active(self) -> Iterator[None]:
         with self._lock:
             if not self._hooked:
                 sys.addaudithook(self._refuse)
                 self._hooked = True
-            self.standing += 1
-
-    def take_down(self) -> None:
-        with self._lock:
-            self.standing -= 1
+            self._active += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._active -= 1
 
     def _refuse(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if self.standing and event in _REFUSED and not _is_local(arguments):
-            what = (
-                f"something tried to reach {_target(event, arguments)} although the network is off"
-            )
-            raise OfflineError(
-                Problem(
-                    "--offline", what, "record the missing judge calls first, without --offline"
-                )
-            )
+        if self._active and event in _REFUSED and not _is_local(arguments):
+            target = _target(event, arguments)
+            what = f"something tried to reach {target} although the network is off"
+            fix = "record the missing judge calls first, without --offline"
+            raise OfflineError(Problem("--offline", what, fix))
 
 
 _GUARD: Final = _Guard()
 
 
-@contextmanager
-def no_network() -> Iterator[None]:
-    """Refuse every connection and every look-up of a host while the context lasts, in all threads; raises OfflineError there.
-
-    Loopback is refused too; sockets of the file system (AF_UNIX), which reach nothing outside, are not. Contexts may nest.
-    """
-    _GUARD.raise_up()
-    try:
-        yield
-    finally:
-        _GUARD.take_down()
-
-
 def _is_local(arguments: tuple[Any, ...]) -> bool:
-    first = arguments[0] if arguments else None
-    return (
-        isinstance(first, socket.socket)
-        and hasattr(socket, "AF_UNIX")
-        and first.family == socket.AF_UNIX
-    )
+    """Returns whether a socket is one of the file system (AF_UNIX): it stays on this computer."""
+    family = getattr(arguments[0], "family", None) if arguments else None
+    return family is not None and family == getattr(socket, "AF_UNIX", None)
 
 
 def _target(event: str, arguments: tuple[Any, ...]) -> str:
@@ -91,3 +76,14 @@ def _target(event: str, arguments: tuple[Any, ...]) -> str:
         return str(arguments[0])
     address = arguments[:2] if event == "socket.getaddrinfo" else arguments[1]
     return ":".join(map(str, address[:2])) if isinstance(address, tuple) else str(address)
+
+
+@contextmanager
+def no_network() -> Iterator[None]:
+    """Refuses every connection and host look-up in all threads while the context lasts.
+
+    The attempt raises OfflineError. Loopback is refused too; AF_UNIX sockets are not. Contexts
+    may nest.
+    """
+    with _GUARD.active():
+        yield

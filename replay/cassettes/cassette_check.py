@@ -1,9 +1,9 @@
-"""Whether the cassettes are clean, whole and used: what `lb cassettes check` says and `lb cassettes prune` takes out."""
+"""Finds what is wrong with the cassettes (`lb cassettes check`), and repairs it (`prune`)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -13,33 +13,38 @@ from leaderboard.errors import FilesError, Problem, Severity
 from leaderboard.types import Json
 from replay.cassettes import cassette_file, redaction
 from replay.recording.journal import SHOWN as JOURNAL
-from replay.recording.journal import path_of as journal_of
 
-_PRUNE: Final = "lb cassettes prune"
+_PRUNE: Final = "run lb cassettes prune"
 _REVOKE: Final = "revoke the key, then run lb cassettes prune and rewrite the file's history"
-# What keys look like, wherever they stand: kind, parts that each holds for certain (quick to look for), the whole pattern.
-_SECRETS: Final = (
-    ("an OpenAI key", ("sk-",), re.compile(r"\bsk-[A-Za-z0-9_-]{16,}")),
-    ("a Google key", ("AIza",), re.compile(r"\bAIza[A-Za-z0-9_-]{30,}")),
-    ("a bearer token", ("earer ",), re.compile(r"\b[Bb]earer +[A-Za-z0-9._~+/-]{16,}")),
-    (
-        "an access token",
-        ("gh", "hf_", "xox"),
-        re.compile(r"\b(?:gh[pousr]_|github_pat_|hf_|xox[abprs]-)[A-Za-z0-9_-]{16,}"),
-    ),
-    (
-        "an organisation id",
-        ("org", "proj"),
-        re.compile(r"(?<![\w-])(?:org|proj)[-_][A-Za-z0-9]{16,}\b"),
-    ),
-    ("a cloud access key", ("AKIA",), re.compile(r"\bAKIA[0-9A-Z]{16}\b")),
-    ("a private key", ("PRIVATE KEY",), re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")),
+# What keys look like, anywhere in a text: kind, parts of which each match holds one (they are
+# quick to find), and the whole pattern.
+_SECRETS: Final = tuple(
+    (kind, parts, re.compile(pattern))
+    for kind, parts, pattern in (
+        ("an OpenAI key", ("sk-",), r"\bsk-[A-Za-z0-9_-]{16,}"),
+        ("a Google key", ("AIza",), r"\bAIza[A-Za-z0-9_-]{30,}"),
+        ("a bearer token", ("earer ",), r"\b[Bb]earer +[A-Za-z0-9._~+/-]{16,}"),
+        (
+            "an access token",
+            ("gh", "hf_", "xox"),
+            r"\b(?:gh[pousr]_|github_pat_|hf_|xox[abprs]-)[A-Za-z0-9_-]{16,}",
+        ),
+        (
+            "an organisation id",
+            ("org", "proj"),
+            r"(?<![\w-])(?:org|proj)[-_][A-Za-z0-9]{16,}\b",
+        ),
+        ("a cloud access key", ("AKIA",), r"\bAKIA[0-9A-Z]{16}\b"),
+        ("a private key", ("PRIVATE KEY",), r"-----BEGIN [A-Z ]*PRIVATE KEY-----"),
+    )
 )
+# What cleaning raises for an interaction that has no place in a cassette.
+_UNCLEANABLE: Final = (redaction.UnrecordableError, KeyError, TypeError)
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where in a cassette something was found; its key is None for what is no judge call."""
+    """Where a cassette holds an interaction; its key is None if it is no judge call."""
 
     file: str
     position: int
@@ -47,23 +52,17 @@ class _Place:
     key: str | None
 
     def problem(self, what: str, fix: str = _PRUNE, severity: Severity = "error") -> Problem:
-        return Problem(
-            self.file,
-            what,
-            fix,
-            line=self.line,
-            at=f"$.interactions[{self.position}]",
-            severity=severity,
-        )
+        at = f"$.interactions[{self.position}]"
+        return Problem(self.file, what, fix, line=self.line, at=at, severity=severity)
 
 
 def check(
     root: Path, used_keys: Collection[str] | None = None, judges: Collection[str] | None = None
 ) -> tuple[Problem, ...]:
-    """Everything that is wrong with the cassettes of a workspace, in the order of files and lines.
+    """Returns everything that is wrong with a workspace's cassettes, in order of files and lines.
 
-    `judges` are the names in leaderboard.toml; `used_keys` the judge calls that the scores rest on, when they are known: a
-    recorded call outside of them is a warning.
+    `judges` are the names in leaderboard.toml. `used_keys` are the calls that the scores use, if
+    known: any other recorded call is a warning.
     """
     problems = list(_strays(root))
     seen: dict[str, tuple[_Place, str]] = {}
@@ -77,85 +76,60 @@ def check(
 
 
 def _strays(root: Path) -> Iterator[Problem]:
-    """What lies among the cassettes and is none."""
-    folder = root / cassette_file.FOLDER
-    if journal_of(root).exists():
-        what = "an interrupted recording left its journal"
-        yield Problem(
-            JOURNAL, what, "run lb rescore: it files what is in there", severity="warning"
-        )
-    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+    """Finds files among the cassettes that are none."""
+    for path in sorted((root / cassette_file.FOLDER).rglob("*")):
         shown = path.relative_to(root).as_posix()
-        if path.name.endswith(".tmp"):
-            yield Problem(
-                shown, "was left by a write that was interrupted", "remove it", severity="warning"
+        if shown == JOURNAL:
+            what, fix = (
+                "an interrupted recording left its journal",
+                "run lb rescore, which files it",
             )
+        elif path.name.endswith(".tmp"):
+            what, fix = "was left by an interrupted write", "remove it"
         elif path.is_file() and path.suffix != ".json" and not path.name.startswith("."):
-            yield Problem(shown, "is no cassette", "move it away", severity="warning")
+            what, fix = "is no cassette", "move it away"
+        else:
+            continue
+        yield Problem(shown, what, fix, severity="warning")
 
 
 def _folder_problems(file: str, judges: Collection[str] | None) -> Iterator[Problem]:
     parts = PurePosixPath(file).parts
     if len(parts) != 4:
-        yield Problem(
-            file,
-            "does not lie at cassettes/<judge>/<suite>/<submission>.json",
-            "move it there, or remove it",
-        )
+        what = "is not at cassettes/<judge>/<suite>/<submission>.json"
+        yield Problem(file, what, "move it there, or remove it")
     elif judges is not None and parts[1] not in judges:
+        what = f"belongs to a judge that leaderboard.toml does not name: {parts[1]}"
         fix = f"add [judges.{parts[1]}] to leaderboard.toml, or remove the folder"
-        yield Problem(
-            file,
-            f"belongs to a judge that leaderboard.toml does not name: {parts[1]}",
-            fix,
-            severity="warning",
-        )
+        yield Problem(file, what, fix, severity="warning")
 
 
 def _file_problems(
-    root: Path, file: str, used_keys: Collection[str] | None, seen: dict[str, tuple[_Place, str]]
+    root: Path,
+    file: str,
+    used_keys: Collection[str] | None,
+    seen: dict[str, tuple[_Place, str]],
 ) -> Iterator[Problem]:
     interactions = cassette_file.read(root, file)
     data = (root / file).read_bytes()
-    laid_out = data == cassette_file.dump(interactions)
+    in_form = data == cassette_file.dump(interactions)
     if not data.isascii():
-        line = next(
-            number for number, text in enumerate(data.split(b"\n"), start=1) if not text.isascii()
-        )
+        line = 1 + next(at for at, text in enumerate(data.split(b"\n")) if not text.isascii())
         yield Problem(file, "holds bytes that are not ASCII", _PRUNE, line=line)
-    if not laid_out:
-        yield Problem(file, "is not laid out as one call per line, sorted by key", _PRUNE)
-    suspicious = not laid_out or bool(_secrets(data.decode("ascii")))
+    if not in_form:
+        yield Problem(file, "does not have one call per line, sorted by key", _PRUNE)
+    # One search of the whole file spares a search of every line.
+    suspicious = not in_form or bool(_secrets(data.decode("ascii")))
     for position, interaction in enumerate(interactions):
-        place = _Place(
-            file, position, position + 2 if laid_out else None, cassette_file.key_of(interaction)
-        )
+        line_number = position + 2 if in_form else None
+        place = _Place(file, position, line_number, cassette_file.key_of(interaction))
         if suspicious:
-            secrets = _secrets(cassette_file.line_of(interaction).decode())
-            yield from (place.problem(f"holds what looks like {kind}", _REVOKE) for kind in secrets)
+            for kind in _secrets(cassette_file.line_of(interaction).decode()):
+                yield place.problem(f"holds what looks like {kind}", _REVOKE)
         yield from _interaction_problems(place, interaction)
         yield from _repetition(place, interaction, seen)
-        if _unused(file, place.key, used_keys):
-            yield place.problem("no score rests on this call any more", severity="warning")
-
-
-def _interaction_problems(place: _Place, interaction: Json) -> Iterator[Problem]:
-    try:
-        read = cassette_file.exchange(interaction)
-    except cassette_file.ShapeError as error:
-        yield place.problem(f"this interaction {error}")
-        return
-    if not read.ok:
-        yield place.problem(f"records the error {read.status}, not a reply")
-        return
-    if place.key is None:
-        yield place.problem(
-            "has a request body that cannot be told from others (numbers over 64 bits, NaN or lone surrogates)"
-        )
-        return
-    left = tuple(_left_over(interaction))
-    if left:
-        yield place.problem(f"holds what recording leaves out: {', '.join(left)}")
+        if _is_unused(file, place.key, used_keys):
+            yield place.problem("no score uses this call any more", severity="warning")
 
 
 def _secrets(text: str) -> list[str]:
@@ -166,25 +140,37 @@ def _secrets(text: str) -> list[str]:
     ]
 
 
-def _left_over(interaction: Json) -> Iterator[str]:
-    """What cleaning would take out of an interaction, named by its place."""
+def _interaction_problems(place: _Place, interaction: Json) -> Iterator[Problem]:
+    try:
+        found = cassette_file.exchange(interaction)
+    except cassette_file.ShapeError as error:
+        yield place.problem(f"this interaction {error}")
+        return
+    if not found.ok:
+        yield place.problem(f"records the error {found.status}, not a reply")
+    elif place.key is None:
+        what = "has a request body without a single meaning (numbers over 64 bits, lone surrogates)"
+        yield place.problem(what)
+    elif left := _left_over(interaction):
+        yield place.problem(f"holds what recording leaves out: {', '.join(left)}")
+
+
+def _left_over(interaction: Json) -> list[str]:
+    """Names what cleaning would remove from an interaction."""
     try:
         cleaned = redaction.clean(interaction)
-    except (redaction.UnrecordableError, KeyError, TypeError) as error:
-        yield str(error) or "an odd shape"
-        return
+    except _UNCLEANABLE as error:
+        return [str(error) or "an odd shape"]
+    left = []
     for side in ("request", "response"):
-        kept, found = cleaned[side], interaction[side]
-        yield from _header_names(side, kept.get("headers"), found.get("headers"))
-        if found.get("body") != kept["body"]:
-            yield f"fields of the {side} body"
+        headers = sorted(map(str, interaction[side].get("headers") or ()))
+        kept = cleaned[side]["headers"]
+        left += [f"the {side} header {name}" for name in headers if name.lower() not in kept]
+        if interaction[side].get("body") != cleaned[side]["body"]:
+            left.append(f"fields of the {side} body")
     if interaction["request"]["uri"] != cleaned["request"]["uri"]:
-        yield "parts of the address (query, user or port)"
-
-
-def _header_names(side: str, kept: Mapping[str, Json], found: Json) -> Iterator[str]:
-    names = sorted(str(name) for name in found or {})
-    yield from (f"the {side} header {name}" for name in names if name.lower() not in kept)
+        left.append("parts of the address (query, user or port)")
+    return left
 
 
 def _repetition(
@@ -193,40 +179,35 @@ def _repetition(
     if place.key is None:
         return
     text = cassette_file.exchange(interaction).text
-    first, said = seen.setdefault(place.key, (place, text))
+    first, first_text = seen.setdefault(place.key, (place, text))
     if first is place:
         return
-    if said != text:
-        yield place.problem(
-            f"repeats the request of {first.file} $.interactions[{first.position}] with another reply"
-        )
+    if first_text != text:
+        where = f"{first.file} $.interactions[{first.position}]"
+        yield place.problem(f"repeats the request of {where} with another reply")
     elif first.file == place.file:
-        yield place.problem("stands twice in this file", severity="warning")
+        yield place.problem("is recorded twice in this file", severity="warning")
 
 
-def _unused(file: str, key: str | None, used_keys: Collection[str] | None) -> bool:
-    """Whether no score rests on a call, as far as that is known. Preferences are asked for on request, beside all scores."""
-    return (
-        used_keys is not None
-        and key is not None
-        and key not in used_keys
-        and not file.endswith(f"/{RECORDED_AS}.json")
-    )
+def _is_unused(file: str, key: str | None, used_keys: Collection[str] | None) -> bool:
+    """Returns whether no score uses a call, if that is known. Preferences are no scores."""
+    if used_keys is None or key is None or file.endswith(f"/{RECORDED_AS}.json"):
+        return False
+    return key not in used_keys
 
 
 def prune(root: Path, used_keys: Collection[str] | None = None) -> int:
-    """Clean every cassette, lay it out anew, and take out what is never replayed: errors, repetitions and (when `used_keys` is
+    """Cleans and sorts every cassette, and removes what is never replayed. Returns how many calls.
 
-    given) calls that no score rests on. The number of interactions taken out. Raises FilesError for a broken file, before
-    anything is written.
+    These are errors, repetitions and, with `used_keys`, calls that no score uses. Raises
+    FilesError for a broken file before anything is written.
     """
-    files = cassette_file.files(root)
-    found = {file: cassette_file.read(root, file) for file in files}
+    found = {file: cassette_file.read(root, file) for file in cassette_file.files(root)}
     removed = 0
     seen: set[str] = set()
-    for file in files:
-        kept = _kept(file, found[file], used_keys, seen)
-        removed += len(found[file]) - len(kept)
+    for file, interactions in found.items():
+        kept = _kept(file, interactions, used_keys, seen)
+        removed += len(interactions) - len(kept)
         if not kept:
             (root / file).unlink()
         elif (data := cassette_file.dump(kept)) != (root / file).read_bytes():
@@ -241,11 +222,10 @@ def _kept(
     for interaction in interactions:
         try:
             cleaned = redaction.clean(interaction)
-        except (redaction.UnrecordableError, KeyError, TypeError):
+        except _UNCLEANABLE:
             continue
         key = cassette_file.key_of(cleaned)
-        if key is None or key in seen or _unused(file, key, used_keys):
-            continue
-        seen.add(key)
-        kept.append(cleaned)
+        if key is not None and key not in seen and not _is_unused(file, key, used_keys):
+            seen.add(key)
+            kept.append(cleaned)
     return kept

@@ -1,8 +1,8 @@
-"""All recorded judge calls at hand: cassettes read once, every call found by its key in a microsecond."""
+"""All recorded judge calls of a workspace, found by their keys."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from replay.cassettes.request import UnkeyableError
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A recorded judge call: its key, what the judge said, and where the whole exchange lies (file, position from 0)."""
+    """A recorded judge call: its key, the judge's reply, and its place (file, position from 0)."""
 
     key: str
     text: str
@@ -24,20 +24,21 @@ class Recorded:
 
 
 class Index:
-    """Every call in a workspace's cassettes. Keys are computed from the recorded bodies; a stored key is never trusted."""
+    """Every call in a workspace's cassettes.
+
+    Keys are computed from the recorded bodies, because a stored key could be wrong. `problems`
+    holds what can be read but is never replayed: recorded errors, and second replies to a request.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.problems: list[Problem] = []
         self._calls: dict[str, Recorded] = {}
+        self._opened: dict[str, Sequence[Json]] = {}
 
     @classmethod
     def load(cls, root: Path) -> Index:
-        """Read all cassettes below `root`. Raises FilesError with every problem of every file that is no cassette.
-
-        What can be read but not used (an error that was recorded, a request recorded twice with different replies) is
-        collected in `problems`.
-        """
+        """Reads all cassettes below `root`. Raises FilesError with the problems of all files."""
         index = cls(root)
         broken: list[Problem] = []
         with paused_collector():
@@ -57,49 +58,40 @@ class Index:
         return iter(self._calls.values())
 
     def find(self, key: str) -> Recorded | None:
-        """The recorded call with that key, or None."""
+        """Returns the recorded call with this key, or None."""
         return self._calls.get(key)
 
+    def exchange(self, call: Recorded) -> cassette_file.Exchange:
+        """Returns the whole exchange of a recorded call. Raises FilesError."""
+        if call.file not in self._opened:
+            self._opened[call.file] = cassette_file.read(self.root, call.file)
+        return cassette_file.exchange(self._opened[call.file][call.position])
+
     def put(self, call: Recorded) -> None:
-        """Take up a call, in place of any that has its key."""
+        """Adds a call, in place of any that has its key."""
         self._calls[call.key] = call
 
     def add_file(self, file: str) -> None:
-        """Take up the calls of one cassette, given by its path below the workspace. Raises FilesError."""
-        texts: dict[str, str] = {}  # replies repeat themselves: one object for equal texts
+        """Adds the calls of a cassette (a path below the workspace). Raises FilesError."""
+        texts: dict[str, str] = {}  # one object for equal texts, because replies repeat
         for position, interaction in enumerate(cassette_file.read(self.root, file)):
             try:
-                call = _recorded(interaction, file, position, texts)
+                found = cassette_file.exchange(interaction)
+                key = found.key
             except (cassette_file.ShapeError, UnkeyableError) as error:
                 self._report(file, position, f"{error}; it is never replayed")
                 continue
-            if call is None:
+            if not found.ok:
                 self._report(file, position, "records an error, not a reply; it is never replayed")
-            else:
-                self._add(call)
-
-    def _add(self, call: Recorded) -> None:
-        known = self._calls.setdefault(call.key, call)
-        if known.text != call.text:
-            where = f"{known.file}, interaction {known.position}"
-            self._report(
-                call.file,
-                call.position,
-                f"repeats the request of {where} with another reply; that one counts",
-            )
+                continue
+            text = found.text
+            call = Recorded(key, texts.setdefault(text, text), file, position)
+            known = self._calls.setdefault(key, call)
+            if known.text != text:
+                where = f"{known.file}, interaction {known.position}"
+                what = f"repeats the request of {where} with another reply; that one counts"
+                self._report(file, position, what)
 
     def _report(self, file: str, position: int, what: str) -> None:
-        fix = "lb cassettes prune takes it out"
-        self.problems.append(
-            Problem(file, what, fix, at=f"$.interactions[{position}]", severity="warning")
-        )
-
-
-def _recorded(
-    interaction: Json, file: str, position: int, texts: dict[str, str]
-) -> Recorded | None:
-    read = cassette_file.exchange(interaction)
-    if not read.ok:
-        return None
-    text = read.text
-    return Recorded(read.key, texts.setdefault(text, text), file, position)
+        at, fix = f"$.interactions[{position}]", "remove it with lb cassettes prune"
+        self.problems.append(Problem(file, what, fix, at=at, severity="warning"))

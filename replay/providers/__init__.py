@@ -1,1 +1,52 @@
-"""One module per provider of a judge."""
+"""The providers of judges: one module each, and one line in the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from leaderboard.endpoints import NO_KEY, find_api_key
+from leaderboard.errors import JudgeError, Problem
+from leaderboard.retries import RetryPolicy
+from leaderboard.types import JudgeSettings, Provider
+from replay.providers import embedded, google, openai
+from replay.providers.interface import Client, ProviderModule
+
+# In the order in which a recorded request is tried: the embedded judge shares OpenAI's protocol.
+PROVIDERS: Final[Mapping[Provider, ProviderModule]] = {
+    "openai": openai,
+    "google": google,
+    "embedded": embedded,
+}
+
+
+def provider_of_path(path: str) -> ProviderModule:
+    """Returns the provider whose protocol a recorded request uses, by its path alone."""
+    for provider in PROVIDERS.values():
+        if provider.owns_path(path):
+            return provider
+    return openai
+
+
+def open_client(
+    judge: JudgeSettings, base_url: str | None = None, policy: RetryPolicy | None = None
+) -> Client:
+    """Opens a client for a judge; `base_url` replaces the judge's own.
+
+    Raises JudgeError if the key is missing, and names the environment variable.
+    """
+    provider = PROVIDERS[judge.provider]
+    address = base_url or judge.base_url
+    return provider.open_client(judge, address, _api_key(judge), policy or RetryPolicy())
+
+
+def _api_key(judge: JudgeSettings) -> str:
+    usual = PROVIDERS[judge.provider].KEY_VARIABLES
+    if not usual:
+        return NO_KEY
+    found = find_api_key(judge.api_key_env, usual, judge.base_url)
+    if found is not None:
+        return found[1]
+    names = judge.api_key_env or " or ".join(usual)
+    what = f"judge {judge.name!r} needs a key: the environment variable {names} is not set"
+    raise JudgeError(Problem("leaderboard.toml", what, "set it, or score with --record-mode none"))

@@ -12,14 +12,14 @@ import pytest
 
 from leaderboard.errors import FilesError, JudgeError
 from leaderboard.gc_pause import paused_collector
+from leaderboard.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.asker import Asker, RecordMode, open_asker
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
 from replay.offline import OfflineError
-from replay.providers.clients import Client, Patience, open_client
 from replay.recording import journal
-from replay.recording.recorder import intercepted
+from replay.recording.interception import intercepted
 from tests.replay.judge_server import JudgeServer, judge_server
 
 
@@ -29,9 +29,8 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
 
 
-def quick(judge: JudgeSettings, base_url: str | None) -> Client:
-    """A client that gives up soon."""
-    return open_client(judge, base_url, Patience(attempts=2, timeout=5, first_pause=0.01))
+# A policy that gives up soon.
+QUICK = RetryPolicy(attempts=2, timeout=5, first_pause=0.01)
 
 
 def calls(judge: JudgeSettings, *prompts: str, submission: str = "a") -> list[JudgeCall]:
@@ -43,7 +42,7 @@ def ask(
 ) -> tuple[list[str | None], Any]:
     """The texts of the replies, and the statistics, of one session."""
     judges = list({call.judge.name: call.judge for call in asked}.values())
-    with open_asker(root, judges, record_mode=mode, opener=quick, **options) as asker:
+    with open_asker(root, judges, record_mode=mode, policy=QUICK, **options) as asker:
         return [reply.text for reply in asker(asked)], asker.statistics
 
 
@@ -197,7 +196,7 @@ def test_a_judge_out_of_reach_ends_the_recording(
     with judge_server(say=echo) as server:
         judge = server.openai()
         with open_asker(
-            tmp_path, [judge], record_mode="new_episodes", opener=quick, jobs=2
+            tmp_path, [judge], record_mode="new_episodes", policy=QUICK, jobs=2
         ) as asker:
             asker(calls(judge, "good"))
             server.statuses = statuses
@@ -342,7 +341,7 @@ def test_a_journal_left_behind_counts_at_once(tmp_path: Path) -> None:
         judge = server.openai()
         ask(tmp_path, calls(judge, "x"))
     file = "cassettes/gpt/s/a.json"
-    with journal.recording(tmp_path) as kept:
+    with journal.open_journal(tmp_path) as kept:
         kept.keep(file, cassette_file.read(tmp_path, file)[0])
         left = journal.path_of(tmp_path).read_bytes()
     (tmp_path / file).unlink()

@@ -7,8 +7,9 @@ import threading
 
 import pytest
 
+from leaderboard.retries import RetryPolicy
 from replay.offline import OfflineError, no_network
-from replay.providers.clients import Patience, open_client
+from replay.providers import open_client
 from tests.replay.judge_server import judge_server
 
 
@@ -42,7 +43,7 @@ def test_an_sdk_cannot_get_around_the_guard() -> None:
     """A judge's client fails offline, and the server sees nothing."""
     with judge_server() as server:
         client = open_client(
-            server.openai(), patience=Patience(attempts=1, timeout=1, first_pause=0.01)
+            server.openai(), policy=RetryPolicy(attempts=1, timeout=1, first_pause=0.01)
         )
         with (
             no_network(),

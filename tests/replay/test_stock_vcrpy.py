@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 import vcr  # type: ignore[import-untyped]
 
+from leaderboard.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.asker import open_asker
 from replay.cassettes import cassette_file, request
 from replay.cassettes.cassette_index import Index
+from replay.lexical.embedded_judge import MODEL, judge
 from replay.offline import no_network
-from replay.providers.clients import Client, Patience, open_client
-from replay.providers.embedded import MODEL, judge
+from replay.providers import google, open_client, provider_of_path
+from replay.providers.interface import Client
 from tests.conftest import PROJECT
 from tests.replay.judge_server import judge_server
 
@@ -33,9 +35,9 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
 def judge_for(exchange: cassette_file.Exchange) -> JudgeSettings:
     """A judge that asks exactly this recorded request."""
     body = dict(exchange.body)
-    if request.provider_of(exchange.path) == "google":
+    if provider_of_path(exchange.path) is google:
         model = exchange.path.removesuffix(":generateContent").rpartition("/models/")[2]
-        base = exchange.path.rpartition(f"/{request.GOOGLE_API_VERSION}/")[0]
+        base = exchange.path.rpartition(f"/{google.API_VERSION}/")[0]
         return JudgeSettings(
             "j", "google", model, f"http://localhost{base}", body.get("generationConfig", {})
         )
@@ -58,7 +60,7 @@ def replayed(root: Path, file: str) -> Iterator[tuple[str, str]]:
             asked = judge_for(exchange)
             client = clients.setdefault(
                 f"{asked.provider} {asked.model} {asked.settings}",
-                open_client(asked, None, Patience(attempts=1)),
+                open_client(asked, None, RetryPolicy(attempts=1)),
             )
             found = index.find(
                 request.key(

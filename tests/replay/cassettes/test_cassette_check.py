@@ -138,7 +138,7 @@ def test_errors_and_repetitions_are_found(tmp_path: Path) -> None:
         cassette_file.exchange(item).prompt for item in cassette_file.read(tmp_path, FILE)
     ].index("1")
     assert {
-        "warning stands twice in this file",
+        "warning is recorded twice in this file",
         "error records the error 429, not a reply",
         f"error repeats the request of cassettes/j/s/a.json $.interactions[{first}] with another reply",
     } == set(found)
@@ -153,9 +153,9 @@ def test_layout_and_encoding_are_checked(tmp_path: Path) -> None:
         "cassettes/j/s/b.json",
     )
     assert said(tmp_path) == [
-        "error is not laid out as one call per line, sorted by key",
+        "error does not have one call per line, sorted by key",
         "error holds bytes that are not ASCII",
-        "error is not laid out as one call per line, sorted by key",
+        "error does not have one call per line, sorted by key",
     ]
     prune(tmp_path)
     assert check(tmp_path) == ()
@@ -178,7 +178,7 @@ def test_odd_interactions_are_found(tmp_path: Path) -> None:
         + b"]}",
     )
     found = said(tmp_path)
-    assert [True, True] == ["no JSON" in found[1], "cannot be told from others" in found[2]]
+    assert [True, True] == ["no JSON" in found[1], "without a single meaning" in found[2]]
     assert prune(tmp_path) == 2
     assert cassette_file.files(tmp_path) == ()
 
@@ -205,7 +205,7 @@ def test_calls_that_no_score_uses_are_warnings(tmp_path: Path) -> None:
     put_clean(tmp_path, clean("1"), clean("2"))
     put_clean(tmp_path, clean("3"), file="cassettes/j/s/b.json")
     used = [str(cassette_file.key_of(clean("1")))]
-    assert ["warning no score rests on this call any more"] * 2 == said(tmp_path, used_keys=used)
+    assert ["warning no score uses this call any more"] * 2 == said(tmp_path, used_keys=used)
     assert (2, (FILE,)) == (prune(tmp_path, used), cassette_file.files(tmp_path))
     assert check(tmp_path, used) == ()
 

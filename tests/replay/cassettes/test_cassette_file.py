@@ -62,21 +62,6 @@ def test_what_stock_vcrpy_writes_is_read(tmp_path: Path) -> None:
     assert ("hi", "equivalent\nyes", 200) == (read.prompt, read.text, read.status)
 
 
-def test_older_layouts_of_a_response_are_read() -> None:
-    """The response layout of old httpx cassettes (status_code, content) and base64 bodies are understood."""
-    old, coded = interaction("a"), interaction("a")
-    old["response"] = {
-        "status_code": 200,
-        "headers": {},
-        "content": '{"choices": [{"message": {"content": "different"}}]}',
-    }
-    coded["response"]["body"] = {"base64_string": "eyJjaG9pY2VzIjogW119"}
-    assert ("different", '{"choices": []}') == (
-        cassette_file.exchange(old).text,
-        cassette_file.exchange(coded).reply,
-    )
-
-
 @pytest.mark.parametrize(
     ("data", "what", "line"),
     [

@@ -17,7 +17,7 @@ from replay.asker import open_asker
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_check import check
 from replay.cassettes.redaction import UnrecordableError, clean
-from replay.providers.clients import open_client
+from replay.providers import open_client
 from tests.replay.judge_server import JudgeServer, judge_server
 
 SECRET = "s3cr3t"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from leaderboard.errors import JudgeError
 from leaderboard.types import JudgeSettings
-from replay.cassettes import request
 from replay.cassettes.request import Keyer, UnkeyableError, body, canonical, key, path
+from replay.providers import google, openai, provider_of_path
 
 OPENAI = JudgeSettings("a", "openai", "gpt-x", settings={"temperature": 0.0, "seed": 7})
 GOOGLE = JudgeSettings(
@@ -177,7 +177,4 @@ def test_settings_that_no_request_can_carry_name_the_judge() -> None:
 
 def test_provider_of_a_recorded_path() -> None:
     """The path alone says whose protocol a recorded request speaks."""
-    assert ["openai", "google"] == [
-        request.provider_of(path(OPENAI)),
-        request.provider_of(path(GOOGLE)),
-    ]
+    assert [provider_of_path(path(judge)) for judge in (OPENAI, GOOGLE)] == [openai, google]

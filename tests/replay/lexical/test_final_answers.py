@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from replay.lexical import Texts, find
-from replay.providers.embedded import judge
+from replay.lexical.embedded_judge import judge
 from tests.conftest import shipped
 
 COLOUR = "What is Ada's favorite color?"

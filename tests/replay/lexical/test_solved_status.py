@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from leaderboard.workspace import Workspace
 from replay.lexical import STATUS_RULES, Texts, find
-from replay.providers.embedded import judge, parse
+from replay.lexical.embedded_judge import judge, parse
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from leaderboard.errors import JudgeError
-from leaderboard.types import JudgeSettings
+from leaderboard.retries import CallError, RetryPolicy
+from leaderboard.types import JudgeSettings, Provider
 from replay.cassettes import request
-from replay.providers.clients import CallError, Patience, open_client
+from replay.providers import PROVIDERS, open_client
 from tests.replay.judge_server import JudgeServer, judge_server
 
-QUICK = Patience(attempts=3, timeout=5, first_pause=0.01)
-Maker = Callable[..., JudgeSettings]
+QUICK = RetryPolicy(attempts=3, timeout=5, first_pause=0.01)
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +56,7 @@ def test_the_sdk_sends_what_the_identity_says(
     """Path and body on the wire come to the very key that a lookup computes, whatever the SDK does on the way."""
     with judge_server() as server:
         judge = judge_of(server, provider, **settings)
-        client = open_client(judge, patience=QUICK)
+        client = open_client(judge, policy=QUICK)
         client.ask(prompt)
         client.close()
     sent = server.asked[0]
@@ -70,7 +69,7 @@ def test_the_sdk_sends_what_the_identity_says(
 def test_a_judge_answers(provider: str) -> None:
     """The text of the reply comes back, parts joined."""
     with judge_server() as server:
-        client = open_client(judge_of(server, provider), patience=QUICK)
+        client = open_client(judge_of(server, provider), policy=QUICK)
         said = client.ask("is it?")
         client.close()
     assert said == "equivalent\nIt says 'is it?'."
@@ -80,7 +79,7 @@ def test_a_judge_answers(provider: str) -> None:
 def test_passing_troubles_are_tried_again(provider: str) -> None:
     """429 and 500 are followed by another try, and the reply that comes then counts."""
     with judge_server(statuses=[429, 500]) as server:
-        client = open_client(judge_of(server, provider), patience=QUICK)
+        client = open_client(judge_of(server, provider), policy=QUICK)
         said = client.ask("again?")
         client.close()
     assert (3, "equivalent") == (len(server.asked), said.split("\n")[0])
@@ -90,23 +89,23 @@ def test_passing_troubles_are_tried_again(provider: str) -> None:
 def test_tries_are_numbered(provider: str) -> None:
     """A judge that never recovers is given up after the last try, with what it said."""
     with judge_server(statuses=[503] * 9) as server:
-        client = open_client(judge_of(server, provider), patience=QUICK)
+        client = open_client(judge_of(server, provider), policy=QUICK)
         with pytest.raises(CallError, match="answered 503") as raised:
             client.ask("again?")
         client.close()
-    assert (3, False) == (len(server.asked), raised.value.hopeless)
+    assert (3, False) == (len(server.asked), raised.value.fatal)
 
 
 @pytest.mark.parametrize("provider", ["openai", "google"])
 @pytest.mark.parametrize("status", [401, 404])
-def test_a_wrong_key_or_model_is_hopeless_at_once(provider: str, status: int) -> None:
-    """What no repetition changes is asked once and reported as hopeless."""
+def test_a_wrong_key_or_model_is_fatal_at_once(provider: str, status: int) -> None:
+    """A status that no retry can change is asked once, and reported as fatal."""
     with judge_server(statuses=[status]) as server:
-        client = open_client(judge_of(server, provider), patience=QUICK)
+        client = open_client(judge_of(server, provider), policy=QUICK)
         with pytest.raises(CallError, match=f"answered {status}") as raised:
             client.ask("me?")
         client.close()
-    assert (1, True) == (len(server.asked), raised.value.hopeless)
+    assert (1, True) == (len(server.asked), raised.value.fatal)
 
 
 @pytest.mark.parametrize("provider", ["openai", "google"])
@@ -114,7 +113,8 @@ def test_a_silent_server_is_given_up(provider: str) -> None:
     """A judge that takes longer than the time allowed fails the call instead of blocking it."""
     with judge_server(delay=0.6) as server:
         client = open_client(
-            judge_of(server, provider), patience=Patience(attempts=1, timeout=0.2, first_pause=0.01)
+            judge_of(server, provider),
+            policy=RetryPolicy(attempts=1, timeout=0.2, first_pause=0.01),
         )
         with pytest.raises(CallError, match="could not be reached"):
             client.ask("there?")
@@ -126,7 +126,7 @@ def test_a_server_that_is_not_there_fails_the_call(provider: str) -> None:
     """A refused connection becomes a CallError that names the judge."""
     with judge_server() as server:
         judge = judge_of(server, provider)
-    client = open_client(judge, patience=Patience(attempts=1, timeout=1, first_pause=0.01))
+    client = open_client(judge, policy=RetryPolicy(attempts=1, timeout=1, first_pause=0.01))
     with pytest.raises(CallError, match=f"judge {judge.name!r} could not be reached"):
         client.ask("there?")
     client.close()
@@ -160,7 +160,7 @@ def test_a_model_server_on_this_computer_needs_no_key(monkeypatch: pytest.Monkey
     """vLLM, Ollama and llama.cpp on loopback are asked without a key."""
     monkeypatch.delenv("OPENAI_API_KEY")
     with judge_server() as server:
-        client = open_client(server.openai(), patience=QUICK)
+        client = open_client(server.openai(), policy=QUICK)
         client.ask("hello?")
         client.close()
     assert len(server.asked) == 1
@@ -171,7 +171,12 @@ def test_loopback_does_not_go_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
     with judge_server() as server:
-        client = open_client(server.openai(), patience=QUICK)
+        client = open_client(server.openai(), policy=QUICK)
         client.ask("hello?")
         client.close()
     assert len(server.asked) == 1
+
+
+def test_every_provider_has_a_module() -> None:
+    """The table holds every provider that leaderboard.toml may name."""
+    assert set(PROVIDERS) == set(get_args(Provider))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from leaderboard.types import Provider
-from replay.providers.reply import text_of
+from replay.providers import PROVIDERS
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ from replay.providers.reply import text_of
 )
 def test_text_of_a_reply(provider: Provider, reply: Any, expected: str) -> None:
     """The first choice speaks; of Gemini's first candidate all text parts but thoughts."""
-    assert expected == text_of(provider, reply)
+    assert expected == PROVIDERS[provider].reply_text(reply)
 
 
 @pytest.mark.parametrize(
@@ -75,4 +75,4 @@ def test_text_of_a_reply(provider: Provider, reply: Any, expected: str) -> None:
 )
 def test_a_reply_without_text_says_so(provider: Provider, reply: Any, why: str) -> None:
     """A blocked, cut-off or odd reply becomes one sentence in brackets, never a crash and never a verdict."""
-    assert f"[no text in the judge's reply: {why}]" == text_of(provider, reply)
+    assert f"[no text in the judge's reply: {why}]" == PROVIDERS[provider].reply_text(reply)

@@ -23,7 +23,7 @@ def prompts(root: Path, file: str) -> list[str]:
 def test_what_is_kept_is_filed_at_the_end(tmp_path: Path) -> None:
     """Each exchange lands in its cassette, beside what was there, and the journal is gone."""
     cassette_file.write(tmp_path / A, [interaction("1")])
-    with journal.recording(tmp_path) as kept:
+    with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("2"))
         kept.keep(B, interaction("3"))
         assert not (tmp_path / B).exists()
@@ -39,7 +39,7 @@ def test_a_later_reply_replaces_an_earlier_one(tmp_path: Path) -> None:
     cassette_file.write(
         tmp_path / A, [interaction("1", "different"), interaction("2", "different")]
     )
-    with journal.recording(tmp_path) as kept:
+    with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("1", "hm"))
         kept.keep(A, interaction("1", "equivalent"))
     assert ["different", "equivalent"] == sorted(
@@ -54,7 +54,7 @@ def test_whatever_ends_a_recording_the_calls_are_kept(
     """Ctrl-C or a crash files what was complete."""
 
     def record() -> None:
-        with journal.recording(tmp_path) as kept:
+        with journal.open_journal(tmp_path) as kept:
             kept.keep(A, interaction("1"))
             raise error
 
@@ -66,7 +66,7 @@ def test_whatever_ends_a_recording_the_calls_are_kept(
 @pytest.mark.parametrize("cut", range(1, 40, 6))
 def test_a_leftover_journal_is_filed_up_to_its_torn_line(tmp_path: Path, cut: int) -> None:
     """Of a journal whose writer was killed, every whole line counts; the torn one was not complete."""
-    with journal.recording(tmp_path) as kept:
+    with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("1"))
         kept.keep(A, interaction("2"))
         data = journal.path_of(tmp_path).read_bytes()
@@ -80,19 +80,19 @@ def test_a_leftover_journal_is_filed_up_to_its_torn_line(tmp_path: Path, cut: in
 
 def test_a_new_recording_files_the_leftover_first(tmp_path: Path) -> None:
     """What an earlier recording left is filed before anything is written behind its torn end."""
-    with journal.recording(tmp_path) as kept:
+    with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("1"))
         data = journal.path_of(tmp_path).read_bytes()
     (tmp_path / A).unlink()
     journal.path_of(tmp_path).write_bytes(data + data[:50])
-    with journal.recording(tmp_path) as kept:
+    with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("2"))
     assert prompts(tmp_path, A) == ["1", "2"]
 
 
 def test_a_line_spoilt_in_the_middle_is_reported(tmp_path: Path) -> None:
     """Damage that no kill explains is a problem with its line, and nothing is thrown away."""
-    with journal.recording(tmp_path) as kept:
+    with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("1"))
         data = journal.path_of(tmp_path).read_bytes()
     journal.path_of(tmp_path).write_bytes(b"nonsense\n" + data)
@@ -105,14 +105,14 @@ def test_a_broken_cassette_is_not_recorded_over(tmp_path: Path) -> None:
     """When the cassette to file into is broken, it stays as it is and the journal keeps the calls."""
     (tmp_path / A).parent.mkdir(parents=True)
     (tmp_path / A).write_bytes(b"{ broken")
-    with pytest.raises(FilesError), journal.recording(tmp_path) as kept:
+    with pytest.raises(FilesError), journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("1"))
     assert b"{ broken" == (tmp_path / A).read_bytes()
     assert b'"interaction"' in journal.path_of(tmp_path).read_bytes()
 
 
 def _hold(root: Path, ready: Event, done: Event) -> None:
-    with journal.recording(root) as kept:
+    with journal.open_journal(root) as kept:
         kept.keep(A, interaction("1"))
         ready.set()
         done.wait(10)
@@ -125,11 +125,11 @@ def test_two_recordings_do_not_mix(tmp_path: Path) -> None:
     other = context.Process(target=_hold, args=(tmp_path, ready, done))
     other.start()
     assert ready.wait(10)
-    with pytest.raises(JudgeError, match="another recording"), journal.recording(tmp_path):
+    with pytest.raises(JudgeError, match="another recording"), journal.open_journal(tmp_path):
         pass
     assert (0, True) == (journal.file_leftover(tmp_path), journal.path_of(tmp_path).exists())
     done.set()
     other.join()
-    with journal.recording(tmp_path) as kept:
+    with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("2"))
     assert prompts(tmp_path, A) == ["1", "2"]

@@ -114,7 +114,7 @@ journal.file_leftover(Path(sys.argv[1]))
 def test_a_kill_while_filing_harms_nothing(tmp_path: Path, moment: str) -> None:
     """Killed before or after a cassette is put in place, filing starts over and comes to the same files."""
     first, second = "cassettes/j/s/a.json", "cassettes/j/s/b.json"
-    with journal.recording(tmp_path) as kept_calls:
+    with journal.open_journal(tmp_path) as kept_calls:
         for number in range(6):
             kept_calls.keep(first if number % 2 else second, interaction(str(number)))
         left = journal.path_of(tmp_path).read_bytes()

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
-from replay.providers import embedded
-from replay.providers.clients import CallError, Patience, open_client
-from replay.providers.embedded import judge, parse, serving
+from replay.lexical import embedded_judge
+from replay.lexical.embedded_judge import judge, parse, serving
+from replay.providers import open_client
 from tests.conftest import shipped
 
 
@@ -101,7 +102,7 @@ def test_what_is_quoted_cannot_speak_for_the_prompt() -> None:
 def test_equal_prompts_get_equal_replies() -> None:
     """Nothing in a completion depends on time or chance."""
     text = prompt("error", "q", "30 June 2026 does not exist.", "no")
-    assert embedded.completion(text) == embedded.completion(text)
+    assert embedded_judge.completion(text) == embedded_judge.completion(text)
 
 
 def _post(url: str, body: bytes) -> tuple[int, Any]:
@@ -127,11 +128,11 @@ def test_the_judge_is_served_over_the_openai_protocol() -> None:
 def test_another_model_is_not_played() -> None:
     """Asked as another model, the embedded judge refuses instead of standing in for it."""
     with serving() as url:
-        client = open_client(JudgeSettings("x", "embedded", "gpt-x"), url, Patience(attempts=1))
+        client = open_client(JudgeSettings("x", "embedded", "gpt-x"), url, RetryPolicy(attempts=1))
         with pytest.raises(CallError, match="this judge is embedded-1") as raised:
             client.ask("x")
         client.close()
-    assert raised.value.hopeless
+    assert raised.value.fatal
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,163 @@
+"""Gemini judges over google-genai (generateContent)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlsplit
+
+from leaderboard.errors import JudgeError, Problem
+from leaderboard.retries import RetryPolicy
+from leaderboard.types import Json, JudgeSettings
+from replay.providers.interface import (
+    PERSONAL_FIELDS,
+    Client,
+    camel_case,
+    connection_error,
+    counts_of,
+    how_it_ended,
+    http_client,
+    member,
+    no_text,
+    objects,
+    one_line,
+    status_error,
+    texts_of,
+    unreadable_reply,
+)
+
+BASE_URL: Final = "https://generativelanguage.googleapis.com"
+# Pinned: the SDK's own default changes between its versions, and the path is part of the identity.
+API_VERSION: Final = "v1beta"
+KEY_VARIABLES: Final = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
+CALL_FIELDS: Final = frozenset({"model", "contents", "generationConfig", "stream"})
+_METHOD: Final = ":generateContent"
+# Settings that are fields of the request. All others belong into its `generationConfig`.
+_REQUEST_SETTINGS: Final = frozenset(
+    {"safetySettings", "systemInstruction", "tools", "toolConfig", "cachedContent"}
+)
+
+
+def path(judge: JudgeSettings) -> str:
+    base = urlsplit(judge.base_url or BASE_URL).path.rstrip("/")
+    model = judge.model if "/" in judge.model else f"models/{judge.model}"
+    return f"{base}/{API_VERSION}/{model}{_METHOD}"
+
+
+def owns_path(request_path: str) -> bool:
+    return request_path.endswith(_METHOD)
+
+
+def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
+    contents = [{"role": "user", "parts": [{"text": prompt}]}]
+    return {"contents": contents, **request_settings(judge.settings)}
+
+
+def request_settings(settings: Mapping[str, Json]) -> dict[str, Json]:
+    """Returns a judge's settings as a request has them: names in camel case, values unchanged.
+
+    >>> request_settings({"max_output_tokens": 200, "safety_settings": []})
+    {'safetySettings': [], 'generationConfig': {'maxOutputTokens': 200}}
+    """
+    fields: dict[str, Json] = {}
+    generation: dict[str, Json] = {}
+    for name, value in settings.items():
+        if name not in PERSONAL_FIELDS:
+            camel = camel_case(name)
+            (fields if camel in _REQUEST_SETTINGS else generation)[camel] = value
+    return {**fields, "generationConfig": generation} if generation else fields
+
+
+def open_client(
+    judge: JudgeSettings, address: str | None, api_key: str, policy: RetryPolicy
+) -> Client:
+    import httpx2
+    from google import genai
+    from google.genai import errors, types
+
+    if address and "?" in address:
+        what = f"judge {judge.name!r}: base_url holds a query, which the Gemini SDK cannot send"
+        raise JudgeError(Problem("leaderboard.toml", what, "remove the question mark and the rest"))
+    http = http_client(address, policy)
+    options = types.HttpOptions(
+        base_url=address or BASE_URL,
+        api_version=API_VERSION,
+        timeout=int(policy.timeout * 1000),
+        httpx_client=http,
+    )
+    sdk = genai.Client(vertexai=False, api_key=api_key, http_options=options)
+    extra = types.HttpOptions(extra_body=request_settings(judge.settings))
+
+    def ask_once(prompt: str) -> str:
+        try:
+            response = sdk.models.generate_content(
+                model=judge.model,
+                contents=prompt,
+                config=types.GenerateContentConfig(http_options=extra),
+            )
+        except errors.APIError as error:
+            message = str(error.message or error.status)
+            headers = getattr(error.response, "headers", {})
+            raise status_error(judge, error.code or 0, message, headers) from error
+        except httpx2.HTTPError as error:
+            raise connection_error(judge, error) from error
+        except ValueError as error:
+            raise unreadable_reply(judge, error) from error
+        return reply_text(response.model_dump(mode="json", by_alias=True, exclude_none=True))
+
+    def close() -> None:
+        sdk.close()
+        http.close()
+
+    return Client(ask_once, close, policy)
+
+
+def reply_text(reply: Json) -> str:
+    candidates = member(reply, "candidates")
+    candidate = candidates[0] if isinstance(candidates, list) and candidates else None
+    text = "".join(part["text"] for part in _spoken_parts(candidate))
+    if text.strip():
+        return text
+    blocked = member(member(reply, "promptFeedback"), "blockReason")
+    if isinstance(blocked, str):
+        return no_text(f"the prompt was blocked, {one_line(blocked)}")
+    return no_text(how_it_ended(candidate, "candidates", member(candidate, "finishReason")))
+
+
+def _spoken_parts(candidate: Json) -> list[dict[str, str]]:
+    """The parts of a candidate that are text and no thoughts."""
+    parts = objects(member(member(candidate, "content"), "parts"))
+    return [
+        {"text": part["text"]}
+        for part in parts
+        if isinstance(part.get("text"), str) and not part.get("thought")
+    ]
+
+
+def clean_reply(reply: Json) -> dict[str, Json] | None:
+    candidates, feedback = member(reply, "candidates"), member(reply, "promptFeedback")
+    if not isinstance(candidates, list) and not isinstance(feedback, dict):
+        return None
+    kept = [
+        {
+            "content": {"role": "model", "parts": _spoken_parts(candidate)},
+            **texts_of(candidate, "finishReason"),
+        }
+        for candidate in objects(candidates)
+    ]
+    cleaned: dict[str, Json] = {
+        "candidates": kept,
+        **texts_of(reply, "modelVersion"),
+        **counts_of(
+            reply,
+            "usageMetadata",
+            "promptTokenCount",
+            "candidatesTokenCount",
+            "thoughtsTokenCount",
+            "totalTokenCount",
+        ),
+    }
+    blocked = member(feedback, "blockReason")
+    if isinstance(blocked, str):
+        cleaned["promptFeedback"] = {"blockReason": blocked}
+    return cleaned

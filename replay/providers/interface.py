@@ -1,0 +1,161 @@
+"""What a provider's module has to hold, and what these modules share.
+
+An SDK is imported only where a module opens a client: a board that is all recorded needs none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from leaderboard.endpoints import is_loopback
+from leaderboard.retries import (
+    FATAL_STATUSES,
+    RETRYABLE_STATUSES,
+    CallError,
+    RetryPolicy,
+    call_with_retries,
+    read_retry_after,
+)
+from leaderboard.types import Json, JudgeSettings
+
+if TYPE_CHECKING:
+    import httpx2
+
+# Request fields that name the person who asks. They are sent, but neither recorded nor part of
+# a call's identity.
+PERSONAL_FIELDS: Final = frozenset({"user", "safety_identifier", "prompt_cache_key"})
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A judge that can be asked, from many threads. `ask_once` raises CallError without a reply."""
+
+    ask_once: Callable[[str], str]
+    close: Callable[[], None]
+    policy: RetryPolicy
+
+    def ask(self, prompt: str) -> str:
+        """Returns the judge's reply to a prompt. Raises the last CallError if all attempts fail."""
+        return call_with_retries(lambda: self.ask_once(prompt), self.policy)
+
+
+class ProviderModule(Protocol):
+    """Everything that replay knows about one provider: the interface of its module."""
+
+    @property
+    def KEY_VARIABLES(self) -> tuple[str, ...]:  # noqa: N802 - a constant of the module
+        """The environment variables that may hold the key; empty if none is needed."""
+
+    @property
+    def CALL_FIELDS(self) -> frozenset[str]:  # noqa: N802 - a constant of the module
+        """The request fields that every call fills in, so that no setting may."""
+
+    def path(self, judge: JudgeSettings) -> str:
+        """Returns the path of a judge's requests, `/v1/chat/completions` for example."""
+
+    def owns_path(self, path: str) -> bool:
+        """Returns whether a recorded request with this path uses the provider's protocol."""
+
+    def body(self, judge: JudgeSettings, prompt: str) -> dict[str, Json]:
+        """Returns the JSON body of a call as the SDK sends it, without `PERSONAL_FIELDS`."""
+
+    def open_client(
+        self, judge: JudgeSettings, address: str | None, api_key: str, policy: RetryPolicy
+    ) -> Client:
+        """Opens a client for a judge. Raises JudgeError for settings that it cannot use."""
+
+    def reply_text(self, reply: Json) -> str:
+        """Returns the text of a parsed response body, or `no_text(reason)`."""
+
+    def clean_reply(self, reply: Json) -> dict[str, Json] | None:
+        """Returns what a cassette keeps of a response body; None for any other provider's body."""
+
+
+def http_client(address: str | None, policy: RetryPolicy) -> httpx2.Client:
+    """Opens the connections for an SDK. Loopback bypasses proxies. Replies come uncompressed."""
+    import httpx2
+
+    return httpx2.Client(
+        timeout=policy.timeout,
+        trust_env=not is_loopback(address),
+        follow_redirects=False,
+        headers={"accept-encoding": "identity"},
+        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=64),
+    )
+
+
+def status_error(
+    judge: JudgeSettings, status: int, message: str, headers: Mapping[str, str]
+) -> CallError:
+    """Describes a reply with an error status."""
+    return CallError(
+        f"judge {judge.name!r} answered {status}: {one_line(message)}",
+        retryable=status in RETRYABLE_STATUSES,
+        fatal=status in FATAL_STATUSES,
+        retry_after=read_retry_after(headers),
+    )
+
+
+def connection_error(judge: JudgeSettings, error: Exception) -> CallError:
+    """Describes a request that got no reply at all."""
+    reason = one_line(str(error)) or type(error).__name__
+    return CallError(f"judge {judge.name!r} could not be reached: {reason}", retryable=True)
+
+
+def unreadable_reply(judge: JudgeSettings, error: ValueError) -> CallError:
+    """Describes a reply that the SDK cannot parse."""
+    reason = one_line(str(error))
+    return CallError(f"judge {judge.name!r} sent a reply that its SDK cannot read: {reason}")
+
+
+def camel_case(name: str) -> str:
+    """Returns `max_output_tokens` as `maxOutputTokens`."""
+    return re.sub(r"_([a-z0-9])", lambda match: match[1].upper(), name)
+
+
+# ---------------------------------------------------------------- reading replies
+
+
+def member(value: Json, name: str) -> Any:
+    """Returns a member of a JSON object; None if there is none, or no object."""
+    return value.get(name) if isinstance(value, dict) else None
+
+
+def objects(value: Json) -> list[dict[str, Json]]:
+    """Returns the objects of a JSON array; none if it is not an array."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())[:300]
+
+
+def no_text(reason: str) -> str:
+    """Returns what replaces the text of a reply without any. No parser takes it for a verdict."""
+    return f"[no text in the judge's reply: {reason}]"
+
+
+def how_it_ended(first: Json, list_name: str, ending: Json) -> str:
+    """Says why a reply has no text, by the first item of the list with that name."""
+    if first is None:
+        return f"it has no {list_name}"
+    return f"it ended with {one_line(ending)}" if isinstance(ending, str) else "it is empty"
+
+
+# ---------------------------------------------------------------- redaction
+
+
+def texts_of(value: Json, *names: str) -> dict[str, Json]:
+    """Keeps the members of these names that are texts or lists."""
+    found = {name: member(value, name) for name in names}
+    return {name: item for name, item in found.items() if isinstance(item, (str, list))}
+
+
+def counts_of(reply: Json, usage: str, *names: str) -> dict[str, Json]:
+    """Keeps the token counts of these names, as the member `usage`; nothing if there are none."""
+    found = {name: member(member(reply, usage), name) for name in names}
+    counts = {name: count for name, count in found.items() if type(count) is int}
+    return {usage: counts} if counts else {}

@@ -1,0 +1,122 @@
+"""Judges behind the OpenAI protocol (chat completions): OpenAI, vLLM, Ollama, llama.cpp, others."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+from leaderboard.retries import RetryPolicy
+from leaderboard.types import Json, JudgeSettings
+from replay.providers.interface import (
+    PERSONAL_FIELDS,
+    Client,
+    connection_error,
+    counts_of,
+    how_it_ended,
+    http_client,
+    member,
+    no_text,
+    objects,
+    one_line,
+    status_error,
+    texts_of,
+    unreadable_reply,
+)
+
+BASE_URL: Final = "https://api.openai.com/v1"
+KEY_VARIABLES: Final = ("OPENAI_API_KEY",)
+CALL_FIELDS: Final = frozenset({"model", "messages", "stream"})
+_PATH: Final = "/chat/completions"
+
+
+def path(judge: JudgeSettings) -> str:
+    return urlsplit(judge.base_url or BASE_URL).path.rstrip("/") + _PATH
+
+
+def owns_path(request_path: str) -> bool:
+    return request_path.endswith(_PATH)
+
+
+def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
+    settings = {
+        name: value for name, value in judge.settings.items() if name not in PERSONAL_FIELDS
+    }
+    return {"model": judge.model, "messages": [{"role": "user", "content": prompt}], **settings}
+
+
+def open_client(
+    judge: JudgeSettings, address: str | None, api_key: str, policy: RetryPolicy
+) -> Client:
+    import openai
+
+    http = http_client(address, policy)
+    base_url, _, query = (address or BASE_URL).partition("?")
+    sdk = openai.OpenAI(
+        api_key=api_key,
+        base_url=base_url,
+        default_query=dict(parse_qsl(query)),
+        max_retries=0,
+        timeout=policy.timeout,
+        http_client=http,
+    )
+
+    def ask_once(prompt: str) -> str:
+        try:
+            completion = sdk.chat.completions.create(
+                model=judge.model,
+                messages=[{"role": "user", "content": prompt}],
+                extra_body=dict(judge.settings),
+            )
+        except openai.APIStatusError as error:
+            headers = error.response.headers
+            raise status_error(judge, error.status_code, error.message, headers) from error
+        except openai.OpenAIError as error:
+            raise connection_error(judge, error) from error
+        except ValueError as error:
+            raise unreadable_reply(judge, error) from error
+        return reply_text(completion.model_dump(mode="json", warnings=False))
+
+    def close() -> None:
+        sdk.close()
+        http.close()
+
+    return Client(ask_once, close, policy)
+
+
+def reply_text(reply: Json) -> str:
+    choices = member(reply, "choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = member(choice, "message")
+    content = member(message, "content")
+    if isinstance(content, list):
+        # Some compatible servers send the text in parts.
+        texts = [member(part, "text") for part in content]
+        content = "".join(text for text in texts if isinstance(text, str))
+    if isinstance(content, str) and content.strip():
+        return content
+    refusal = member(message, "refusal")
+    if isinstance(refusal, str) and refusal.strip():
+        return no_text(f"it refused: {one_line(refusal)}")
+    return no_text(how_it_ended(choice, "choices", member(choice, "finish_reason")))
+
+
+def clean_reply(reply: Json) -> dict[str, Json] | None:
+    if not isinstance(member(reply, "choices"), list):
+        return None
+    choices = [
+        {
+            "index": position,
+            "finish_reason": choice.get("finish_reason"),
+            "message": {
+                "role": "assistant",
+                **texts_of(choice.get("message"), "content", "refusal"),
+            },
+        }
+        for position, choice in enumerate(objects(member(reply, "choices")))
+    ]
+    return {
+        "object": "chat.completion",
+        "choices": choices,
+        **texts_of(reply, "model"),
+        **counts_of(reply, "usage", "prompt_tokens", "completion_tokens", "total_tokens"),
+    }

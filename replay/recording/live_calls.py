@@ -1,0 +1,81 @@
+"""Asking judges live, several calls at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
+from itertools import islice
+from typing import Final
+
+from leaderboard.errors import JudgeError, Problem
+from leaderboard.retries import CallError
+from leaderboard.types import JudgeSettings
+from replay.providers import open_client
+from replay.providers.interface import Client
+
+# Receives how many of how many calls are done.
+Progress = Callable[[int, int], None]
+
+# So many failures in a row mean that the judge is out of reach, and not that these calls are odd.
+_MOST_FAILURES: Final = 5
+
+
+def ask_judges(
+    calls: Sequence[tuple[JudgeSettings, Client, str]],
+    jobs: int,
+    progress: Progress | None = None,
+    after_reply: Callable[[], None] = lambda: None,
+) -> list[str | CallError]:
+    """Asks every call (judge, client, prompt); returns replies and errors in their order.
+
+    Raises JudgeError when a judge cannot be asked at all. An exception of `after_reply` ends it
+    too. Calls that have started are always awaited.
+    """
+    results: dict[int, str | CallError] = {}
+    failures_in_a_row = 0
+    left = iter(enumerate(calls))
+    running: dict[Future[str], int] = {}
+    with ThreadPoolExecutor(max(1, jobs), thread_name_prefix="judge") as pool:
+        while len(results) < len(calls):
+            # Only as many calls start as can run at once, so that Ctrl-C leaves no queue behind.
+            for position, (_, client, prompt) in islice(left, max(1, jobs) - len(running)):
+                running[pool.submit(client.ask, prompt)] = position
+            finished, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                position = running.pop(future)
+                results[position] = result = _reply_or_error(future)
+                after_reply()
+                if isinstance(result, str):
+                    failures_in_a_row = 0
+                    continue
+                failures_in_a_row += 1
+                if result.fatal or failures_in_a_row >= _MOST_FAILURES:
+                    raise _out_of_reach(calls[position][0], result)
+            if progress:
+                progress(len(results), len(calls))
+    return [results[position] for position in range(len(calls))]
+
+
+def _reply_or_error(future: Future[str]) -> str | CallError:
+    try:
+        return future.result()
+    except CallError as error:
+        return error
+
+
+def _out_of_reach(judge: JudgeSettings, error: CallError) -> JudgeError:
+    fix = "check its model, its address and its key; recorded replies are kept"
+    return JudgeError(Problem("leaderboard.toml", str(error), fix, at=f"judges.{judge.name}"))
+
+
+def ask_again(
+    judge: JudgeSettings, prompts: Sequence[str], jobs: int = 4, progress: Progress | None = None
+) -> tuple[str | None, ...]:
+    """Asks a judge prompts that are recorded already; a prompt without a reply gets None.
+
+    Nothing is written into a cassette. Raises JudgeError when the judge cannot be asked at all.
+    """
+    with closing(open_client(judge)) as client:
+        replies = ask_judges([(judge, client, prompt) for prompt in prompts], jobs, progress)
+    return tuple(reply if isinstance(reply, str) else None for reply in replies)
