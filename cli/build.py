@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.console import count, say
+from cli.options import out as out_option
+from cli.options import results as results_option
 from cli.wiring import board_of, open_board
 
 if TYPE_CHECKING:
@@ -17,20 +19,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option(
-    "--base-url", help="Where the site will live, for pages that need a full address (404, feeds)."
+    "--base-url",
+    help="The address of the published site, for pages that need it (404, feed, badges).",
 )
+@results_option
+@out_option("The site's folder (default: _site/ in the workspace).")
 @click.option(
-    "--results",
-    type=click.Path(path_type=Path),
-    help="The results to show (default: results/ in the workspace).",
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="Where the site goes (default: _site/ in the workspace).",
-)
-@click.option(
-    "--repository", help="Where people clone the board from (default: what leaderboard.toml says)."
+    "--repository", help="Where people clone the board from (default: as in leaderboard.toml)."
 )
 @click.pass_obj
 def command(
@@ -40,7 +35,9 @@ def command(
     out: Path | None,
     repository: str | None,
 ) -> None:
-    """Build the site from results/. Files that would not change are left alone; a failed build leaves the site as it was.
+    """Build the site from results/.
+
+    Unchanged files are not written. If the build fails, the old site stays as it is.
 
     \b
     Example:
@@ -54,27 +51,18 @@ def command(
     _refuse_stale(contents, scored)
     site = out or workspace.root / "_site"
     report = build(board_of(workspace, contents, scored, repository), site, base_url=base_url)
-    said = f"{count(len(report.written), 'file')} written, {report.unchanged:,} unchanged, {len(report.removed):,} removed"
-    say(f"{workspace.shown(site)}/index.html: {said}")
+    files = f"{count(len(report.written), 'file')} written, {report.unchanged:,} unchanged"
+    say(f"{workspace.shown(site)}/index.html: {files}, {len(report.removed):,} removed")
 
 
 def _refuse_stale(contents: Contents, results: Results) -> None:
     """Pages show responses beside their verdicts: both must be of the same files."""
     from leaderboard.errors import FilesError, Problem
 
-    scored = {
-        path: digest
-        for files in results.manifest["submissions"].values()
-        for path, digest in files.items()
-    }
+    responses: dict[str, str] = {}
+    for files in results.manifest["submissions"].values():
+        responses.update(files)
     suites = {name: suite["digest"] for name, suite in results.manifest["suites"].items()}
-    if scored != contents.digests or suites != {
-        suite.id: suite.digest for suite in contents.suites
-    }:
-        raise FilesError(
-            Problem(
-                "results/manifest.json",
-                "is of other responses or cases than those here",
-                "run lb rescore again",
-            )
-        )
+    if responses != contents.digests or suites != {s.id: s.digest for s in contents.suites}:
+        what = "belongs to other responses or cases than those here"
+        raise FilesError(Problem("results/manifest.json", what, "run lb rescore again"))

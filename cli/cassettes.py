@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.console import count, say, show_problems
+from cli.options import output_format
+from cli.wiring import open_board
 
 if TYPE_CHECKING:
+    from leaderboard.load import Contents
     from leaderboard.workspace import Workspace
 
 
 @click.group()
 def command() -> None:
-    """Look after the recorded judge calls in cassettes/.
+    """Check and clean the recorded judge calls in cassettes/.
 
     \b
     Example:
@@ -24,76 +27,62 @@ def command() -> None:
 
 
 @command.command()
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "github"]),
-    default="text",
-    help="How to print problems.",
-)
+@output_format("text", "json", "github")
 @click.pass_obj
 def check(workspace_root: Path, form: str) -> None:
-    """Say whether every cassette is readable, sorted, free of secrets and errors, and still used by some score.
+    """Check that every cassette is readable, sorted, free of secrets and errors, and in use.
 
     \b
     Example:
       lb cassettes check --format github
     """
+    from leaderboard.errors import FilesError
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.workspace import open_workspace
-    from replay.cassettes import cassette_check as cassettes
+    from replay.cassettes import cassette_check
 
     workspace = open_workspace(workspace_root)
     known = load_leaderboard(workspace).judges
-    problems = cassettes.check(workspace.root, None, known)
+    problems = cassette_check.check(workspace.root, None, known)
     if not any(problem.severity == "error" for problem in problems):
-        used = _used_keys(workspace)
-        if used is None:
-            say("which calls are used is not checked: lb validate finds problems")
+        try:
+            used = _used_keys(*open_board(workspace_root))
+        except FilesError:
+            say("not checked: which calls are in use, because lb validate finds problems")
         else:
-            problems = cassettes.check(workspace.root, used, known)
+            problems = cassette_check.check(workspace.root, used, known)
     show_problems(problems, form)
     errors = sum(problem.severity == "error" for problem in problems)
     if errors:
         say(f"{count(errors, 'problem')} in the cassettes")
         raise SystemExit(1)
-    say("fine" + (f"; {count(len(problems), 'warning')}" if problems else ""))
+    say("OK" + (f", {count(len(problems), 'warning')}" if problems else ""))
 
 
 @command.command()
-@click.option("--unused", is_flag=True, help="Also take out calls that no score rests on any more.")
+@click.option("--unused", is_flag=True, help="Also remove calls that no score uses any more.")
 @click.pass_obj
 def prune(workspace_root: Path, unused: bool) -> None:
-    """Take out what is never replayed (errors, repetitions), and lay every cassette out anew: sorted, clean, one call a line.
+    """Remove what is never replayed (errors, repetitions), and rewrite every cassette in order.
 
     \b
     Example:
       lb cassettes prune --unused
     """
-    from leaderboard.errors import FilesError
-    from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
-    from replay.cassettes import cassette_check as cassettes
-    from scoring.rules import KINDS
+    from replay.cassettes import cassette_check
 
     workspace = open_workspace(workspace_root)
-    used = _used_keys(workspace) if unused else None
-    if unused and used is None:
-        raise FilesError(load_contents(workspace, KINDS).problems)
-    removed = cassettes.prune(workspace.root, used)
-    say(f"{count(removed, 'recorded call')} taken out")
+    used = _used_keys(*open_board(workspace_root)) if unused else None
+    removed = cassette_check.prune(workspace.root, used)
+    say(f"{count(removed, 'recorded call')} removed")
 
 
-def _used_keys(workspace: Workspace) -> frozenset[str] | None:
-    """The judge calls that the scores rest on; None where the workspace cannot be scored."""
-    from leaderboard.load import load_contents
+def _used_keys(workspace: Workspace, contents: Contents) -> frozenset[str]:
+    """The keys of the judge calls that the scores use."""
     from replay.judges import open_judges
-    from scoring.rules import KINDS
     from scoring.scorer import score_all
 
-    contents = load_contents(workspace, KINDS)
-    if contents.errors:
-        return None
     panel = contents.leaderboard.panel
     with open_judges(workspace.root, panel) as (asker, ask):
         score_all(contents, panel, ask)

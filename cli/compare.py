@@ -54,7 +54,6 @@ class _Part:
     "form",
     type=click.Choice(["text", "markdown", "json"]),
     default="text",
-    show_default=True,
     help="How to show it.",
 )
 @click.option(

@@ -1,4 +1,4 @@
-"""What commands print: problems, in three formats, and short messages, always on stderr."""
+"""What commands print: problems in three formats, and short messages on stderr."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def show_problems(problems: Sequence[Problem], form: str) -> None:
 
 
 def say(message: str) -> None:
-    """A message for the person at the terminal; stdout stays free for data."""
+    """Prints a message to stderr. stdout is for data."""
     click.echo(message, err=True)
 
 
@@ -41,13 +41,36 @@ def printable(text: str) -> str:
     )
 
 
+def require_packages(command: str, extra: str, *packages: str) -> None:
+    """Raises FilesError if a package of an extra is not installed."""
+    import importlib.util
+
+    from leaderboard.errors import FilesError
+
+    missing = [name for name in packages if importlib.util.find_spec(name) is None]
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        what = f"needs {' and '.join(missing)}, which {verb} not installed"
+        raise FilesError(Problem(command, what, f"pip install -e '.[{extra}]'"))
+
+
 def count(number: int, noun: str) -> str:
     """`3 problems`, `1 problem`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def percent(share: float) -> str:
+    """A share of 1 in percent, without the sign: `81.9`."""
+    return f"{100 * share:.1f}"
+
+
+def interval(low: float, high: float) -> str:
+    """The limits of a share in percent: `78.0–85.1`."""
+    return f"{percent(low)}–{percent(high)}"
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """What to say of a name that is not known: the nearest known one, or the first few of them."""
+    """The hint for an unknown name: the nearest known one, or the first few of them."""
     import difflib
 
     names = sorted(known)
@@ -70,13 +93,13 @@ def _as_object(problem: Problem) -> dict[str, Any]:
 
 
 def _annotation(problem: Problem) -> str:
-    """A workflow command. Its data must not end the line or start another command."""
-    place = f"file={_escape(problem.file, property_=True)}" + (
-        f",line={problem.line}" if problem.line else ""
-    )
-    text = f"{problem.at + ': ' if problem.at else ''}{problem.what}" + (
-        f" ({problem.fix})" if problem.fix else ""
-    )
+    """A workflow command. Escaped, so that it cannot end the line or start another command."""
+    place = f"file={_escape(problem.file, property_=True)}"
+    if problem.line:
+        place += f",line={problem.line}"
+    text = f"{problem.at}: {problem.what}" if problem.at else problem.what
+    if problem.fix:
+        text += f" ({problem.fix})"
     return f"::{problem.severity} {place}::{_escape(text)}"
 
 

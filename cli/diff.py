@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     "form",
     type=click.Choice(["text", "markdown", "json"]),
     default="text",
-    show_default=True,
     help="How to show it.",
 )
 @click.pass_obj

@@ -1,4 +1,4 @@
-"""`lb import`: other systems' results, as suites and submissions."""
+"""`lb import`: other systems' data and results, as suites and submissions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from pathlib import Path
 import click
 
 from cli.console import say
-
-_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+from cli.options import FILE, FOLDER
 
 
 @click.group()
@@ -23,16 +21,16 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("result_dir", type=_FOLDER)
+@click.argument("result_dir", type=FOLDER)
 @click.option(
     "--questions",
-    type=_FOLDER,
+    type=FOLDER,
     required=True,
     help="The folder of <category>.json files with the questions.",
 )
 @click.option(
     "--possible-answers",
-    type=_FOLDER,
+    type=FOLDER,
     required=True,
     help="The folder of <category>.json files with the accepted values.",
 )
@@ -40,7 +38,7 @@ def command() -> None:
     "--underscored",
     multiple=True,
     metavar="GLOB",
-    help='Models that were shown tool names with "." replaced by "_"; may be given again.',
+    help='Models that were shown tool names with "." replaced by "_". Repeatable.',
 )
 @click.option(
     "--date", help="The date on new cards, YYYY-MM-DD (default: when these answers were published)."
@@ -51,7 +49,7 @@ def command() -> None:
     type=(str, click.FloatRange(min=0), click.FloatRange(min=0)),
     multiple=True,
     metavar="MODEL IN OUT",
-    help="US dollars per million input and output tokens of a model folder; may be given again.",
+    help="US dollars per million input and output tokens of a model folder. Repeatable.",
 )
 @click.pass_obj
 def bfcl(
@@ -63,7 +61,9 @@ def bfcl(
     date: str | None,
     prices: tuple[tuple[str, float, float], ...],
 ) -> None:
-    """The Berkeley Function Calling Leaderboard: writes datasets/bfcl/ and a submission per model folder in RESULT_DIR.
+    """The Berkeley Function Calling Leaderboard.
+
+    Writes datasets/bfcl/ and a submission for each model folder in RESULT_DIR.
 
     \b
     Example:
@@ -89,7 +89,7 @@ def bfcl(
 
 
 @command.command()
-@click.argument("runs", type=_FILE)
+@click.argument("runs", type=FILE)
 @click.option(
     "--suite", "suite_id", required=True, metavar="ID", help="The suite that the runs answer."
 )
@@ -98,17 +98,17 @@ def bfcl(
 )
 @click.option(
     "--examples",
-    type=_FILE,
-    help="The dataset's examples: writes them as the suite. Without it the suite is there.",
+    type=FILE,
+    help="The dataset's examples: writes them as the suite. Without it, the suite must exist.",
 )
 @click.option(
     "--date",
-    help="The date on the card, YYYY-MM-DD (default: the day on which the latest run started).",
+    help="The date on the card, YYYY-MM-DD (default: the day of the latest run).",
 )
-@click.option("--name", help="How the board shows it (default: the id).")
+@click.option("--name", help="The name on the board (default: the id).")
 @click.option("--organization", help="Who ran it.")
 @click.option("--model", help="The model that answered.")
-@click.option("--framework", help="What the agent is built with.")
+@click.option("--framework", help="The framework of the agent.")
 @click.pass_obj
 def langsmith(
     workspace_root: Path,
@@ -120,7 +120,9 @@ def langsmith(
     date: str | None,
     **fields: str | None,
 ) -> None:
-    """LangSmith runs (.json or .jsonl, RUNS) as a submission and, with --examples, their dataset as a suite of kind tool_usage.
+    """LangSmith runs (RUNS, .json or .jsonl) as a submission.
+
+    With --examples, their dataset becomes a suite of kind tool_usage.
 
     \b
     Example:
@@ -148,34 +150,33 @@ def langsmith(
     "--suite",
     "suite_id",
     default="stable_toolbench",
-    show_default=True,
     metavar="ID",
-    help="The suite answered.",
+    help="The suite that was answered.",
 )
 @click.option(
     "--queries",
-    type=_FOLDER,
+    type=FOLDER,
     help="The folder of <test set>.json query files: writes them as the suite.",
 )
 @click.option(
     "--ids",
-    type=_FOLDER,
+    type=FOLDER,
     help="With --queries: the folder of <test set>.json files with the ids to keep.",
 )
 @click.option(
     "--submission",
     "submission_id",
     metavar="ID",
-    help="The submission to write, where SRC holds one system.",
+    help="The submission to write, if SRC holds one system.",
 )
 @click.option(
     "--date",
-    help="The date on new cards, YYYY-MM-DD (default: the day of the run, where the files tell it).",
+    help="The date on new cards, YYYY-MM-DD (default: the day of the run, if the files have it).",
 )
-@click.option("--name", help="How the board shows it (default: as the files call it).")
+@click.option("--name", help="The name on the board (default: its name in the files).")
 @click.option("--organization", help="Who ran it.")
 @click.option("--model", help="The model that answered.")
-@click.option("--framework", help="What the agent is built with.")
+@click.option("--framework", help="The framework of the agent.")
 @click.pass_obj
 def stabletoolbench(
     workspace_root: Path,
@@ -188,14 +189,14 @@ def stabletoolbench(
     date: str | None,
     **fields: str | None,
 ) -> None:
-    """StableToolBench and its wrapper (SRC, a file or a folder): a submission for every system whose answers are found.
+    """StableToolBench and its wrapper (SRC, a file or a folder): a submission for each system.
 
-    Converted answers, pass rates and result files are told apart by what they hold. The verdicts that come with them are shown
-    and kept beside the answers; scores come from this board's own judges.
+    Converted answers, pass rates and result files are recognised by their content. Verdicts in
+    these files are shown beside the answers; scores come from this board's own judges.
 
     \b
     Example:
-      lb import stabletoolbench data/ --queries solvable_queries/test_instruction --suite stb --date 2024-06-01
+      lb import stabletoolbench data/ --queries solvable_queries/test_instruction --suite stb
       lb import stabletoolbench results/tools/agent_G1_instruction_k20.json --suite stb
     """
     from leaderboard.workspace import open_workspace

@@ -1,4 +1,4 @@
-"""The group of commands. A command's module is imported when it is used, so that `lb --help` needs none of them."""
+"""The group of commands. A command is imported when it is used, so `lb --help` is fast."""
 
 from __future__ import annotations
 
@@ -10,33 +10,31 @@ from typing import Any
 
 import click
 
-# name -> (module, one line for `lb --help`). The line is here so that listing the commands imports none of them.
+# Each command's module, and its line in `lb --help`. The line is here so that listing the
+# commands imports none of them.
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "validate": ("cli.validate", "Check submissions, suites and prompts: every problem at once."),
-    "rescore": (
-        "cli.rescore",
-        "Score every response: rules first, judge calls replayed from cassettes.",
-    ),
-    "build": ("cli.build", "Turn results/ into the site in _site/."),
-    "serve": ("cli.serve", "Preview the site on loopback."),
+    "validate": ("cli.validate", "Check submissions, suites and prompts."),
+    "rescore": ("cli.rescore", "Score every response, with judge calls replayed or recorded."),
+    "build": ("cli.build", "Build the site in _site/ from results/."),
+    "serve": ("cli.serve", "Preview the site on this machine."),
     "new": ("cli.new", "Start a submission, or make one from a responses file."),
-    "run": ("cli.run", "Make a submission by asking a model or a baseline."),
-    "import": ("cli.imports", "Bring in other systems' results as suites and submissions."),
-    "serve-apis": ("cli.serve_apis", "Answer API calls of agents, out of a cache of replies."),
+    "run": ("cli.run", "Make a submission by asking a model, an agent or a baseline."),
+    "import": ("cli.imports", "Import other systems' data and results."),
+    "serve-apis": ("cli.serve_apis", "Serve the APIs of a suite to agents."),
     "suites": ("cli.suites", "List the suites with their categories and cases."),
     "compare": ("cli.compare", "Compare two submissions case by case."),
-    "prefer": ("cli.prefer", "Ask the judges which of two answers they prefer."),
-    "diff": ("cli.diff", "Tell what moved between two results or snapshots, and why."),
-    "snapshot": ("cli.snapshot", "Keep the state of the board under history/."),
-    "verify": ("cli.verify", "Score and build again aside, and compare every byte."),
-    "audit": ("cli.audit", "Ask a judge again about a sample of its recorded calls."),
-    "cassettes": ("cli.cassettes", "Look after the recorded judge calls."),
-    "schema": ("cli.schema", "Write submissions/schema.json from the formats the code checks."),
+    "prefer": ("cli.prefer", "Ask the judges which of two submissions they prefer."),
+    "diff": ("cli.diff", "Show what changed between two results or snapshots, and why."),
+    "snapshot": ("cli.snapshot", "Save the current state of the board under history/."),
+    "verify": ("cli.verify", "Score and build again, and compare every byte."),
+    "audit": ("cli.audit", "Repeat a sample of a judge's recorded calls."),
+    "cassettes": ("cli.cassettes", "Check and clean the recorded judge calls."),
+    "schema": ("cli.schema", "Write the JSON Schema of submissions."),
 }
 
 
 class LazyCommands(click.Group):
-    """A group whose commands are loaded by name, and that shows the project's own errors without a traceback."""
+    """Loads commands by name, and shows the project's own errors without a traceback."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -75,7 +73,7 @@ class LazyCommands(click.Group):
 
             show_problems(error.problems, "text")
             ctx.exit(1)
-        except OSError as error:  # a full disk, a file where a folder should be, no permission: the user's to mend, too
+        except OSError as error:  # a full disk, a wrong path, no permission: for the user to fix
             if error.filename is None:
                 raise
             click.echo(f"error: {error.filename}: {error.strerror}", err=True)
@@ -84,8 +82,12 @@ class LazyCommands(click.Group):
 
 @click.command(
     cls=LazyCommands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 fine, 1 your files, 2 usage, 3 judge calls are missing.",
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
+    epilog="Exit codes: 0 OK, 1 your files, 2 usage, 3 judge calls are missing.",
 )
 @click.option(
     "--workspace",
@@ -96,7 +98,7 @@ class LazyCommands(click.Group):
 @click.version_option(package_name="toolboard", prog_name="lb")
 @click.pass_context
 def app(ctx: click.Context, workspace: Path) -> None:
-    """Toolboard: a static leaderboard for tool-using language models, scored again offline by anyone.
+    """Toolboard: a static leaderboard for tool-using language models, reproducible offline.
 
     \b
     lb validate                 are my files right?
@@ -111,4 +113,5 @@ def main() -> None:
     try:
         app()
     finally:
-        gc.freeze()  # all that is left goes with the process: at its end Python would look through a million objects once more
+        # The process ends here. Without this, Python would walk through a million objects first.
+        gc.freeze()

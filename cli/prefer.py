@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.console import count
+from cli.options import jobs as jobs_option
+from cli.options import offline as offline_option
+from cli.options import output_format
 from cli.wiring import open_board
 from site_templates.parts.comparison_words import win_rate_in_words
 
@@ -26,26 +29,11 @@ if TYPE_CHECKING:
 @click.option(
     "--suite",
     "suite_id",
-    help="On this suite alone (default: every suite that asks for preferences and both took).",
+    help="Use this suite alone (default: every suite with preferences that both took).",
 )
-@click.option(
-    "--offline", is_flag=True, help="Refuse the network: what is not recorded stays open."
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 64),
-    default=4,
-    show_default=True,
-    help="Judge calls at a time.",
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How to show it.",
-)
+@offline_option
+@jobs_option
+@output_format("text", "json")
 @click.pass_obj
 def command(
     workspace_root: Path,
@@ -56,11 +44,11 @@ def command(
     jobs: int,
     form: str,
 ) -> None:
-    """Ask the judges which of two answers they prefer, for submissions A and B, and count wins, losses and ties.
+    """Ask the judges which of two answers they prefer, and count wins, losses and ties.
 
-    An answer that solves a query the other leaves unsolved (by the last lb rescore) is preferred without asking. Every judge
-    is asked in both orders, and only a choice that stands in both is one. This is StableToolBench's win rate; no score rests
-    on it.
+    An answer that solves a query which the other leaves unsolved (by the last lb rescore) wins
+    without asking. Every judge is asked in both orders, and a choice counts only if both orders
+    give it. This is StableToolBench's win rate. No score uses it.
 
     \b
     Example:
@@ -84,39 +72,39 @@ def command(
                 side_of(contents, results, suite, first),
                 side_of(contents, results, suite, second),
             )
-            found.append(
-                prefer(
-                    suite, sides, contents.prompts[suite.id, suite.policy["preference"]], panel, ask
-                )
-            )
+            prompt = contents.prompts[suite.id, suite.policy["preference"]]
+            found.append(prefer(suite, sides, prompt, panel, ask))
     click.echo(_json(found) if form == "json" else "\n".join(_lines(found)))
     if any(preferences.count("open") for preferences in found):
         raise SystemExit(3)
 
 
 def _suites(contents: Contents, names: Sequence[str], suite_id: str | None) -> list[Suite]:
-    """The suites to ask about. Raises FilesError where there is none."""
+    """The suites to ask about. Raises FilesError if there is none."""
     from leaderboard.errors import FilesError, Problem
 
-    suites = [suite for suite in contents.suites if suite_id in (None, suite.id)]
-    taken = [
-        suite for suite in suites if all((name, suite.id) in contents.records for name in names)
+    asking = [
+        suite
+        for suite in contents.suites
+        if suite_id in (None, suite.id)
+        and "preference" in suite.policy
+        and all((name, suite.id) in contents.records for name in names)
     ]
-    asking = [suite for suite in taken if "preference" in suite.policy]
     if not asking:
         what = "have no suite in common that names a prompt for preferences"
-        fix = 'both must have taken a suite of kind stable_toolbench whose suite.toml says preference = "<prompt>"'
+        fix = 'both need a suite of simulated APIs whose suite.toml has preference = "<prompt>"'
         raise FilesError(Problem("submissions", f"{names[0]} and {names[1]} {what}", fix))
     return asking
 
 
 def _lines(found: Sequence[Preferences]) -> Iterator[str]:
     for preferences in found:
-        first, second = preferences.first, preferences.second
-        left = sum(case.judged for case in preferences.cases)
-        yield f"{preferences.suite}: {count(len(preferences.cases), 'case')}, {left:,} of them left to a judge"
-        yield f"  {first} preferred in {preferences.count('first'):,}, {second} in {preferences.count('second'):,}"
-        yield f"  tied in {preferences.count('tie'):,}, waiting for a judge in {preferences.count('open'):,}"
+        first, second, total = preferences.first, preferences.second, preferences.count
+        cases = count(len(preferences.cases), "case")
+        judged = sum(case.judged for case in preferences.cases)
+        yield f"{preferences.suite}: {cases}, {judged:,} of them decided by a judge"
+        yield f"  {first} preferred in {total('first'):,}, {second} in {total('second'):,}"
+        yield f"  tied in {total('tie'):,}, waiting for a judge in {total('open'):,}"
         yield f"  win rate of {first}: {win_rate_in_words(preferences)}"
 
 

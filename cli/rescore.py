@@ -1,4 +1,4 @@
-"""`lb rescore`: every response scored; judge calls out of the cassettes, and recorded where that is allowed."""
+"""`lb rescore`: score every response, with judge calls replayed or recorded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import count, say, show_problems
+from cli.console import count, interval, percent, say, show_problems
+from cli.options import jobs as jobs_option
+from cli.options import offline as offline_option
+from cli.options import out as out_option
 from cli.wiring import panel_of
 from leaderboard.gc_pause import paused_collector
 
@@ -21,39 +24,26 @@ if TYPE_CHECKING:
     from replay.asker import RecordMode
     from scoring.scorer import Scored, Work
 
+SHOWN_MISSING = 20
+
 
 @click.command()
 @click.argument("ids", nargs=-1)
-@click.option(
-    "--offline",
-    is_flag=True,
-    help="Refuse every network connection; a judge call no cassette holds is missing.",
-)
+@offline_option
 @click.option(
     "--record-mode",
     type=click.Choice(["none", "new_episodes", "all"]),
     default="new_episodes",
-    show_default=True,
-    help="Which judge calls may be made: none, those not recorded yet, or all again.",
+    help="Which judge calls may be made: none, those without a recording, or all again.",
 )
 @click.option(
     "--judge",
     "judge_name",
     help="Let this judge of leaderboard.toml decide alone, instead of the panel.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 64),
-    default=4,
-    show_default=True,
-    help="Judge calls at a time.",
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="Where the results go (default: results/ in the workspace).",
-)
-@click.option("--allow-missing", is_flag=True, help="Exit 0 although judge calls are missing.")
+@jobs_option
+@out_option("Where to write the results (default: results/ in the workspace).")
+@click.option("--allow-missing", is_flag=True, help="Exit with 0 even if judge calls are missing.")
 @click.pass_obj
 @paused_collector()
 def command(
@@ -66,7 +56,9 @@ def command(
     out: Path | None,
     allow_missing: bool,
 ) -> None:
-    """Score every submission and write results/. With IDs, judges are asked for those alone; all others are replayed.
+    """Score every submission and write results/.
+
+    With IDs, judges are asked for those submissions alone. All others are replayed.
 
     \b
     Example:
@@ -97,16 +89,13 @@ def command(
     changed = write_results(results, folder)
     _show_scores(results, contents)
     _show_agreement(results)
-    say(
-        f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/"
-        + (" (nothing changed)" if not changed else "")
-    )
+    unchanged = "" if changed else " (nothing changed)"
+    say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
     for reason, failures in Counter(failed.why for failed in statistics.failed).items():
         say(f"{count(failures, 'judge call')} failed: {reason}")
     if statistics.recorded:
-        say(
-            f"{count(statistics.recorded, 'judge call')} recorded in cassettes/: commit them with the submission"
-        )
+        recorded = count(statistics.recorded, "judge call")
+        say(f"{recorded} recorded in cassettes/: commit them with the submission")
     if scored.missing:
         _show_missing(scored)
         if not allow_missing:
@@ -114,33 +103,32 @@ def command(
 
 
 def _bar(work: Sequence[Work]) -> AbstractContextManager[Iterable[Work]]:
-    return click.progressbar(work, label="scoring", file=sys.stderr, hidden=not sys.stderr.isatty())
+    hidden = not sys.stderr.isatty()
+    return click.progressbar(work, label="scoring", file=sys.stderr, hidden=hidden)
 
 
 def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
-    """Shows all problems; stops on any error, or (when submissions are named) on one that concerns those or the suites."""
+    """Shows all problems and stops on errors.
+
+    With submissions named, only errors that concern those or the suites stop.
+    """
     from leaderboard.errors import FilesError, Problem
 
     known = {submission.id for submission in contents.submissions}
-    for name in ids:
-        folder = f"submissions/{name}"
-        if name not in known and not any(
-            problem.file.startswith(folder) for problem in contents.problems
-        ):
-            contents.problems.append(
-                Problem(folder, "does not exist", f"start one with: lb new {name}")
-            )
     named = tuple(f"submissions/{name}" for name in ids)
-    others = [
-        p
-        for p in contents.problems
-        if ids and p.file.startswith("submissions/") and not p.file.startswith(named)
-    ]
-    mine = [p for p in contents.problems if p not in others]
+    for name, folder in zip(ids, named, strict=True):
+        reported = any(problem.file.startswith(folder) for problem in contents.problems)
+        if name not in known and not reported:
+            fix = f"start one with: lb new {name}"
+            contents.problems.append(Problem(folder, "does not exist", fix))
+    mine: list[Problem] = []
+    others: list[Problem] = []
+    for problem in contents.problems:
+        in_another = problem.file.startswith("submissions/") and not problem.file.startswith(named)
+        (others if ids and in_another else mine).append(problem)
     if others:
-        say(
-            f"{count(len(others), 'problem')} in other submissions, which are left out where they cannot be read: lb validate"
-        )
+        found = count(len(others), "problem")
+        say(f"{found} in other submissions; unreadable ones are left out: lb validate")
     if any(problem.severity == "error" for problem in mine):
         raise FilesError(mine)
     show_problems(mine, "text")
@@ -152,47 +140,38 @@ def _show_scores(results: Results, contents: Contents) -> None:
 
     for suite in contents.suites:
         rows = results.scores.filter(suite=suite.id, category="*", metric=suite.kind.ranked)
-        for row in rows.sort(pl.col("score").neg(), "submission", nulls_last=True).iter_rows(
-            named=True
-        ):
-            number = (
-                "unscored"
-                if row["score"] is None
-                else f"{100 * row['score']:5.1f}  ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
-            )
+        rows = rows.sort(pl.col("score").neg(), "submission", nulls_last=True)
+        for row in rows.iter_rows(named=True):
+            score = "unscored"
+            if row["score"] is not None:
+                score = f"{percent(row['score']):>5}  ({interval(row['low'], row['high'])})"
             judged = f", {100 * row['judged_share']:.0f} % judged" if row["judged_share"] else ""
             unscored = f", {row['unscored']} unscored" if row["unscored"] else ""
-            click.echo(
-                f"{suite.id}  {row['submission']:<32} {number}  {row['cases']:,} cases{judged}{unscored}"
-            )
+            cases = f"{row['cases']:,} cases{judged}{unscored}"
+            click.echo(f"{suite.id}  {row['submission']:<32} {score}  {cases}")
 
 
 def _show_agreement(results: Results) -> None:
-    """A line per judge, on stderr: how far it agrees with the labelled pairs."""
+    """A line per judge, on stderr: its agreement with the labelled pairs."""
     for row in results.agreement.filter(suite="*", category="*").iter_rows(named=True):
-        if row["judge"] != "*" and row["agreement"] is not None:
-            share = (
-                f"{100 * row['agreement']:.1f} % ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
-            )
-            unsure = f", and is unsure of {row['unsure']:,} more" if row["unsure"] else ""
-            say(
-                f"{row['judge']} agrees with {share} of {count(row['graded'], 'labelled pair')}{unsure}"
-            )
+        if row["judge"] == "*" or row["agreement"] is None:
+            continue
+        share = f"{percent(row['agreement'])} % ({interval(row['low'], row['high'])})"
+        pairs = count(row["graded"], "labelled pair")
+        unsure = f", and is unsure of {row['unsure']:,} more" if row["unsure"] else ""
+        say(f"{row['judge']} agrees with {share} of {pairs}{unsure}")
 
 
 def _show_missing(scored: Scored) -> None:
-    shown = scored.missing[:20]
-    for call in shown:
-        near = (
-            f"; the nearest is {call.reply.nearest[:16]}, which differs: {call.reply.difference}"
-            if call.reply.nearest
-            else ""
-        )
-        say(
-            f"missing: {call.judge} on {call.suite} {call.case_id} of {call.submission}, {call.reply.key[:16]}{near}"
-        )
-    if len(scored.missing) > len(shown):
-        say(f"... and {len(scored.missing) - len(shown):,} more")
-    say(
-        f"{count(len(scored.missing), 'judge call')} missing: record them with lb rescore (without --offline)"
-    )
+    for call in scored.missing[:SHOWN_MISSING]:
+        case = f"{call.judge} on {call.suite} {call.case_id} of {call.submission}"
+        near = ""
+        if call.reply.nearest:
+            near = (
+                f"; the nearest is {call.reply.nearest[:16]}, difference: {call.reply.difference}"
+            )
+        say(f"missing: {case}, {call.reply.key[:16]}{near}")
+    if len(scored.missing) > SHOWN_MISSING:
+        say(f"... and {len(scored.missing) - SHOWN_MISSING:,} more")
+    calls = count(len(scored.missing), "judge call")
+    say(f"{calls} missing: record them with lb rescore (without --offline)")

@@ -1,46 +1,44 @@
-"""`lb run`: a submission, made by asking a model, an agent or a baseline."""
+"""`lb run`: make a submission by asking a model, an agent or a baseline."""
 
 from __future__ import annotations
 
 import datetime
+import functools
 import math
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, printable, say
-from cli.run_agent import FOR_AGENTS, NOT_FOR_AGENTS, Sweep, run_agents
+from cli.console import count, printable, say, show_problems
+from cli.options import ADDRESS, PATH
+from cli.wiring import open_suites
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
-    from leaderboard.types import Suite
+    from runners.agents.agent_run import Selector
     from runners.models.model_choice import ModelSettings
-    from runners.run_outcome import Progress, RunInterrupted, RunReport
-    from runners.run_plan import Plan
+    from runners.run_outcome import CardChoice, Progress, RunInterrupted, RunReport
 
-INTERRUPTED = 130  # what a shell says of a command that Ctrl-C has ended
-# What means nothing to a baseline, which is deterministic and asks nobody.
-FOR_MODELS = (
-    *(
-        "base_url",
-        "api_key_env",
-        "trials",
-        "concurrency",
-        "rate",
-        "temperature",
-        "timeout",
-        "retries",
-        "step_limit",
-    ),
-    *("no_tools", "system_file", "resume", "keep_raw", "name", "organization"),
-)
+INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C has ended
 SHOWN_ERRORS = 5
+
+
+# ---------------------------------------------------------------- options
+
+
+class RunOption(click.Option):
+    """An option of `lb run`. `of` names the runners that take it: model, agent, baseline."""
+
+    def __init__(self, *args: Any, of: str = "model agent baseline", **attrs: Any) -> None:
+        super().__init__(*args, **attrs)
+        self.runners = of.split()
 
 
 class Number(click.FloatRange):
@@ -51,12 +49,12 @@ class Number(click.FloatRange):
     ) -> float:
         number = float(super().convert(value, param, ctx))
         if math.isnan(number):
-            self.fail(f"{value!r} is no number.", param, ctx)
+            self.fail(f"{value!r} is not a number.", param, ctx)
         return number
 
 
 class Temperature(click.ParamType["float | None"]):
-    """A number from 0, or `none`: then the request says nothing about it, and the server decides."""
+    """A number from 0, or `none`: then the request does not set it, and the server decides."""
 
     name = "number"
 
@@ -69,354 +67,346 @@ class Temperature(click.ParamType["float | None"]):
         return int(number) if number.is_integer() else number
 
 
+class Sweep(click.ParamType["tuple[int, ...]"]):
+    """`max-tools=8,16,32`: the numbers, each once, in ascending order."""
+
+    name = "max-tools=N,N,..."
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        name, _, listed = value.partition("=")
+        parts = listed.split(",")
+        if name != "max-tools" or not all(part.isdecimal() and int(part) > 0 for part in parts):
+            self.fail(f"{value!r} is not of the form max-tools=8,16,32", param, ctx)
+        return tuple(sorted({int(part) for part in parts}))
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What the user asked for. `given` holds the names of the options on the command line."""
+
+    model: str
+    suite_names: tuple[str, ...]
+    submission_id: str | None
+    base_url: str | None
+    api_key_env: str | None
+    trials: int
+    limit: int | None
+    concurrency: int
+    rate: float | None
+    temperature: float | None
+    timeout: float
+    retries: int
+    step_limit: int
+    no_tools: bool
+    system_file: Path | None
+    resume: bool
+    keep_raw: str | None
+    agent: str | None
+    max_tools: int
+    sweep: tuple[int, ...] | None
+    selector: Selector
+    selector_model: str | None
+    server_url: str | None
+    name: str | None
+    organization: str | None
+    date: str | None
+    given: frozenset[str] = frozenset()
+
+    @property
+    def provider(self) -> str:
+        return self.model.partition(":")[0]
+
+    @property
+    def model_name(self) -> str:
+        return self.model.partition(":")[2]
+
+    @property
+    def card(self) -> CardChoice:
+        from runners.run_outcome import CardChoice
+
+        return CardChoice(self.name, self.organization, self.date)
+
+    @property
+    def settings(self) -> ModelSettings:
+        from runners.models.model_choice import ModelSettings
+
+        return ModelSettings(
+            "google" if self.provider == "google" else "openai",
+            self.model_name,
+            self.base_url,
+            self.api_key_env,
+            self.temperature,
+        )
+
+
 class RunCommand(click.Command):
-    """A command that remembers how it was called, to say how to go on with it."""
+    """Remembers how it was called, to print the command that continues an interrupted run."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta["arguments"] = tuple(args)
         return super().parse_args(ctx, args)
 
 
+option = functools.partial(click.option, cls=RunOption)
+
+
 @click.command(cls=RunCommand)
-@click.option(
-    "--model", required=True, help="Who answers: openai:NAME, google:NAME or baseline:NAME."
-)
-@click.option(
+@option("--model", required=True, help="Who answers: openai:NAME, google:NAME or baseline:NAME.")
+@option(
     "--suite",
     "suite_names",
     multiple=True,
-    help="A suite to answer; may be given again (a baseline's default: all).",
+    help="A suite to answer. Repeat it for several; a baseline answers all by default.",
 )
-@click.option("--id", "submission_id", help="The submission's id (default: made from NAME).")
-@click.option(
+@option("--id", "submission_id", help="The submission's id (default: made from NAME).")
+@option(
     "--base-url",
-    help="Where an OpenAI-compatible server answers, for example http://127.0.0.1:8000/v1.",
+    of="model agent",
+    type=ADDRESS,
+    help="An OpenAI-compatible server, for example http://127.0.0.1:8000/v1.",
 )
-@click.option(
+@option(
     "--api-key-env",
-    help="The environment variable with the key (default: OPENAI_API_KEY; GEMINI_API_KEY or GOOGLE_API_KEY).",
+    of="model agent",
+    help="The environment variable that holds the key "
+    "(default: OPENAI_API_KEY; GEMINI_API_KEY or GOOGLE_API_KEY).",
 )
-@click.option(
+@option(
     "--trials",
+    of="model agent",
     type=click.IntRange(1, 1000),
     default=1,
-    show_default=True,
     help="Independent attempts at every case.",
 )
-@click.option(
-    "--limit", type=click.IntRange(min=0), help="Answer only the first N cases of each suite."
-)
-@click.option(
+@option("--limit", type=click.IntRange(min=0), help="Answer only the first N cases of each suite.")
+@option(
     "--concurrency",
+    of="model agent",
     type=click.IntRange(1, 256),
     default=4,
-    show_default=True,
-    help="Cases under way at a time.",
+    help="Cases at a time (an agent's default: 1).",
 )
-@click.option(
+@option(
     "--rate",
+    of="model",
     type=Number(min=0, min_open=True, max=100_000),
-    help="At most so many requests a second, for example 0.5.",
+    help="Requests per second at most, for example 0.5.",
 )
-@click.option(
+@option(
     "--temperature",
+    of="model agent",
     type=Temperature(),
     default="0",
-    show_default=True,
     help="A number, or none to leave it to the server.",
 )
-@click.option(
+@option(
     "--timeout",
+    of="model agent",
     type=Number(min=0, min_open=True, max=86_400),
     default=120,
-    show_default=True,
-    help="Seconds for one reply.",
+    help="Seconds to wait for one reply.",
 )
-@click.option(
+@option(
     "--retries",
+    of="model agent",
     type=click.IntRange(0, 20),
     default=4,
-    show_default=True,
-    help="More tries after 429, 5xx, or no reply at all.",
+    help="Retries after 429, 5xx or no reply.",
 )
-@click.option(
+@option(
     "--step-limit",
+    of="model agent",
     type=click.IntRange(1, 1000),
     default=30,
-    show_default=True,
-    help="Tool calls in one case of a suite that is acted out.",
+    help="Tool calls per case, in an environment or of an agent.",
 )
-@click.option(
-    "--no-tools", is_flag=True, help="Offer no tools, to see what the model says without them."
+@option(
+    "--no-tools",
+    of="model",
+    is_flag=True,
+    help="Offer no tools, to see what the model answers without them.",
 )
-@click.option(
+@option(
     "--system",
     "system_file",
-    type=click.Path(path_type=Path),
-    help="A file with another system text.",
+    of="model",
+    type=PATH,
+    help="A file with a system text that replaces the suite's.",
 )
-@click.option(
+@option(
     "--resume",
+    of="model agent",
     is_flag=True,
-    help="Go on from what an interrupted run answered; ask again what got no reply.",
+    help="Continue an interrupted run. Cases without a reply are asked again.",
 )
-@click.option(
+@option(
     "--keep-raw",
+    of="model",
     is_flag=False,
     flag_value="",
     metavar="[DIR]",
     help="Keep the providers' raw replies (in DIR, or below .cache/runs/ID/raw/).",
 )
-@click.option(
+@option(
     "--agent",
-    help="Let an agent answer: langgraph, crewai, autogen, openai-agents, agno, or path/to/file.py:Class.",
+    help="Let an agent answer: langgraph, crewai, autogen, openai-agents, agno, "
+    "or path/to/file.py:Class.",
 )
-@click.option(
+@option(
     "--max-tools",
+    of="agent",
     type=click.IntRange(min=1),
     default=120,
-    show_default=True,
     help="Tools that an agent gets.",
 )
-@click.option("--sweep", type=Sweep(), help="One submission for each of several numbers of tools.")
-@click.option(
+@option("--sweep", of="agent", type=Sweep(), help="One submission for each of several tool counts.")
+@option(
     "--selector",
+    of="agent",
     type=click.Choice(["keyword", "llm", "candidates"]),
     default="keyword",
-    show_default=True,
-    help="How an agent's tools are chosen: by words, by a model, or those the query lists.",
+    help="How an agent's tools are chosen: by shared words, by a model, "
+    "or those that the query lists.",
 )
-@click.option(
-    "--selector-model", help="The model that chooses with --selector llm (default: NAME)."
+@option(
+    "--selector-model",
+    of="agent",
+    help="The model that chooses tools with --selector llm (default: NAME).",
 )
-@click.option(
+@option(
     "--server-url",
-    help="Where an agent's API calls are answered (default: a server of our own, in replay mode).",
+    of="agent",
+    type=ADDRESS,
+    help="The server that answers an agent's API calls (default: a local one in replay mode).",
 )
-@click.option("--name", help="How the board shows it (default: NAME).")
-@click.option("--organization", help="Who sends it in.")
-@click.option(
+@option("--name", of="model agent", help="The name on the board (default: NAME).")
+@option("--organization", of="model agent", help="Who submits it.")
+@option(
     "--date",
     help="The date on the card, YYYY-MM-DD (default: that of the existing card, or today).",
 )
 @click.pass_context
-def command(
-    ctx: click.Context, /, model: str, suite_names: tuple[str, ...], **options: Any
-) -> None:
-    """Make a submission: ask a model or an agent every case of a suite, and write down what it answers.
+def command(ctx: click.Context, /, **parameters: Any) -> None:
+    """Make a submission: ask a model, an agent or a baseline every case of a suite.
 
-    Every answer is kept at once. An interrupted run goes on with --resume and asks nothing twice. Keys are read from the
-    environment only. Baselines are deterministic and use no network; running one again changes nothing.
+    Every answer is saved at once. Continue an interrupted run with --resume: no answered case is
+    asked again. Keys are read from the environment only. Baselines are deterministic and use no
+    network.
 
     \b
     Example:
       lb run --model openai:gpt-x --suite tool_selection --organization "My lab"
-      lb run --model openai:qwen3 --base-url http://127.0.0.1:8000/v1 --suite tool_selection --limit 20
+      lb run --model openai:qwen3 --base-url http://127.0.0.1:8000/v1 --suite tool_selection
       lb run --model google:gemini-x --suite tool_usage --trials 3 --concurrency 8
       lb run --model baseline:keyword --suite tool_selection
       lb run --agent langgraph --model openai:gpt-x --suite stable_toolbench --max-tools 120
     """
-    provider, _, name = model.partition(":")
-    if provider not in ("openai", "google", "baseline") or not name:
-        raise click.BadParameter(
-            f"{model!r} is not openai:NAME, google:NAME or baseline:NAME", param_hint="--model"
-        )
-    if options["agent"]:
-        _run_agent(ctx, provider, name, suite_names, options)
-        return
-    _refuse(ctx, f"{model} without --agent", FOR_AGENTS)
-    if provider == "baseline":
-        _run_baseline(ctx, name, suite_names, options)
+    on_command_line = click.core.ParameterSource.COMMANDLINE
+    given = {name for name in parameters if ctx.get_parameter_source(name) is on_command_line}
+    options = RunOptions(**parameters, given=frozenset(given))
+    if options.provider not in ("openai", "google", "baseline") or not options.model_name:
+        message = f"{options.model!r} is not openai:NAME, google:NAME or baseline:NAME"
+        raise click.BadParameter(message, param_hint="--model")
+    if options.agent:
+        _refuse_options(ctx, options, "agent", "an agent")
+        _run_agent(ctx, options)
+    elif options.provider == "baseline":
+        _refuse_options(ctx, options, "baseline", "a baseline")
+        _run_baseline(ctx, options)
     else:
-        _run_model(ctx, provider, name, suite_names, options)
+        _refuse_options(ctx, options, "model", f"{options.model} without --agent")
+        _run_model(ctx, options)
 
 
-def _suites(root: Path, names: Sequence[str]) -> list[Suite]:
-    """The suites named, or all of them."""
-    from leaderboard.files.board_settings import load_leaderboard
-    from leaderboard.files.suite_files import load_suite, suite_ids
-    from leaderboard.workspace import open_workspace
-    from scoring.rules import KINDS
-
-    workspace = open_workspace(root)
-    known = suite_ids(workspace, load_leaderboard(workspace))
-    for name in names:
-        if name not in known:
-            raise click.BadParameter(
-                f"no suite {name!r}; there are: {', '.join(known)}", param_hint="--suite"
-            )
-    return [load_suite(workspace, name, KINDS) for name in dict.fromkeys(names or known)]
+def _refuse_options(ctx: click.Context, options: RunOptions, runner: str, shown: str) -> None:
+    """Raises UsageError for options on the command line that this runner does not take."""
+    refused = [
+        param.opts[0]
+        for param in ctx.command.params
+        if isinstance(param, RunOption)
+        and param.name in options.given
+        and runner not in param.runners
+    ]
+    if refused:
+        raise click.UsageError(f"{shown} takes no {', '.join(refused)}")
 
 
-# ---------------------------------------------------------------- baselines
+def _require_suite(options: RunOptions) -> None:
+    if not options.suite_names:
+        raise click.UsageError("name the suite to answer with --suite (lb suites lists them)")
 
 
-def _run_baseline(
-    ctx: click.Context, name: str, suite_names: tuple[str, ...], options: dict[str, Any]
-) -> None:
+# ---------------------------------------------------------------- runners
+
+
+def _run_baseline(ctx: click.Context, options: RunOptions) -> None:
     from runners.baselines.baseline_run import answerable, run_baseline
     from runners.baselines.baselines import BASELINES
 
-    _refuse(ctx, "a baseline", FOR_MODELS)
-    root: Path = ctx.obj
-    suites = _suites(root, suite_names)
-    if not suite_names and name in BASELINES:
+    name = options.model_name
+    workspace, suites = open_suites(ctx.obj, options.suite_names)
+    if not options.suite_names and name in BASELINES:
         suites = [suite for suite in suites if answerable(BASELINES[name], suite)]
-    chosen = options["submission_id"] or f"baseline-{name}"
-    date = options["date"] or _date_of(root / "submissions" / chosen)
+    submission_id = options.submission_id or f"baseline-{name}"
     report = run_baseline(
-        root, suites, name, date=date, submission_id=chosen, limit=options["limit"]
+        workspace.root,
+        suites,
+        name,
+        date=options.date or _date_of(workspace.submissions / submission_id),
+        submission_id=submission_id,
+        limit=options.limit,
     )
-    say(
-        f"submissions/{report.submission}/: {count(report.answers, 'case')} answered, {report.outcome}"
-    )
-
-
-def _refuse(ctx: click.Context, who: str, names: Sequence[str]) -> None:
-    """Options that were given and mean nothing to what is run."""
-    given = [name for name in names if _was_given(ctx, name)]
-    if given:
-        raise click.UsageError(f"{who} takes no {', '.join(_option(ctx, name) for name in given)}")
-
-
-def _was_given(ctx: click.Context, name: str) -> bool:
-    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-
-
-def _option(ctx: click.Context, name: str) -> str:
-    return next(param.opts[0] for param in ctx.command.params if param.name == name)
+    answered = count(report.answers, "case")
+    say(f"submissions/{report.submission}/: {answered} answered, {report.outcome}")
 
 
 def _date_of(folder: Path) -> str:
-    """The date on the card that is there already, so that running again changes nothing; else today's."""
+    """The date on the existing card, so that running again changes nothing; else today's."""
     import orjson
 
     try:
         date = orjson.loads((folder / "submission.json").read_bytes())["date"]
     except (OSError, orjson.JSONDecodeError, KeyError, TypeError):
         date = None
-    return (
-        date if isinstance(date, str) else datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-    )
+    if isinstance(date, str):
+        return date
+    return datetime.datetime.now(tz=datetime.UTC).date().isoformat()
 
 
-# ---------------------------------------------------------------- agents
-
-
-def _run_agent(
-    ctx: click.Context,
-    provider: str,
-    name: str,
-    suite_names: tuple[str, ...],
-    options: dict[str, Any],
-) -> None:
-    if provider != "openai":
-        raise click.BadParameter(
-            "an agent asks openai:NAME, at any server of that protocol (--base-url)",
-            param_hint="--model",
-        )
-    if not suite_names:
-        raise click.UsageError("name the suite to answer with --suite (lb suites lists them)")
-    _refuse(ctx, "an agent", NOT_FOR_AGENTS)
-    if options["sweep"] is not None and _was_given(ctx, "max_tools"):
-        raise click.UsageError("--sweep says the numbers of tools: leave out --max-tools")
-    if not _was_given(ctx, "concurrency"):
-        options["concurrency"] = 1  # not every agent is made for several threads
-    suites = _suites(ctx.obj, suite_names)
-    with _ending(ctx):
-        reports = run_agents(ctx, _settings(provider, name, options), suites, options, _progress)
-    for report in reports:
-        _say_done(ctx, report)
-
-
-# ---------------------------------------------------------------- models
-
-
-def _run_model(
-    ctx: click.Context,
-    provider: str,
-    name: str,
-    suite_names: tuple[str, ...],
-    options: dict[str, Any],
-) -> None:
+def _run_model(ctx: click.Context, options: RunOptions) -> None:
+    from leaderboard.retries import RetryPolicy
     from runners.models.model_choice import submission_id_of
     from runners.models.model_run import run_model
-    from runners.run_outcome import CardChoice
-
-    if not suite_names:
-        raise click.UsageError("name the suite to answer with --suite (lb suites lists them)")
-    root: Path = ctx.obj
-    suites = _suites(root, suite_names)
-    chosen = options["submission_id"] or submission_id_of(name)
-    plan = _plan(root, chosen, _settings(provider, name, options), options)
-    card = CardChoice(options["name"], options["organization"], options["date"])
-    with _ending(ctx), _progress() as progress:
-        report = run_model(root, suites, plan, chosen, card, progress=progress)
-    _say_done(ctx, report)
-
-
-@contextmanager
-def _ending(ctx: click.Context) -> Iterator[None]:
-    """Says why a run ended early, and exits: 2 without a key, as the shell does after Ctrl-C."""
-    from cli.console import show_problems
-    from runners.models.model_choice import MissingKeyError
-    from runners.run_outcome import RunInterrupted
-
-    try:
-        yield
-    except MissingKeyError as error:
-        show_problems(error.problems, "text")
-        ctx.exit(2)
-    except RunInterrupted as stopped:
-        _say_interrupted(ctx, stopped)
-        ctx.exit(INTERRUPTED)
-
-
-def _settings(provider: str, name: str, options: dict[str, Any]) -> ModelSettings:
-    from urllib.parse import urlsplit
-
-    from runners.models.model_choice import ModelSettings
-
-    base_url = options["base_url"]
-    if base_url is not None and not (
-        urlsplit(base_url).scheme in ("http", "https") and urlsplit(base_url).hostname
-    ):
-        raise click.BadParameter(
-            f"{base_url!r} is no address; it starts with http:// or https://",
-            param_hint="--base-url",
-        )
-    return ModelSettings(
-        "google" if provider == "google" else "openai",
-        name,
-        base_url,
-        options["api_key_env"],
-        options["temperature"],
-    )
-
-
-def _plan(root: Path, submission_id: str, model: ModelSettings, options: dict[str, Any]) -> Plan:
-    from leaderboard.retries import RetryPolicy
     from runners.models.run_journal import folder_of
     from runners.run_plan import Plan
 
-    raw = options["keep_raw"]
-    return Plan(
-        model,
-        trials=options["trials"],
-        limit=options["limit"],
-        concurrency=options["concurrency"],
-        step_limit=options["step_limit"],
-        tools=not options["no_tools"],
-        system=_text(options["system_file"]),
-        rate=options["rate"],
-        retry_policy=RetryPolicy(attempts=options["retries"] + 1, timeout=options["timeout"]),
-        resume=options["resume"],
-        keep_raw=None
-        if raw is None
-        else Path(raw)
-        if raw
-        else folder_of(root, submission_id) / "raw",
+    _require_suite(options)
+    workspace, suites = open_suites(ctx.obj, options.suite_names)
+    submission_id = options.submission_id or submission_id_of(options.model_name)
+    raw_folder = None
+    if options.keep_raw is not None:
+        default = folder_of(workspace.root, submission_id) / "raw"
+        raw_folder = Path(options.keep_raw) if options.keep_raw else default
+    plan = Plan(
+        options.settings,
+        trials=options.trials,
+        limit=options.limit,
+        concurrency=options.concurrency,
+        step_limit=options.step_limit,
+        tools=not options.no_tools,
+        system=_text(options.system_file),
+        rate=options.rate,
+        retry_policy=RetryPolicy(attempts=options.retries + 1, timeout=options.timeout),
+        resume=options.resume,
+        keep_raw=raw_folder,
     )
+    with _report_early_end(ctx), _progress() as progress:
+        report = run_model(
+            workspace.root, suites, plan, submission_id, options.card, progress=progress
+        )
+    _say_done(ctx, report)
 
 
 def _text(file: Path | None) -> str | None:
@@ -432,6 +422,41 @@ def _text(file: Path | None) -> str | None:
         raise FilesError(Problem(str(file), "is not UTF-8", "save it as UTF-8")) from error
 
 
+def _run_agent(ctx: click.Context, options: RunOptions) -> None:
+    from cli.agents import run_agents
+
+    if options.provider != "openai":
+        message = "an agent asks openai:NAME, at any server of that protocol (--base-url)"
+        raise click.BadParameter(message, param_hint="--model")
+    _require_suite(options)
+    if options.sweep is not None and "max_tools" in options.given:
+        raise click.UsageError("--sweep sets the tool counts: leave out --max-tools")
+    workspace, suites = open_suites(ctx.obj, options.suite_names)
+    with _report_early_end(ctx), _progress() as progress:
+        reports = run_agents(workspace, suites, options, progress)
+    for report in reports:
+        _say_done(ctx, report)
+
+
+# ---------------------------------------------------------------- messages
+
+
+@contextmanager
+def _report_early_end(ctx: click.Context) -> Iterator[None]:
+    """Says why a run ended early, and exits: 2 without a key, 130 after Ctrl-C."""
+    from runners.models.model_choice import MissingKeyError
+    from runners.run_outcome import RunInterrupted
+
+    try:
+        yield
+    except MissingKeyError as error:
+        show_problems(error.problems, "text")
+        ctx.exit(2)
+    except RunInterrupted as stopped:
+        _say_interrupted(ctx, stopped)
+        ctx.exit(INTERRUPTED)
+
+
 @contextmanager
 def _progress() -> Iterator[Progress | None]:
     """A bar for each suite on a terminal, nothing in a log."""
@@ -440,9 +465,13 @@ def _progress() -> Iterator[Progress | None]:
         return
     bars: dict[str, ProgressBar[Any]] = {}
 
+    def finish_last() -> None:
+        for bar in list(bars.values())[-1:]:
+            bar.render_finish()
+
     def show(suite: str, done: int, total: int) -> None:
         if suite not in bars:
-            _finish(bars)
+            finish_last()
             bars[suite] = click.progressbar(
                 length=total, label=suite, file=sys.stderr, show_pos=True
             )
@@ -452,18 +481,12 @@ def _progress() -> Iterator[Progress | None]:
     try:
         yield show
     finally:
-        _finish(bars)
-
-
-def _finish(bars: dict[str, ProgressBar[Any]]) -> None:
-    for bar in list(bars.values())[-1:]:
-        bar.render_finish()
+        finish_last()
 
 
 def _say_interrupted(ctx: click.Context, stopped: RunInterrupted) -> None:
-    say(
-        f"interrupted: {stopped.kept:,} of {stopped.total:,} answers to {stopped.suite} are kept; go on with\n  {_again(ctx)}"
-    )
+    kept = f"{stopped.kept:,} of {stopped.total:,} answers to {stopped.suite} are kept"
+    say(f"interrupted: {kept}; continue with\n  {_again(ctx)}")
 
 
 def _again(ctx: click.Context) -> str:
@@ -475,20 +498,18 @@ def _again(ctx: click.Context) -> str:
 
 
 def _say_done(ctx: click.Context, report: RunReport) -> None:
-    say(
-        f"submissions/{report.submission}/: {count(report.answers, 'answer')}, {report.asked:,} of them new, {report.outcome}"
-    )
+    answers = f"{count(report.answers, 'answer')}, {report.asked:,} of them new"
+    say(f"submissions/{report.submission}/: {answers}, {report.outcome}")
     for error in report.errors[:SHOWN_ERRORS]:
         say(f"  {printable(error)}")
     if report.errors:
-        more = len(report.errors) - SHOWN_ERRORS
-        say(
-            f"{count(len(report.errors), 'answer')} came to an error"
-            + (f", of which {more:,} are not shown" if more > 0 else "")
-        )
+        hidden = len(report.errors) - SHOWN_ERRORS
+        more = f", of which {hidden:,} are not shown" if hidden > 0 else ""
+        say(f"{count(len(report.errors), 'answer')} failed{more}")
     if report.unanswered:
         say(f"{count(report.unanswered, 'case')} got no reply; ask again with\n  {_again(ctx)}")
     here = "" if ctx.obj == Path() else f" --workspace {shlex.quote(str(ctx.obj))}"
     say(
-        f"look through submission.json (--organization names who sends it in), then: lb{here} validate {report.submission}"
+        "check submission.json (--organization names who submits it), then: "
+        f"lb{here} validate {report.submission}"
     )

@@ -1,4 +1,4 @@
-"""`lb schema`: the JSON Schema of submissions, generated from the models that check them."""
+"""`lb schema`: the JSON Schema of submissions, generated from the shapes that check them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from cli.console import say
 
 @click.command()
 @click.option(
-    "--check", is_flag=True, help="Only say whether the file is up to date; exit 1 when it is not."
+    "--check", is_flag=True, help="Write nothing; exit with 1 if the file is out of date."
 )
 @click.pass_obj
 def command(workspace_root: Path, check: bool) -> None:
-    """Write submissions/schema.json, which editors and other tools can check a submission with.
+    """Write submissions/schema.json, for editors and other tools that check a submission.
 
     \b
     Example:
@@ -31,13 +31,7 @@ def command(workspace_root: Path, check: bool) -> None:
     data = submission_schema()
     fresh = path.is_file() and path.read_bytes() == data
     if check and not fresh:
-        raise FilesError(
-            Problem(
-                workspace.shown(path),
-                "is not what the code checks",
-                "write it again with: lb schema",
-            )
-        )
+        raise FilesError(Problem(workspace.shown(path), "is out of date", "run lb schema"))
     if not fresh:
         write_atomic(path, data)
     say(f"{workspace.shown(path)} is up to date")

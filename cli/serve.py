@@ -1,4 +1,4 @@
-"""`lb serve`: the site on loopback, for looking at before it is published."""
+"""`lb serve`: a preview of the site on loopback."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from cli.console import say
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves files, the site's own 404 page for what is not there, and logs nothing but errors."""
+    """Serves files, and the site's own 404 page. Logs errors only."""
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Says nothing: a preview is not a server log."""
+        """Logs nothing."""
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         page = Path(self.directory) / "404.html"
@@ -46,13 +46,12 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
     "--port",
     type=click.IntRange(0, 65535),
     default=8000,
-    show_default=True,
     help="0 takes any free port.",
 )
 @click.option("--watch", is_flag=True, help="Score and build again when a file changes.")
 @click.pass_obj
 def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> None:
-    """Show the site at http://127.0.0.1:8000/ until Ctrl-C. Only this machine can reach it.
+    """Preview the site at http://127.0.0.1:8000/ until Ctrl-C. Other machines cannot reach it.
 
     \b
     Example:
@@ -64,36 +63,31 @@ def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> N
     workspace = open_workspace(workspace_root)
     site = out or workspace.root / "_site"
     if not (site / "index.html").is_file():
-        raise FilesError(
-            Problem(workspace.shown(site), "holds no site", "lb rescore --offline && lb build")
-        )
+        fix = "lb rescore --offline && lb build"
+        raise FilesError(Problem(workspace.shown(site), "has no site", fix))
     try:
         server = preview(site, port)
     except OSError as error:
-        raise FilesError(
-            Problem(
-                f"port {port}", f"cannot be used: {error.strerror}", "choose another with --port"
-            )
-        ) from error
+        what = f"cannot be used: {error.strerror}"
+        problem = Problem(f"port {port}", what, "choose another with --port")
+        raise FilesError(problem) from error
     stop = threading.Event()
     if watch:
-        threading.Thread(
-            target=_watch,
-            args=(workspace.root, stop, functools.partial(_again, workspace_root, site)),
-            daemon=True,
-        ).start()
-    say(f"http://127.0.0.1:{server.server_port}/  (Ctrl-C ends it)")
+        again = functools.partial(_again, workspace_root, site)
+        watcher = threading.Thread(target=_watch, args=(workspace.root, stop, again), daemon=True)
+        watcher.start()
+    say(f"http://127.0.0.1:{server.server_port}/  (stop with Ctrl-C)")
     try:
         server.serve_forever()
     except KeyboardInterrupt:
-        say("ended")
+        say("stopped")
     finally:
         stop.set()
         server.server_close()
 
 
 def preview(site: Path, port: int) -> http.server.ThreadingHTTPServer:
-    """A server of the files below `site` on loopback, not started yet; port 0 takes any free one. Raises OSError."""
+    """A server of the files below `site` on loopback, not started yet. Raises OSError."""
     return http.server.ThreadingHTTPServer(
         ("127.0.0.1", port), functools.partial(QuietHandler, directory=str(site))
     )
@@ -130,18 +124,18 @@ def _stamps(root: Path) -> dict[str, tuple[int, int]]:
             try:
                 stat = path.stat()
             except OSError:
-                continue  # it went away between listing and looking: that is a change too
+                continue  # deleted since it was listed: that is a change too
             stamps[str(path)] = (stat.st_mtime_ns, stat.st_size)
     return stamps
 
 
 def _again(workspace_root: Path, site: Path) -> None:
-    """Scores and builds in a process of its own: whatever goes wrong there, the preview goes on."""
+    """Scores and builds in another process, so that an error there does not end the preview."""
     import subprocess
     import sys
 
     lb = [sys.executable, "-m", "cli", "--workspace", str(workspace_root)]
     for step in (["rescore", "--offline", "--allow-missing"], ["build", "--out", str(site)]):
         if subprocess.run([*lb, *step], check=False).returncode != 0:  # noqa: S603
-            say("the site shown is still the one before")
+            say("the preview still shows the site before this change")
             return

@@ -1,4 +1,4 @@
-"""`lb snapshot`: keeps the board as it is."""
+"""`lb snapshot`: keep the current state of the board."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.console import say
+from cli.options import results as results_option
+from cli.wiring import open_board
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
@@ -15,73 +17,55 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--label", help="What this state of the board is remembered for, in a line.")
-@click.option("--date", help="The day on which it is taken, YYYY-MM-DD (default: today, by UTC).")
-@click.option(
-    "--results",
-    type=click.Path(path_type=Path),
-    help="The results to keep (default: results/ in the workspace).",
-)
+@click.option("--label", help="A title for this state of the board, in one line.")
+@click.option("--date", help="The day of the snapshot, YYYY-MM-DD (default: today, by UTC).")
+@results_option
 @click.pass_obj
 def command(
     workspace_root: Path, label: str | None, date: str | None, results: Path | None
 ) -> None:
-    """Keep scores, ranks and verdicts under history/, so that later moves can be told and explained.
+    """Save scores, ranks and verdicts under history/, so that later changes can be explained.
 
-    The day is recorded in history/index.json: the changelog and the feed tell it from then on. A board that is already the
-    newest snapshot is not kept twice. Results that are not of the files here are refused.
+    The day goes into history/index.json, for the changelog and the feed. A board that equals the
+    newest snapshot is not saved twice. Results of other files than those here are refused.
 
     \b
     Example:
       lb snapshot --label "four new models"
     """
     from leaderboard.board.history import keep
-    from leaderboard.errors import FilesError
-    from leaderboard.load import load_contents
-    from leaderboard.workspace import open_workspace
-    from scoring.rules import KINDS
 
     if label is not None and not (label.isprintable() and 0 < len(label.strip()) <= 200):
         raise click.BadParameter(
             "a label is one line of at most 200 characters", param_hint="--label"
         )
     taken = _day(date)
-    workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace, KINDS)
-    if contents.errors:
-        raise FilesError(contents.problems)
+    workspace, contents = open_board(workspace_root)
     folder = results or workspace.root / "results"
     _refuse_stale(workspace, contents, folder)
     metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
     entry, written = keep(workspace, folder, label, metrics, taken)
     place = workspace.shown(workspace.history / entry.name)
-    say(
-        f"{place}/: snapshot {entry.sequence}"
-        + ("" if written else " is this board already (nothing changed)")
-    )
+    unchanged = "" if written else " is this board already (nothing changed)"
+    say(f"{place}/: snapshot {entry.sequence}{unchanged}")
 
 
 def _day(given: str | None) -> str:
-    """A day as YYYY-MM-DD, today's where none is given."""
+    """A day as YYYY-MM-DD; today if none is given."""
     import datetime
 
     if given is None:
         return datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     try:
-        return (
-            datetime.datetime.strptime(given, "%Y-%m-%d")
-            .replace(tzinfo=datetime.UTC)
-            .date()
-            .isoformat()
-        )
+        day = datetime.datetime.strptime(given, "%Y-%m-%d").replace(tzinfo=datetime.UTC)
     except ValueError:
-        raise click.BadParameter(
-            f"{given!r} is no day as YYYY-MM-DD", param_hint="--date"
-        ) from None
+        message = f"{given!r} is not a day as YYYY-MM-DD"
+        raise click.BadParameter(message, param_hint="--date") from None
+    return day.date().isoformat()
 
 
 def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> None:
-    """A snapshot explains later moves by what changed since: its results must be of the files beside it."""
+    """A snapshot's inputs explain later changes, so its results must be of these files."""
     from leaderboard.board.history import read_state
     from leaderboard.errors import FilesError, Problem
     from scoring.changes.difference import input_changes
@@ -95,7 +79,8 @@ def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> Non
     if here["digest"] == scored["digest"]:
         return
     changed = [f"{cause.kind} {cause.name}" for cause in input_changes(scored, here)]
-    named = ", ".join(changed[:5]) + (f" and {len(changed) - 5:,} more" if len(changed) > 5 else "")
-    raise FilesError(
-        Problem(shown, f"is not of the files here; changed since: {named}", "run lb rescore again")
-    )
+    named = ", ".join(changed[:5])
+    if len(changed) > 5:
+        named += f" and {len(changed) - 5:,} more"
+    what = f"is of other files than those here; changed since: {named}"
+    raise FilesError(Problem(shown, what, "run lb rescore again"))

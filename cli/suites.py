@@ -1,4 +1,4 @@
-"""`lb suites`: what can be answered here."""
+"""`lb suites`: the suites of the workspace."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from pathlib import Path
 import click
 
 from cli.console import count, say, show_problems
+from cli.options import ADDRESS
+from cli.wiring import open_suites
 
 
 @click.group(invoke_without_command=True)
 @click.option("--kind", help="Only suites of this kind.")
-@click.option("--name", help="Only suites whose id or title holds this text.")
-@click.option("--description", help="Only suites whose description holds this text, ignoring case.")
+@click.option("--name", help="Only suites with this text in their id or title.")
+@click.option(
+    "--description", help="Only suites with this text in their description. Case is ignored."
+)
 @click.pass_context
 def command(
     ctx: click.Context, kind: str | None, name: str | None, description: str | None
@@ -26,9 +30,7 @@ def command(
     if ctx.invoked_subcommand is None:
         _list(ctx.obj, kind, name, description)
     elif (kind, name, description) != (None, None, None):
-        raise click.UsageError(
-            f"--kind, --name and --description are for the list: lb suites {ctx.invoked_subcommand} ..."
-        )
+        raise click.UsageError("--kind, --name and --description only filter the list")
 
 
 def _list(
@@ -71,41 +73,25 @@ def _list(
 @click.argument("suite_name", metavar="SUITE")
 @click.option(
     "--server-url",
-    help="Where the API calls are answered (default: here, out of the suite's cache alone).",
+    type=ADDRESS,
+    help="The server that answers the API calls (default: the suite's cache).",
 )
 @click.pass_obj
 def reference(workspace_root: Path, suite_name: str, server_url: str | None) -> None:
-    """Call every gold API of a suite once with example values, and keep what comes back in datasets/SUITE/reference.json.
+    """Call every gold API of a suite once with example values, and save the replies.
 
-    The values are those that the tools' descriptions give as examples, not those of the questions: what comes back is no ground
-    truth. No score, no judge and no digest rests on it; it is shown on the pages of the cases. Doing it again changes nothing.
+    The values are examples from the tools' descriptions, not from the questions, so the replies
+    are not a ground truth. Case pages show them; no score, judge or digest uses them. The replies
+    go to datasets/SUITE/reference.json.
 
     \b
     Example:
       lb suites reference stable_toolbench
     """
-    from urllib.parse import urlsplit
-
-    from leaderboard.files.board_settings import load_leaderboard
-    from leaderboard.files.suite_files import load_suite, suite_ids
-    from leaderboard.workspace import open_workspace
     from runners.apis.reference_calls import posted, replayed, run_reference
     from runners.apis.virtual_apis import replaying
-    from scoring.rules import KINDS
 
-    if server_url is not None and not (
-        urlsplit(server_url).scheme in ("http", "https") and urlsplit(server_url).hostname
-    ):
-        raise click.BadParameter(
-            f"{server_url!r} is no http:// or https:// address", param_hint="--server-url"
-        )
-    workspace = open_workspace(workspace_root)
-    known = suite_ids(workspace, load_leaderboard(workspace))
-    if suite_name not in known:
-        raise click.BadParameter(
-            f"no suite {suite_name!r}; there are: {', '.join(known)}", param_hint="SUITE"
-        )
-    suite = load_suite(workspace, suite_name, KINDS)
+    workspace, (suite,) = open_suites(workspace_root, [suite_name], option="SUITE")
     if server_url is None:
         apis = replaying(workspace, suite)
         show_problems(apis.catalogue.warnings, "text")
@@ -114,6 +100,5 @@ def reference(workspace_root: Path, suite_name: str, server_url: str | None) -> 
         post = posted(server_url)
     report = run_reference(workspace.root, suite, post)
     failed = f", of which {report.failed:,} failed" if report.failed else ""
-    say(
-        f"{report.file}: {count(report.calls, 'call')} for {report.queries:,} queries{failed}; {report.outcome}"
-    )
+    calls = f"{count(report.calls, 'call')} for {report.queries:,} queries{failed}"
+    say(f"{report.file}: {calls}; {report.outcome}")

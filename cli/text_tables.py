@@ -7,16 +7,16 @@ from collections.abc import Sequence
 
 from cli.console import printable
 
-# What a table shows of one text; case ids and reasons are shorter.
+# The longest text in a table cell. Case ids and reasons are shorter.
 _LIMIT = 120
 
-# A comment on a pull request holds 65,536 characters; a table in it, at most so many rows.
+# A comment on a pull request holds 65,536 characters.
 _COMMENT = 60_000
 _ROWS = 150
 
 
 def text_table(rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """Rows in columns two blanks apart, the first `left` of them flush left, the others flush right."""
+    """Rows in columns: the first `left` columns are left-aligned, the others right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
@@ -29,20 +29,24 @@ def text_table(rows: Sequence[Sequence[str]], left: int = 1) -> str:
 
 
 def markdown_table(rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """The same in Markdown, the first row its head. Cells go in as they are: pass what others wrote through `code`."""
+    """The same in Markdown, with the first row as its head.
+
+    Cells are not escaped: pass foreign text through `code`.
+    """
     head, *body = rows
     rule = [":---" if place < left else "---:" for place in range(len(head))]
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *body))
 
 
 def folded(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """A Markdown table behind its title, with as many rows as a comment can bear."""
+    """A Markdown table folded behind its title, with a limited number of rows."""
     more = f"\n\nand {len(rows) - _ROWS:,} more" if len(rows) > _ROWS else ""
-    return f"<details><summary>{title}</summary>\n\n{markdown_table([head, *rows[:_ROWS]], left)}{more}\n\n</details>"
+    table = markdown_table([head, *rows[:_ROWS]], left)
+    return f"<details><summary>{title}</summary>\n\n{table}{more}\n\n</details>"
 
 
 def comment(blocks: Sequence[str]) -> str:
-    """Blocks of Markdown under each other, as many as one comment holds; the last line says how many are left out."""
+    """Blocks of Markdown, as many as one comment holds. The last line counts the others."""
     kept: list[str] = []
     room = _COMMENT
     for place, block in enumerate(blocks):
@@ -55,7 +59,7 @@ def comment(blocks: Sequence[str]) -> str:
 
 
 def code(text: str) -> str:
-    """Any text as inline code, for a cell of a table or a line: nothing in it is read as Markdown, HTML, link or mention."""
+    """Any text as inline code: nothing in it is read as Markdown, HTML, a link or a mention."""
     shown = plain(text).replace("|", "\\|")
     fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
     pad = " " if shown.startswith("`") or shown.endswith("`") or not shown else ""
@@ -63,6 +67,6 @@ def code(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """One line that cannot steer a terminal, cut to what a table can hold."""
+    """One line without control characters, cut to the longest text of a cell."""
     shown = printable(text).replace("\n", "\\n")
     return shown if len(shown) <= _LIMIT else shown[: _LIMIT - 1] + "…"

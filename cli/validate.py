@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from cli.console import count, say, show_problems
+from cli.options import output_format
 
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
@@ -21,16 +22,12 @@ FIRST_YEAR: Final = 2018  # no model that calls tools is older
 
 @click.command()
 @click.argument("ids", nargs=-1)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "github"]),
-    default="text",
-    help="How to print problems.",
-)
+@output_format("text", "json", "github")
 @click.pass_obj
 def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
-    """Check submissions (all, or those named), suites, prompts and labels, and print every problem at once.
+    """Check submissions (all, or those named), suites, prompts and labels.
+
+    Prints every problem at once.
 
     \b
     Example:
@@ -47,39 +44,34 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     if contents.labels:
         from scoring.judging.labelled import decided_pairs
 
-        contents.problems.extend(
-            decided_pairs(contents.labels.values(), {suite.id: suite for suite in contents.suites})
-        )
+        suites = {suite.id: suite for suite in contents.suites}
+        contents.problems.extend(decided_pairs(contents.labels.values(), suites))
     show_problems(contents.problems, form)
     errors = len(contents.errors)
     warnings = len(contents.problems) - errors
-    checked = (
-        f"{count(len(contents.submissions), 'submission')}, {count(len(contents.suites), 'suite')}"
-    )
+    more = f", {count(warnings, 'warning')}" if warnings else ""
     if errors:
-        say(
-            f"{count(errors, 'problem')} to mend"
-            + (f", {count(warnings, 'warning')}" if warnings else "")
-        )
+        say(f"{count(errors, 'problem')} to fix{more}")
         raise SystemExit(1)
-    say(f"fine: {checked}" + (f"; {count(warnings, 'warning')}" if warnings else ""))
+    checked = (count(len(contents.submissions), "submission"), count(len(contents.suites), "suite"))
+    say(f"OK: {', '.join(checked)}{more}")
 
 
 def today() -> datetime.date:
-    """The day, by UTC. Only here is a clock read: no score and no page depends on it."""
+    """Today, by UTC. No score and no page depends on it."""
     return datetime.datetime.now(tz=datetime.UTC).date()
 
 
 def _odd_dates(
     workspace: Workspace, submissions: Iterable[Submission], day: datetime.date
 ) -> Iterator[Problem]:
-    """A warning for every card whose date cannot well be right. The day after is let pass: somewhere it has begun."""
+    """A warning for every card whose date looks wrong. Tomorrow is allowed: time zones."""
     from leaderboard.files.document import Findings, read_bytes
 
     for submission in submissions:
         date = datetime.date.fromisoformat(submission.card.date)
         if date - day > datetime.timedelta(days=1):
-            what = f"the date {date} is yet to come: today is {day}, and the board would say that it is of {date}"
+            what = f"the date {date} is in the future: today is {day}"
         elif date.year < FIRST_YEAR:
             what = f"the date {date} is before {FIRST_YEAR}, when no model called tools"
         else:
@@ -87,5 +79,5 @@ def _odd_dates(
         path = workspace.submissions / submission.id / "submission.json"
         shown = workspace.shown(path)
         findings = Findings(shown, read_bytes(path, shown, workspace.root))
-        findings.add(("date",), what, "give the day on which the responses were made", "warning")
+        findings.add(("date",), what, "give the day when the responses were made", "warning")
         yield from findings.problems()

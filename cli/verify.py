@@ -1,30 +1,25 @@
-"""`lb verify`: are results/ and the site what these files give?"""
+"""`lb verify`: do these files give the results and the site?"""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import click
 
 from cli.console import count, printable, say
+from cli.options import PATH
+from cli.options import results as results_option
 from cli.wiring import board_of, open_board, score_offline
 
-_TOLD: Final = 50  # files that are named
+_SHOWN: Final = 50  # file names
 
 
 @click.command()
+@results_option
 @click.option(
-    "--results",
-    type=click.Path(path_type=Path),
-    help="The results to check (default: results/ in the workspace).",
-)
-@click.option(
-    "--site",
-    type=click.Path(path_type=Path),
-    help="The site to check (default: _site/ in the workspace, if there).",
+    "--site", type=PATH, help="The site to check (default: _site/ in the workspace, if there)."
 )
 @click.option(
     "--base-url", help="The --base-url of the site (default: the one that its pages name)."
@@ -38,19 +33,25 @@ def command(
     base_url: str | None,
     repository: str | None,
 ) -> None:
-    """Score and build again in a folder aside, without a network, and compare every byte. Exit 1 when one differs.
+    """Score and build again in a temporary folder, offline, and compare every byte.
+
+    Exit code 1 means that a file differs.
 
     \b
     Example:
       lb verify
     """
+    from leaderboard.errors import FilesError, Problem
     from leaderboard.results import read_results, write_results
     from site_templates.builder import build, built_for
 
     workspace, contents = open_board(workspace_root)
     results = results or workspace.root / "results"
+    read_results(results)  # a missing or damaged folder is an error before the work begins
+    if site is not None and not (site / "index.html").is_file():
+        what = "is not a site: it has no index.html"
+        raise FilesError(Problem(str(site), what, "name the folder that lb build wrote"))
     site = site or workspace.root / "_site"
-    read_results(results)  # says what is missing or damaged before the work begins
     hint = ""
     with tempfile.TemporaryDirectory() as folder:
         again = Path(folder) / "results"
@@ -60,51 +61,40 @@ def command(
         if (site / "index.html").is_file():
             built, named = Path(folder) / "_site", built_for(site)
             if base_url is None and named is not None:
-                say(
-                    f"the site was built with --base-url {printable(named)}, so it is built with that again"
-                )
-            build(
-                board_of(workspace, contents, made, repository),
-                built,
-                base_url=named if base_url is None else base_url,
-            )
+                say(f"building with --base-url {printable(named)}, as the site names it")
+            board = board_of(workspace, contents, made, repository)
+            build(board, built, base_url=named if base_url is None else base_url)
             differing += _compare(site, built)
-            hint = "" if built_for(built) == named else _other_base(named)
+            if built_for(built) != named:
+                # Nearly every page differs then.
+                used = f"with --base-url {printable(named)}" if named else "without --base-url"
+                hint = f"the site was built {used}: leave --base-url out to use the same"
     if differing:
-        _tell(differing)
+        for name in differing[:_SHOWN]:
+            say(f"differs: {name}")
+        if len(differing) > _SHOWN:
+            say(f"and {len(differing) - _SHOWN:,} more")
+        files = count(len(differing), "file")
+        say(f"{files} differ from what these responses, cases, prompts and cassettes give")
         if hint:
             say(hint)
         raise SystemExit(1)
-    say(f"every byte is what these files give: sha256 {made.manifest['digest']}")
-
-
-def _other_base(named: str | None) -> str:
-    """What to say where another --base-url is given than the pages name, which makes nearly every page differ."""
-    with_ = f"with --base-url {printable(named)}" if named else "without --base-url"
-    return f"the site was built {with_}: leave --base-url out, and it is built so again"
-
-
-def _tell(differing: Sequence[str]) -> None:
-    for name in differing[:_TOLD]:
-        say(f"differs: {name}")
-    if len(differing) > _TOLD:
-        say(f"and {len(differing) - _TOLD:,} more")
-    say(
-        f"{count(len(differing), 'file')} not what these responses, cases, prompts and cassettes give"
-    )
+    say(f"OK: every byte is the same, sha256 {made.manifest['digest']}")
 
 
 def _compare(kept: Path, made: Path) -> list[str]:
     """The names of the files that only one of two folders has, or whose bytes differ."""
-    names = {
-        path.relative_to(top) for top in (kept, made) for path in top.rglob("*") if path.is_file()
-    }
+    before, after = _files(kept), _files(made)
     return [
-        f"{kept.name}/{name.as_posix()}"
-        for name in sorted(names)
-        if _bytes(kept / name) != _bytes(made / name)
+        f"{kept.name}/{name}"
+        for name in sorted(before.keys() | after.keys())
+        if before.get(name) != after.get(name)
     ]
 
 
-def _bytes(path: Path) -> bytes | None:
-    return path.read_bytes() if path.is_file() else None
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }

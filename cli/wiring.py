@@ -11,7 +11,7 @@ import click
 if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
-    from leaderboard.types import JudgeSettings
+    from leaderboard.types import JudgeSettings, Suite
     from leaderboard.workspace import Workspace
     from site_templates.board import Board, Sheet
 
@@ -28,6 +28,25 @@ def open_board(workspace_root: Path, only: Sequence[str] = ()) -> tuple[Workspac
     if contents.errors:
         raise FilesError(contents.problems)
     return workspace, contents
+
+
+def open_suites(
+    workspace_root: Path, names: Sequence[str] = (), *, option: str = "--suite"
+) -> tuple[Workspace, list[Suite]]:
+    """The workspace and the suites named, or all of them. Raises BadParameter for unknown names."""
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.suite_files import load_suite, suite_ids
+    from leaderboard.workspace import open_workspace
+    from scoring.rules import KINDS
+
+    workspace = open_workspace(workspace_root)
+    known = suite_ids(workspace, load_leaderboard(workspace))
+    for name in names:
+        if name not in known:
+            message = f"no suite {name!r}; there are: {', '.join(known)}"
+            raise click.BadParameter(message, param_hint=option)
+    chosen = dict.fromkeys(names or known)
+    return workspace, [load_suite(workspace, name, KINDS) for name in chosen]
 
 
 def panel_of(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings, ...]:

@@ -145,7 +145,7 @@ def test_verify_reads_the_base_url_from_the_site(folder: Folder) -> None:
 
     assert (plain.exit_code, based.exit_code, changed.exit_code) == (0, 0, 1), based.stderr
     assert "base-url" not in plain.stderr
-    assert "the site was built with --base-url https://example.org/b&c/, so it is" in based.stderr
+    assert "building with --base-url https://example.org/b&c/, as the site names it" in based.stderr
     assert [line for line in changed.stderr.splitlines() if line.startswith("differs")] == [
         "differs: _site/suites/index.html"
     ]
@@ -180,7 +180,7 @@ def test_verify_guesses_why_every_page_differs(
     assert done.exit_code == 1
     assert sum(line.startswith("differs") for line in lines) == 50
     assert lines[-3].startswith("and ")
-    assert lines[-2].endswith("not what these responses, cases, prompts and cassettes give")
+    assert lines[-2].endswith("differ from what these responses, cases, prompts and cassettes give")
     assert lines[-1].startswith(f"the site was built {said}")
 
 
@@ -209,3 +209,16 @@ def test_a_citation_from_elsewhere_is_refused(folder: Folder, tmp_path: Path) ->
 
     assert done.exit_code == 1
     assert "points outside the workspace" in done.stderr
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_verify_refuses_a_folder_without_a_site(folder: Folder, there: bool) -> None:
+    """An empty or missing folder is an error. It never counts as equal."""
+    site(folder)
+    other = folder.root / "other"
+    if there:
+        other.mkdir()
+    result = folder.lb("verify", "--site", str(other))
+
+    assert result.exit_code == 1
+    assert "other: is not a site: it has no index.html" in result.stderr

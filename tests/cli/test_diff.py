@@ -132,7 +132,7 @@ def test_a_day_is_a_day(kept: Folder, day: str) -> None:
     """What is none is a mistake in the call, and nothing is written."""
     before = kept.tree("history")
     result = kept.lb("snapshot", "--date", day)
-    assert (2, True) == (result.exit_code, "is no day as YYYY-MM-DD" in result.stderr)
+    assert (2, True) == (result.exit_code, "is not a day as YYYY-MM-DD" in result.stderr)
     assert before == kept.tree("history")
 
 

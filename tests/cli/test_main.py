@@ -71,7 +71,7 @@ def test_validate_says_fine(folder: Folder) -> None:
     """A good workspace is exit code 0 and one line."""
     folder.submission("m1", [{"id": "B001", "model_text": "Paris"}])
     result = folder.lb("validate")
-    assert (0, "fine: 1 submission, 1 suite\n") == (result.exit_code, result.stderr)
+    assert (0, "OK: 1 submission, 1 suite\n") == (result.exit_code, result.stderr)
 
 
 def test_validate_as_json_holds_every_problem(folder: Folder) -> None:
@@ -103,14 +103,14 @@ def test_messages_cannot_steer_the_terminal(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("date", "what"),
     [
-        ("2099-12-31", "is yet to come: today is 2026-05-18"),
-        ("2026-05-20", "is yet to come"),
+        ("2099-12-31", "is in the future: today is 2026-05-18"),
+        ("2026-05-20", "is in the future"),
         ("2026-05-19", None),
         ("2026-05-18", None),
         ("2018-01-01", None),
         ("2017-12-31", "is before 2018"),
         ("0001-01-01", "is before 2018"),
-        ("9999-12-31", "is yet to come"),
+        ("9999-12-31", "is in the future"),
     ],
 )
 def test_validate_warns_of_dates_that_cannot_be_right(
@@ -126,7 +126,7 @@ def test_validate_warns_of_dates_that_cannot_be_right(
 
     assert (plain.exit_code, github.exit_code) == (0, 0)
     if what is None:
-        assert (plain.stderr, github.stdout, told) == ("fine: 1 submission, 1 suite\n", "", [])
+        assert (plain.stderr, github.stdout, told) == ("OK: 1 submission, 1 suite\n", "", [])
         return
     [problem] = told
     assert (problem["severity"], problem["file"], problem["at"]) == (
@@ -139,7 +139,7 @@ def test_validate_warns_of_dates_that_cannot_be_right(
         f"warning: submissions/m1/submission.json:{problem['line']} $.date: {problem['what']}"
         in plain.stderr
     )
-    assert plain.stderr.endswith("fine: 1 submission, 1 suite; 1 warning\n")
+    assert plain.stderr.endswith("OK: 1 submission, 1 suite, 1 warning\n")
     assert github.stdout.startswith(
         f"::warning file=submissions/m1/submission.json,line={problem['line']}::"
     )

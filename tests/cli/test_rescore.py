@@ -291,9 +291,9 @@ def test_cassettes_check_warns_of_calls_no_score_uses(scored: Folder) -> None:
 def test_cassettes_prune_takes_out_unused_calls(scored: Folder) -> None:
     """`--unused` takes out what no score rests on; without it every call stays."""
     scored.submission("m1", [RIGHT])
-    assert "0 recorded calls taken out" in scored.lb("cassettes", "prune").stderr
-    assert "1 recorded call taken out" in scored.lb("cassettes", "prune", "--unused").stderr
-    assert "fine\n" == scored.lb("cassettes", "check").stderr
+    assert "0 recorded calls removed" in scored.lb("cassettes", "prune").stderr
+    assert "1 recorded call removed" in scored.lb("cassettes", "prune", "--unused").stderr
+    assert "OK\n" == scored.lb("cassettes", "check").stderr
 
 
 SURROUNDINGS = [

@@ -231,7 +231,7 @@ def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:
         ),
         (
             ["--model", "openai:m", "--suite", "small", "--base-url", "localhost:8000"],
-            "it starts with http:// or https://",
+            "start it with http:// or https://",
         ),
         (
             ["--model", "openai:m", "--suite", "small", "--temperature", "warm"],
@@ -240,7 +240,10 @@ def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:
         (["--model", "openai:m", "--suite", "small", "--trials", "0"], "--trials"),
         (["--model", "openai:m", "--suite", "small", "--rate", "0"], "--rate"),
         (["--model", "openai:m", "--suite", "small", "--timeout", "inf"], "--timeout"),
-        (["--model", "openai:m", "--suite", "small", "--temperature", "nan"], "'nan' is no number"),
+        (
+            ["--model", "openai:m", "--suite", "small", "--temperature", "nan"],
+            "'nan' is not a number",
+        ),
         (
             ["--model", "baseline:oracle", "--suite", "small", "--trials", "2"],
             "a baseline takes no --trials",
@@ -422,7 +425,7 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on(board: Folder) -> None:
         assert 130 == process.returncode, told
         message = told.decode()
         assert message.startswith(
-            "interrupted: 2 of 5 answers to small are kept; go on with\n  lb --workspace "
+            "interrupted: 2 of 5 answers to small are kept; continue with\n  lb --workspace "
         )
         assert 2 == len(message.splitlines())
         arguments = message.splitlines()[1].split()[3:]

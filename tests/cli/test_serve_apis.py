@@ -106,7 +106,7 @@ def test_it_serves_the_suite_and_ends_quietly(board: Folder) -> None:
         lines = process.stderr.read().splitlines()
     assert (("18:04 line 3", "cache"), "miss") == ((hit.text, hit.source), missed.source)
     assert ["cache", "miss"] == [json.loads(line)["source"] for line in lines[:2]]
-    assert ("ended", 0) == (lines[-1], process.returncode)
+    assert ("stopped", 0) == (lines[-1], process.returncode)
 
 
 def test_a_41_folders_do_not_depend_on_where_it_is_started(board: Folder, tmp_path: Path) -> None:
@@ -227,14 +227,14 @@ def test_a_model_that_fails_is_asked_again_later(
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        (["--suite", "nowhere"], 1, "is no suite"),
-        (["--simulator", "embedded-1"], 2, "replay answers out of the cache alone"),
+        (["--suite", "nowhere"], 1, "is not a suite"),
+        (["--simulator", "embedded-1"], 2, "replay uses the cache alone"),
         (["--mode", "record", "--simulator", "embedded-1"], 2, "cannot play an API"),
         (["--mode", "record", "--simulator", "nobody"], 2, "no judge 'nobody'"),
-        (["--mode", "record", "--real-url", "ftp://x"], 2, "is no http:// or https:// address"),
-        (["--host", "203.0.113.1"], 1, "cannot be listened on"),
+        (["--mode", "record", "--real-url", "ftp://x"], 2, "is not an address"),
+        (["--host", "203.0.113.1"], 1, "cannot be used"),
         (["--tools", "no/such/folder"], 1, "is no folder of tools"),
-        (["--cache", "no/such/folder"], 1, "is no folder of replies"),
+        (["--cache", "no/such/folder"], 1, "is not a folder of replies"),
         (["--rate", "0"], 2, "--rate"),
     ],
 )

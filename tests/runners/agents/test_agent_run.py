@@ -226,7 +226,7 @@ def test_ctrl_c_keeps_what_was_answered(board: Folder) -> None:
     """The exit code is the shell's, the message says how to go on."""
     result = run(board, "tools:Interrupted", "--id", "mine")
     assert 130 == result.exit_code
-    assert "interrupted: 2 of 4 answers to apis are kept; go on with" in result.stderr
+    assert "interrupted: 2 of 4 answers to apis are kept; continue with" in result.stderr
 
 
 def test_several_threads_give_the_same_submission(board: Folder) -> None:
@@ -335,7 +335,7 @@ def test_a_45_the_agent_gets_the_number_and_errors_are_failures(board: Folder) -
     result = run(board, "tools:FailsAtFirst", "--id", "mine", "--sweep", "max-tools=2,500")
     assert 0 == result.exit_code, result.stderr
     for number in (2, 500):
-        said = f"max-tools={number}: submissions/mine-k{number}/, 1 answer came to an error: failed"
+        said = f"max-tools={number}: submissions/mine-k{number}/, 1 answer failed"
         assert said in result.stderr
     assert "max_tools" not in json.dumps(records(board.root, "mine-k500"))
 

@@ -1,0 +1,62 @@
+"""Options and parameter types that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import click
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+PATH = click.Path(path_type=Path)
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+results = click.option(
+    "--results", type=PATH, help="The results to read (default: results/ in the workspace)."
+)
+offline = click.option(
+    "--offline",
+    is_flag=True,
+    help="Refuse every network connection. Judge calls without a recording are missing.",
+)
+jobs = click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=4,
+    help="Judge calls at a time.",
+)
+
+
+def output_format(*choices: str) -> Callable[[_Command], _Command]:
+    """`--format`, with the first choice as its default."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(choices),
+        default=choices[0],
+        help="How to print it.",
+    )
+
+
+def out(help_text: str) -> Callable[[_Command], _Command]:
+    """`--out`, a folder to write."""
+    return click.option("--out", type=PATH, help=help_text)
+
+
+class Address(click.ParamType[str]):
+    """An http:// or https:// address with a host."""
+
+    name = "url"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            self.fail(f"{value!r} is not an address: start it with http:// or https://", param, ctx)
+        return str(value)
+
+
+ADDRESS = Address()
