@@ -1,4 +1,4 @@
-"""What asking a judge again says about it: which calls to put again, and how often it changed its mind."""
+"""What asking a judge again shows: which calls to ask again, and how often its grade changed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import polars as pl
 
 from leaderboard.files.audit_files import WHOLE, Audit, Flip, Flips
 from leaderboard.types import JudgeSettings
-from scoring.judging import solved_replies
-from scoring.judging.judge_questions import parse
+from scoring.judging.replies import EQUIVALENCE, SOLVED, parse
 from scoring.rules.details import cut, printable
 from scoring.statistics import wilson
 
@@ -20,7 +19,7 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class AskedAgain:
-    """A recorded judge call put again: what the judge said then and now (None where it gave no reply)."""
+    """A recorded judge call that was asked again: the reply before and after, None if missing."""
 
     key: str
     suite: str
@@ -30,55 +29,49 @@ class AskedAgain:
 
     @property
     def grades(self) -> tuple[str | None, str | None]:
-        """The grade then and now, None where there is none."""
-        return _grade(self.before), _grade(self.after) if self.after is not None else None
+        """The grade before and after, None if a reply gives none."""
+        before, after = (
+            parse(reply or "", EQUIVALENCE) or parse(reply or "", SOLVED)
+            for reply in (self.before, self.after)
+        )
+        return before, after
 
     @property
     def compared(self) -> bool:
-        """Whether there is a grade both times."""
+        """Whether both replies give a grade."""
         return None not in self.grades
 
     @property
     def flipped(self) -> bool:
-        """Whether the grade is another one now."""
+        """Whether the grade changed."""
         before, after = self.grades
         return self.compared and before != after
 
 
-def _grade(reply: str) -> str | None:
-    """What a reply says: that two texts mean the same or not, or whether a query is solved."""
-    return parse(reply) or solved_replies.parse(reply)
-
-
 def draw(keys: Iterable[str], size: int, seed: int) -> tuple[str, ...]:
-    """A sample of judge calls: the `size` keys (or all, if there are fewer) whose sha256 together with the seed is lowest.
+    """A sample of judge calls: the `size` keys whose sha256 together with the seed is lowest.
 
-    The same seed draws the same calls whatever their order, and keeps most of them when calls are added.
+    The same seed draws the same calls in any order, and keeps most of them when calls are added.
     """
-    return tuple(
-        sorted(set(keys), key=lambda key: sha256(f"{seed} {key}".encode()).digest())[:size]
-    )
+    ordered = sorted(set(keys), key=lambda key: sha256(f"{seed} {key}".encode()).digest())
+    return tuple(ordered[:size])
 
 
 def places(verdicts: pl.DataFrame, labelled: pl.DataFrame) -> Mapping[str, Place]:
-    """The suite and category of every judge call that a verdict or a labelled pair rests on, by its key."""
+    """The suite and category of every judge call that a verdict or a labelled pair rests on."""
     columns = ["suite", "category", "judge_call"]
     calls = pl.concat([verdicts.select(columns), labelled.select(columns)]).drop_nulls("judge_call")
-    rows = (
-        calls.unique()
-        .with_columns(pl.col("judge_call").str.split(" "))
-        .explode("judge_call")
-        .unique()
-        .sort(columns)
-    )
-    return {key: (suite, category) for suite, category, key in rows.iter_rows()}
+    keys = calls.unique().with_columns(pl.col("judge_call").str.split(" ")).explode("judge_call")
+    rows = keys.unique().sort(columns).iter_rows()
+    return {key: (suite, category) for suite, category, key in rows}
 
 
 def audit_of(judge: JudgeSettings, seed: int, recorded: int, asked: Sequence[AskedAgain]) -> Audit:
-    """The audit of a judge, of `recorded` calls those that were put again; its rows are all of them, then each category."""
+    """The audit of a judge with `recorded` calls. Its rows are all calls asked, then each category."""
     parts: dict[Place, list[AskedAgain]] = {(WHOLE, WHOLE): list(asked)}
     for call in sorted(asked, key=lambda call: (call.suite, call.category)):
         parts.setdefault((call.suite, call.category), []).append(call)
+    flipped = sorted((call for call in asked if call.flipped), key=lambda call: call.key)
     return Audit(
         schema=1,
         judge=judge.name,
@@ -89,7 +82,8 @@ def audit_of(judge: JudgeSettings, seed: int, recorded: int, asked: Sequence[Ask
         recorded=recorded,
         rows=tuple(_flips(*place, calls) for place, calls in parts.items()),
         changed=tuple(
-            _flip(call) for call in sorted(asked, key=lambda call: call.key) if call.flipped
+            Flip(call.key, call.suite, call.category, _shown(call.before), _shown(call.after or ""))
+            for call in flipped
         ),
     )
 
@@ -112,9 +106,5 @@ def _flips(suite: str, category: str, calls: Sequence[AskedAgain]) -> Flips:
     )
 
 
-def _flip(call: AskedAgain) -> Flip:
-    return Flip(call.key, call.suite, call.category, _told(call.before), _told(call.after or ""))
-
-
-def _told(reply: str) -> str:
+def _shown(reply: str) -> str:
     return cut(printable(reply.strip()), 500)

@@ -1,4 +1,4 @@
-"""The judges at the labelled set: each pair put as a submission's answer would be, and what every judge says of it."""
+"""The judges on the labelled set: each pair is asked like an answer of a submission."""
 
 from __future__ import annotations
 
@@ -14,16 +14,7 @@ from leaderboard.frames import LABELLED
 from leaderboard.types import Ask, Call, Case, JudgeSettings, Prompt, Referral, Response, Suite
 from scoring.judging.panel import Missing, Panel, Referred
 
-PANEL: Final = "*"  # the judge that stands for the panel as a whole
-
-_REASONS: Final[Mapping[str, str]] = {
-    "judge_equivalent": "equivalent",
-    "judge_different": "different",
-    "judge_solved": "solved",
-    "judge_unsolved": "unsolved",
-    "judge_unsure": "unsure",
-    "judge_unparseable": "unparseable",
-}
+PANEL: Final = "*"  # the "judge" of the rows that hold the verdict of the whole panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +32,34 @@ def ask_labels(
     panel: Sequence[JudgeSettings],
     ask: Ask,
 ) -> Labelled:
-    """Puts every labelled pair to every judge of the panel; a row for each, and one for the panel as a whole.
+    """Asks every judge about every labelled pair. A pair has a row per judge, then the panel's.
 
-    Rows stand in the order of the pairs, within one in the panel's order, the panel last. Raises FilesError for pairs that
-    the rules do not leave to a judge.
+    Raises FilesError for pairs that the rules decide without a judge.
     """
-    put = _put(tuple(labels), suites)
+    labels = tuple(labels)
+    if problems := decided_pairs(labels, suites):
+        raise FilesError(problems)
+    referred: dict[str, list[tuple[LabelledPair, Referred]]] = {}
+    for labelled in labels:
+        for pair in labelled.pairs:
+            suite = suites[pair.suite]
+            if referral := referral_of(suite, pair):
+                asked = Referred(suite.by_id[pair.case_id], referral)
+                referred.setdefault(suite.id, []).append((pair, asked))
+
     asking = Panel(prompts, panel, ask)
-    for suite_id in dict.fromkeys(pair.suite for pair, _ in put):
-        asking.put(
-            RECORDED_AS, suites[suite_id], [asked for pair, asked in put if pair.suite == suite_id]
-        )
-    rows = [row for pair, asked in put for row in _rows(pair, asked, panel)]
-    missing = [call for pair, asked in put for call in asked.missing(RECORDED_AS, pair.suite)]
+    rows: list[tuple[str | None, ...]] = []
+    missing: list[Missing] = []
+    for suite_id, pairs in referred.items():
+        asking.put(RECORDED_AS, suites[suite_id], [asked for _, asked in pairs])
+        for pair, asked in pairs:
+            rows.extend(_rows(pair, asked, panel))
+            missing.extend(asked.missing(RECORDED_AS, suite_id))
     return Labelled(pl.DataFrame(rows, schema=LABELLED, orient="row"), tuple(missing))
 
 
 def referral_of(suite: Suite, pair: LabelledPair) -> Referral | None:
-    """What the suite's rule leaves to a judge, of the metric that is ranked, if a submission answers this; else None."""
+    """What the suite's rule asks a judge about the ranked metric, if a submission answers this."""
     case = suite.by_id[pair.case_id]
     for finding in suite.kind.decide(suite, case, _response(case, pair)):
         if finding.metric == suite.kind.ranked and isinstance(finding, Referral):
@@ -70,38 +71,23 @@ def decided_pairs(
     labels: Iterable[LabelledSet], suites: Mapping[str, Suite]
 ) -> tuple[Problem, ...]:
     """A problem for every pair that the rules decide alone: it says nothing about a judge."""
-    return tuple(
-        labelled.problem(pair, "is decided by the rules; no judge is asked about it", "take it out")
-        for labelled in labels
-        for pair in labelled.pairs
-        if referral_of(suites[pair.suite], pair) is None
-    )
-
-
-def _put(
-    labels: Sequence[LabelledSet], suites: Mapping[str, Suite]
-) -> list[tuple[LabelledPair, Referred]]:
-    pairs = [pair for labelled in labels for pair in labelled.pairs]
-    found = ((pair, suites[pair.suite], referral_of(suites[pair.suite], pair)) for pair in pairs)
-    put = [
-        (pair, Referred(suite.by_id[pair.case_id], referral))
-        for pair, suite, referral in found
-        if referral
-    ]
-    if len(put) < len(pairs):
-        raise FilesError(decided_pairs(labels, suites))
-    return put
+    problems = []
+    for labelled in labels:
+        for pair in labelled.pairs:
+            if referral_of(suites[pair.suite], pair) is None:
+                what = "is decided by the rules; no judge is asked about it"
+                problems.append(labelled.problem(pair, what, "remove the pair"))
+    return tuple(problems)
 
 
 def _response(case: Case, pair: LabelledPair) -> Response:
-    """The answer as a submission would have given it: the text with its calls, or the expected call with one argument so."""
+    """The text as a response: as it is, or as one argument of the expected call."""
     if pair.argument is None:
         return Response(case.id, b"", pair.calls, pair.got)
     expected = case.ground_truth.calls[0]
-    arguments = {a.name: a.accepted[0] for a in expected.arguments if not a.may_be_absent} | {
-        pair.argument: pair.got
-    }
-    return Response(case.id, b"", (Call(expected.name or "", arguments),), None)
+    arguments = {a.name: a.accepted[0] for a in expected.arguments if not a.may_be_absent}
+    call = Call(expected.name or "", {**arguments, pair.argument: pair.got})
+    return Response(case.id, b"", (call,), None)
 
 
 def _rows(
@@ -110,7 +96,7 @@ def _rows(
     place = (pair.suite, pair.category, pair.id, pair.case_id, pair.label)
     for judge in panel:
         verdict = asked.settle(judge.name)
-        said = _REASONS.get(verdict.reason, "missing")
+        said = verdict.reason.removeprefix("judge_")
         yield (judge.name, *place, said, asked.words(judge.name), verdict.judge_call)
     verdict = asked.settle()
-    yield (PANEL, *place, _REASONS.get(verdict.reason, "missing"), None, verdict.judge_call)
+    yield (PANEL, *place, verdict.reason.removeprefix("judge_"), None, verdict.judge_call)

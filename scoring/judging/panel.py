@@ -1,9 +1,11 @@
-"""The panel of judges: how it is asked what the rules leave open, in one stage or two, and what its replies come to."""
+"""The panel of judges: render the questions that the rules leave open, ask them, settle."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Final
 
 from leaderboard.types import (
     Ask,
@@ -12,19 +14,21 @@ from leaderboard.types import (
     JudgeReply,
     JudgeSettings,
     Prompt,
+    Question,
     Referral,
     Suite,
     Verdict,
 )
-from scoring.judging import judge_questions, solved_replies
+from scoring.judging.replies import SOLVED, parse
+from scoring.judging.settle import settle_by_majority, settle_by_mean
 
 # What an unsure vote counts, by the scale of the question.
-_UNSURE: Mapping[str, float] = {"status": 0.5, "solved": 0.0}
+_UNSURE: Final[Mapping[str, float]] = {"status": 0.5, "solved": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A judge call that no cassette holds: who needs it, and which recorded call comes closest."""
+    """A judge call that no cassette holds: who needs it, and which recorded call is closest."""
 
     submission: str
     suite: str
@@ -35,7 +39,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Voter:
-    """A judge of the panel, or a judge in one of several rounds, which differs from the others by its seed."""
+    """A judge of the panel, or a judge in one of several rounds, which differ by their seeds."""
 
     name: str
     judge: JudgeSettings
@@ -43,14 +47,14 @@ class Voter:
 
 @dataclass(slots=True)
 class Referred:
-    """A finding that the judges are asked about, and what each voter replied, in the order asked."""
+    """A finding that the judges are asked about, and the replies of each voter in order."""
 
     case: Case
     finding: Referral
     given: Sequence[tuple[Voter, list[JudgeReply]]] = ()
 
     def settle(self, judge_name: str | None = None) -> Verdict:
-        """What the replies come to: of the whole panel, or of one judge as if it were the panel."""
+        """The verdict of the whole panel, or of one judge as if it were the panel."""
         given = {
             voter.name: replies
             for voter, replies in self.given
@@ -58,19 +62,16 @@ class Referred:
         }
         finding = self.finding
         if finding.scale == "equivalence":
-            return judge_questions.settle(finding.metric, finding.detail, given)
-        return solved_replies.settle(
-            finding.metric, finding.detail, given, unsure=_UNSURE[finding.scale]
-        )
+            return settle_by_majority(finding.metric, finding.detail, given)
+        unsure = _UNSURE[finding.scale]
+        return settle_by_mean(finding.metric, finding.detail, given, unsure=unsure)
 
     def words(self, judge_name: str) -> str | None:
-        """What a judge replied last; of several rounds in the first in which it said anything."""
-        said = (
-            replies[-1].text
-            for voter, replies in self.given
-            if voter.judge.name == judge_name and replies
-        )
-        return next((text for text in said if text is not None), None)
+        """The last reply of a judge, in the first of its rounds that has a reply."""
+        for voter, replies in self.given:
+            if voter.judge.name == judge_name and replies and replies[-1].text is not None:
+                return replies[-1].text
+        return None
 
     def missing(self, submission: str, suite: str) -> Iterator[Missing]:
         """The calls without a recorded reply."""
@@ -82,7 +83,7 @@ class Referred:
 
 @dataclass(slots=True)
 class Panel:
-    """The judges of a board, ready to be asked."""
+    """The judges of a board. `prompts` is keyed by suite and prompt id."""
 
     prompts: Mapping[tuple[str, str], Prompt]
     judges: Sequence[JudgeSettings]
@@ -90,62 +91,76 @@ class Panel:
     _voters: dict[int, tuple[Voter, ...]] = field(default_factory=dict)
 
     def put(self, submission: str, suite: Suite, referred: Sequence[Referred]) -> None:
-        """Asks everything in one go; whoever is unsure once more, in another. New replies are kept under `submission`."""
-        replies = iter(
-            self.ask([call for asked in referred for call in self._calls(submission, suite, asked)])
-        )
+        """Asks all questions in one batch, and the follow-ups of unsure judges in another.
+
+        New replies are recorded under `submission`.
+        """
+        calls: list[JudgeCall] = []
+        waiting: list[list[JudgeReply]] = []
         for asked in referred:
-            asked.given = [
-                (voter, [next(replies) for _ in asked.finding.questions])
-                for voter in self._voting(suite, asked)
-            ]
-        self._follow_up(submission, suite, referred)
+            category = suite.category(asked.case.category)
+            prompt = self.prompts[suite.id, asked.finding.prompt or category.prompt or ""]
+            asked.given = [(voter, []) for voter in self._voting(suite, asked.finding)]
+            for voter, replies in asked.given:
+                for question in asked.finding.questions:
+                    text = render(prompt, question)
+                    calls.append(JudgeCall(voter.judge, suite.id, submission, text))
+                    waiting.append(replies)
+        self._ask(calls, waiting)
 
-    def _calls(self, submission: str, suite: Suite, asked: Referred) -> Iterator[JudgeCall]:
-        prompt = self.prompts[
-            suite.id, asked.finding.prompt or suite.category(asked.case.category).prompt or ""
-        ]
-        for voter in self._voting(suite, asked):
-            for question in asked.finding.questions:
-                yield JudgeCall(
-                    voter.judge, suite.id, submission, judge_questions.render(prompt, question)
-                )
-
-    def _voting(self, suite: Suite, asked: Referred) -> tuple[Voter, ...]:
-        """Who is asked: every judge once or, where a suite wants several rounds on whether a query is solved, once in each."""
-        rounds = 1 if asked.finding.scale == "equivalence" else int(suite.policy.get("rounds", "1"))
-        if rounds not in self._voters:
-            self._voters[rounds] = tuple(
-                voter for one in self.judges for voter in _in_rounds(one, rounds)
-            )
-        return self._voters[rounds]
-
-    def _follow_up(self, submission: str, suite: Suite, referred: Sequence[Referred]) -> None:
-        """Asks those who are unsure the second question, if there is one; what they reply comes behind the first reply."""
-        calls, places = [], []
+        calls, waiting = [], []
         for asked in referred:
             if asked.finding.then is None:
                 continue
-            prompt = self.prompts[suite.id, suite.category(asked.case.category).follow_up or ""]
-            for voter, given in asked.given:
-                if given[-1].text is not None and solved_replies.parse(given[-1].text) == "unsure":
-                    calls.append(
-                        JudgeCall(
-                            voter.judge,
-                            suite.id,
-                            submission,
-                            judge_questions.render(prompt, asked.finding.then),
-                        )
-                    )
-                    places.append(given)
-        for given, reply in zip(places, self.ask(calls) if calls else (), strict=True):
-            given.append(reply)
+            follow_up = suite.category(asked.case.category).follow_up or ""
+            text = render(self.prompts[suite.id, follow_up], asked.finding.then)
+            for voter, replies in asked.given:
+                if parse(replies[-1].text or "", SOLVED) == "unsure":
+                    calls.append(JudgeCall(voter.judge, suite.id, submission, text))
+                    waiting.append(replies)
+        self._ask(calls, waiting)
+
+    def _ask(self, calls: Sequence[JudgeCall], waiting: Sequence[list[JudgeReply]]) -> None:
+        """Adds the reply to each call to the list that waits for it."""
+        for replies, reply in zip(waiting, self.ask(calls) if calls else (), strict=True):
+            replies.append(reply)
+
+    def _voting(self, suite: Suite, finding: Referral) -> tuple[Voter, ...]:
+        """Every judge, once for each round that the suite's policy asks for."""
+        rounds = 1 if finding.scale == "equivalence" else int(suite.policy.get("rounds", "1"))
+        if rounds not in self._voters:
+            voters: list[Voter] = []
+            for judge in self.judges:
+                voters += _in_rounds(judge, rounds)
+            self._voters[rounds] = tuple(voters)
+        return self._voters[rounds]
 
 
-def _in_rounds(one: JudgeSettings, rounds: int) -> Iterator[Voter]:
-    yield Voter(one.name, one)
-    seed = one.settings.get("seed")
+def _in_rounds(judge: JudgeSettings, rounds: int) -> Iterator[Voter]:
+    yield Voter(judge.name, judge)
+    seed = judge.settings.get("seed")
     first = seed if isinstance(seed, int) else 0
     for number in range(1, rounds):
-        again = replace(one, settings={**one.settings, "seed": first + number})
-        yield Voter(f"{one.name}, round {number + 1}", again)
+        again = replace(judge, settings={**judge.settings, "seed": first + number})
+        yield Voter(f"{judge.name}, round {number + 1}", again)
+
+
+def render(prompt: Prompt, question: Question) -> str:
+    """The text that a judge is asked.
+
+    The fence around the texts under test is a word that none of them holds, so that none of them
+    can end the quotation and speak as the judge.
+    """
+    values = {
+        "question": question.query,
+        "subject": question.subject,
+        "expected": question.expected,
+        "got": question.got,
+    }
+    texts = "\0".join(values.values())
+    digest = sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()
+    while digest[:8] in texts:
+        digest = sha256(digest.encode()).hexdigest()
+    values["fence"] = digest[:8]
+    # The parts of a prompt are text and placeholder in turn.
+    return "".join([values[part] if i % 2 else part for i, part in enumerate(prompt.parts)])

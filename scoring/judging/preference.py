@@ -1,11 +1,13 @@
-"""Which of two submissions a panel prefers: the solvable win rate of StableToolBench, with the order balanced and ties kept."""
+"""Which of two submissions a panel prefers: the solvable win rate of StableToolBench.
+
+Unlike there, both orders are asked and ties are kept.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
 from leaderboard.apis.api_answers import answer_of
 from leaderboard.board.preferences import RECORDED_AS, CasePreference, Preferences, Preferred
@@ -21,19 +23,16 @@ from leaderboard.types import (
     Response,
     Suite,
 )
-from scoring.judging.judge_questions import render
+from scoring.judging.panel import render
+from scoring.judging.replies import PREFERENCE, parse
 from scoring.rules.stable_toolbench import execution
 
-Choice = Literal["first", "second", "tie"]
-
-_CHOICES: Final[Mapping[str, Choice]] = {"first": "first", "second": "second", "tie": "tie"}
-_SWAPPED: Final[Mapping[Choice, Choice]] = {"first": "second", "second": "first", "tie": "tie"}
-_DECORATION: Final = " *_\"'`.:,;#[](){}!"
+_SWAPPED: Final = {"first": "second", "second": "first", "tie": "tie"}
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A submission in the comparison: its response to each case, and its SoPR there where that is known."""
+    """One submission in the comparison: its response to each case, and its SoPR there if known."""
 
     submission: str
     responses: Mapping[str, Response]
@@ -48,50 +47,41 @@ class Side:
 def prefer(
     suite: Suite, sides: tuple[Side, Side], prompt: Prompt, panel: Sequence[JudgeSettings], ask: Ask
 ) -> Preferences:
-    """Who is preferred in each case that one of the two answers.
+    """Which submission is preferred, for each case that one of the two answers.
 
-    One that solves a case the other leaves unsolved is preferred, and so is one that answers where the other does not. All else
-    every judge is asked twice, once in either order: only a choice that stands in both orders is one, another is a tie. More
-    judges for a side than against it decide.
+    A submission is preferred without a judge if only it answers the case, or if it solves a case
+    that the other leaves unsolved. Otherwise every judge is asked twice, once in each order. A
+    choice counts only if it is the same in both orders, anything else is a tie. The side with
+    more judges wins.
     """
     first, second = sides
-    cases = [
-        case for case in suite.cases if case.id in first.responses or case.id in second.responses
-    ]
-    settled = {case.id: _settled(case.id, first, second) for case in cases}
-    asked = [case for case in cases if settled[case.id] is None]
+    found: dict[str, CasePreference | None] = {}
     calls: list[JudgeCall] = []
-    for case in asked:
-        shown = (first.shown(case.id), second.shown(case.id))
-        prompts = [
-            render(prompt, Question(case.query, "", *order)) for order in (shown, shown[::-1])
-        ]
-        calls += [
-            JudgeCall(judge, suite.id, RECORDED_AS, text) for judge in panel for text in prompts
-        ]
+    for case in suite.cases:
+        if case.id not in first.responses and case.id not in second.responses:
+            continue
+        found[case.id] = _without_judge(case.id, first, second)
+        if found[case.id] is None:
+            shown = (first.shown(case.id), second.shown(case.id))
+            texts = [
+                render(prompt, Question(case.query, "", *pair)) for pair in (shown, shown[::-1])
+            ]
+            for judge in panel:
+                calls += [JudgeCall(judge, suite.id, RECORDED_AS, text) for text in texts]
+
     replies = iter(ask(calls) if calls else ())
-    judged = {
-        case.id: _judged(case.id, [(next(replies), next(replies)) for _ in panel]) for case in asked
-    }
-    return Preferences(
-        suite.id,
-        first.submission,
-        second.submission,
-        tuple(settled[c.id] or judged[c.id] for c in cases),
-    )
+    cases = []
+    for case_id, preference in found.items():
+        if preference is not None:
+            cases.append(preference)
+        else:
+            pairs = [(next(replies), next(replies)) for _ in panel]
+            cases.append(_judged(case_id, pairs))
+    return Preferences(suite.id, first.submission, second.submission, tuple(cases))
 
 
-# Replies repeat themselves.
-@lru_cache(maxsize=4096)
-def parse(reply: str) -> Choice | None:
-    """The choice that the first line of a reply begins with; None where that is none, or the instruction said again."""
-    line = next((line for line in reply.splitlines() if line.strip(_DECORATION)), "")
-    words = [word.strip(_DECORATION).lower() for word in line.split()]
-    return None if words[1:2] == ["or"] or not words else _CHOICES.get(words[0])
-
-
-def _settled(case_id: str, first: Side, second: Side) -> CasePreference | None:
-    """What needs no judge: one of the two did not answer, or solved what the other left unsolved."""
+def _without_judge(case_id: str, first: Side, second: Side) -> CasePreference | None:
+    """The preference if one did not answer, or solved what the other left unsolved."""
     if case_id not in second.responses:
         return CasePreference(case_id, "first", judged=False, detail="The second did not answer.")
     if case_id not in first.responses:
@@ -103,29 +93,27 @@ def _settled(case_id: str, first: Side, second: Side) -> CasePreference | None:
     return None
 
 
-def _judged(case_id: str, replies: Sequence[tuple[JudgeReply, JudgeReply]]) -> CasePreference:
-    choices = [_both_orders(*pair) for pair in replies]
+def _judged(case_id: str, replies: Iterable[tuple[JudgeReply, JudgeReply]]) -> CasePreference:
+    choices = [_choice_in_both_orders(*pair) for pair in replies]
     if not choices or None in choices:
-        lacking = choices.count(None)
-        return CasePreference(
-            case_id, "open", judged=True, detail=f"Waits for {lacking} of {len(choices)} judges."
-        )
+        detail = f"Waits for {choices.count(None)} of {len(choices)} judges."
+        return CasePreference(case_id, "open", judged=True, detail=detail)
     lead = choices.count("first") - choices.count("second")
-    preferred: Preferred = "first" if lead > 0 else "second" if lead < 0 else "tie"
-    counted = ", ".join(
-        f"{choices.count(choice)} {choice}" for choice in _CHOICES.values() if choice in choices
-    )
-    return CasePreference(
-        case_id, preferred, judged=True, detail=f"Judged in both orders: {counted}."
-    )
+    preferred: Preferred = "tie"
+    if lead:
+        preferred = "first" if lead > 0 else "second"
+    counted = [f"{choices.count(choice)} {choice}" for choice in _SWAPPED if choice in choices]
+    detail = f"Judged in both orders: {', '.join(counted)}."
+    return CasePreference(case_id, preferred, judged=True, detail=detail)
 
 
-def _both_orders(straight: JudgeReply, swapped: JudgeReply) -> Choice | None:
-    """A judge's choice, if it stands in both orders; a tie if it does not; None where a reply is missing or unreadable."""
-    given = [parse(reply.text) if reply.text is not None else None for reply in (straight, swapped)]
-    if given[0] is None or given[1] is None:
+def _choice_in_both_orders(straight: JudgeReply, swapped: JudgeReply) -> str | None:
+    """A judge's choice. None if a reply is missing or unreadable."""
+    one = parse(straight.text or "", PREFERENCE)
+    other = parse(swapped.text or "", PREFERENCE)
+    if one is None or other is None:
         return None
-    return given[0] if given[0] == _SWAPPED[given[1]] else "tie"
+    return one if one == _SWAPPED[other] else "tie"
 
 
 def side_of(contents: Contents, results: Results, suite: Suite, submission: str) -> Side:
@@ -147,10 +135,10 @@ def recorded_preferences(
     panel: Sequence[JudgeSettings],
     replay: Ask,
 ) -> Callable[[str, str], Preferences | None] | None:
-    """Finds which of two submissions the judges prefer on a suite, as far as that is recorded.
+    """A function that says which of two submissions the judges prefer, if that is recorded.
 
-    None where the suite names no prompt for it. The callable returns None for two submissions of
-    which no judge compared an answer. `replay` answers from cassettes alone.
+    None if the suite names no prompt for it. The function returns None for two submissions that
+    no judge compared. `replay` answers from cassettes alone.
     """
     prompt = contents.prompts.get((suite.id, suite.policy.get("preference", "")))
     if prompt is None:
@@ -159,11 +147,8 @@ def recorded_preferences(
     def find(first: str, second: str) -> Preferences | None:
         if any((name, suite.id) not in contents.records for name in (first, second)):
             return None
-        sides = (
-            side_of(contents, results, suite, first),
-            side_of(contents, results, suite, second),
-        )
-        found = prefer(suite, sides, prompt, panel, replay)
+        one, other = (side_of(contents, results, suite, name) for name in (first, second))
+        found = prefer(suite, (one, other), prompt, panel, replay)
         settled = any(case.judged and case.preferred != "open" for case in found.cases)
         return found if settled else None
 

@@ -17,9 +17,8 @@ from leaderboard.apis.executions import reply_failed
 from leaderboard.files.case_files import read_stable_toolbench
 from leaderboard.files.file_shapes import SuiteFile
 from leaderboard.kinds import Kind, Metric
-from leaderboard.responses.solved import Status
-from leaderboard.types import Case, Decision, Json, Question, Referral, Response, Suite
-from scoring.judging import solved_replies
+from leaderboard.responses.solved import POINTS, Status
+from leaderboard.types import Case, Decision, Json, Outcome, Question, Referral, Response, Suite
 from scoring.rules.details import cut, failed, first_line, listed, name, passed, printable, sentence
 
 SOPR: Final = "sopr"
@@ -146,7 +145,9 @@ def _rule_of_thumb(
     elif finished and share > 0:
         word = "unsolved" if share < 0.3 else "unsure" if share < 0.7 else "solved"
     told = f"{len(answer.strip())} characters, {'with' if finished else 'without'} Finish, {100 * share:.0f} % of the gold APIs"
-    return solved_replies.decide(SOPR, word, f"By rule of thumb, without a judge: {word} ({told}).")
+    detail = f"By rule of thumb, without a judge: {word} ({told})."
+    outcome: Outcome = "pass" if word == "solved" else "fail"
+    return Decision(SOPR, outcome, POINTS[word], f"heuristic_{word}", detail)
 
 
 def _without_tools(solved: _Finding, response: Response, called: CalledApis | None) -> _Finding:

@@ -25,7 +25,9 @@ from leaderboard.types import (
     Suite,
     Tool,
 )
-from scoring.judging.judge_questions import parse, render, settle
+from scoring.judging.panel import render
+from scoring.judging.replies import EQUIVALENCE, parse
+from scoring.judging.settle import settle_by_majority
 from scoring.rules import KINDS
 from scoring.rules.values import equal
 
@@ -258,19 +260,19 @@ def test_b_12_asterisks_in_arguments_reach_the_judge() -> None:
 )
 def test_b_13_a_grade_is_read_through_its_decoration(text: str) -> None:
     """A grade in bold, in quotation marks, with a full stop, a blank or a word after it is a grade."""
-    assert parse(text) == "equivalent"
+    assert parse(text, EQUIVALENCE) == "equivalent"
 
 
 @pytest.mark.parametrize("text", ["", "yes", "I would say so.", "equivalence"])
 def test_b_13_what_is_no_grade_is_not_different(text: str) -> None:
     """A reply that gives no grade leaves the verdict open."""
-    verdict = settle("correct", "It differs.", {"j": [JudgeReply("k", text)]})
+    verdict = settle_by_majority("correct", "It differs.", {"j": [JudgeReply("k", text)]})
     assert (verdict.outcome, verdict.reason) == ("unscored", "judge_unparseable")
 
 
 def test_b_14_a_judge_that_fails_is_not_a_wrong_answer() -> None:
     """Without a reply the answer is unscored: neither right nor wrong, and it has no score."""
-    verdict = settle("correct", "It differs.", {"j": [JudgeReply("k", None)]})
+    verdict = settle_by_majority("correct", "It differs.", {"j": [JudgeReply("k", None)]})
     assert (verdict.outcome, verdict.score, verdict.reason) == ("unscored", None, "judge_missing")
 
 
@@ -291,7 +293,7 @@ def test_b_16_what_was_judged_different_keeps_its_judge_calls() -> None:
         JudgeReply("k1", "equivalent\nSame place."),
         JudgeReply("k2", "different\nAnother party."),
     ]
-    verdict = settle("correct", "It differs.", {"j": replies})
+    verdict = settle_by_majority("correct", "It differs.", {"j": replies})
     assert (verdict.outcome, verdict.reason) == ("fail", "judge_different")
     assert verdict.judge_call == "k1 k2"
     assert verdict.detail == "It differs. Judged different: Another party."

@@ -18,7 +18,8 @@ from leaderboard.files.document import Findings
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Case, Category, Decision, Json, JudgeReply, Referral, Suite
 from runners.imports.langsmith.langsmith_import import import_langsmith
-from scoring.judging.judge_questions import parse, settle
+from scoring.judging.replies import EQUIVALENCE, parse
+from scoring.judging.settle import settle_by_majority
 from scoring.rules import KINDS
 from tests.conftest import Folder, shipped
 
@@ -151,8 +152,8 @@ def test_c_06_no_result_of_a_tool_stops_the_scoring(text: str) -> None:
 )
 def test_c_07_a_reply_that_settles_nothing_is_no_grade(reply: str) -> None:
     """A negated grade is not read as the grade, and a reply without one leaves the answer unscored, counted as such."""
-    assert parse(reply) is None
-    verdict = settle("correct", "It differs.", {"j": [JudgeReply("k", reply)]})
+    assert parse(reply, EQUIVALENCE) is None
+    verdict = settle_by_majority("correct", "It differs.", {"j": [JudgeReply("k", reply)]})
     assert (verdict.outcome, verdict.score, verdict.reason) == (
         "unscored",
         None,
@@ -174,7 +175,7 @@ def test_c_07_a_reply_that_settles_nothing_is_no_grade(reply: str) -> None:
 )
 def test_c_07_a_grade_is_labelled_or_the_first_or_the_last_word(reply: str, grade: str) -> None:
     """The forms in which judges that are asked for CORRECT or INCORRECT answer."""
-    assert parse(reply) == grade
+    assert parse(reply, EQUIVALENCE) == grade
 
 
 @pytest.mark.parametrize(
@@ -191,7 +192,7 @@ def test_c_07_a_grade_is_labelled_or_the_first_or_the_last_word(reply: str, grad
 )
 def test_c_08_a_grade_is_read_through_its_decoration(reply: str) -> None:
     """Blanks, bold, letter case and a label do not change a grade."""
-    assert parse(reply) == "equivalent"
+    assert parse(reply, EQUIVALENCE) == "equivalent"
 
 
 @pytest.mark.parametrize(
@@ -200,7 +201,7 @@ def test_c_08_a_grade_is_read_through_its_decoration(reply: str) -> None:
 )
 def test_c_08_the_instruction_echoed_is_no_grade(reply: str) -> None:
     """A reply that starts with the right letters is not yet a grade."""
-    assert parse(reply) is None
+    assert parse(reply, EQUIVALENCE) is None
 
 
 def test_c_10_equally_good_paths_pass() -> None:

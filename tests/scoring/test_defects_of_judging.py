@@ -15,7 +15,8 @@ from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Case, Category, Decision, JudgeReply, Referral, Response, Suite
 from replay.offline import no_network
 from runners.imports.stabletoolbench.pass_rates import pass_rate
-from scoring.judging import solved_replies
+from scoring.judging.replies import SOLVED, parse
+from scoring.judging.settle import settle_by_mean
 from scoring.rules import KINDS
 from scoring.rules.stable_toolbench import decide
 from tests.conftest import Folder
@@ -110,7 +111,7 @@ def test_a_04_a_message_that_is_no_call_costs_nothing(message: Any) -> None:
 def test_a_05_a_judge_that_fails_is_replaced_by_nothing() -> None:
     """A-05: without a usable reply the answer is unscored; no rule of thumb steps in."""
     for text, code in ((None, "judge_missing"), ("I would rather not say.", "judge_unparseable")):
-        verdict = solved_replies.settle("sopr", "", {"j": [JudgeReply("k", text)]})
+        verdict = settle_by_mean("sopr", "", {"j": [JudgeReply("k", text)]})
         assert ("unscored", None, code) == (verdict.outcome, verdict.score, verdict.reason)
 
 
@@ -300,10 +301,10 @@ def test_a_46_unfinished_runs_are_rebuilt_alike() -> None:
 def test_a_47_a_reason_is_optional(reply: str) -> None:
     """A-47: a reply without one is a vote; a reply without a status is none."""
     assert ("judge_solved", "Judged solved.") == (
-        solved_replies.settle("sopr", "", {"j": [JudgeReply("k", reply)]}).reason,
-        solved_replies.settle("sopr", "", {"j": [JudgeReply("k", reply)]}).detail,
+        settle_by_mean("sopr", "", {"j": [JudgeReply("k", reply)]}).reason,
+        settle_by_mean("sopr", "", {"j": [JudgeReply("k", reply)]}).detail,
     )
-    assert None is solved_replies.parse('{"reason": "all is well"}')
+    assert None is parse('{"reason": "all is well"}', SOLVED)
 
 
 @pytest.mark.parametrize(
@@ -318,8 +319,8 @@ def test_a_47_a_reason_is_optional(reply: str) -> None:
 )
 def test_a_48_labels_are_read_in_any_case(reply: str) -> None:
     """A-48: trimmed, in any letter case; what is no label raises nothing and counts nothing."""
-    assert "solved" == solved_replies.parse(reply)
-    assert None is solved_replies.parse("Partially solved")
+    assert "solved" == parse(reply, SOLVED)
+    assert None is parse("Partially solved", SOLVED)
 
 
 def test_a_49_giving_up_is_a_return_type_and_no_text() -> None:
@@ -379,8 +380,8 @@ def test_a_52_finish_is_parsed() -> None:
 def test_a_56_only_the_label_is_read() -> None:
     """A-56: what the reason says of unsolved parts does not turn a verdict around."""
     assert ("solved", "solved") == (
-        solved_replies.parse("Solved\nOne unsolved part does not matter."),
-        solved_replies.parse('{"answer_status": "Solved", "reason": "nothing is unsolved"}'),
+        parse("Solved\nOne unsolved part does not matter.", SOLVED),
+        parse('{"answer_status": "Solved", "reason": "nothing is unsolved"}', SOLVED),
     )
 
 
@@ -396,7 +397,7 @@ def test_a_56_only_the_label_is_read() -> None:
 )
 def test_a_57_false_is_not_true(said: str) -> None:
     """A-57: a word is not taken for a truth value."""
-    assert None is solved_replies.parse(said)
+    assert None is parse(said, SOLVED)
 
 
 def board(folder: Folder, url: str) -> None:

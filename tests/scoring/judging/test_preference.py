@@ -20,7 +20,7 @@ from leaderboard.types import (
     Response,
     Suite,
 )
-from scoring.judging.preference import Side, parse, prefer
+from scoring.judging.preference import Side, prefer
 from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.judge_prompts import judge_prompt
@@ -129,18 +129,6 @@ def test_a_missing_or_unreadable_reply_leaves_the_case_open(said: str | None) ->
     found = preferred(side("a", "p"), side("b", "p"), lambda _: said)
     assert ("open", None) == (found.cases[0].preferred, found.win_rate)
     assert (0.0, 1.0) == found.win_bounds
-
-
-@pytest.mark.parametrize(
-    ("reply", "choice"),
-    [
-        ("first\nIt names both.", "first"), ("**Second**, because", "second"), ("Tie.", "tie"), ("\n\n`first`", "first"),
-        ("first or second", None), ("The first is better.", None), ("neither", None), ("", None),
-    ],
-)  # fmt: skip
-def test_a_reply_is_read(reply: str, choice: str | None) -> None:
-    """The word that the first line begins with."""
-    assert choice == parse(reply)
 
 
 def test_a_53_answers_and_their_states_change_places_together() -> None:

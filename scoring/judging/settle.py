@@ -1,0 +1,142 @@
+"""The verdict of a panel, from the replies of its judges."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from leaderboard.responses.solved import POINTS
+from leaderboard.types import JudgeReply, Outcome, Verdict
+from scoring.judging.replies import EQUIVALENCE, QUOTED, SOLVED, Vocabulary, comment, parse
+from scoring.rules.details import cut, printable, show
+
+_Replies = Mapping[str, Sequence[JudgeReply]]
+
+_OUTCOMES: Final[tuple[tuple[str, Outcome, float], ...]] = (
+    ("equivalent", "pass", 1.0),
+    ("different", "fail", 0.0),
+)
+
+
+def settle_by_majority(metric: str, detail: str, replies: _Replies) -> Verdict:
+    """The verdict on whether texts mean the same.
+
+    `replies` maps each judge to its replies, one per question of the referral. `detail` is the
+    sentence that says what differs. A judge passes an answer if every part is equivalent, and
+    fails it if one part is different. A judge whose reply is missing or unreadable has no vote.
+    More than half of the whole panel decides. Otherwise the answer is unscored: it waits for a
+    reply or, after a tie, for another judge.
+    """
+    votes = {judge: _vote(given) for judge, given in replies.items()}
+    cast = list(votes.values())
+    for grade, outcome, score in _OUTCOMES:
+        number = cast.count(grade)
+        if 2 * number > len(replies):
+            first = next(judge for judge, vote in votes.items() if vote == grade)
+            by = "" if len(replies) == 1 else f" by {number} of {len(replies)} judges"
+            words = _comment_on(grade, replies[first])
+            sentence = f"{detail} Judged {grade}{by}{f': {words}' if words else '.'}"
+            keys = _keys(replies)
+            return Verdict(metric, outcome, score, f"judge_{grade}", sentence, "judge", keys)
+
+    missing = [judge for judge, vote in votes.items() if vote == "missing"]
+    unread = [judge for judge, vote in votes.items() if vote == "unparseable"]
+    code = "judge_unparseable" if unread and not missing else "judge_missing"
+    counted = [f"{cast.count(grade)} {grade}" for grade, _, _ in _OUTCOMES if grade in cast]
+    sentences = [detail, *_obstacles(replies, missing, unread, EQUIVALENCE)]
+    if counted:
+        sentences.append(f"Of {len(replies)} judges, {' and '.join(counted)}: no majority.")
+    return _unscored(metric, code, sentences, replies)
+
+
+def settle_by_mean(
+    metric: str, detail: str, replies: _Replies, *, unsure: float = POINTS["unsure"]
+) -> Verdict:
+    """The verdict on whether a query is solved: the mean of all votes, without a majority.
+
+    `replies` maps a voter (a judge, or a judge in one of several rounds) to its replies in order,
+    and the last reply is the vote. `unsure` is what an unsure vote counts. An unreadable vote is
+    left out of the mean, and the detail says so. A vote that is not recorded leaves the answer
+    unscored, because it can still be recorded. `detail` may be empty.
+    """
+    last = {voter: given[-1].text if given else None for voter, given in replies.items()}
+    missing = [voter for voter, text in last.items() if text is None]
+    grades = {voter: parse(text, SOLVED) for voter, text in last.items() if text is not None}
+    cast = {voter: grade for voter, grade in grades.items() if grade is not None}
+    unread = [voter for voter, grade in grades.items() if grade is None]
+    obstacles = _obstacles(replies, missing, unread, SOLVED)
+    if missing or not cast:
+        code = "judge_missing" if missing or not unread else "judge_unparseable"
+        return _unscored(metric, code, [detail, *obstacles], replies)
+
+    points: dict[str, float] = dict(POINTS.items())
+    points["unsure"] = unsure
+    score = sum(points[grade] for grade in cast.values()) / len(cast)
+    closest = min(cast, key=lambda voter: abs(points[cast[voter]] - score))
+    votes = list(cast.values())
+    grade = votes[0] if len(set(votes)) == 1 else "unsure"
+    if len(replies) == 1:
+        said = f"Judged {grade}"
+    else:
+        counted = [f"{votes.count(one)} {one}" for one in points if one in votes]
+        said = f"Of {len(cast)} votes, {' and '.join(counted)}"
+    words = comment(last[closest] or "", SOLVED)
+    said += f": {words}" if words else "."
+    sentence = " ".join(filter(None, [detail, said, *obstacles]))
+    outcome: Outcome = "pass" if score == 1 else "fail"
+    return Verdict(metric, outcome, score, f"judge_{grade}", sentence, "judge", _keys(replies))
+
+
+def _vote(replies: Sequence[JudgeReply]) -> str:
+    """What one judge says of an answer: one different part decides, even if others are missing."""
+    grades = [parse(reply.text, EQUIVALENCE) for reply in replies if reply.text is not None]
+    if "different" in grades:
+        return "different"
+    if len(grades) < len(replies):
+        return "missing"
+    return "unparseable" if None in grades or not grades else "equivalent"
+
+
+def _comment_on(grade: str, replies: Sequence[JudgeReply]) -> str:
+    """The words of the first reply that gives this grade and says more than the grade."""
+    for reply in replies:
+        text = reply.text or ""
+        if parse(text, EQUIVALENCE) == grade and (words := comment(text, EQUIVALENCE)):
+            return words
+    return ""
+
+
+def _keys(replies: _Replies) -> str | None:
+    """The keys of all calls, each once."""
+    keys: dict[str, None] = {}
+    for given in replies.values():
+        keys.update((reply.key, None) for reply in given)
+    return " ".join(keys) or None
+
+
+def _unscored(metric: str, code: str, sentences: Sequence[str], replies: _Replies) -> Verdict:
+    detail = " ".join(filter(None, sentences))
+    return Verdict(metric, "unscored", None, code, detail, "judge", _keys(replies))
+
+
+def _obstacles(
+    replies: _Replies, missing: Collection[str], unread: Collection[str], vocabulary: Vocabulary
+) -> list[str]:
+    """A sentence for each vote that is missing or unreadable."""
+    sentences = []
+    for voter, given in replies.items():
+        if voter in missing:
+            absent = next((reply for reply in given if reply.text is None), None)
+            sentences.append(f"No recorded reply of {voter}{_nearest(absent)}.")
+        elif voter in unread:
+            texts = [reply.text or "" for reply in given]
+            text = next(text for text in texts if parse(text, vocabulary) is None)
+            sentences.append(f"The reply of {voter} cannot be read: {show(text, QUOTED)}.")
+    return sentences
+
+
+def _nearest(reply: JudgeReply | None) -> str:
+    if reply is None or not reply.nearest:
+        return ""
+    differs = f" ({cut(printable(reply.difference), QUOTED)})" if reply.difference else ""
+    return f"; the nearest recorded call is {reply.nearest[:16]}{differs}"

@@ -1,0 +1,157 @@
+"""The grade that is read from a judge's reply, in each of the three vocabularies."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.judging.replies import EQUIVALENCE, PREFERENCE, SOLVED, comment, parse
+
+
+@pytest.mark.parametrize(
+    ("text", "grade"),
+    [
+        ("equivalent", "equivalent"),
+        ("different", "different"),
+        ("Equivalent", "equivalent"),
+        ("\n\nequivalent", "equivalent"),
+        ("equivalent.", "equivalent"),
+        ("**equivalent**", "equivalent"),
+        ('"equivalent"', "equivalent"),
+        ("`different`", "different"),
+        ("equivalent \nsame city", "equivalent"),
+        ("equivalent\r\nsame city", "equivalent"),
+        ("equivalent: yes", "equivalent"),
+        ("**Different**, because the units differ.", "different"),
+        ("different\nThe one is not equivalent to the other.", "different"),
+        ("not equivalent", "different"),
+        ("**Not equivalent**: other city", "different"),
+        ('not "equivalent"', "different"),
+        # the last line that is a grade and nothing else
+        ("equivalent\nOn second thought:\ndifferent", "different"),
+        ("different\nNo, they are the same.\n**equivalent**", "equivalent"),
+        ("Both name the same city.\n\nequivalent", "equivalent"),
+        ("equivalent\nwait\nnot equivalent.", "different"),
+        # a quotation in the middle of a reply is not the judge's own word
+        ('different\nThe answer merely says\n"equivalent"', "different"),
+        ("different\n`equivalent`\nis what the text claims.", "different"),
+        # nothing to rely on
+        ("\u00a0equivalent\u2003yes", "equivalent"),
+        ("", None),
+        ("\u00a0", None),
+        (" \n***\n", None),
+        ("yes", None),
+        ("I think they are equivalent.", None),
+        ("not different", None),
+        ("not quite equivalent", None),
+        ("nonequivalent", None),
+        ("equivalent or different", None),
+        ("equivalent/different", None),
+        ("equivalent?", None),
+        ("equivalence", None),
+        # the other pair of words for the same two grades
+        ("GRADE: CORRECT", "equivalent"),
+        ("Grade:  incorrect", "different"),
+        ("**GRADE:** CORRECT", "equivalent"),
+        ("Grade: different", "different"),
+        ("COMPARISON: CORRECT", "equivalent"),
+        (" CORRECT", "equivalent"),
+        ("### Correct!", "equivalent"),
+        ("[INCORRECT]", "different"),
+        ("CORRECT The answer names the same city.", "equivalent"),
+        ("Correct, both name Lima.", "equivalent"),
+        ("Incorrect because the city is another one.", "different"),
+        ("Both name Lima. GRADE: CORRECT, no doubt.", "equivalent"),
+        ("GRADE: INCORRECT because the city is another one", "different"),
+        ("Comparison: different wording, same meaning.", None),
+        ("The student's answer is CORRECT.", "equivalent"),
+        ("They name the same city.\nThe answer is therefore incorrect", "different"),
+        ("CORRECT\nOn second thought:\nGRADE: INCORRECT", "different"),
+        ("not correct", None),
+        ("The answer is not correct.", None),
+        ("It isn't correct", None),
+        ("partially correct", None),
+        ("I cannot say whether it is correct", None),
+        ("CORRECT or INCORRECT", None),
+        ("GRADE: CORRECT or INCORRECT here", None),
+        ("correct/incorrect", None),
+        ("Correct answers name Lima, and this one does.", None),
+        ('He claims to be "correct"', None),
+        ("GRADE: CORRECT, say some. GRADE: INCORRECT, say others.", None),
+        ("The answer holds the words GRADE: CORRECT, which are not mine.", None),
+        ("The answer claims that it is correct", None),
+        ("incorrectly", None),
+    ],
+)
+def test_a_grade_is_read(text: str, grade: str | None) -> None:
+    """A grade is read through decoration and case; what is no grade is never taken for one."""
+    assert parse(text, EQUIVALENCE) == grade
+
+
+@given(st.text())
+def test_parse_never_raises(text: str) -> None:
+    """Any text has a grade or none."""
+    assert parse(text, EQUIVALENCE) in ("equivalent", "different", None)
+
+
+@pytest.mark.parametrize(
+    ("reply", "status"),
+    [
+        ("Solved\nIt names both lines.", "solved"),
+        ("solved", "solved"),
+        ("**Unsolved**\n\nAn apology.", "unsolved"),
+        ("Unsure.", "unsure"),
+        ("Answer status: Solved\nReason: both lines.", "solved"),
+        ("AnswerStatus.Unsolved", "unsolved"),
+        ("Status = UNSURE", "unsure"),
+        ("`Solved`: it names both lines", "solved"),
+        ("Solved, though one part is unsolved in the reason.", "solved"),
+        ("Not solved, because it only asks back.", "unsolved"),
+        ("Let me think.\nIt names both.\nSolved", "solved"),
+        ("Unsure\nOn reflection:\nSolved", "solved"),
+        ('{"answer_status": "Solved", "reason": "unsolved parts: none"}', "solved"),
+        ('```json\n{"answer_status": " unsure ", "reason": "x"}\n```', "unsure"),
+        ('{"Answer_Status": "AnswerStatus.Unsolved"}', "unsolved"),
+        ('{"answer_status": "Solved"', None),
+        ('{"answer_status": "Partially solved", "reason": "Solved"}', None),
+        ("Partially solved", None),
+        ("Solved or Unsolved", None),
+        ("The query is solved by this.", None),
+        ("Resolved", None),
+        ("Unsolvable", None),
+        ("", None),
+        ("{}", None),
+    ],
+)
+def test_a_status_is_read(reply: str, status: str | None) -> None:
+    """JSON or words, in any letter case and decoration; what is no plain status is none."""
+    assert status == parse(reply, SOLVED)
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ("Solved\nIt names both lines.", "It names both lines."),
+        ("Solved: it names both lines.", "it names both lines."),
+        ("Not solved - it asks back.", "it asks back."),
+        ('{"answer_status": "Solved", "reason": "names  both"}', "names both"),
+        ('{"answer_status": "Solved"}', ""),
+        ("Solved", ""),
+    ],
+)
+def test_the_comment_of_a_reply(reply: str, told: str) -> None:
+    """What stands beside the status, on one line; none is fine."""
+    assert told == comment(reply, SOLVED)
+
+
+@pytest.mark.parametrize(
+    ("reply", "choice"),
+    [
+        ("first\nIt names both.", "first"), ("**Second**, because", "second"), ("Tie.", "tie"), ("\n\n`first`", "first"),
+        ("first or second", None), ("The first is better.", None), ("neither", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_choice_is_read(reply: str, choice: str | None) -> None:
+    """The word that the first line begins with."""
+    assert choice == parse(reply, PREFERENCE)

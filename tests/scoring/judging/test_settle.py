@@ -1,0 +1,263 @@
+"""The verdict of a panel: by majority on equal meaning, by the mean on solved queries."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leaderboard.reasons import REASONS
+from leaderboard.types import JudgeReply
+from scoring.judging.settle import settle_by_majority, settle_by_mean
+
+DIFFERS = 'from_unit: expected "kilometers", got "km".'
+
+
+def reply(
+    text: str | None, key: str = "k1", nearest: str | None = None, difference: str | None = None
+) -> JudgeReply:
+    return JudgeReply(key, text, nearest, difference)
+
+
+@pytest.mark.parametrize(
+    ("texts", "outcome", "reason", "detail"),
+    [
+        (["equivalent"], "pass", "judge_equivalent", "Judged equivalent."),
+        (
+            ["equivalent\nSame  unit,\nshort form."],
+            "pass",
+            "judge_equivalent",
+            "Judged equivalent: Same unit, short form.",
+        ),
+        (["equivalent: same unit"], "pass", "judge_equivalent", "Judged equivalent: same unit"),
+        (["different - other unit"], "fail", "judge_different", "Judged different: other unit"),
+        (["equivalent", "equivalent\nYes."], "pass", "judge_equivalent", "Judged equivalent: Yes."),
+        (
+            ["equivalent\nYes.", "different\nNo."],
+            "fail",
+            "judge_different",
+            "Judged different: No.",
+        ),
+        (["different\nNo.", None], "fail", "judge_different", "Judged different: No."),
+        (["different", "hm"], "fail", "judge_different", "Judged different."),
+        (["equivalent", None], "unscored", "judge_missing", "No recorded reply of ada."),
+        (["hm", None], "unscored", "judge_missing", "No recorded reply of ada."),
+        (
+            ["equivalent", "hm\nwell"],
+            "unscored",
+            "judge_unparseable",
+            'The reply of ada cannot be read: "hm\\nwell".',
+        ),
+    ],
+)
+def test_one_judge(texts: list[str | None], outcome: str, reason: str, detail: str) -> None:
+    """All parts equivalent pass, one different fails, and without a readable reply to each nothing is scored."""
+    replies = [reply(text, f"k{number}") for number, text in enumerate(texts)]
+    verdict = settle_by_majority("correct", DIFFERS, {"ada": replies})
+    assert (verdict.outcome, verdict.reason, verdict.detail) == (
+        outcome,
+        reason,
+        f"{DIFFERS} {detail}",
+    )
+    assert verdict.score == {"pass": 1.0, "fail": 0.0, "unscored": None}[outcome]
+    assert (verdict.metric, verdict.decided_by) == ("correct", "judge")
+    assert verdict.judge_call == " ".join(f"k{number}" for number in range(len(texts)))
+    assert verdict.reason in REASONS
+
+
+@pytest.mark.parametrize(
+    ("texts", "outcome", "reason", "detail"),
+    [
+        (
+            ["equivalent", "equivalent\nSame.", "different"],
+            "pass",
+            "judge_equivalent",
+            "Judged equivalent by 2 of 3 judges.",
+        ),
+        (
+            ["different\nNo.", "different", None],
+            "fail",
+            "judge_different",
+            "Judged different by 2 of 3 judges: No.",
+        ),
+        (
+            ["equivalent", "equivalent", "hm"],
+            "pass",
+            "judge_equivalent",
+            "Judged equivalent by 2 of 3 judges.",
+        ),
+        (
+            ["equivalent", "different"],
+            "unscored",
+            "judge_missing",
+            "Of 2 judges, 1 equivalent and 1 different: no majority.",
+        ),
+        (
+            ["equivalent", None],
+            "unscored",
+            "judge_missing",
+            "No recorded reply of b. Of 2 judges, 1 equivalent: no majority.",
+        ),
+        (
+            ["hm", "different"],
+            "unscored",
+            "judge_unparseable",
+            'The reply of a cannot be read: "hm". Of 2 judges, 1 different: no majority.',
+        ),
+        (
+            [None, "hm"],
+            "unscored",
+            "judge_missing",
+            'No recorded reply of a. The reply of b cannot be read: "hm".',
+        ),
+    ],
+)
+def test_a_panel(texts: list[str | None], outcome: str, reason: str, detail: str) -> None:
+    """More than half of the whole panel decides, and the agreement is told; a tie is not scored."""
+    panel = {name: [reply(text, f"k{name}")] for name, text in zip("abc", texts, strict=False)}
+    verdict = settle_by_majority("correct", DIFFERS, panel)
+    assert (verdict.outcome, verdict.reason, verdict.detail) == (
+        outcome,
+        reason,
+        f"{DIFFERS} {detail}",
+    )
+
+
+def test_each_judge_weighs_all_parts() -> None:
+    """A judge who finds one of two parts different counts against, whatever the others find of the other part."""
+    yes, no = reply("equivalent"), reply("different")
+    assert (
+        settle_by_majority(
+            "correct", DIFFERS, {"a": [yes, no], "b": [yes, yes], "c": [yes, yes]}
+        ).outcome
+        == "pass"
+    )
+    assert (
+        settle_by_majority(
+            "correct", DIFFERS, {"a": [yes, no], "b": [no, yes], "c": [yes, yes]}
+        ).outcome
+        == "fail"
+    )
+
+
+def test_a_missing_reply_names_the_nearest_call() -> None:
+    """The sentence says which recorded call comes closest and what differs."""
+    verdict = settle_by_majority(
+        "correct",
+        DIFFERS,
+        {"ada": [reply(None, "k1", "9c1e" * 16, "temperature: recorded 0.5, asked 0")]},
+    )
+    nearest = "the nearest recorded call is 9c1e9c1e9c1e9c1e (temperature: recorded 0.5, asked 0)."
+    assert verdict.detail == f"{DIFFERS} No recorded reply of ada; {nearest}"
+    assert verdict.judge_call == "k1"
+
+
+def test_one_request_asked_twice_is_one_key() -> None:
+    """Two parts with the same question rest on one judge call, named once."""
+    same = reply("equivalent", "k7")
+    assert settle_by_majority("correct", DIFFERS, {"ada": [same, same]}).judge_call == "k7"
+
+
+def test_the_judges_words_are_cut() -> None:
+    """Of what a judge says two hundred characters stand in the verdict."""
+    verdict = settle_by_majority(
+        "correct", DIFFERS, {"ada": [reply("different\n" + "word " * 500)]}
+    )
+    assert len(verdict.detail) == len(f"{DIFFERS} Judged different: ") + 200
+    assert verdict.detail.endswith("…")
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from("abc"), st.lists(st.none() | st.text(), min_size=1, max_size=3), min_size=1
+    )
+)
+def test_whatever_judges_say_there_is_a_verdict(panel: dict[str, list[str | None]]) -> None:
+    """No reply raises, and only an unscored verdict is without a score."""
+    replies = {judge: [reply(text) for text in texts] for judge, texts in panel.items()}
+    verdict = settle_by_majority("correct", DIFFERS, replies)
+    assert verdict.reason in REASONS
+    assert (verdict.score is None) is (verdict.outcome == "unscored")
+    assert verdict.detail.startswith(DIFFERS)
+    assert verdict.detail.encode()
+
+
+# ---------------------------------------------------------------- solved queries
+
+
+def votes(*given: str | list[str | None] | None) -> dict[str, list[JudgeReply]]:
+    """Replies by voter; a list is what one voter said one after the other."""
+    return {
+        f"j{place}": [
+            JudgeReply(f"k{place}{number}", text)
+            for number, text in enumerate(one if isinstance(one, list) else [one])
+        ]
+        for place, one in enumerate(given)
+    }
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome", "score", "code"),
+    [
+        (["Solved"], "pass", 1.0, "judge_solved"),
+        (["Unsure"], "fail", 0.5, "judge_unsure"),
+        (["Unsolved"], "fail", 0.0, "judge_unsolved"),
+        (["Solved", "Unsolved"], "fail", 0.5, "judge_unsure"),
+        (["Solved", "Solved", "Unsure"], "fail", 5 / 6, "judge_unsure"),
+        ([["Unsure", "Solved"]], "pass", 1.0, "judge_solved"),
+        ([["Unsure", "Unsolved"], "Solved"], "fail", 0.5, "judge_unsure"),
+        (["Solved", "no idea"], "pass", 1.0, "judge_solved"),
+        (["no idea"], "unscored", None, "judge_unparseable"),
+        (["Solved", None], "unscored", None, "judge_missing"),
+        ([["Unsure", None]], "unscored", None, "judge_missing"),
+        ([None, "no idea"], "unscored", None, "judge_missing"),
+        ([], "unscored", None, "judge_missing"),
+    ],
+)
+def test_votes_are_averaged(
+    said: list[str | list[str | None] | None], outcome: str, score: float | None, code: str
+) -> None:
+    """A mean, no majority; each voter's last word counts; the unreadable are left out, the unrecorded waited for."""
+    verdict = settle_by_mean("sopr", "", votes(*said))
+    assert (outcome, score, code, "judge") == (
+        verdict.outcome,
+        verdict.score,
+        verdict.reason,
+        verdict.decided_by,
+    )
+
+
+def test_the_verdict_says_how_it_came_about() -> None:
+    """One vote in its own words; several counted; what did not count, and every key that it rests on."""
+    assert (
+        "Judged solved: Both lines."
+        == settle_by_mean("sopr", "", votes("Solved\nBoth lines.")).detail
+    )
+    several = settle_by_mean(
+        "sopr", "Whether.", votes("Solved\nA.", ["Unsure\nB.", "Unsolved\nC."], "what?")
+    )
+    assert (
+        'Whether. Of 2 votes, 1 solved and 1 unsolved: A. The reply of j2 cannot be read: "what?".'
+        == several.detail
+    )
+    assert "k00 k10 k11 k20" == several.judge_call
+
+
+def test_a_missing_reply_is_named_with_the_nearest_one() -> None:
+    """So that its cause can be found."""
+    verdict = settle_by_mean(
+        "sopr", "", {"j": [JudgeReply("k", None, "abc", "seed: recorded 1, asked 2")]}
+    )
+    assert (
+        "No recorded reply of j; the nearest recorded call is abc (seed: recorded 1, asked 2)."
+        == verdict.detail
+    )
+
+
+def test_unsure_may_count_nothing() -> None:
+    """Where only a plain yes counts: the share of those who say Solved."""
+    assert (0.0, "judge_unsure") == (
+        settle_by_mean("m", "", votes("Unsure"), unsure=0.0).score,
+        settle_by_mean("m", "", votes("Unsure"), unsure=0.0).reason,
+    )
+    assert 0.5 == settle_by_mean("m", "", votes("Unsure", "Solved"), unsure=0.0).score
