@@ -1,4 +1,4 @@
-"""Which agent is meant: one of the five frameworks by its name, or a class in a Python file."""
+"""Finds an agent: one of the five frameworks by its name, or a class in a Python file."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Json
-from runners.agents.base import FrameworkAgent
+from runners.agents.base import FrameworkAgent, error_line
 
-# name (as on the command line, and of the extra that installs it) -> module and class of its adapter
+# The name on the command line, which is also that of the extra; the adapter's module and class.
 FRAMEWORKS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "langgraph": ("langgraph", "LangGraphAgent"),
@@ -29,15 +29,16 @@ FRAMEWORKS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "agno": ("agno", "AgnoAgent"),
     }
 )
-# Where scripts/agents puts the frameworks, each in an environment of its own.
+# scripts/agents installs each framework here, in an environment of its own.
 ENVIRONMENTS: Final = ".cache/agents"
 
 
 @dataclass(frozen=True, slots=True)
 class AgentChoice:
-    """An agent that can be made. `name` is what a card says of it: of a file only its last part.
+    """An agent to run. `make` is its class.
 
-    `framework` is title and version; `digest` is of the file's text, where it is one's own. `make` is the class.
+    `name` goes onto the card: for a file without its folder. `framework` is title and version.
+    `digest` is that of a file's text.
     """
 
     name: str
@@ -46,85 +47,84 @@ class AgentChoice:
     digest: str | None
     make: Callable[..., object]
 
-    def made(self, **options: Json) -> object:
-        """The agent, made with those of the options that it takes by name. Raises FilesError where making it fails."""
+    def create(self, **options: Json) -> object:
+        """Makes the agent, with those options that its constructor has parameters for.
+
+        Raises FilesError if the constructor fails.
+        """
         try:
-            return self.make(**_taken(self.make, options))
+            parameters = inspect.signature(self.make).parameters.values()
+            if not any(item.kind is item.VAR_KEYWORD for item in parameters):
+                names = {item.name for item in parameters if item.kind is not item.POSITIONAL_ONLY}
+                options = {name: value for name, value in options.items() if name in names}
+            return self.make(**options)
         except Exception as error:
-            raise FilesError(
-                Problem(self.name, f"cannot be made: {_line(error)}", "mend the agent")
-            ) from error
+            what = f"cannot be created: {error_line(error)}"
+            raise FilesError(Problem(self.name, what, "fix the agent")) from error
 
 
 def load_agent(named: str) -> AgentChoice:
-    """The agent of that name: `langgraph` and its like, or `path/to/file.py:Class`. Raises FilesError."""
+    """The agent `langgraph` (or another framework) or `path/to/file.py:Class`.
+
+    Raises FilesError.
+    """
     if named in FRAMEWORKS:
-        return _framework(named)
+        return _framework_agent(named)
     path, colon, name = named.rpartition(":")
     if not colon or not path.endswith(".py"):
+        what = "is neither a framework nor a class in a file"
         fix = f"one of {', '.join(FRAMEWORKS)}, or path/to/file.py:Class"
-        raise FilesError(Problem(f"--agent {named}", "is no framework and no class in a file", fix))
-    return _own(Path(path), name)
+        raise FilesError(Problem(f"--agent {named}", what, fix))
+    return _file_agent(Path(path), name)
 
 
 def framework_class(name: str) -> type[FrameworkAgent]:
-    """The adapter of a framework, whether or not the framework is installed. Raises KeyError."""
-    module, title = FRAMEWORKS[name]
-    found: type[FrameworkAgent] = getattr(
-        importlib.import_module(f"runners.agents.adapters.{module}"), title
-    )
+    """The adapter of a framework, which need not be installed. Raises KeyError."""
+    module, class_name = FRAMEWORKS[name]
+    adapter = importlib.import_module(f"runners.agents.adapters.{module}")
+    found: type[FrameworkAgent] = getattr(adapter, class_name)
     return found
 
 
-def _framework(name: str) -> AgentChoice:
+def _framework_agent(name: str) -> AgentChoice:
     adapter = framework_class(name)
     missing = [package for package in adapter.packages if importlib.util.find_spec(package) is None]
     if missing:
         what = f"needs {adapter.title}, and {', '.join(missing)} is not installed here"
-        raise FilesError(Problem(f"--agent {name}", what, _where(name)))
+        fix = f"scripts/agents {name}, then {ENVIRONMENTS}/{name}/bin/lb run ..."
+        if name != "crewai":  # pip refuses CrewAI beside this project.
+            fix = f"pip install -e '.[{name}]'; or {fix}"
+        raise FilesError(Problem(f"--agent {name}", what, fix))
     version = importlib.metadata.version(adapter.distribution)
     return AgentChoice(name, adapter.title, f"{adapter.title} {version}", None, adapter)
 
 
-def _where(name: str) -> str:
-    """How to come by a framework."""
-    own = f"scripts/agents {name}, then {ENVIRONMENTS}/{name}/bin/lb run ..."
-    return own if name == "crewai" else f"pip install -e '.[{name}]'; or {own}"
-
-
-def _own(path: Path, name: str) -> AgentChoice:
+def _file_agent(path: Path, name: str) -> AgentChoice:
     if not path.is_file():
-        raise FilesError(
-            Problem(
-                str(path), "is not there", "name the file with the agent, path/to/file.py:Class"
-            )
-        )
-    module = _module(path)
-    found = getattr(module, name, None)
-    if not isinstance(found, type) or not callable(getattr(found, "answer", None)):
-        there = [key for key, value in vars(module).items() if _is_agent(value, module)]
-        fix = (
-            f"there are: {', '.join(there)}"
-            if there
-            else "write a class with a method answer(query)"
-        )
-        raise FilesError(
-            Problem(str(path), f"has no class {name or '(none named)'} with a method answer", fix)
-        )
+        fix = "name the file with the agent, path/to/file.py:Class"
+        raise FilesError(Problem(str(path), "does not exist", fix))
+    module = _run_file(path)
+    found: Any = getattr(module, name, None)
+    if not _is_agent(found):
+        there = []
+        for key, value in vars(module).items():
+            if _is_agent(value) and value.__module__ == module.__name__:
+                there.append(key)
+        what = f"has no class {name or '(none named)'} with a method answer"
+        fix = "write a class with a method answer(query)"
+        if there:
+            fix = f"there are: {', '.join(there)}"
+        raise FilesError(Problem(str(path), what, fix))
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     return AgentChoice(f"{path.name}:{name}", name, None, digest, found)
 
 
-def _is_agent(value: object, module: ModuleType) -> bool:
-    return (
-        isinstance(value, type)
-        and value.__module__ == module.__name__
-        and callable(getattr(value, "answer", None))
-    )
+def _is_agent(value: object) -> bool:
+    return isinstance(value, type) and callable(getattr(value, "answer", None))
 
 
-def _module(path: Path) -> ModuleType:
-    """The file, run as a module; what lies beside it can be imported by it. Raises FilesError."""
+def _run_file(path: Path) -> ModuleType:
+    """The file as a module. It can import what is in its folder. Raises FilesError."""
     folder = str(path.resolve().parent)
     if folder not in sys.path:
         sys.path.insert(0, folder)
@@ -137,35 +137,16 @@ def _module(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
+        what = f"cannot be imported: {error_line(error)}"
         line = _line_in(path, error)
-        raise FilesError(
-            Problem(str(path), f"cannot be imported: {_line(error)}", "mend the file", line=line)
-        ) from error
+        raise FilesError(Problem(str(path), what, "fix the file", line=line)) from error
     return module
 
 
 def _line_in(path: Path, error: Exception) -> int | None:
-    """The last line of the file that was being run."""
+    """The last line of the file that ran."""
     if isinstance(error, SyntaxError):
         return error.lineno
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == path.resolve()]
     return lines[-1] if lines else None
-
-
-def _line(error: Exception) -> str:
-    said = " ".join(str(error).split())
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
-
-
-def _taken(make: Callable[..., object], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the options that a class's constructor has parameters for."""
-    parameters = inspect.signature(make).parameters.values()
-    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-        return dict(options)
-    by_name = {
-        parameter.name
-        for parameter in parameters
-        if parameter.kind is not parameter.POSITIONAL_ONLY
-    }
-    return {name: value for name, value in options.items() if name in by_name}

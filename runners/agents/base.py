@@ -1,40 +1,45 @@
-"""What an agent is: it is bound to tools, it is asked, it answers. The answer carries what its tools did."""
+"""The interface of agents: they are bound to tools, asked a query, and answer."""
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Final
 
 from leaderboard.apis.api_definitions import ToolDefinition
-from leaderboard.apis.api_names import FINISH
 from leaderboard.types import Json
-from runners.agents.tool_tracking import STEP_LIMIT, ApiTool, CallLog, Executed
+from runners.agents.tool_tracking import STEP_LIMIT, ApiTool, CallLog
 from runners.apis.api_client import DEFAULT_URL
 from runners.apis.catalogue import load_catalogue
+from runners.apis.completion import OPENAI_URL
+from runners.apis.executed_calls import AgentOutput, make_answer
 from runners.apis.selector import DEFAULT_MAX_TOOLS
 
 DEFAULT_MODEL: Final = "gpt-4o-mini"
-OPENAI_URL: Final = "https://api.openai.com/v1"
-# What every framework is told, in these words; some wrap it in words of their own.
+# The instructions of every framework. Some add words of their own around them.
 INSTRUCTIONS: Final = (
-    "Answer the user's question with the help of the tools. Call the tools that are needed, with arguments taken from the "
-    "question or from earlier replies; then answer in plain words, with what the tools replied."
+    "Answer the user's question with the help of the tools. Call the tools that are needed, with"
+    " arguments taken from the question or from earlier replies; then answer in plain words, with"
+    " what the tools replied."
 )
 
 
 class AgentError(Exception):
-    """An agent could not answer: its model gave no reply, or the framework came to an error."""
+    """An agent could not answer: its model gave no reply, or the framework failed."""
+
+
+def error_line(error: Exception) -> str:
+    """The type and the message of an exception on one line."""
+    words = " ".join(str(error).split())
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 
 class BaseAgent(ABC):
-    """An agent of any make: a subclass says how a query is answered, in `answer`.
+    """An agent. A subclass answers queries in `answer`, with the tools in `tools`.
 
-    `tools` holds what it is bound to, each a function of keyword arguments that gives the tool's reply as text. A subclass need
-    not call this class's `__init__`.
+    A tool is a function of keyword arguments that returns the reply as text. A subclass need not
+    call this class's `__init__`.
     """
 
     max_tools: int = DEFAULT_MAX_TOOLS
@@ -46,17 +51,23 @@ class BaseAgent(ABC):
         tools_dir: str | Path | None = None,
         server_url: str = DEFAULT_URL,
     ) -> None:
-        """Gives the agent its tools for the next query: those chosen for it, or all of a folder.
+        """Sets the tools for the next query: `tools`, or else all of the folder `tools_dir`.
 
-        Raises ValueError without either, or for `tools` that are no list of tools; RuntimeError for more than `max_tools`;
-        FilesError for a folder that cannot be read.
+        Raises ValueError without either, or if `tools` is not a list of tools; RuntimeError for
+        more than `max_tools`; FilesError for a folder that cannot be read.
         """
-        found = _tools(tools, tools_dir)
+        if tools is None and tools_dir is None:
+            raise ValueError("bind_tools needs tools, or tools_dir")
+        found = load_catalogue(Path(str(tools_dir))).definitions if tools is None else tools
+        if not isinstance(found, list | tuple):
+            raise ValueError(f"tools is a {type(tools).__name__}, not a list of tools")  # noqa: TRY004 - as the interface has it
+        for tool in found:
+            if not isinstance(tool, ToolDefinition | ApiTool):
+                raise ValueError(f"tools has a {type(tool).__name__}, which is not a tool")  # noqa: TRY004
         if len(found) > self.max_tools:
-            raise RuntimeError(
-                f"{len(found)} tools are more than the {self.max_tools} that this agent takes (max_tools)"
-            )
-        log = CallLog(self._step_limit())
+            limit = f"the {self.max_tools} that this agent takes (max_tools)"
+            raise RuntimeError(f"{len(found)} tools are more than {limit}")
+        log = CallLog(self._call_limit())
         self.tools = tuple(
             tool if isinstance(tool, ApiTool) else ApiTool(tool, server_url, log) for tool in found
         )
@@ -65,52 +76,25 @@ class BaseAgent(ABC):
     def answer(self, query: str) -> dict[str, Json]:
         """The answer to a query.
 
-        `{"answer": {"final_answer": text, "answer_details": [node, ...]}, "called_apis": [[tool, api], ...]}`; called_apis may
-        be left out, and the nodes say it then.
+        `{"answer": {"final_answer": text, "answer_details": [node, ...]}, "called_apis": [[tool,
+        api], ...]}`. Without `called_apis`, the nodes show the calls.
         """
 
     def __call__(self, query: str) -> dict[str, Json]:
         return self.answer(query)
 
-    def _step_limit(self) -> int:
+    def _call_limit(self) -> int:
         return STEP_LIMIT
 
 
-def _tools(tools: object, tools_dir: str | Path | None) -> Sequence[ToolDefinition | ApiTool]:
-    if tools is None and tools_dir is None:
-        raise ValueError("bind_tools needs tools, or tools_dir")
-    if tools is None:
-        return load_catalogue(Path(str(tools_dir))).definitions
-    if not isinstance(tools, list | tuple):
-        raise ValueError(f"tools is a {type(tools).__name__}, and no list of tools")  # noqa: TRY004 - as the interface has it
-    if wrong := [
-        type(tool).__name__ for tool in tools if not isinstance(tool, ToolDefinition | ApiTool)
-    ]:
-        raise ValueError(f"tools holds a {wrong[0]}, which is no tool of a catalogue")
-    return tools
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a framework's run came to.
-
-    `text` is the final answer, None where the agent was stopped before it gave one. `remarks` are texts that came with calls,
-    each with the number of calls carried out before it.
-    """
-
-    text: str | None
-    remarks: tuple[tuple[int, str], ...] = ()
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-
-
 class FrameworkAgent(BaseAgent):
-    """An agent of a framework. A subclass says in `converse` how the framework answers with the tools; all else is here.
+    """An agent of a framework. A subclass runs the framework in `converse`.
 
-    `step_limit` is how many calls may be carried out for one query; then the tools tell the model to answer.
+    `step_limit` is the number of calls for one query. After that the tools ask the model to
+    answer.
     """
 
-    # The framework's title, the packages that it needs, and the one whose version stands for it.
+    # The framework's title, the packages that it needs, and the one that has its version.
     title: ClassVar[str]
     packages: ClassVar[tuple[str, ...]]
     distribution: ClassVar[str]
@@ -141,92 +125,37 @@ class FrameworkAgent(BaseAgent):
         self.retries = retries
 
     @abstractmethod
-    def converse(self, query: str, tools: Sequence[ApiTool]) -> Said:
+    def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         """Lets the framework answer a query with these tools."""
 
     def bind_tools(
         self,
         tools: Sequence[ToolDefinition | ApiTool] | None = None,
         tools_dir: str | Path | None = None,
-        server_url: str | None = None,  # none: the constructor's
+        server_url: str | None = None,  # default: the constructor's
     ) -> None:
         super().bind_tools(tools, tools_dir, server_url or self.server_url)
 
     def answer(self, query: str) -> dict[str, Json]:
-        """The answer, its nodes and its called_apis being what the tools carried out. Raises ValueError before bind_tools."""
+        """The answer, with the calls that the tools carried out.
+
+        Raises ValueError before bind_tools.
+        """
         if self.tools is None:
             raise ValueError("bind_tools comes before answer")
         logs = {id(tool.log): tool.log for tool in self.tools}.values()
         for log in logs:
             log.clear()
-        said = self.converse(query, self.tools)
-        answer = answer_of(said, [call for log in logs for call in log.calls])
-        return (
-            answer
-            if said.text is not None
-            else {**answer, "stopped": "before it gave a final answer"}
-        )
+        output = self.converse(query, self.tools)
+        answer = make_answer(output, [call for log in logs for call in log.calls])
+        if output.text is None:
+            answer["stopped"] = "before it gave a final answer"
+        return answer
 
     @property
     def turns(self) -> int:
-        """How often the model may speak: once for every call that is allowed, and to answer when it is told that none is."""
+        """How often the model may speak: once per allowed call, and then to answer."""
         return self.step_limit + 3
 
-    def _step_limit(self) -> int:
+    def _call_limit(self) -> int:
         return self.step_limit
-
-
-# ---------------------------------------------------------------- answers
-
-
-def answer_of(said: Said, calls: Sequence[Executed]) -> dict[str, Json]:
-    """An answer in StableToolBench's form. Without a final text there is no Finish: the agent was stopped."""
-    details = list(_nodes(said, calls))
-    if said.text is not None:
-        details.append(finish_node(said.text))
-    answer: dict[str, Json] = {
-        "answer": {"final_answer": said.text or "", "answer_details": details},
-        "called_apis": called_apis(calls),
-    }
-    usage = {"input_tokens": said.input_tokens, "output_tokens": said.output_tokens}
-    told = {name: tokens for name, tokens in usage.items() if tokens is not None}
-    return {**answer, "usage": told} if told else answer
-
-
-def called_apis(calls: Sequence[Executed]) -> list[Json]:
-    """The calls carried out as `[tool, api, "ok"]`, or "error" in the last place, in order and with repeats."""
-    return [[*call.pair, "ok" if call.outcome.ok else "error"] for call in calls]
-
-
-def _nodes(said: Said, calls: Sequence[Executed]) -> Iterator[Json]:
-    for number in range(len(calls) + 1):
-        remarks = (text for place, text in said.remarks if min(place, len(calls)) == number)
-        yield from (_node("assistant", text) for text in remarks if text.strip())
-        if number < len(calls):
-            yield call_node(calls[number])
-
-
-def call_node(call: Executed) -> Json:
-    """A tool node: JSON text with the wrapper name, the arguments, the reply as the model read it, and the explicit pair."""
-    message: dict[str, Json] = {
-        "name": call.tool.original_name,
-        "arguments": call.arguments,
-        "response": call.outcome.text,
-    }
-    message |= {"tool_name": call.pair[0], "api_name": call.pair[1]}
-    if not call.outcome.ok:
-        message["error"] = call.outcome.error
-    return _node("tool", json.dumps(message, ensure_ascii=False))
-
-
-def finish_node(final_answer: str) -> Json:
-    """The node that says that the agent came to an end by itself."""
-    arguments: Mapping[str, Json] = {"return_type": "give_answer", "final_answer": final_answer}
-    return _node(
-        "tool",
-        json.dumps({"name": FINISH, "arguments": arguments, "response": ""}, ensure_ascii=False),
-    )
-
-
-def _node(role: str, message: str) -> Json:
-    return {"role": role, "message": message, "next": []}

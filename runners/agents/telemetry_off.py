@@ -1,4 +1,4 @@
-"""What the frameworks would tell their makers, switched off: no agent reaches anything but its model and its tools."""
+"""Switches off the telemetry of the frameworks: agents reach only their model and their tools."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ SWITCHES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def switch_off() -> None:
-    """Sets the switches of all frameworks in this process's environment, before any of them is imported."""
+    """Sets the environment variables of all frameworks. Run it before any of them is imported."""
     os.environ.update(SWITCHES)

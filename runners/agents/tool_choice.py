@@ -9,8 +9,8 @@ from typing import Final
 from leaderboard.apis.api_definitions import definitions_of, with_unique_names
 from leaderboard.types import Case
 from runners.agents.agent_run import AgentRun, Select
-from runners.agents.plain_question import completing
 from runners.apis.catalogue import Catalogue
+from runners.apis.completion import open_completion
 from runners.apis.selector import Selection, ToolSelector, filled
 
 SELECTIONS: Final = ".cache/selections"
@@ -30,7 +30,7 @@ def select_for(run: AgentRun, catalogue: Catalogue, warn: Callable[[str], None])
     complete, folder = None, None
     if plan.selector == "llm":
         model = replace(plan.model, name=plan.selector_model or plan.model.name)
-        complete = completing(model, plan.key, plan.timeout, plan.retries)
+        complete = open_completion(model, plan.key, plan.timeout, plan.retries)
         folder = run.root / SELECTIONS / run.suite.id
     selector = ToolSelector(complete, plan.selector_model or "", plan.max_tools, folder)
     warned: set[str] = set()

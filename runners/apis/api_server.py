@@ -1,4 +1,4 @@
-"""The virtual API server: `POST /virtual` answers API calls, `GET /healthz` says that it is there."""
+"""The virtual API server: `POST /virtual` answers API calls, `GET /healthz` reports its state."""
 
 from __future__ import annotations
 
@@ -23,23 +23,26 @@ from starlette.requests import ClientDisconnect
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.types import Json
+from runners.apis.api_call import ApiCall, Reply
 from runners.apis.rate_limit import TokenBucket
-from runners.apis.real_apis import ApiCall
-from runners.apis.reply_cache import Reply
-from runners.apis.virtual_apis import Answer, VirtualApis
+from runners.apis.virtual_apis import SourcedReply, VirtualApis
 
 # Takes one line of the log: plain JSON values.
 Log = Callable[[Mapping[str, Json]], None]
 
 _Name = Annotated[str, StringConstraints(max_length=300)]
-_MOST_DRAINED: Final = 64_000_000  # bytes of a refused body that are read, so that the client is still there for the answer
-_WAITING: Final = 256  # connections that may wait for their turn
-_LONGEST_LOGGED: Final = 500  # characters of an input or a reply
+# Bytes of a refused body that are still read, so that the client gets to read the answer.
+_MAX_DRAINED: Final = 64_000_000
+_BACKLOG: Final = 256  # connections that may wait to be accepted
+_MAX_LOGGED: Final = 500  # characters of an input or a reply
 _INPUT_ERROR: Final = Reply("Tool input parse error...\n", "")
 
 
 class VirtualRequest(BaseModel):
-    """What a client sends. All six are required; `strip` is of no effect; `tool_input` is an object, or JSON text of one."""
+    """A request, with six required fields.
+
+    `strip` has no effect. `tool_input` is an object, or its JSON text.
+    """
 
     model_config = ConfigDict(strict=True)
     category: _Name
@@ -52,7 +55,7 @@ class VirtualRequest(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a client may ask of the server: bytes of one request, seconds for sending it, requests a second and at once."""
+    """What the server accepts: bytes per request, seconds to send one, requests per second."""
 
     body: int = 1_000_000
     sending: float = 30.0
@@ -71,33 +74,32 @@ class _RefusedError(Exception):
 
 
 def make_app(apis: VirtualApis, limits: Limits | None = None, log: Log | None = None) -> FastAPI:
-    """The server as an ASGI application. `log` gets one object per call, also for those that are refused."""
+    """The server as an ASGI application. `log` gets one object per request, also if refused."""
     allowed = limits or Limits()
     bucket = TokenBucket(allowed.rate, allowed.burst)
-    tell: Log = log or (lambda _: None)
+    write_log: Log = log or (lambda _: None)
     app = FastAPI(title="Virtual APIs", docs_url=None, redoc_url=None)
-    schema = {
-        "content": {"application/json": {"schema": VirtualRequest.model_json_schema()}},
-        "required": True,
-    }
+    schema = {"application/json": {"schema": VirtualRequest.model_json_schema()}}
+    body_schema = {"requestBody": {"content": schema, "required": True}}
 
-    @app.post("/virtual", openapi_extra={"requestBody": schema})
+    @app.post("/virtual", openapi_extra=body_schema)
     async def virtual(request: Request) -> JSONResponse:
-        """Answer one API call: 200 with `{"error", "response"}`, and in `X-Source` where the answer comes from."""
+        """Answers a call: 200 with `{"error", "response"}`, and its source in `X-Source`."""
         start = time.monotonic()
         try:
             _take_turn(bucket)
-            sent = _read(await _body(request, allowed))
+            sent = _read_request(await _read_body(request, allowed))
         except _RefusedError as refused:
-            tell({"source": "refused", "status": refused.status, "detail": _short(refused.detail)})
+            detail = _shorten(refused.detail)
+            write_log({"source": "refused", "status": refused.status, "detail": detail})
             return JSONResponse({"detail": refused.detail}, refused.status, refused.headers)
         answer = await run_in_threadpool(_answer, apis, sent)
-        tell(_line(sent, answer, time.monotonic() - start))
+        write_log(_log_line(sent, answer, time.monotonic() - start))
         return JSONResponse(answer.reply.as_json(), headers={"x-source": answer.source})
 
     @app.get("/healthz")
     def healthz() -> dict[str, Json]:
-        """Say that the server is there, in which mode, and how many APIs it knows."""
+        """Reports that the server is up, its mode, and how many APIs it has."""
         return {"status": "ok", "mode": apis.mode, "apis": len(apis.catalogue)}
 
     return app
@@ -105,9 +107,9 @@ def make_app(apis: VirtualApis, limits: Limits | None = None, log: Log | None = 
 
 @contextmanager
 def serving(app: FastAPI, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]:
-    """Serve the application from a thread of its own while the context lasts; gives the address of `/virtual`.
+    """Serves the application in a thread of its own. Yields the address of `/virtual`.
 
-    Port 0 takes any free one. Raises OSError where the address cannot be had.
+    Port 0 takes any free port. Raises OSError if the address is not available.
     """
     with listening(host, port) as bound:
         server = uvicorn.Server(_config(app))
@@ -125,7 +127,7 @@ def serving(app: FastAPI, host: str = "127.0.0.1", port: int = 0) -> Iterator[st
 
 
 def serve(app: FastAPI, bound: socket.socket) -> None:
-    """Serve the application on a bound socket until Ctrl-C."""
+    """Serves the application on a bound socket until Ctrl-C."""
     uvicorn.Server(_config(app)).run(sockets=[bound])
 
 
@@ -136,12 +138,12 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
     with socket.socket(family, socket.SOCK_STREAM) as bound:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
-        bound.listen(_WAITING)
+        bound.listen(_BACKLOG)
         yield bound
 
 
 def address(bound: socket.socket) -> str:
-    """Where the calls go that a bound socket takes, for example `http://127.0.0.1:8080/virtual`."""
+    """The address for calls to a bound socket, for example `http://127.0.0.1:8080/virtual`."""
     host, port = bound.getsockname()[:2]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/virtual"
 
@@ -158,18 +160,15 @@ def _config(app: FastAPI) -> uvicorn.Config:
     )
 
 
-# ---------------------------------------------------------------- one request
-
-
 def _take_turn(bucket: TokenBucket) -> None:
     if wait := bucket.take():
         raise _RefusedError(429, "too many requests", {"retry-after": str(math.ceil(wait))})
 
 
-async def _body(request: Request, limits: Limits) -> bytes:
-    """The body of a request, no longer than allowed; of a longer one the rest is read and dropped."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json" and not kind.endswith("+json"):
+async def _read_body(request: Request, limits: Limits) -> bytes:
+    """The body of a request. Reads the rest of a body that is too long, and drops it."""
+    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if content_type != "application/json" and not content_type.endswith("+json"):
         raise _RefusedError(415, "send JSON, with the content type application/json")
     parts: list[bytes] = []
     length = 0
@@ -179,46 +178,43 @@ async def _body(request: Request, limits: Limits) -> bytes:
                 length += len(part)
                 if length <= limits.body:
                     parts.append(part)
-                elif length > _MOST_DRAINED:
+                elif length > _MAX_DRAINED:
                     break
     except TimeoutError:
-        raise _RefusedError(
-            408, f"the request took longer than {limits.sending:g} seconds to arrive"
-        ) from None
+        what = f"the request took longer than {limits.sending:g} seconds to arrive"
+        raise _RefusedError(408, what) from None
     except ClientDisconnect:
-        raise _RefusedError(400, "the client went away before its request was complete") from None
+        what = "the client disconnected before its request was complete"
+        raise _RefusedError(400, what) from None
     if length > limits.body:
         raise _RefusedError(413, f"the request is longer than {limits.body:,} bytes")
     return b"".join(parts)
 
 
-def _read(body: bytes) -> VirtualRequest:
+def _read_request(body: bytes) -> VirtualRequest:
+    detail: list[Json] = []
     try:
         return VirtualRequest.model_validate(parse(body, "request"))
     except FilesError as error:
-        detail: list[Json] = [
-            {"loc": ["body"], "msg": str(problem), "type": "json_invalid"}
-            for problem in error.problems
-        ]
+        messages = map(str, error.problems)
+        detail += [{"loc": ["body"], "msg": text, "type": "json_invalid"} for text in messages]
     except ValidationError as error:
-        detail = [
-            {"loc": ["body", *item["loc"]], "msg": item["msg"], "type": item["type"]}
-            for item in error.errors(include_url=False, include_context=False, include_input=False)
-        ]
+        for item in error.errors(include_url=False, include_context=False, include_input=False):
+            place = ["body", *item["loc"]]
+            detail.append({"loc": place, "msg": item["msg"], "type": item["type"]})
     raise _RefusedError(422, detail)
 
 
-def _answer(apis: VirtualApis, sent: VirtualRequest) -> Answer:
-    arguments = read_input(sent.tool_input)
+def _answer(apis: VirtualApis, sent: VirtualRequest) -> SourcedReply:
+    arguments = _read_input(sent.tool_input)
     if arguments is None:
-        return Answer(_INPUT_ERROR, "input_error", "")
-    return apis.answer(
-        ApiCall(sent.category, sent.tool_name, sent.api_name, arguments, sent.toolbench_key)
-    )
+        return SourcedReply(_INPUT_ERROR, "input_error", "")
+    names = (sent.category, sent.tool_name, sent.api_name)
+    return apis.answer(ApiCall(*names, arguments, sent.toolbench_key))
 
 
-def read_input(given: str | Mapping[str, Json]) -> Mapping[str, Json] | None:
-    """The input of a call: an object, or JSON text of one; no text at all is no argument. None for anything else."""
+def _read_input(given: str | Mapping[str, Json]) -> Mapping[str, Json] | None:
+    """An object or its JSON text. Empty text is an empty object, and all other text is None."""
     if not isinstance(given, str):
         return given
     if not given.strip():
@@ -230,21 +226,21 @@ def read_input(given: str | Mapping[str, Json]) -> Mapping[str, Json] | None:
     return value if isinstance(value, dict) else None
 
 
-def _line(sent: VirtualRequest, answer: Answer, seconds: float) -> dict[str, Json]:
+def _log_line(sent: VirtualRequest, answer: SourcedReply, seconds: float) -> dict[str, Json]:
     line: dict[str, Json] = {
         "source": answer.source,
         "status": 200,
         "category": sent.category,
         "tool_name": sent.tool_name,
         "api_name": sent.api_name,
-        "input": _short(answer.key or sent.tool_input),
-        "error": _short(answer.reply.error),
-        "response": _short(answer.reply.response),
+        "input": _shorten(answer.key or sent.tool_input),
+        "error": _shorten(answer.reply.error),
+        "response": _shorten(answer.reply.response),
         "ms": round(1000 * seconds, 1),
     }
     return {**line, "note": answer.note} if answer.note else line
 
 
-def _short(value: Json) -> str:
+def _shorten(value: Json) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST_LOGGED else f"{text[:_LONGEST_LOGGED]}…"
+    return text if len(text) <= _MAX_LOGGED else f"{text[:_MAX_LOGGED]}…"

@@ -27,12 +27,13 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_shapes import CATALOGUE_TOOL
 from leaderboard.files.validation import read_shaped
 from leaderboard.types import Case, Json
-from runners.apis.reply_cache import place_of
+from leaderboard.workspace import Workspace
+from runners.apis.reply_places import place_of
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The APIs of a folder, sorted by file and then as the files list them. `warnings` says what was taken with a doubt."""
+    """The APIs of a folder, in the order of files and of the APIs in them."""
 
     definitions: tuple[ToolDefinition, ...]
     warnings: tuple[Problem, ...] = ()
@@ -47,7 +48,7 @@ class Catalogue:
 
     @cached_property
     def fingerprint(self) -> str:
-        """16 hex digits that change when any name a model is shown does; the order of the files does not matter."""
+        """16 hex digits that change with the names that a model is shown."""
         return fingerprint(self.definitions)
 
     @cached_property
@@ -55,86 +56,75 @@ class Catalogue:
         return {found.name: found for found in self.definitions}
 
     @cached_property
-    def _by_place(self) -> Mapping[tuple[str, str, str], ToolDefinition]:
-        return {
-            _place(found.category, found.tool_name, found.api_name): found
-            for found in reversed(self.definitions)
-        }
+    def _by_spelling(self) -> Mapping[tuple[str, str, str], ToolDefinition]:
+        # The first of several APIs with one spelling counts.
+        return {_one_spelling(found.name): found for found in reversed(self.definitions)}
 
     def named(self, name: ApiName) -> ToolDefinition:
         """The API with that name. Raises KeyError."""
         return self._by_name[name]
 
     def documented(self, category: str, tool: str, api: str) -> ToolDefinition | None:
-        """The API that a request means, however it spells the three: as the catalogue does, or standardised."""
-        return self._by_place.get(_place(category, tool, api))
+        """The API that a request means, in the catalogue's spelling or standardised."""
+        return self._by_spelling.get(_one_spelling(ApiName(category, tool, api)))
 
 
 def load_catalogue(
     folder: Path, root: Path | None = None, queries: Iterable[Case] = ()
 ) -> Catalogue:
-    """The catalogue in `folder`, its files in sorted order; `root` (default: the folder) is what links must stay inside.
+    """The catalogue in `folder`. Links must stay inside `root` (default: the folder).
 
-    A tool's category is its `tool_category`, else the folder its file lies in, else the one that a query in `queries` gives
-    it, else "Data" with a warning. Raises FilesError with the problems of all files.
+    A tool's category is its `tool_category`, or else its file's folder, or else the one that
+    `queries` give it, or else "Data", with a warning. Raises FilesError with the problems of all
+    files.
     """
-    root = root or folder
-    shown_below = root if folder.is_relative_to(root) else folder.parent
     if not folder.is_dir():
-        raise FilesError(
-            Problem(_shown(folder, shown_below), "is no folder of tools", "name one with --tools")
-        )
+        shown = Workspace(root).shown(folder) if root is not None else str(folder)
+        raise FilesError(Problem(shown, "is not a folder of tools", "name one with --tools"))
+    root = root or folder
+    workspace = Workspace(root if folder.is_relative_to(root) else folder.parent)
     known = _categories(queries)
     problems: list[Problem] = []
     warnings: list[Problem] = []
     definitions: list[ToolDefinition] = []
     for path in sorted(folder.rglob("*.json"), key=lambda path: path.relative_to(folder).parts):
-        shown = _shown(path, shown_below)
+        shown = workspace.shown(path)
+        fix = "write it in the form of StableToolBench's tool files"
         try:
-            record = _read(path, shown, root)
+            record, _ = read_shaped(CATALOGUE_TOOL, path, shown, root, fix)
         except FilesError as error:
             problems.extend(error.problems)
             continue
+        tool = record["tool_name"]
         parent = path.parent.name if path.parent != folder else None
-        category = record.get("tool_category") or parent or known.get(record["tool_name"])
+        category = record.get("tool_category") or parent or known.get(tool)
         if category is None:
             category = DEFAULT_CATEGORY
-            what = f"names no category for {record['tool_name']!r}, which is taken as {DEFAULT_CATEGORY}"
-            warnings.append(
-                Problem(
-                    shown,
-                    what,
-                    "add tool_category, or put the file into a folder",
-                    severity="warning",
-                )
-            )
+            what = f"names no category for {tool!r}, which becomes {DEFAULT_CATEGORY}"
+            fix = "add tool_category, or put the file into a folder"
+            warnings.append(Problem(shown, what, fix, severity="warning"))
         definitions.extend(_definitions(record, category))
     if problems:
         raise FilesError(problems)
-    for doubts in (_twice, _sharing_replies):
-        warnings.extend(doubts(definitions, _shown(folder, shown_below)))
+    warnings += _different_copies(definitions, workspace.shown(folder))
+    warnings += _shared_replies(definitions, workspace.shown(folder))
     return Catalogue(with_unique_names(definitions), tuple(warnings))
 
 
 def catalogue_of(cases: Iterable[Case]) -> Catalogue:
-    """A catalogue made of the candidate APIs of queries, for suites that come without tool files."""
-    return Catalogue(
-        with_unique_names(found for case in cases for found in definitions_of(case.record))
-    )
+    """A catalogue of the candidate APIs of queries, for suites without tool files."""
+    listed = [found for case in cases for found in definitions_of(case.record)]
+    return Catalogue(with_unique_names(listed))
 
 
 def fingerprint(definitions: Iterable[ToolDefinition]) -> str:
-    """16 hex digits over the sorted names that a model is shown."""
+    """16 hex digits of the sorted names that a model is shown."""
     names = "\n".join(sorted(found.sanitised_name for found in definitions))
     return hashlib.sha256(names.encode()).hexdigest()[:16]
 
 
-def _shown(path: Path, below: Path) -> str:
-    return path.relative_to(below).as_posix() if path.is_relative_to(below) else str(path)
-
-
 def _categories(queries: Iterable[Case]) -> dict[str, str]:
-    """The category that queries give each tool; the first counts."""
+    """The first category that queries give each tool."""
     found: dict[str, str] = {}
     for case in queries:
         for api in case.record.get("api_list") or ():
@@ -143,51 +133,38 @@ def _categories(queries: Iterable[Case]) -> dict[str, str]:
     return found
 
 
-def _read(path: Path, shown: str, root: Path) -> Mapping[str, Json]:
-    record, _ = read_shaped(
-        CATALOGUE_TOOL, path, shown, root, "write it as StableToolBench's tool files are"
-    )
-    return record
-
-
 def _definitions(record: Mapping[str, Json], category: str) -> Iterator[ToolDefinition]:
+    described = record.get("tool_description") or ""
     for api in record["api_list"]:
         name = ApiName(category, record["tool_name"], api["name"])
-        yield definition(
-            name,
-            record.get("tool_description") or "",
-            api.get("description") or "",
-            parameters_of(api),
-        )
+        yield definition(name, described, api.get("description") or "", parameters_of(api))
 
 
-def _twice(definitions: Sequence[ToolDefinition], shown: str) -> Iterator[Problem]:
+def _different_copies(definitions: Sequence[ToolDefinition], shown: str) -> Iterator[Problem]:
     first: dict[ApiName, ToolDefinition] = {}
     for found in definitions:
         if first.setdefault(found.name, found) != found:
-            what = f"describes {found.tool_name!r} {found.api_name!r} twice and differently; the first counts"
+            api = f"{found.tool_name!r} {found.api_name!r}"
+            what = f"describes {api} twice and differently; the first counts"
             yield Problem(shown, what, "keep one of them", severity="warning")
 
 
-def _sharing_replies(definitions: Sequence[ToolDefinition], shown: str) -> Iterator[Problem]:
-    """Names that differ only in signs or letter case lead to one file of replies, as upstream lays them out."""
+def _shared_replies(definitions: Sequence[ToolDefinition], shown: str) -> Iterator[Problem]:
+    """Upstream keeps the replies of names that differ only in signs or case in one file."""
     first: dict[str, ApiName] = {}
     for found in definitions:
         path = place_of(found.category, found.tool_name, found.api_name).path
-        if (known := first.setdefault(path, found.name)) != found.name:
-            what = f"holds {known.wrapper!r} and {found.name.wrapper!r}, which share the replies in {path}"
-            yield Problem(
-                shown, what, "keep one of them: equal inputs get equal replies", severity="warning"
-            )
+        known = first.setdefault(path, found.name)
+        if known != found.name:
+            both = f"{known.wrapper!r} and {found.name.wrapper!r}"
+            what = f"contains {both}, which share the replies in {path}"
+            fix = "keep one of them: equal inputs get equal replies"
+            yield Problem(shown, what, fix, severity="warning")
 
 
-def _place(category: str, tool: str, api: str) -> tuple[str, str, str]:
-    """One spelling for what a request and a catalogue may spell differently."""
-    category = standard_category(category)
-    short = tool.removesuffix(f"_for_{category}")
-    plain_tool, plain_api = standardise(short), standardise(api)
-    return (
-        category.casefold(),
-        plain_tool,
-        change_name(plain_api.removesuffix(f"_for_{plain_tool}")),
-    )
+def _one_spelling(name: ApiName) -> tuple[str, str, str]:
+    """One spelling for names that requests and catalogues may spell differently."""
+    category = standard_category(name.category)
+    tool = standardise(name.tool.removesuffix(f"_for_{category}"))
+    api = standardise(name.api).removesuffix(f"_for_{tool}")
+    return category.casefold(), tool, change_name(api)

@@ -1,4 +1,4 @@
-"""A limit on how often something may be asked: a bucket that fills at a steady rate."""
+"""A limit on requests: a bucket of tokens that fills at a steady rate."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 
 class TokenBucket:
-    """`rate` requests a second on average, up to `burst` at once. Safe to use from many threads."""
+    """Allows `rate` requests a second on average, up to `burst` at once. Thread-safe."""
 
     def __init__(
         self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
         if rate <= 0 or burst < 1:
-            raise ValueError("a rate is above 0 and a burst at least 1")
+            raise ValueError("the rate must be above 0, and the burst at least 1")
         self._rate = rate
         self._burst = float(burst)
         self._clock = clock
@@ -23,7 +23,7 @@ class TokenBucket:
         self._lock = threading.Lock()
 
     def take(self) -> float:
-        """Take one token: 0.0, or the seconds until there will be one."""
+        """Takes one token and returns 0.0, or returns the seconds until there is one."""
         with self._lock:
             now = self._clock()
             self._tokens = min(self._burst, self._tokens + max(0.0, now - self._last) * self._rate)

@@ -1,4 +1,4 @@
-"""The real APIs, behind an endpoint that speaks StableToolBench's protocol. Nobody has to have one."""
+"""An optional endpoint of real APIs that speaks StableToolBench's protocol."""
 
 from __future__ import annotations
 
@@ -7,127 +7,78 @@ import json
 import re
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from leaderboard.apis.api_names import standard_category
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.types import Json
-from runners.apis.reply_cache import Reply, reply_of
+from runners.apis.api_call import ApiCall, Reply, reply_of
 
-LONGEST_REPLY: Final = 4_000_000  # bytes
+MAX_REPLY_BYTES: Final = 4_000_000
 
-# How proxies before real APIs say that a call came to nothing, where they say it instead of the API: the whole text, no part.
+# Proxies in front of real APIs report a failed call with one of these texts as the whole reply.
 _REFUSALS: Final = frozenset(
-    (
-        *(
-            "api doesn't exist",
-            "api doesn't exists",
-            "api does not exist",
-            "service not found",
-            "not found",
-            "unauthorized",
-        ),
-        *(
-            "rate limit exceeded",
-            "too many requests",
-            "internal server error",
-            "internal error",
-            "gateway timeout",
-            "timed out",
-        ),
-        *(
-            "timed out",
-            "forbidden",
-            "you are not subscribed to this api",
-            "service unavailable",
-            "bad gateway",
-            "blocked",
-        ),
-    )
+    (  # noqa: SIM905 - a list of quoted texts would fill a page
+        "api doesn't exist|api doesn't exists|api does not exist|service not found|not found|"
+        "unauthorized|forbidden|you are not subscribed to this api|blocked|rate limit exceeded|"
+        "too many requests|internal server error|internal error|bad gateway|gateway timeout|"
+        "service unavailable|timed out"
+    ).split("|")
 )
 _STATUS_TEXT: Final = re.compile(r"\s*status_code=(\d{3})\b")
 _STATUS_KEYS: Final = ("status", "statusCode", "status_code", "code")
 
 
 @dataclass(frozen=True, slots=True)
-class ApiCall:
-    """One request for an API, as a client sent it, with its input read. `key` is the client's own, for a real endpoint."""
-
-    category: str
-    tool: str
-    api: str
-    arguments: Mapping[str, Json]
-    key: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class RealEndpoint:
-    """Where real APIs are asked, and how long (seconds) an answer may take."""
+    """The address of real APIs, and how many seconds a reply may take."""
 
     url: str
     timeout: float = 30.0
 
     def answer(self, call: ApiCall) -> Reply | None:
-        """What the real API says; None where it cannot be reached, answers with an error, or says nothing."""
-        body = {
-            "category": call.category,
-            "tool_name": call.tool.removesuffix(f"_for_{standard_category(call.category)}"),
-            "api_name": call.api,
-            "tool_input": dict(call.arguments),
-            "strip": "",
-            "toolbench_key": call.key,
-        }
+        """The real API's reply; None if it is out of reach, fails, or replies nothing."""
+        tool = call.tool.removesuffix(f"_for_{standard_category(call.category)}")
+        body = json.dumps(replace(call, tool=tool).as_json()).encode()
         headers = {"content-type": "application/json", "toolbench_key": call.key}
-        request = urllib.request.Request(self.url, json.dumps(body).encode(), headers)  # noqa: S310 - checked when it is set
+        request = urllib.request.Request(self.url, body, headers)  # noqa: S310 - checked when set
         try:
             with urllib.request.urlopen(request, timeout=self.timeout) as answer:  # noqa: S310
-                data = answer.read(LONGEST_REPLY + 1)
-                reply = (
-                    reply_of(parse(data, "reply"))
-                    if answer.status == 200 and len(data) <= LONGEST_REPLY
-                    else None
-                )
+                data = answer.read(MAX_REPLY_BYTES + 1)
+                is_complete = answer.status == 200 and len(data) <= MAX_REPLY_BYTES
+                reply = reply_of(parse(data, "reply")) if is_complete else None
         except (urllib.error.URLError, http.client.HTTPException, OSError, FilesError, ValueError):
             return None
         return reply if reply is not None and is_success(reply) else None
 
 
 def is_success(reply: Reply) -> bool:
-    """Whether a real reply is an answer: no error, something said, and nothing in its fields that says it failed.
+    """Whether a real reply is an answer: usable, and without a sign of failure.
 
-    Told by its structure, never by words inside the content: a price of 500 is no server error.
+    Only the structure counts, never words in the content: a price of 500 is not a server error.
     """
     if not reply.is_usable:
         return False
-    if isinstance(reply.response, str):
-        status = _STATUS_TEXT.match(reply.response)
-        whole = reply.response.strip().rstrip(".!").casefold()
-        return not (status and int(status[1]) >= 400) and whole not in _REFUSALS
-    return not _says_failed(reply.response)
+    response = reply.response
+    if isinstance(response, str):
+        status = _STATUS_TEXT.match(response)
+        return not (status and int(status[1]) >= 400) and not _is_refusal(response)
+    return not (isinstance(response, dict) and _reports_failure(response))
 
 
-def _says_failed(response: Json) -> bool:
-    if not isinstance(response, dict):
-        return False
-    if (
-        response.get("error")
-        or response.get("errors")
-        or response.get("success") is False
-        or response.get("ok") is False
-    ):
+def _reports_failure(response: dict[str, Json]) -> bool:
+    if response.get("error") or response.get("errors"):
         return True
-    message = response.get("message")
-    if (
-        len(response) == 1
-        and isinstance(message, str)
-        and message.strip().rstrip(".!").casefold() in _REFUSALS
-    ):
+    if response.get("success") is False or response.get("ok") is False:
+        return True
+    if list(response) == ["message"] and _is_refusal(response["message"]):
         return True
     codes = [response.get(key) for key in _STATUS_KEYS]
-    return any(
-        isinstance(code, int) and not isinstance(code, bool) and 400 <= code <= 599
-        for code in codes
-    )
+    # A boolean is an int too, but it is outside the range.
+    return any(isinstance(code, int) and 400 <= code <= 599 for code in codes)
+
+
+def _is_refusal(text: Json) -> bool:
+    return isinstance(text, str) and text.strip().rstrip(".!").casefold() in _REFUSALS

@@ -1,9 +1,9 @@
-"""A model plays an API that has no recorded reply: the prompt it is asked with, and how its answer is read."""
+"""Lets a model play an API that has no recorded reply."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
@@ -12,16 +12,15 @@ from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.types import Json
-from runners.apis.reply_cache import Reply, reply_of
-
-# How a model is reached: `cli` hands in this callable, which gives the model's text, or None where there is no reply.
-Complete = Callable[[str], str | None]
+from runners.apis.api_call import Reply, reply_of
+from runners.apis.completion import Complete
 
 ATTEMPTS: Final = 3
-EXAMPLES: Final = 5
-LONGEST_EXAMPLES: Final = 2048  # characters
-LONGEST_REPLY: Final = 200_000
+MAX_EXAMPLES: Final = 5
+MAX_EXAMPLE_TEXT: Final = 2048  # characters of all examples
+MAX_REPLY_TEXT: Final = 200_000  # characters
 
+_FENCE: Final = "```"
 _PROMPT: Final = """\
 You are playing a web API. Answer the call below as that API would.
 
@@ -44,12 +43,12 @@ Input of this call:
 <<<{fence}
 {arguments}
 {fence}>>>
-"""
+"""  # noqa: E501 - another prompt would not find the replies that cassettes have for this one
 
 
 @dataclass(frozen=True, slots=True)
 class Simulator:
-    """A model that plays APIs. `model` is its name as kept replies carry it."""
+    """A model that plays APIs. `model` is the name that kept replies carry."""
 
     complete: Complete
     model: str
@@ -61,66 +60,47 @@ class Simulator:
         arguments: Mapping[str, Json],
         examples: Sequence[tuple[str, Reply]],
     ) -> Reply | None:
-        """What the API may answer to this input; None where the model gives nothing usable in three attempts.
+        """A reply to this input, or None if the model gives no usable one in three attempts.
 
-        `api` is what the catalogue knows of it, `named` its name where it knows nothing, `examples` earlier replies.
+        `api` is the API in the catalogue. `named` is its name if the catalogue does not have it.
+        `examples` are inputs with earlier replies.
         """
-        prompt = render(api, named, arguments, examples)
+        prompt = render_prompt(api, named, arguments, examples)
         for attempt in range(1, ATTEMPTS + 1):
-            text = self.complete(
-                prompt
-                if attempt == 1
-                else f"{prompt}\nAttempt {attempt}: the last reply was no such object.\n"
-            )
+            # A prompt of its own for each attempt: an equal one gets the recorded reply again.
+            again = f"\nAttempt {attempt}: the last reply was no such object.\n"
+            text = self.complete(prompt if attempt == 1 else prompt + again)
             reply = None if text is None else read_reply(text)
             if reply is not None and reply.is_usable:
                 return reply
         return None
 
 
-def render(
+def render_prompt(
     api: ToolDefinition | None,
     named: str,
     arguments: Mapping[str, Json],
     examples: Sequence[tuple[str, Reply]],
 ) -> str:
-    """The prompt that asks a model to play an API. Its fence is a word that stands in none of the quoted texts."""
+    """The prompt that asks a model to play an API. No quoted text contains its fence."""
     texts = {
         "documentation": _documentation(api) if api else named,
-        "examples": _examples(examples) or "(none)",
+        "examples": _example_lines(examples) or "(none)",
         "arguments": json.dumps(arguments, sort_keys=True, ensure_ascii=False),
     }
-    return _PROMPT.format(fence=_fence("\0".join(texts.values())), **texts)
-
-
-def read_reply(text: str) -> Reply | None:
-    """The reply in a model's text: one JSON object with a text `error` and a `response`, perhaps inside a code fence."""
-    body = text.strip()
-    if body.startswith("```"):
-        first, _, rest = body.partition("\n")
-        body = rest or first.removeprefix("```").removeprefix("json")
-        body = body.rstrip().removesuffix("```")
-    if not body.strip() or len(body) > LONGEST_REPLY:
-        return None
-    try:
-        value = parse(body.strip().encode("utf-8", "replace"), "reply")
-    except FilesError:
-        return None
-    return reply_of(value)
+    quoted = "\0".join(texts.values())
+    digest = sha256(quoted.encode("utf-8", "surrogatepass")).hexdigest()
+    while digest[:8] in quoted:
+        digest = sha256(digest.encode()).hexdigest()
+    return _PROMPT.format(fence=digest[:8], **texts)
 
 
 def _documentation(api: ToolDefinition) -> str:
-    parameters = [
-        {
-            "name": p.name,
-            "type": p.type,
-            "required": p.required,
-            "description": p.description,
-            "example": p.example,
-        }
-        for p in api.parameters
-    ]
-    told = {
+    parameters = []
+    for parameter in api.parameters:
+        fields = ("name", "type", "required", "description", "example")
+        parameters.append({field: getattr(parameter, field) for field in fields})
+    documentation = {
         "tool": api.tool_name,
         "tool_description": api.tool_description,
         "category": api.category,
@@ -128,22 +108,29 @@ def _documentation(api: ToolDefinition) -> str:
         "description": api.api_description,
         "parameters": parameters,
     }
-    return json.dumps(told, ensure_ascii=False, indent=1)
+    return json.dumps(documentation, ensure_ascii=False, indent=1)
 
 
-def _examples(examples: Sequence[tuple[str, Reply]]) -> str:
-    """As many whole examples as fit, at least one, which is cut where it alone is too long."""
-    lines = [
-        f"{key} -> {json.dumps(reply.as_json(), ensure_ascii=False)}"
-        for key, reply in examples[:EXAMPLES]
-    ]
-    while len(lines) > 1 and len("\n".join(lines)) > LONGEST_EXAMPLES:
+def _example_lines(examples: Sequence[tuple[str, Reply]]) -> str:
+    """As many whole examples as fit. The first one is always there, cut if it is too long."""
+    lines = []
+    for key, reply in examples[:MAX_EXAMPLES]:
+        lines.append(f"{key} -> {json.dumps(reply.as_json(), ensure_ascii=False)}")
+    while len(lines) > 1 and len("\n".join(lines)) > MAX_EXAMPLE_TEXT:
         lines.pop()
-    return "\n".join(lines)[:LONGEST_EXAMPLES]
+    return "\n".join(lines)[:MAX_EXAMPLE_TEXT]
 
 
-def _fence(texts: str) -> str:
-    digest = sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()
-    while digest[:8] in texts:
-        digest = sha256(digest.encode()).hexdigest()
-    return digest[:8]
+def read_reply(text: str) -> Reply | None:
+    """The reply in a model's text: a JSON object, perhaps inside a code fence. Else None."""
+    body = text.strip()
+    if body.startswith(_FENCE):
+        first, _, rest = body.partition("\n")
+        body = rest or first.removeprefix(_FENCE).removeprefix("json")
+        body = body.rstrip().removesuffix(_FENCE)
+    if not body.strip() or len(body) > MAX_REPLY_TEXT:
+        return None
+    try:
+        return reply_of(parse(body.strip().encode("utf-8", "replace"), "reply"))
+    except FilesError:
+        return None

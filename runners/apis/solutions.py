@@ -1,9 +1,10 @@
-"""How the queries of a suite can be solved: `solutions.json` beside its queries, the calls to make and what to say then.
+"""How the queries of a suite can be solved: `solutions.json`, the calls to make and the answer.
 
-    {"1001": {"calls": [{"tool_name": "TramLine", "api_name": "line status", "arguments": {"line": "7"}}],
+    {"1001": {"calls": [{"tool_name": "TramLine", "api_name": "status", "arguments": {"line": 7}}],
               "final_answer": "Line 7 has minor delays.", "facts": ["minor delays"]}}
 
-No rule and no judge sees it: it is there to show that every query can be solved. Imported suites have none.
+No rule and no judge sees this file. It shows that every query can be solved. Imported suites have
+no such file.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _CLOSED: Final = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 @dataclass(frozen=True, slots=True)
 class SolvingCall:
-    """One call that a solution makes."""
+    """One call of a solution."""
 
     __pydantic_config__ = _CLOSED
 
@@ -52,9 +53,9 @@ _SOLUTIONS: Final = TypeAdapter(dict[str, Solution])
 def load_solutions(
     workspace: Workspace, suite: Suite, catalogue: Catalogue
 ) -> Mapping[str, Solution]:
-    """The solution of every query of a suite, by its id. Raises FilesError with all problems.
+    """The solution of every query of a suite, by its id.
 
-    It is a problem when there is no such file, when it leaves a query out, or when it calls an API that there is not.
+    Raises FilesError with all problems: no file, a query without a solution, an unknown API.
     """
     path = workspace.datasets / suite.id / FILE
     shown = workspace.shown(path)
@@ -65,18 +66,14 @@ def load_solutions(
     solutions, findings = read_shaped(_SOLUTIONS, path, shown, workspace.root, fix)
     for case in suite.cases:
         if case.id not in solutions:
-            findings.add(
-                (),
-                f"does not say how query {case.id} can be solved",
-                f'add a solution under "{case.id}"',
-            )
+            what = f"does not say how query {case.id} can be solved"
+            findings.add((), what, f'add a solution under "{case.id}"')
     for case_id, solution in solutions.items():
         for place, call in enumerate(solution.calls):
             if catalogue.registry.find(call.tool_name, call.api_name) is None:
-                what = f"is no API of this suite: {call.tool_name!r} {call.api_name!r}"
-                findings.add(
-                    (case_id, "calls", place), what, "write both names as the tool's file does"
-                )
+                what = f"is not an API of this suite: {call.tool_name!r} {call.api_name!r}"
+                fix = "write both names as the tool's file does"
+                findings.add((case_id, "calls", place), what, fix)
     if findings.found:
         raise FilesError(findings.problems())
     return solutions

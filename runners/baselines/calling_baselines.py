@@ -8,10 +8,9 @@ from typing import Final
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.types import Case, Json
-from runners.agents.base import Said, answer_of
-from runners.agents.tool_tracking import Executed
-from runners.apis.api_client import NO_KEY, ApiOutcome, outcome_of
-from runners.apis.real_apis import ApiCall
+from runners.apis.api_call import EMPTY_KEY, ApiCall
+from runners.apis.api_client import ApiOutcome, outcome_of
+from runners.apis.executed_calls import AgentOutput, ExecutedCall, make_answer
 from runners.apis.solutions import Solution
 from runners.apis.virtual_apis import VirtualApis
 from runners.baselines.acting_baselines import trivial_arguments, words_of
@@ -33,20 +32,20 @@ class Caller:
     apis: VirtualApis
     offered: tuple[ToolDefinition, ...]
     solution: Solution | None = None
-    calls: list[Executed] = field(default_factory=list)
+    calls: list[ExecutedCall] = field(default_factory=list)
 
     def call(self, api: ToolDefinition, arguments: Mapping[str, Json]) -> ApiOutcome:
         """What the call came to."""
         answer = self.apis.answer(
-            ApiCall(api.category, api.tool_name, api.api_name, arguments, NO_KEY)
+            ApiCall(api.category, api.tool_name, api.api_name, arguments, EMPTY_KEY)
         )
         outcome = outcome_of(answer.reply, answer.source)
-        self.calls.append(Executed(api, dict(arguments), outcome))
+        self.calls.append(ExecutedCall(api, dict(arguments), outcome))
         return outcome
 
     def done(self, text: str | None) -> Answered:
         """The record's fields, with the final answer; without one, Finish is not called either."""
-        return answer_of(Said(text), self.calls)
+        return make_answer(AgentOutput(text), self.calls)
 
 
 def solve(case: Case, caller: Caller) -> Answered:

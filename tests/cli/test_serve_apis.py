@@ -233,7 +233,7 @@ def test_a_model_that_fails_is_asked_again_later(
         (["--mode", "record", "--simulator", "nobody"], 2, "no judge 'nobody'"),
         (["--mode", "record", "--real-url", "ftp://x"], 2, "is not an address"),
         (["--host", "203.0.113.1"], 1, "cannot be used"),
-        (["--tools", "no/such/folder"], 1, "is no folder of tools"),
+        (["--tools", "no/such/folder"], 1, "is not a folder of tools"),
         (["--cache", "no/such/folder"], 1, "is not a folder of replies"),
         (["--rate", "0"], 2, "--rate"),
     ],

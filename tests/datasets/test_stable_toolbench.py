@@ -15,10 +15,11 @@ from leaderboard.files.board_settings import load_leaderboard
 from leaderboard.files.suite_files import load_suite
 from leaderboard.types import Case, Suite
 from leaderboard.workspace import Workspace
+from runners.apis.api_call import ApiCall
 from runners.apis.catalogue import Catalogue, load_catalogue
 from runners.apis.queries import load_test_sets
-from runners.apis.real_apis import ApiCall
-from runners.apis.reply_cache import ApiCache, file_bytes, key_of, place_of
+from runners.apis.reply_cache import ApiCache, file_bytes, key_of
+from runners.apis.reply_places import place_of
 from runners.apis.selector import by_keywords
 from runners.apis.virtual_apis import VirtualApis
 from scoring.rules import KINDS

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from leaderboard.responses.agent_steps import answer_text
-from runners.agents.base import INSTRUCTIONS, AgentError, FrameworkAgent, Said
+from runners.agents.base import INSTRUCTIONS, AgentError, FrameworkAgent
 from runners.agents.tool_tracking import ApiTool
+from runners.apis.executed_calls import AgentOutput
 
 
 class AgnoAgent(FrameworkAgent):
@@ -17,7 +18,7 @@ class AgnoAgent(FrameworkAgent):
     packages = ("agno", "openai")
     distribution = "agno"
 
-    def converse(self, query: str, tools: Sequence[ApiTool]) -> Said:
+    def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         from agno.agent import Agent
         from agno.run.base import RunStatus
 
@@ -85,10 +86,10 @@ def _last_words(run: Any) -> str:
     return answer_text(spoken[-1].content if spoken else run.content) or ""
 
 
-def _said(final: str | None, run: Any) -> Said:
+def _said(final: str | None, run: Any) -> AgentOutput:
     usage = run.metrics
     counts = (usage.input_tokens or None, usage.output_tokens or None) if usage else (None, None)
-    return Said(final, tuple(_remarks(run.messages or ())), *counts)
+    return AgentOutput(final, tuple(_remarks(run.messages or ())), *counts)
 
 
 def _remarks(messages: Sequence[Any]) -> Iterator[tuple[int, str]]:

@@ -7,8 +7,9 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from runners.agents.base import INSTRUCTIONS, FrameworkAgent, Said
+from runners.agents.base import INSTRUCTIONS, FrameworkAgent
 from runners.agents.tool_tracking import ApiTool
+from runners.apis.executed_calls import AgentOutput
 
 
 class AutoGenAgent(FrameworkAgent):
@@ -18,12 +19,12 @@ class AutoGenAgent(FrameworkAgent):
     packages = ("autogen_agentchat", "autogen_ext", "openai", "tiktoken")
     distribution = "autogen-agentchat"
 
-    def converse(self, query: str, tools: Sequence[ApiTool]) -> Said:
+    def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         # Servers call a model by the name of its version, and some give another reason for an end: neither matters here.
         warnings.filterwarnings("ignore", r"(Resolved model|Finish reason) mismatch", UserWarning)
         return asyncio.run(self._converse(query, tools))
 
-    async def _converse(self, query: str, tools: Sequence[ApiTool]) -> Said:
+    async def _converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         from autogen_agentchat.agents import AssistantAgent
 
         client = self._client()
@@ -52,7 +53,7 @@ class AutoGenAgent(FrameworkAgent):
             api_key=self.api_key,
             timeout=self.timeout,
             max_retries=self.retries,
-            # Said outright, because the client refuses a model that it does not know by name.
+            # AgentOutput outright, because the client refuses a model that it does not know by name.
             model_info={
                 "vision": False,
                 "function_calling": True,
@@ -93,13 +94,13 @@ def _tool(tool: ApiTool) -> Any:
     return Tool()
 
 
-def _said(messages: Sequence[Any]) -> Said:
+def _said(messages: Sequence[Any]) -> AgentOutput:
     spoken = [message for message in messages if message.source != "user"]
     last = spoken[-1] if spoken else None
     # After the last round of calls the assistant has no word left, and their replies stand in for one.
     final = last.content if last is not None and last.type == "TextMessage" else None
     usage = [message.models_usage for message in spoken if message.models_usage]
-    return Said(
+    return AgentOutput(
         final,
         tuple(_remarks(spoken)),
         sum(part.prompt_tokens for part in usage) if usage else None,

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from runners.agents.base import INSTRUCTIONS, FrameworkAgent, Said
+from runners.agents.base import INSTRUCTIONS, FrameworkAgent
 from runners.agents.tool_tracking import ApiTool
+from runners.apis.executed_calls import AgentOutput
 
 _WITHOUT_END: Final = 1_000_000
 # Stands for an answer without a word, which the framework would take for an error.
@@ -27,7 +28,7 @@ class CrewAiAgent(FrameworkAgent):
     packages = ("crewai", "openai")
     distribution = "crewai"
 
-    def converse(self, query: str, tools: Sequence[ApiTool]) -> Said:
+    def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         _hush()
         from crewai import Agent, Crew, Task
         from crewai.tools.tool_failure import ToolExecutionFailedError
@@ -62,7 +63,7 @@ class CrewAiAgent(FrameworkAgent):
             final = None
         usage = model.get_token_usage_summary()
         text = final if final is None or final.strip() else ""
-        return Said(
+        return AgentOutput(
             text, tuple(heard), usage.prompt_tokens or None, usage.completion_tokens or None
         )
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from leaderboard.responses.agent_steps import answer_text
-from runners.agents.base import INSTRUCTIONS, FrameworkAgent, Said
+from runners.agents.base import INSTRUCTIONS, FrameworkAgent
 from runners.agents.tool_tracking import ApiTool
+from runners.apis.executed_calls import AgentOutput
 
 
 class LangGraphAgent(FrameworkAgent):
@@ -17,7 +18,7 @@ class LangGraphAgent(FrameworkAgent):
     packages = ("langgraph", "langchain", "langchain_openai")
     distribution = "langgraph"
 
-    def converse(self, query: str, tools: Sequence[ApiTool]) -> Said:
+    def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         from langchain.agents import create_agent
         from langchain_openai import ChatOpenAI
         from langgraph.errors import GraphRecursionError
@@ -93,11 +94,11 @@ def _tool(tool: ApiTool) -> Any:
     )
 
 
-def _said(messages: Sequence[Any], *, stopped: bool) -> Said:
+def _said(messages: Sequence[Any], *, stopped: bool) -> AgentOutput:
     spoken = [message for message in messages if message.type == "ai"]
     final = None if stopped or not spoken else answer_text(spoken[-1].content) or ""
     usage = [message.usage_metadata for message in spoken if message.usage_metadata]
-    return Said(
+    return AgentOutput(
         final,
         tuple(_remarks(messages)),
         sum(part["input_tokens"] for part in usage) if usage else None,

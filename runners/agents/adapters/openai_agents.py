@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runners.agents.base import INSTRUCTIONS, FrameworkAgent, Said
+from runners.agents.base import INSTRUCTIONS, FrameworkAgent
 from runners.agents.tool_tracking import ApiTool
+from runners.apis.executed_calls import AgentOutput
 
 
 class OpenAiAgentsAgent(FrameworkAgent):
@@ -17,10 +18,10 @@ class OpenAiAgentsAgent(FrameworkAgent):
     packages = ("agents", "openai")
     distribution = "openai-agents"
 
-    def converse(self, query: str, tools: Sequence[ApiTool]) -> Said:
+    def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         return asyncio.run(self._converse(query, tools))
 
-    async def _converse(self, query: str, tools: Sequence[ApiTool]) -> Said:
+    async def _converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         from agents import (
             Agent,
             MaxTurnsExceeded,
@@ -65,10 +66,10 @@ def _tool(tool: ApiTool) -> Any:
     )
 
 
-def _said(final: str | None, run: Any) -> Said:
+def _said(final: str | None, run: Any) -> AgentOutput:
     """From a result, or from what a run that was stopped has left."""
     usage = run.context_wrapper.usage
-    return Said(
+    return AgentOutput(
         final,
         tuple(_remarks(run.new_items)),
         usage.input_tokens or None,

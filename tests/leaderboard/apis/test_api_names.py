@@ -95,7 +95,7 @@ def test_standard_category(category: str, standard: str) -> None:
 
 def test_a_40_one_function_spells_categories_for_all() -> None:
     """A-40: a category with four odd characters comes out the same wherever a folder is named."""
-    from runners.apis.reply_cache import place_of
+    from runners.apis.reply_places import place_of
 
     assert "a___b" == standard_category("a , / b")
     assert place_of("a , / b", "T", "x").path.split("/")[0] == standard_category("a , / b")

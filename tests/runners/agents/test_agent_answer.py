@@ -8,7 +8,7 @@ import pytest
 
 from leaderboard.apis.api_answers import read_answer
 from leaderboard.types import Json
-from runners.agents.agent_answer import BadAnswerError, answer_case, checked
+from runners.agents.agent_answer import BadAnswerError, answer_case, check_answer
 from runners.apis.catalogue import load_catalogue
 from runners.apis.selector import Selection
 from tests.conftest import Folder
@@ -99,14 +99,14 @@ class _Interrupted:
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ("Yes.", "gave a str, not a dict"),
+        ("Yes.", "returned a str, not a dict"),
         ({"final_answer": "Yes."}, "without an object under answer"),
-        ({"answer": {"final_answer": "Yes."}}, "gave no answer_details"),
-        (answer(details=["Finish"]), "answer_details holds a str, which is no node"),
+        ({"answer": {"final_answer": "Yes."}}, "returned no answer_details"),
+        (answer(details=["Finish"]), "answer_details has a str, which is not a node"),
         (answer(called_apis="A b"), "called_apis is a str"),
-        (answer(called_apis=[["A"]]), r"called_apis holds .*'A'.*, which is no \[tool, api\]"),
-        (answer(details=[{"role": "tool", "message": object()}]), "what JSON cannot hold"),
-        (answer(details=[{"role": "tool", "message": float("nan")}]), "what JSON cannot hold"),
+        (answer(called_apis=[["A"]]), r"called_apis has .*'A'.*, which is not \[tool, api\]"),
+        (answer(details=[{"role": "tool", "message": object()}]), "what JSON cannot represent"),
+        (answer(details=[{"role": "tool", "message": float("nan")}]), "what JSON cannot represent"),
     ],
 )
 def test_what_is_no_answer_is_said_to_be_none(
@@ -114,7 +114,7 @@ def test_what_is_no_answer_is_said_to_be_none(
 ) -> None:
     """The error says what is wrong with it."""
     with pytest.raises(BadAnswerError, match=expected):
-        checked(given)
+        check_answer(given)
     assert asked(Agent(given), selection)["error"].startswith("BadAnswerError: ")
 
 
@@ -123,15 +123,15 @@ def test_what_is_no_answer_is_said_to_be_none(
 )
 def test_a_04_a_message_that_holds_no_call_is_a_node_without_one(message: Json) -> None:
     """JSON of any other kind, no name, or no JSON at all: the answer is kept, and tells of no call."""
-    fields = checked(answer(details=[{"role": "tool", "message": message, "next": []}]))
+    fields = check_answer(answer(details=[{"role": "tool", "message": message, "next": []}]))
     assert 1 == len(fields["answer"]["answer_details"])
     assert () == read_answer(fields).calls
 
 
 def test_a_15_called_apis_that_are_null_are_absent() -> None:
     """They are left out, so that the nodes are read; tuples are lists."""
-    assert "called_apis" not in checked(answer(called_apis=None))
-    assert [["A", "b"]] == checked(answer(called_apis=(("A", "b"),)))["called_apis"]
+    assert "called_apis" not in check_answer(answer(called_apis=None))
+    assert [["A", "b"]] == check_answer(answer(called_apis=(("A", "b"),)))["called_apis"]
 
 
 def test_a_16_not_tracked_is_not_none_called(selection: Selection) -> None:
@@ -154,11 +154,11 @@ def test_a_16_not_tracked_is_not_none_called(selection: Selection) -> None:
 )
 def test_a_65_a_final_answer_in_parts_is_flattened(given: Json, expected: str) -> None:
     """Content parts become their text, so that the answer is text whatever a framework gives."""
-    assert expected == checked(answer(given))["answer"]["final_answer"]
+    assert expected == check_answer(answer(given))["answer"]["final_answer"]
 
 
 def test_a_single_node_is_a_list_of_one() -> None:
     """As the interface allows."""
-    assert [{"role": "tool"}] == checked(answer(details={"role": "tool"}))["answer"][
+    assert [{"role": "tool"}] == check_answer(answer(details={"role": "tool"}))["answer"][
         "answer_details"
     ]

@@ -102,14 +102,14 @@ def test_an_agent_of_ones_own_is_a_class_in_a_file(file: Path) -> None:
     choice = load_agent(f"{file}:Mine")
     assert ("own_agents.py:Mine", "Mine", None) == (choice.name, choice.title, choice.framework)
     assert 16 == len(choice.digest or "")
-    agent = choice.made(model="large", temperature=0.5, max_tools=3)
+    agent = choice.create(model="large", temperature=0.5, max_tools=3)
     assert ("large", "http://localhost:8080/virtual", 0.5) == agent.told  # type: ignore[attr-defined]
     assert "Yes." == agent.answer("There?")["answer"]["final_answer"]  # type: ignore[attr-defined]
 
 
 def test_an_agent_that_takes_everything_gets_everything(file: Path) -> None:
     """A constructor with ** is given all options."""
-    assert {"model": "m", "max_tools": 3} == load_agent(f"{file}:Eager").made(
+    assert {"model": "m", "max_tools": 3} == load_agent(f"{file}:Eager").create(
         model="m", max_tools=3
     ).told  # type: ignore[attr-defined]
 
@@ -117,9 +117,9 @@ def test_an_agent_that_takes_everything_gets_everything(file: Path) -> None:
 def test_an_agent_that_cannot_be_made_is_a_problem(file: Path) -> None:
     """What its constructor raises is told, with the agent's name."""
     with pytest.raises(
-        FilesError, match=r"own_agents\.py:Broken: cannot be made: ValueError: no key"
+        FilesError, match=r"own_agents\.py:Broken: cannot be created: ValueError: no key"
     ):
-        load_agent(f"{file}:Broken").made(model="m")
+        load_agent(f"{file}:Broken").create(model="m")
 
 
 @pytest.mark.parametrize("named", ["crew", "own_agents.py", "agents.Mine", "mine.txt:Mine", ""])
@@ -159,7 +159,7 @@ def test_a_file_that_cannot_be_imported_says_where(file: Path, text: str, expect
     """The line of the file that was being run, and what it raised."""
     file.write_text(text, encoding="utf-8")
     assert expected in problem(f"{file}:Mine")
-    assert "is not there" in problem(f"{file.with_name('none.py')}:Mine")
+    assert "does not exist" in problem(f"{file.with_name('none.py')}:Mine")
 
 
 def test_the_frameworks_are_kept_quiet(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,10 +11,11 @@ import pytest
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.types import Json
-from runners.agents.base import BaseAgent, FrameworkAgent, Said, answer_of
+from runners.agents.base import BaseAgent, FrameworkAgent
 from runners.agents.tool_tracking import ApiTool, CallLog
 from runners.apis.api_server import make_app, serving
 from runners.apis.catalogue import Catalogue, load_catalogue
+from runners.apis.executed_calls import AgentOutput, make_answer
 from runners.apis.reply_cache import ApiCache
 from runners.apis.virtual_apis import VirtualApis
 from tests.conftest import Folder
@@ -30,11 +31,11 @@ class Scripted(FrameworkAgent):
     packages = ()
     distribution = "pytest"
 
-    def __init__(self, play: Callable[[dict[str, ApiTool]], Said], **options: Any) -> None:
+    def __init__(self, play: Callable[[dict[str, ApiTool]], AgentOutput], **options: Any) -> None:
         super().__init__(**options)
         self.play = play
 
-    def converse(self, query: str, tools: Sequence[ApiTool]) -> Said:  # noqa: ARG002 - an adapter
+    def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:  # noqa: ARG002 - an adapter
         return self.play({tool.name: tool for tool in tools})
 
 
@@ -70,9 +71,9 @@ def test_an_agent_needs_tools_or_a_folder_of_them() -> None:
     """Neither is a ValueError, and so is anything but a list of tools."""
     with pytest.raises(ValueError, match="needs tools, or tools_dir"):
         Plain().bind_tools()
-    with pytest.raises(ValueError, match="tools is a dict, and no list of tools"):
+    with pytest.raises(ValueError, match="tools is a dict, not a list of tools"):
         Plain().bind_tools(tools={"a": 1})  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="holds a str, which is no tool"):
+    with pytest.raises(ValueError, match="has a str, which is not a tool"):
         Plain().bind_tools(tools=["TramLine"])  # type: ignore[list-item]
 
 
@@ -88,15 +89,15 @@ def test_tools_that_were_chosen_go_before_a_folder(board: Folder, catalogue: Cat
 
 def test_no_agent_takes_more_tools_than_it_may(catalogue: Catalogue) -> None:
     """More than max_tools (120 unless told otherwise) is a RuntimeError."""
-    assert 120 == Scripted(lambda _: Said("")).max_tools == Plain().max_tools
-    agent = Scripted(lambda _: Said(""), max_tools=1)
+    assert 120 == Scripted(lambda _: AgentOutput("")).max_tools == Plain().max_tools
+    agent = Scripted(lambda _: AgentOutput(""), max_tools=1)
     with pytest.raises(RuntimeError, match="2 tools are more than the 1"):
         agent.bind_tools(catalogue.definitions[:2])
 
 
 def test_no_agent_answers_before_it_is_bound(catalogue: Catalogue) -> None:
     """A framework's agent refuses; once bound, be it to nothing, it answers, called or asked."""
-    agent = Scripted(lambda _: Said("Yes."))
+    agent = Scripted(lambda _: AgentOutput("Yes."))
     with pytest.raises(ValueError, match="bind_tools comes before answer"):
         agent.answer("There?")
     agent.bind_tools([])
@@ -106,7 +107,7 @@ def test_no_agent_answers_before_it_is_bound(catalogue: Catalogue) -> None:
 
 def test_the_server_is_the_one_that_is_named_last(catalogue: Catalogue) -> None:
     """bind_tools may name a server; without one it is the constructor's."""
-    agent = Scripted(lambda _: Said(""), server_url="http://127.0.0.1:1/virtual")
+    agent = Scripted(lambda _: AgentOutput(""), server_url="http://127.0.0.1:1/virtual")
     for given, expected in ((None, "http://127.0.0.1:1/virtual"), (NOWHERE, NOWHERE)):
         agent.bind_tools(catalogue.definitions[:1], server_url=given)
         assert agent.tools is not None
@@ -144,8 +145,8 @@ def test_a_parameter_is_sent_under_its_own_name(catalogue: Catalogue, name: str)
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ("[1]", "Error: the arguments are no JSON object"),
-        ('{"a', "Error: the arguments are no JSON:"),
+        ("[1]", "Error: the arguments are not an object"),
+        ('{"a', "Error: the arguments are text that is not JSON:"),
     ],
 )
 def test_arguments_that_are_no_object_are_not_carried_out(
@@ -171,9 +172,9 @@ def test_calls_beyond_the_limit_are_refused(catalogue: Catalogue) -> None:
     tool = ApiTool(catalogue.definitions[0], NOWHERE, log)
     tool()
     assert "Error: no more calls are allowed. Answer with what you have." == tool()
-    assert (1, 1) == (len(log.calls), log.refused)
+    assert 1 == len(log.calls)
     log.clear()
-    assert (0, 0) == (len(log.calls), log.refused)
+    assert not log.calls
 
 
 # ---------------------------------------------------------------- answers
@@ -181,7 +182,7 @@ def test_calls_beyond_the_limit_are_refused(catalogue: Catalogue) -> None:
 
 def test_every_answer_tells_of_its_own_calls_alone(catalogue: Catalogue) -> None:
     """What was called for the query before is forgotten."""
-    agent = Scripted(lambda tools: Said(next(iter(tools.values()))()))
+    agent = Scripted(lambda tools: AgentOutput(next(iter(tools.values()))()))
     agent.bind_tools(catalogue.definitions[:1], server_url=NOWHERE)
     assert 1 == len(agent.answer("one")["called_apis"]) == len(agent.answer("two")["called_apis"])
 
@@ -191,7 +192,7 @@ def test_a_61_no_call_and_no_remark_is_dropped(catalogue: Catalogue) -> None:
     agent = Scripted(
         lambda tools: (
             tools["Tram-Line_7_news"](),
-            Said("None.", ((0, "I will look."), (7, "Hm."), (1, " "))),
+            AgentOutput("None.", ((0, "I will look."), (7, "Hm."), (1, " "))),
         )[1]
     )
     agent.bind_tools([named(catalogue, "Tram-Line_7_news")], server_url=NOWHERE)
@@ -211,7 +212,7 @@ def test_without_a_final_answer_there_is_no_finish() -> None:
         "called_apis": [],
         "usage": {"input_tokens": 5},
     }
-    assert expected == answer_of(Said(None, input_tokens=5), ())
+    assert expected == make_answer(AgentOutput(None, input_tokens=5), ())
 
 
 def test_the_folder_of_tools_is_read_as_a_catalogue(tmp_path: Path) -> None:
@@ -221,5 +222,5 @@ def test_the_folder_of_tools_is_read_as_a_catalogue(tmp_path: Path) -> None:
     agent.bind_tools(tools_dir=str(tmp_path))
     assert agent.tools is not None
     assert ["Odd_names"] == [tool.name for tool in agent.tools]
-    with pytest.raises(Exception, match="is no folder of tools"):
+    with pytest.raises(Exception, match="is not a folder of tools"):
         agent.bind_tools(tools_dir=tmp_path / "none")

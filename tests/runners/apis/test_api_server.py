@@ -16,11 +16,13 @@ import pytest
 
 from leaderboard.apis.api_names import ApiName
 from leaderboard.types import Json
+from runners.apis.api_call import Reply
 from runners.apis.api_client import call_api
 from runners.apis.api_server import Limits, make_app, serving
 from runners.apis.catalogue import Catalogue
 from runners.apis.rate_limit import TokenBucket
-from runners.apis.reply_cache import ApiCache, Entry, Reply, place_of
+from runners.apis.reply_cache import ApiCache, CachedReply
+from runners.apis.reply_places import place_of
 from runners.apis.simulation import Simulator
 from runners.apis.virtual_apis import Mode, VirtualApis
 
@@ -84,7 +86,7 @@ def running(
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A replaying server whose cache holds one reply."""
     root = tmp_path_factory.mktemp("cache")
-    ApiCache(root).store(PLACE, {"stop": "Harbour Square"}, Entry(TRAMS, "written"))
+    ApiCache(root).store(PLACE, {"stop": "Harbour Square"}, CachedReply(TRAMS, "written"))
     with running(root) as found:
         yield found
 
@@ -128,7 +130,7 @@ def test_a_32_an_input_that_is_no_object_is_an_error(server: Running, text: str)
 
 def test_no_text_is_no_argument(tmp_path: Path) -> None:
     """An empty input is an empty object."""
-    ApiCache(tmp_path).store(PLACE, {}, Entry(TRAMS, "written"))
+    ApiCache(tmp_path).store(PLACE, {}, CachedReply(TRAMS, "written"))
     with running(tmp_path) as server:
         assert {"cache"} == {
             server.send({**BODY, "tool_input": text})[2]["x-source"] for text in ("", "  ", "{}")

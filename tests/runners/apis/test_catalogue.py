@@ -119,7 +119,7 @@ def test_every_problem_of_every_file_is_told(tmp_path: Path) -> None:
 
 def test_no_folder_is_told_in_words(tmp_path: Path) -> None:
     """A folder that is not there is a problem with a hint, no traceback."""
-    with pytest.raises(FilesError, match="is no folder of tools"):
+    with pytest.raises(FilesError, match="is not a folder of tools"):
         load_catalogue(tmp_path / "nowhere")
 
 

@@ -18,6 +18,7 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
 from replay.offline import no_network
+from runners.apis.api_call import Reply
 from runners.apis.reference_calls import (
     NO_RESPONSE,
     category_of,
@@ -26,7 +27,6 @@ from runners.apis.reference_calls import (
     replayed,
     run_reference,
 )
-from runners.apis.reply_cache import Reply
 from runners.apis.virtual_apis import replaying
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder

@@ -16,21 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runners.apis.reply_cache import (
-    ApiCache,
-    CacheFileError,
-    Entry,
-    Place,
-    Reply,
-    file_bytes,
-    key_of,
-    place_of,
-)
+from runners.apis.api_call import Reply
+from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, file_bytes, key_of
+from runners.apis.reply_places import CachePlace, place_of
 from tests.conftest import PROJECT
 
 PLACE = place_of("Transportation", "TramLine", "next departures")
 FILE = "Transportation/tramline_for_Transportation/next_departures.json"
-ENTRY = Entry(Reply("", "18:04 line 3"), "real", None, "2031-01-01T00:00:00+00:00")
+ENTRY = CachedReply(Reply("", "18:04 line 3"), "real", None, "2031-01-01T00:00:00+00:00")
 
 
 def legacy(root: Path, content: Any, file: str = FILE) -> Path:
@@ -220,7 +213,7 @@ def test_what_is_stored_is_found_again(tmp_path: Path) -> None:
     cache = ApiCache(tmp_path)
     cache.store(PLACE, {"stop": "B"}, ENTRY)
     cache.store(
-        PLACE, {"stop": "A", "n": 3.0}, Entry(Reply("", {"x": 1}), "simulation", "m-1", None)
+        PLACE, {"stop": "A", "n": 3.0}, CachedReply(Reply("", {"x": 1}), "simulation", "m-1", None)
     )
     assert (
         b'{\n"{\\"n\\":3,\\"stop\\":\\"A\\"}": {"error": "", "response": {"x": 1}, "source": "simulation", "model": "m-1", '
@@ -253,7 +246,7 @@ def test_entries_of_upstream_stay_as_they_are(tmp_path: Path) -> None:
 )
 def test_a_33_a_34_failures_and_empty_replies_are_never_kept(tmp_path: Path, bad: Reply) -> None:
     """A-33, A-34: a failure, or a reply that says nothing, does not become the API's answer for ever."""
-    assert ApiCache(tmp_path).store(PLACE, {}, Entry(bad, "simulation")) is None
+    assert ApiCache(tmp_path).store(PLACE, {}, CachedReply(bad, "simulation")) is None
     assert [] == list(tmp_path.rglob("*"))
 
 
@@ -261,7 +254,7 @@ def test_a_33_a_34_failures_and_empty_replies_are_never_kept(tmp_path: Path, bad
 def test_a_34_zero_is_something(tmp_path: Path, something: Any) -> None:
     """A-34: a reply of 0 or false is no empty one."""
     cache = ApiCache(tmp_path)
-    assert Reply("", something) == cache.store(PLACE, {}, Entry(Reply("", something), "real"))
+    assert Reply("", something) == cache.store(PLACE, {}, CachedReply(Reply("", something), "real"))
     assert Reply("", something) == cache.find(PLACE, {})
 
 
@@ -344,10 +337,12 @@ def test_a_36_no_file_set_aside_replaces_another(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from runners.apis.reply_cache import ApiCache, Entry, Reply, place_of
+from runners.apis.api_call import Reply
+from runners.apis.reply_cache import ApiCache, CachedReply
+from runners.apis.reply_places import place_of
 cache, place = ApiCache(Path(sys.argv[1])), place_of("Transportation", "TramLine", "next departures")
 for number in range(int(sys.argv[3])):
-    cache.store(place, {"writer": sys.argv[2], "n": number}, Entry(Reply("", f"{sys.argv[2]} {number} " + "x" * 500), "real"))
+    cache.store(place, {"writer": sys.argv[2], "n": number}, CachedReply(Reply("", f"{sys.argv[2]} {number} " + "x" * 500), "real"))
     print(number, flush=True)
 """
 
@@ -366,7 +361,9 @@ def test_a_36_processes_and_threads_lose_nothing(tmp_path: Path) -> None:
     def write(name: str) -> None:
         for number in range(15):
             cache.store(
-                PLACE, {"writer": name, "n": number}, Entry(Reply("", f"{name} {number}"), "real")
+                PLACE,
+                {"writer": name, "n": number},
+                CachedReply(Reply("", f"{name} {number}"), "real"),
             )
 
     threads = [threading.Thread(target=write, args=(f"t{number}",)) for number in range(4)]
@@ -415,4 +412,4 @@ def test_files_are_ascii() -> None:
 
 def test_a_place_names_itself() -> None:
     """As messages show it: without the ending."""
-    assert "a/b/c" == str(Place("a/b/c.json"))
+    assert "a/b/c" == str(CachePlace("a/b/c.json"))

@@ -16,8 +16,8 @@ from leaderboard.responses.response_files import Interner
 from leaderboard.types import Case, Decision, Suite
 from leaderboard.workspace import Workspace
 from replay.offline import no_network
+from runners.apis.api_call import ApiCall
 from runners.apis.api_client import outcome_of
-from runners.apis.real_apis import ApiCall
 from runners.apis.virtual_apis import replaying
 from runners.baselines.baseline_run import answerable, answers, run_baseline
 from runners.baselines.baselines import BASELINES, NO_IDEA, REFUSAL
@@ -259,7 +259,7 @@ def test_the_oracle_needs_solutions(copy: Folder) -> None:
                 }
             },
             '$["1001"].calls[0]',
-            "is no API of this suite: 'Tram' 'x'",
+            "is not an API of this suite: 'Tram' 'x'",
         ),
         ([], "$", "input should be an object"),
     ],
