@@ -29,7 +29,8 @@ DEFAULT_MAX_TOOLS: Final = 120
 _PROMPT: Final = """\
 Choose the tools that are most likely needed to answer a query: at most {k} of the {number} tools \
 listed below, by their names.
-Put the most relevant first. Reply with a JSON array of names and nothing else, each name exactly as it is listed.
+Put the most relevant first. Reply with a JSON array of names and nothing else, each \
+name exactly as it is listed.
 
 Tools:
 {names}

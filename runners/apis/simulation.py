@@ -25,8 +25,8 @@ _FENCE: Final = "```"
 _PROMPT: Final = """\
 You are playing a web API. Answer the call below as that API would.
 
-Reply with one JSON object and nothing else. It has exactly two keys: "error", a text that is empty \
-unless the call cannot be
+Reply with one JSON object and nothing else. It has exactly two keys: "error", a text that is \
+empty unless the call cannot be
 answered at all, and "response", what the API returns. Keep the response between 100 and 200 \
 words, plausible, specific, and in
 agreement with the documentation and with the earlier replies. If the input is odd or \

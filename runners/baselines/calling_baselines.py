@@ -8,7 +8,7 @@ from typing import Final
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.types import Case, Json
-from runners.apis.api_call import EMPTY_KEY, ApiCall
+from runners.apis.api_call import ApiCall
 from runners.apis.api_client import ApiOutcome, outcome_of
 from runners.apis.executed_calls import AgentOutput, ExecutedCall, make_answer
 from runners.apis.solutions import Solution
@@ -36,9 +36,7 @@ class Caller:
 
     def call(self, api: ToolDefinition, arguments: Mapping[str, Json]) -> ApiOutcome:
         """What the call came to."""
-        answer = self.apis.answer(
-            ApiCall(api.category, api.tool_name, api.api_name, arguments, EMPTY_KEY)
-        )
+        answer = self.apis.answer(ApiCall(api.category, api.tool_name, api.api_name, arguments))
         outcome = outcome_of(answer.reply, answer.source)
         self.calls.append(ExecutedCall(api, dict(arguments), outcome))
         return outcome

@@ -18,7 +18,7 @@ from leaderboard.load import Contents, load_contents
 from leaderboard.types import Call
 from leaderboard.workspace import open_workspace
 from replay.asker import open_asker
-from runners.apis.api_call import EMPTY_KEY, ApiCall
+from runners.apis.api_call import ApiCall
 from runners.apis.api_client import outcome_of
 from runners.apis.virtual_apis import VirtualApis, replaying
 from scoring.judging.agreement import agreement
@@ -273,7 +273,7 @@ def replied(suite_id: str, record: Mapping[str, Any], call: Call) -> Any:
     (api,) = (
         api for api in record["api_list"] if f"{api['tool_name']}_{api['api_name']}" == call.name
     )
-    asked = ApiCall(api["category_name"], api["tool_name"], api["api_name"], call.arguments, EMPTY_KEY)
+    asked = ApiCall(api["category_name"], api["tool_name"], api["api_name"], call.arguments)
     answer = apis(suite_id).answer(asked)
     outcome = outcome_of(answer.reply, answer.source)
     return tool_reply(outcome.response if outcome.ok else outcome.text)
