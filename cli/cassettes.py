@@ -86,4 +86,4 @@ def _used_keys(workspace: Workspace, contents: Contents) -> frozenset[str]:
     panel = contents.leaderboard.panel
     with open_judges(workspace.root, panel) as (asker, ask):
         score_all(contents, panel, ask)
-        return asker.statistics.used
+        return frozenset(asker.used)

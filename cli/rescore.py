@@ -83,7 +83,6 @@ def command(
         workspace.root, panel, ids, offline=offline, record_mode=record_mode, jobs=jobs
     ) as (asker, ask):
         scored = score_all(contents, panel, ask, progress=_bar)
-        statistics = asker.statistics
         show_problems(asker.index.problems, "text")
     results = summarise(contents, panel, scored, cassette_digests(workspace))
     changed = write_results(results, folder)
@@ -91,10 +90,10 @@ def command(
     _show_agreement(results)
     unchanged = "" if changed else " (nothing changed)"
     say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
-    for reason, failures in Counter(failed.why for failed in statistics.failed).items():
+    for reason, failures in Counter(asker.failures.values()).items():
         say(f"{count(failures, 'judge call')} failed: {reason}")
-    if statistics.recorded:
-        recorded = count(statistics.recorded, "judge call")
+    if asker.recorded:
+        recorded = count(asker.recorded, "judge call")
         say(f"{recorded} recorded in cassettes/: commit them with the submission")
     if scored.missing:
         _show_missing(scored)

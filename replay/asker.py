@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
@@ -25,40 +24,14 @@ from replay.recording.recorder import Order, Recorder
 RecordMode = Literal["none", "new_episodes", "all"]
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A judge call without a reply.
-
-    `why` is set if it was asked in vain. Otherwise `nearest` and `difference` may be set.
-    """
-
-    call: JudgeCall
-    key: str
-    nearest: str | None = None
-    difference: str | None = None
-    why: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """How many judge calls were replayed and recorded so far, each distinct request counted once.
-
-    `used` holds the keys of all that have a reply. `missing` have none. `failed` were asked in
-    vain; those that an older recording answers are not missing.
-    """
-
-    replayed: int
-    recorded: int
-    missing: tuple[Missing, ...]
-    used: frozenset[str]
-    failed: tuple[Missing, ...] = ()
-
-
 class Asker:
     """Answers judge calls in the order given (a leaderboard.types.Ask), each distinct request once.
 
     Without `open_recorder` it only looks calls up. `record_all` asks for recorded calls again.
     `explain_misses` False spares the search for the nearest recorded call.
+
+    `used` holds the keys of all calls that got a reply, `recorded` counts those recorded now, and
+    `failures` has the reason of each call that was asked in vain, by key.
     """
 
     def __init__(
@@ -72,16 +45,16 @@ class Asker:
         explain_misses: bool = True,
     ) -> None:
         self.index = index
+        self.used: set[str] = set()
+        self.recorded = 0
+        self.failures: dict[str, str] = {}
         self._root = root
         self._open_recorder = open_recorder
         self._record_all = record_all
         self._explain_misses = explain_misses
-        self._keyers = {judge.name: Keyer(judge) for judge in judges}
         self._nearest: Nearest | None = None
+        self._keyers = {judge.name: Keyer(judge) for judge in judges}
         self._replies: dict[str, JudgeReply] = {}
-        self._missing: dict[str, Missing] = {}
-        self._failed: dict[str, Missing] = {}
-        self._recorded = 0
 
     def __call__(self, calls: Sequence[JudgeCall]) -> tuple[JudgeReply, ...]:
         """Returns one reply per call. A missing call gets one without text.
@@ -92,30 +65,27 @@ class Asker:
         unknown = {
             key: call for key, call in zip(keys, calls, strict=True) if key not in self._replies
         }
-        self._record(unknown)
+        if self._open_recorder is not None:
+            self._record(unknown, self._open_recorder)
         for key, call in unknown.items():
             self._replies[key] = self._look_up(key, call)
         return tuple(self._replies[key] for key in keys)
 
-    @property
-    def statistics(self) -> Statistics:
-        used = frozenset(self._replies) - self._missing.keys()
-        missing = tuple(self._missing[key] for key in sorted(self._missing))
-        failed = tuple(self._failed[key] for key in sorted(self._failed))
-        return Statistics(len(used) - self._recorded, self._recorded, missing, used, failed)
-
     def _look_up(self, key: str, call: JudgeCall) -> JudgeReply:
         recorded = self.index.find(key)
         if recorded:
+            self.used.add(key)
             return JudgeReply(key, recorded.text)
-        missing = self._failed.get(key)
-        if missing is None and self._explain_misses:
-            self._nearest = self._nearest or Nearest(self._root)
-            missing = Missing(call, key, *self._nearest.to(call))
-        self._missing[key] = missing = missing or Missing(call, key)
-        return JudgeReply(key, None, missing.nearest, missing.difference or missing.why)
+        if key in self.failures:
+            return JudgeReply(key, None, None, self.failures[key])
+        if not self._explain_misses:
+            return JudgeReply(key, None)
+        self._nearest = self._nearest or Nearest(self._root)
+        return JudgeReply(key, None, *self._nearest.to(call))
 
-    def _record(self, unknown: Mapping[str, JudgeCall]) -> None:
+    def _record(
+        self, unknown: Mapping[str, JudgeCall], open_recorder: Callable[[], Recorder]
+    ) -> None:
         orders = []
         for key, call in unknown.items():
             known = self.index.find(key)
@@ -125,17 +95,16 @@ class Asker:
                 orders.append(Order(key, call, file))
             elif self._record_all:
                 orders.append(Order(key, call, known.file))
-        if self._open_recorder is None or not orders:
+        if not orders:
             return
         with running_collector():
-            outcomes = self._open_recorder().record(orders)
-        for outcome in outcomes:
-            key, call = outcome.order.key, outcome.order.call
-            if outcome.recorded:
-                self.index.put(outcome.recorded)
-                self._recorded += 1
+            outcomes = open_recorder().record(orders)
+        for order, outcome in zip(orders, outcomes, strict=True):
+            if isinstance(outcome, str):
+                self.failures[order.key] = outcome
             else:
-                self._failed[key] = Missing(call, key, why=outcome.why)
+                self.index.put(outcome)
+                self.recorded += 1
 
     def _key(self, call: JudgeCall) -> str:
         keyer = self._keyers.get(call.judge.name)

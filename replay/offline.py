@@ -30,39 +30,38 @@ class OfflineError(ToolboardError):
     """Something tried to reach the network while it was off."""
 
 
-class _Guard:
-    """The one audit hook of this process, and how many contexts are active.
+# How many contexts are active. An audit hook cannot be removed, so it stays and looks here.
+_active = 0
+_hooked = False
+_lock = threading.Lock()
 
-    A hook cannot be removed, so it is added once and only refuses while contexts are active.
+
+@contextmanager
+def no_network() -> Iterator[None]:
+    """Refuses every connection and host look-up in all threads while the context lasts.
+
+    The attempt raises OfflineError. Loopback is refused too; AF_UNIX sockets are not. Contexts
+    may nest.
     """
-
-    def __init__(self) -> None:
-        self._active = 0
-        self._hooked = False
-        self._lock = threading.Lock()
-
-    @contextmanager
-    def active(self) -> Iterator[None]:
-        with self._lock:
-            if not self._hooked:
-                sys.addaudithook(self._refuse)
-                self._hooked = True
-            self._active += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._active -= 1
-
-    def _refuse(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if self._active and event in _REFUSED and not _is_local(arguments):
-            target = _target(event, arguments)
-            what = f"something tried to reach {target} although the network is off"
-            fix = "record the missing judge calls first, without --offline"
-            raise OfflineError(Problem("--offline", what, fix))
+    global _active, _hooked  # noqa: PLW0603 - the hook belongs to the process
+    with _lock:
+        if not _hooked:
+            sys.addaudithook(_refuse)
+            _hooked = True
+        _active += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _active -= 1
 
 
-_GUARD: Final = _Guard()
+def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
+    if _active and event in _REFUSED and not _is_local(arguments):
+        target = _target(event, arguments)
+        what = f"something tried to reach {target} although the network is off"
+        fix = "record the missing judge calls first, without --offline"
+        raise OfflineError(Problem("--offline", what, fix))
 
 
 def _is_local(arguments: tuple[Any, ...]) -> bool:
@@ -76,14 +75,3 @@ def _target(event: str, arguments: tuple[Any, ...]) -> str:
         return str(arguments[0])
     address = arguments[:2] if event == "socket.getaddrinfo" else arguments[1]
     return ":".join(map(str, address[:2])) if isinstance(address, tuple) else str(address)
-
-
-@contextmanager
-def no_network() -> Iterator[None]:
-    """Refuses every connection and host look-up in all threads while the context lasts.
-
-    The attempt raises OfflineError. Loopback is refused too; AF_UNIX sockets are not. Contexts
-    may nest.
-    """
-    with _GUARD.active():
-        yield

@@ -13,14 +13,14 @@ from replay.lexical.rule_parts import (
     equivalent,
     has_meaning,
     is_negated,
-    is_question,
     listed,
+    no_answer,
     same_day,
     sentences,
 )
 from replay.lexical.vocabulary import pattern
 
-_NO_ANSWER: Final = pattern("no_final_answer")
+_UNSURE: Final = pattern("no_final_answer")
 _LABEL: Final = re.compile(r"\b[\w ]+:(?=\s)")  # "Temperature: 61°F" means the same as "61°F"
 _ITEM: Final = re.compile(r"[,;]\s+(?:(?:and|or|&)\s)?|\s(?:and|or|&)\s|\s[-–—]\s")
 _SCALES: Final = frozenset({"fahrenheit", "celsius", "kelvin"})
@@ -31,7 +31,7 @@ _UNLIKE: Final = frozenset({"different", "differ", "unlike"})
 def same_answer(texts: Texts) -> Finding:
     """Judges whether a text holds all words and numbers of the right answer, and retracts none."""
     expected, got = normalise(texts.expected), normalise(texts.got)
-    if why := _no_answer(texts, expected, got):
+    if why := no_answer(texts, _UNSURE):
         return different(why)
     if expected.words in (("yes",), ("no",)):
         return _yes_or_no(texts, expected.words[0])
@@ -44,18 +44,6 @@ def same_answer(texts: Texts) -> Finding:
     if why := _retracted(texts, wanted, got):
         return different(why)
     return equivalent("The given answer holds all that the right answer says.")
-
-
-def _no_answer(texts: Texts, expected: NormalisedText, got: NormalisedText) -> str | None:
-    """Why a text is no answer at all, or None."""
-    told = [part for part in sentences(texts.got) if normalise(part).content]
-    if _NO_ANSWER.search(" ".join(got.words)):
-        return "The given answer does not commit itself."
-    if told and all(map(is_question, told)):
-        return "The given text asks instead of answering."
-    if len(got.key_stems) > 60 + 6 * len(expected.key_stems):
-        return "The given answer holds far more words than an answer needs."
-    return None
 
 
 def _yes_or_no(texts: Texts, wanted: str) -> Finding:

@@ -13,10 +13,9 @@ from replay.lexical.rule_parts import (
     equivalent,
     has_meaning,
     is_negated,
-    is_question,
     listed,
+    no_answer,
     same_day,
-    sentences,
 )
 from replay.lexical.vocabulary import JOINERS, pattern
 
@@ -34,13 +33,8 @@ _MOST_NUMBERS: Final = 6
 def same_fact(texts: Texts) -> Finding:
     """Judges whether an answer holds the key words of the accepted one, and retracts none."""
     got = normalise(texts.got)
-    told = [part for part in sentences(texts.got) if normalise(part).content]
-    if _UNSURE.search(" ".join(got.words)):
-        return different("The given answer does not commit itself.")
-    if all(map(is_question, told)):
-        return different("The given text asks instead of answering.")
-    if len(got.key_stems) > 60 + 6 * len(normalise(texts.expected).key_stems):
-        return different("The given answer holds far more words than an answer needs.")
+    if why := no_answer(texts, _UNSURE):
+        return different(why)
     if _WHY_QUESTION.search(texts.question.casefold()):
         return _explanation(texts, got)
     return _key_words(texts, got)

@@ -56,6 +56,24 @@ def is_question(sentence: str) -> bool:
     return sentence.rstrip("\"'»”’)] ").endswith("?")
 
 
+def statements(text: str) -> list[str]:
+    """Returns the sentences that hold more than filler."""
+    return [part for part in sentences(text) if normalise(part).content]
+
+
+def no_answer(texts: Texts, unsure: re.Pattern[str]) -> str | None:
+    """Returns why the given text is no answer at all, or None. `unsure` finds evasive phrases."""
+    got = normalise(texts.got)
+    told = statements(texts.got)
+    if unsure.search(" ".join(got.words)):
+        return "The given answer does not commit itself."
+    if told and all(map(is_question, told)):
+        return "The given text asks instead of answering."
+    if len(got.key_stems) > 60 + 6 * len(normalise(texts.expected).key_stems):
+        return "The given answer holds far more words than an answer needs."
+    return None
+
+
 _WITHOUT_MEANING: Final = FILLER | GENERIC | NEGATIONS | PLAIN_VERBS | OPERATORS | {"(", ")"}
 
 

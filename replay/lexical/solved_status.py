@@ -12,7 +12,7 @@ from replay.lexical.rule_parts import (
     is_question,
     listed,
     normalised_line,
-    sentences,
+    statements,
 )
 from replay.lexical.unsupported_requests import says_no
 from replay.lexical.vocabulary import pattern
@@ -31,7 +31,7 @@ def answer_status(texts: Texts) -> Finding:
         return Finding("Unsolved", "The answer is far too long to be one.")
     if not normalise(texts.got).words:
         return Finding("Unsolved", "The answer holds no words.")
-    told = [part for part in sentences(texts.got) if normalise(part).content]
+    told = statements(texts.got)
     if told and all(map(is_question, told)):
         return Finding("Unsolved", "The answer only asks back.")
     put_off = [part for part in told if _puts_off(part, texts.question)]

@@ -28,15 +28,6 @@ class Order:
     file: str
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What an order led to: the recorded call, or the reason why there is none."""
-
-    order: Order
-    recorded: Recorded | None
-    why: str = ""
-
-
 class Recorder:
     """Asks judges and keeps their replies in the journal, `jobs` calls at a time.
 
@@ -63,11 +54,11 @@ class Recorder:
         self._write_error: OSError | None = None
         self._lock = threading.Lock()
 
-    def record(self, orders: Sequence[Order]) -> list[Outcome]:
-        """Asks the call of every order once and keeps the reply; the outcomes follow the orders.
+    def record(self, orders: Sequence[Order]) -> list[Recorded | str]:
+        """Asks the call of every order once and keeps the reply.
 
-        Raises JudgeError when a judge cannot be asked at all. Completed calls are always kept,
-        also after Ctrl-C.
+        Returns for each order the recorded call, or the reason why there is none. Raises JudgeError
+        when a judge cannot be asked at all. Completed calls are kept, also after Ctrl-C.
         """
         from replay.recording.interception import intercepted  # noqa: PLC0415 - vcrpy is slow to import
 
@@ -108,13 +99,9 @@ class Recorder:
             fix = "free some space or correct its permissions; calls that were kept stay"
             raise FilesError(Problem(SHOWN, what, fix)) from self._write_error
 
-    def _outcome(self, order: Order, reply: str | CallError) -> Outcome:
-        recorded = self._kept.get(order.key)
-        if recorded:
-            return Outcome(order, recorded)
+    def _outcome(self, order: Order, reply: str | CallError) -> Recorded | str:
+        if order.key in self._kept:
+            return self._kept[order.key]
         if isinstance(reply, CallError):
-            return Outcome(order, None, str(reply))
-        why = (
-            "the reply holds no choice, or the SDK sent another request than the settings describe"
-        )
-        return Outcome(order, None, why)
+            return str(reply)
+        return "the reply holds no choice, or the SDK sent another request than the settings say"

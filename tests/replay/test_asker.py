@@ -40,10 +40,10 @@ def calls(judge: JudgeSettings, *prompts: str, submission: str = "a") -> list[Ju
 def ask(
     root: Path, asked: Sequence[JudgeCall], mode: RecordMode = "new_episodes", **options: Any
 ) -> tuple[list[str | None], Any]:
-    """The texts of the replies, and the statistics, of one session."""
+    """The texts of the replies, and the asker, of one session."""
     judges = list({call.judge.name: call.judge for call in asked}.values())
     with open_asker(root, judges, record_mode=mode, policy=QUICK, **options) as asker:
-        return [reply.text for reply in asker(asked)], asker.statistics
+        return [reply.text for reply in asker(asked)], asker
 
 
 def echo(prompt: str) -> str:
@@ -62,13 +62,8 @@ def test_missing_calls_are_recorded_and_then_replayed(
         first, recorded = ask(tmp_path, asked, jobs=jobs)
     second, replayed = ask(tmp_path, asked, offline=True)
     assert [f"equivalent\n{number}" for number in range(20)] == first == second
-    assert (20, 0, 0, 20) == (
-        recorded.recorded,
-        recorded.replayed,
-        replayed.recorded,
-        replayed.replayed,
-    )
-    assert (20, recorded.used) == (len(server.asked), replayed.used)
+    assert (20, 0) == (recorded.recorded, replayed.recorded)
+    assert (20, 20, recorded.used) == (len(server.asked), len(replayed.used), replayed.used)
 
 
 def test_each_distinct_request_is_asked_once(tmp_path: Path) -> None:
@@ -76,9 +71,9 @@ def test_each_distinct_request_is_asked_once(tmp_path: Path) -> None:
     with judge_server(say=echo) as server:
         judge = server.openai()
         asked = calls(judge, "x", "y", "x", submission="a") + calls(judge, "y", "z", submission="b")
-        texts, statistics = ask(tmp_path, asked)
+        texts, asker = ask(tmp_path, asked)
         again, _ = ask(tmp_path, calls(judge, "x", "z", submission="c"))
-    assert (["x", "y", "z"], 3) == (sorted(server.prompts), statistics.recorded)
+    assert (["x", "y", "z"], 3) == (sorted(server.prompts), asker.recorded)
     assert [text.split("\n")[1] for text in [*texts, *again] if text] == [
         "x",
         "y",
@@ -145,25 +140,20 @@ def test_asking_again_replaces_the_reply_where_it_stands(tmp_path: Path) -> None
     )
 
 
-def test_a_miss_names_the_nearest_call_and_is_counted(tmp_path: Path) -> None:
-    """Without recording, an unknown call has no text, says what came near, and stands in the statistics once."""
+def test_a_miss_names_the_nearest_call_and_is_not_used(tmp_path: Path) -> None:
+    """Without recording, an unknown call has no text, says which recorded call is near."""
     with judge_server(say=echo) as server:
         judge = server.openai()
         ask(tmp_path, calls(judge, "Where?\nRome"))
     with open_asker(tmp_path, [judge]) as asker:
         replies = asker(calls(judge, "Where?\nOslo", "Where?\nOslo", "Where?\nRome"))
         again = asker(calls(judge, "Where?\nOslo"))
-        statistics = asker.statistics
     assert (None, 'messages[0].content, line 2: recorded "Rome", asked "Oslo"') == (
         replies[0].text,
         replies[0].difference,
     )
     assert (replies[0], replies[0], replies[2].key) == (replies[1], again[0], replies[0].nearest)
-    assert (1, 1, "Where?\nOslo") == (
-        len(statistics.missing),
-        statistics.replayed,
-        statistics.missing[0].call.prompt,
-    )
+    assert asker.used == {replies[2].key}
 
 
 @pytest.mark.parametrize("provider", ["openai", "google"])
@@ -183,9 +173,9 @@ def test_only_the_reply_is_recorded_not_the_errors_before_it(tmp_path: Path, pro
 def test_one_odd_call_does_not_stop_the_others(tmp_path: Path) -> None:
     """A call that the judge refuses is missing with its reason; the others are recorded."""
     with judge_server(say=echo, statuses=[400]) as server:
-        texts, statistics = ask(tmp_path, calls(server.openai(), "x", "y", "z"), jobs=1)
-    assert ([None, "equivalent\ny", "equivalent\nz"], 2) == (texts, statistics.recorded)
-    assert "answered 400: Error code: 400" in str(statistics.missing[0].why)
+        texts, asker = ask(tmp_path, calls(server.openai(), "x", "y", "z"), jobs=1)
+    assert ([None, "equivalent\ny", "equivalent\nz"], 2) == (texts, asker.recorded)
+    assert "answered 400: Error code: 400" in str(list(asker.failures.values()))
 
 
 @pytest.mark.parametrize(("statuses", "most"), [([401] * 99, 2), ([500] * 99, 2 * 7)])
@@ -211,9 +201,10 @@ def test_a_reply_without_a_choice_is_not_kept(tmp_path: Path) -> None:
     """An error that comes with status 200 is no reply: the call stays missing and says why."""
     with judge_server() as server:
         server.broken = {"error": {"message": "overloaded"}}
-        texts, statistics = ask(tmp_path, calls(server.openai(), "x"))
+        texts, asker = ask(tmp_path, calls(server.openai(), "x"))
     assert ([None], ()) == (texts, cassette_file.files(tmp_path))
-    assert statistics.missing[0].why
+    (why,) = asker.failures.values()
+    assert why
 
 
 def test_a_missing_key_is_reported_before_anything_is_asked(
@@ -307,7 +298,7 @@ def test_the_embedded_judge_is_recorded_like_any_other(tmp_path: Path) -> None:
     )
     texts, recorded = ask(tmp_path, calls(judge, "x", "y"))
     again, replayed = ask(tmp_path, calls(judge, "x", "y"), offline=True)
-    assert (texts, 2, 2) == (again, recorded.recorded, replayed.replayed)
+    assert (texts, 2, 2) == (again, recorded.recorded, len(replayed.used))
     assert (
         b"http://localhost/v1/chat/completions"
         in (tmp_path / "cassettes/embedded-1/s/a.json").read_bytes()
@@ -354,14 +345,10 @@ def test_a_failed_repetition_leaves_the_old_reply(tmp_path: Path) -> None:
     with judge_server(say=echo) as server:
         ask(tmp_path, calls(server.openai(), "x"))
         server.statuses = [400]
-        texts, statistics = ask(tmp_path, calls(server.openai(), "x"), "all")
-    assert (["equivalent\nx"], (), 1, 1) == (
-        texts,
-        statistics.missing,
-        len(statistics.failed),
-        statistics.replayed,
-    )
-    assert "answered 400" in str(statistics.failed[0].why)
+        texts, asker = ask(tmp_path, calls(server.openai(), "x"), "all")
+    (why,) = asker.failures.values()
+    assert (["equivalent\nx"], 1, 0) == (texts, len(asker.used), asker.recorded)
+    assert "answered 400" in why
 
 
 def test_half_a_character_is_the_submissions_problem(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ judge = JudgeSettings("gpt", "openai", "gpt-test", url + "/v1", {"temperature": 
 with open_asker(root, [judge], record_mode="new_episodes", jobs=4) as ask:
     print("ready", flush=True)
     replies = ask([JudgeCall(judge, "s", f"sub-{number % 3}", f"call {number}") for number in range(count)])
-    print(ask.statistics.recorded, all(reply.text for reply in replies), flush=True)
+    print(ask.recorded, all(reply.text for reply in replies), flush=True)
 """
 
 
