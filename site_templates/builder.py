@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from html import unescape
 from itertools import chain
 from pathlib import Path
@@ -126,8 +127,12 @@ def _assets() -> tuple[Assets, dict[str, bytes]]:
     return Assets(*files), files
 
 
+@cache
 def environment() -> Environment:
-    """The templates' environment: escapes everything and refuses names that are undefined."""
+    """The templates' environment: escapes everything and refuses names that are undefined.
+
+    Compiling the templates takes as long as rendering a small site, so a process does it once.
+    """
     env = Environment(
         loader=FileSystemLoader(_HERE / "templates", encoding="utf-8"),
         autoescape=True,

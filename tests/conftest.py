@@ -59,12 +59,12 @@ TOOLS = [
     }
 ]
 
-# Fixtures that need more than Python, and the marker that every test using them carries.
-MARKERS = {"browser": "browser", "framework_runs": "agents"}
+# Fixtures that are slow or need more than Python, and the marker that every test using them carries.
+MARKERS = {"browser": "browser", "framework_runs": "agents", "large_site": "large"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuses tests that use a browser or an agent framework without the marker for it.
+    """Refuses tests that use one of these fixtures without its marker.
 
     `make quick` deselects by marker: an unmarked test would make it slow, or fail it.
     """

@@ -10,7 +10,7 @@ import pytest
 TESTS = Path(__file__).parent
 NAMED = {
     (letter, int(number))
-    for path in TESTS.glob("test_*.py")
+    for path in TESTS.rglob("test_*.py")
     for letter, number in re.findall(r"def test_([abc])_(\d\d)_", path.read_text(encoding="utf-8"))
 }
 

@@ -219,6 +219,7 @@ def checkout(folder: Folder) -> Checkout:
     return made
 
 
+@pytest.mark.large
 def test_a_pull_request_tells_what_moves(checkout: Checkout) -> None:
     """The row that comes with its score and rank, the score and the verdict that move, and because of which file."""
     checkout.board.submission(
@@ -238,6 +239,7 @@ def test_a_pull_request_tells_what_moves(checkout: Checkout) -> None:
     assert "\n## Validated\n" in told
 
 
+@pytest.mark.large
 def test_the_base_is_scored_by_its_own_code(checkout: Checkout) -> None:
     """Where the base brings its commands, these score it, not those of the pull request."""
     checkout.board.write("cli/__init__.py", "")
@@ -250,6 +252,7 @@ def test_the_base_is_scored_by_its_own_code(checkout: Checkout) -> None:
     assert (status, "    scored by the base\n" in told) == (0, True)
 
 
+@pytest.mark.large
 def test_a_score_that_moves_for_no_reason_fails(checkout: Checkout) -> None:
     """A rule that changed without a new rules version is told, and the step fails."""
     shutil.copytree(
@@ -274,6 +277,7 @@ def test_a_score_that_moves_for_no_reason_fails(checkout: Checkout) -> None:
     assert "| `no_tool` | `B001` | `correct` | `fail to pass` |" in told
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("broken", ["leaderboard.toml", "datasets/small/suite.toml"])
 def test_a_base_that_cannot_be_scored_is_said(checkout: Checkout, broken: str) -> None:
     """With the reason, indented as code; what is proposed is reported all the same."""
@@ -291,6 +295,7 @@ def test_a_base_that_cannot_be_scored_is_said(checkout: Checkout, broken: str) -
     ] == []
 
 
+@pytest.mark.large
 def test_results_of_another_format_are_said(checkout: Checkout) -> None:
     """A base whose results cannot be read is one that nothing can be compared with; the reason stands below."""
     checkout.board.write("cli/__init__.py", "")
@@ -306,6 +311,7 @@ def test_results_of_another_format_are_said(checkout: Checkout) -> None:
     assert (status, "there is nothing to compare with:\n\n    error: " in told) == (0, True)
 
 
+@pytest.mark.large
 def test_a_file_of_the_pull_request_is_no_report(checkout: Checkout) -> None:
     """What it brings under the names of reports is not shown as one."""
     checkout.board.write("moved.md", "# All is well")
@@ -315,6 +321,7 @@ def test_a_file_of_the_pull_request_is_no_report(checkout: Checkout) -> None:
     assert "All is well" not in checkout.summary.read_text(encoding="utf-8")
 
 
+@pytest.mark.large
 def test_the_first_commit_has_no_base(checkout: Checkout) -> None:
     """There is nothing before it: said, not failed."""
     status, told = checkout.told()
@@ -322,6 +329,7 @@ def test_the_first_commit_has_no_base(checkout: Checkout) -> None:
     assert (status, "The base cannot be scored" in told) == (0, True)
 
 
+@pytest.mark.large
 def test_what_a_pull_request_says_is_inert_in_the_summary(checkout: Checkout) -> None:
     """Names of cases and submissions, errors and responses: code, or indented as code; never Markdown, HTML or a mention."""
     evil = "x](https://evil.example)<img src=x> @everyone `|` # T"

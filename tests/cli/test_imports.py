@@ -12,6 +12,8 @@ import pytest
 
 from tests.conftest import SETTINGS, Folder
 
+pytestmark = pytest.mark.large
+
 
 @pytest.fixture(scope="module")
 def published(

@@ -308,6 +308,7 @@ SURROUNDINGS = [
 ]
 
 
+@pytest.mark.large
 def test_the_repository_scores_and_builds_to_the_same_bytes_anywhere(tmp_path: Path) -> None:
     """Under another time zone, locale, hash seed, number of jobs, threads and folder, results and site are byte-identical."""
     trees = []

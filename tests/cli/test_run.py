@@ -377,6 +377,7 @@ def when_kept(folder: Folder, answers: int, submission: str = "scripted-1") -> N
     raise AssertionError(f"no {answers} answers within 30 seconds")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("provider", ["openai", "google"])
 def test_killed_and_resumed_equals_undisturbed(
     board: Folder, provider: str, monkeypatch: pytest.MonkeyPatch
@@ -413,6 +414,7 @@ def test_killed_and_resumed_equals_undisturbed(
     assert board.tree("submissions/scripted-1") == board.tree("submissions/whole")
 
 
+@pytest.mark.large
 def test_ctrl_c_says_what_is_kept_and_how_to_go_on(board: Folder) -> None:
     """No traceback: a line that counts, the command that goes on, exit code 130; that very command finishes the run."""
     until = threading.Event()

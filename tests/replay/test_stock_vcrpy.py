@@ -106,6 +106,7 @@ def test_shipped_replies_of_the_embedded_judge_are_what_it_says(file: str) -> No
     ]
 
 
+@pytest.mark.large
 @pytest.mark.skipif(not SHIPPED, reason="no cassette is shipped")
 @pytest.mark.parametrize("file", SHIPPED)
 def test_shipped_cassettes_replay_alike_both_ways(file: str) -> None:

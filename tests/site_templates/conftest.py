@@ -1,14 +1,18 @@
-"""The browser of the tests that look at built pages."""
+"""What tests of the site share: a browser, and the files of large boards."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+
+from site_templates.builder import render
+from tests.site_templates.site_crowd import crowd
 
 CHROMIUM = os.environ.get("TOOLBOARD_CHROMIUM") or shutil.which("chromium") or ""
 ARGUMENTS = [
@@ -31,3 +35,9 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def large_site() -> Callable[[int], dict[str, bytes]]:
+    """Renders a board with this many submissions, once. Tests that use it carry the marker `large`."""
+    return cache(lambda number: render(crowd(number)))

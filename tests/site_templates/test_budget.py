@@ -4,31 +4,28 @@ from __future__ import annotations
 
 import gzip
 import tomllib
-from functools import cache
+from collections.abc import Callable
 
 import pytest
 
-from site_templates import builder
 from tests.conftest import PROJECT
 from tests.site_templates import site_crowd
 
+pytestmark = pytest.mark.large
+
+LargeSite = Callable[[int], dict[str, bytes]]
 BUDGET: dict[str, int] = tomllib.loads(
     (PROJECT / "benchmarks" / "pages.toml").read_text(encoding="utf-8")
 )
-
-
-@cache
-def rendered(number: int) -> dict[str, bytes]:
-    return builder.render(site_crowd.crowd(number))
 
 
 def zipped(content: bytes) -> int:
     return len(gzip.compress(content, 6))
 
 
-def test_the_first_page_with_all_it_loads() -> None:
+def test_the_first_page_with_all_it_loads(large_site: LargeSite) -> None:
     """The page of a hundred submissions with the stylesheet, the script and the icon."""
-    files = rendered(100)
+    files = large_site(100)
     loaded = [path for path in files if path.startswith("assets/") and "compare" not in path]
 
     assert len(loaded) == 3
@@ -38,12 +35,12 @@ def test_the_first_page_with_all_it_loads() -> None:
     )
 
 
-@pytest.mark.parametrize("number", [100, 400])
-def test_every_page(number: int) -> None:
+@pytest.mark.parametrize("number", [100, 450])
+def test_every_page(large_site: LargeSite, number: int) -> None:
     """Every page, of small boards and of large ones; the page that compares any two among them."""
     sizes = {
         path: zipped(content)
-        for path, content in rendered(number).items()
+        for path, content in large_site(number).items()
         if path.endswith(".html")
     }
 
@@ -51,11 +48,11 @@ def test_every_page(number: int) -> None:
     assert {path: size for path, size in sizes.items() if size > BUDGET["any_page"]} == {}
 
 
-def test_all_scripts_together() -> None:
+def test_all_scripts_together(large_site: LargeSite) -> None:
     """Both scripts: that of every page and that of the comparison."""
     scripts = [
         content
-        for path, content in rendered(100).items()
+        for path, content in large_site(100).items()
         if path.startswith("assets/") and path.endswith(".js")
     ]
 
@@ -63,21 +60,21 @@ def test_all_scripts_together() -> None:
     assert sum(map(zipped, scripts)) <= BUDGET["all_scripts"]
 
 
-def test_pages_of_pairs_stay_bounded() -> None:
+def test_pages_of_pairs_stay_bounded(large_site: LargeSite) -> None:
     """At most three pages for each submission on each suite, and one for each where there are many."""
-    few = [path for path in rendered(100) if path.startswith("compare/bench/")]
-    many = [path for path in rendered(400) if path.startswith("compare/more/")]
+    few = [path for path in large_site(100) if path.startswith("compare/bench/")]
+    many = [path for path in large_site(450) if path.startswith("compare/more/")]
 
     assert 0 < len(few) <= 300
-    assert 0 < len(many) < 400
+    assert 0 < len(many) < 450
 
 
-def test_what_the_script_reads_of_a_submission() -> None:
+def test_what_the_script_reads_of_a_submission(large_site: LargeSite) -> None:
     """A shard is a few bytes a case, besides names and reasons."""
     cases = sum(site_crowd.CATEGORIES.values())
     shards = [
         len(c)
-        for path, c in rendered(100).items()
+        for path, c in large_site(100).items()
         if path.startswith("data/compare/bench/") and path.endswith(".js")
     ]
 

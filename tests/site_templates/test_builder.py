@@ -275,6 +275,7 @@ def digest(seed: str, zone: str, locale: str, *, reorder: bool) -> str:
     ).stdout.strip()
 
 
+@pytest.mark.large
 def test_same_board_gives_the_same_bytes_anywhere() -> None:
     """Neither hash seed, time zone, locale nor the order in which things are handed over changes a byte."""
     one = digest("1", "UTC", "C", reorder=False)

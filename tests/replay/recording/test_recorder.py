@@ -57,6 +57,7 @@ def kept(root: Path) -> int:
     return len(Index.load(root)) + (path.read_bytes().count(b"\n") if path.exists() else 0)
 
 
+@pytest.mark.large
 def test_a_killed_recording_keeps_what_was_answered(tmp_path: Path) -> None:
     """Killed at random moments, a recording resumes: every call is kept, and only those under way at a kill are asked twice."""
     chance = random.Random(7)
@@ -77,6 +78,7 @@ def test_a_killed_recording_keeps_what_was_answered(tmp_path: Path) -> None:
     assert len(server.asked) <= CALLS + 4 * kills
 
 
+@pytest.mark.large
 def test_ctrl_c_files_what_was_answered(tmp_path: Path) -> None:
     """An interrupted recording ends by itself, with its calls in the cassettes and no journal left."""
     with judge_server(delay=0.02) as server:
@@ -110,6 +112,7 @@ journal.file_leftover(Path(sys.argv[1]))
 """
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_a_kill_while_filing_harms_nothing(tmp_path: Path, moment: str) -> None:
     """Killed before or after a cassette is put in place, filing starts over and comes to the same files."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+from collections.abc import Callable
 from functools import cache
 
 import polars as pl
@@ -14,7 +15,7 @@ from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import register
 from site_templates.data import page_data
-from tests.site_templates import site_board, site_crowd, site_history
+from tests.site_templates import site_board, site_history
 from tests.site_templates.site_html import parse, target
 
 RANK = ["rank_low", "rank_high"]
@@ -251,9 +252,12 @@ def test_the_first_page_offers_the_scores_it_ranks() -> None:
     } <= linked("index.html")
 
 
-def test_further_pages_of_a_ranking_offer_the_whole_of_it() -> None:
+@pytest.mark.large
+def test_further_pages_of_a_ranking_offer_the_whole_of_it(
+    large_site: Callable[[int], dict[str, bytes]],
+) -> None:
     """The second page of a long ranking has no JSON of its own, and links that of all rows."""
-    made = builder.render(site_crowd.crowd(260))
+    made = large_site(450)
     stems = {
         "ranking/2.html": "suites/bench",
         "suites/bench/ranking/2.html": "suites/bench",

@@ -6,6 +6,7 @@ import dataclasses
 import gzip
 import json
 import math
+from collections.abc import Callable
 from functools import cache
 
 import polars as pl
@@ -26,9 +27,7 @@ def many() -> Register:
     return register(site_crowd.crowd(450))
 
 
-@cache
-def rendered(number: int) -> dict[str, bytes]:
-    return builder.render(site_crowd.crowd(number))
+LargeSite = Callable[[int], dict[str, bytes]]
 
 
 def scored(*scores: dict[str, tuple[float, float, float]]) -> Board:
@@ -225,9 +224,10 @@ def test_what_waits_for_a_judge_keeps_its_row() -> None:
     assert page.all("details", id="absent") == []
 
 
-def test_later_pages_lead_to_the_fold_of_the_first() -> None:
+@pytest.mark.large
+def test_later_pages_lead_to_the_fold_of_the_first(large_site: LargeSite) -> None:
     """Pages of a long ranking hold the names once, on the first page; the others link to it."""
-    files = rendered(450)
+    files = large_site(450)
     [link] = [a for a in parse(files["ranking/2.html"]).all("a") if "not taken" in a.text]
 
     assert link.text == "45 submissions have not taken Bench"
@@ -263,17 +263,21 @@ def test_long_rankings_are_cut_into_pages_that_hold_everyone_once() -> None:
     assert [link.label for link in pages[0].pages] == ["1–200", "201–400", "401–405"]
 
 
-def test_short_rankings_have_one_page_and_no_data_of_rows() -> None:
+@pytest.mark.large
+def test_short_rankings_have_one_page_and_no_data_of_rows(large_site: LargeSite) -> None:
     """Up to two hundred rows stand on one page, and no file of rows is written for it."""
-    files = rendered(100)
+    files = large_site(100)
 
     assert [path for path in files if "/ranking/" in path or path.startswith("data/rankings")] == []
     assert 'id="pages"' not in files["index.html"].decode()
 
 
-def test_every_page_of_a_ranking_is_linked_and_reachable_without_a_script() -> None:
+@pytest.mark.large
+def test_every_page_of_a_ranking_is_linked_and_reachable_without_a_script(
+    large_site: LargeSite,
+) -> None:
     """The pages are linked from each other; every submission stands on one of them, in a row or in the fold of the first."""
-    files = rendered(450)
+    files = large_site(450)
     first = parse(files["index.html"])
     links = [a.attributes["href"] for a in first.all("a") if a.text in ("201–400", "401–405")]
     rows = [
@@ -287,11 +291,12 @@ def test_every_page_of_a_ranking_is_linked_and_reachable_without_a_script() -> N
     assert {f"provider{i % 37}-model-{i}-instruct" for i in range(450)} <= set(rows)
 
 
-def test_rows_as_data_are_those_of_the_pages() -> None:
+@pytest.mark.large
+def test_rows_as_data_are_those_of_the_pages(large_site: LargeSite) -> None:
     """The file that the script reads holds each row of the ranking in order, with what its cells show."""
     given = many()
     whole = ranking(given, given.board.suites[0], first_page=True)
-    text = rendered(450)["data/rankings/rows.js"].decode()
+    text = large_site(450)["data/rankings/rows.js"].decode()
     rows = json.loads(text.removeprefix("toolboardRows(").removesuffix(");\n"))
     row, first = whole.rows[0], rows[0]
 
@@ -324,20 +329,22 @@ def zipped(content: bytes) -> int:
     return len(gzip.compress(content, 6))
 
 
-def test_index_for_a_hundred_submissions_fits_sixty_kilobytes() -> None:
+@pytest.mark.large
+def test_index_for_a_hundred_submissions_fits_sixty_kilobytes(large_site: LargeSite) -> None:
     """The first page with the stylesheet, the script and the icon, compressed as hosts do."""
-    files = rendered(100)
+    files = large_site(100)
     assets = sum(zipped(content) for path, content in files.items() if path.startswith("assets/"))
 
     assert zipped(files["index.html"]) + assets <= 60_000
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("number", [100, 450])
-def test_no_page_is_heavier_than_two_hundred_kilobytes(number: int) -> None:
+def test_no_page_is_heavier_than_two_hundred_kilobytes(large_site: LargeSite, number: int) -> None:
     """No page compressed, nor the data that the script reads for it, on boards small and large."""
     heavy = {
         path: zipped(c)
-        for path, c in rendered(number).items()
+        for path, c in large_site(number).items()
         if path.endswith((".html", ".js")) and len(c) > 200_000
     }
 
