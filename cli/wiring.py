@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from site_templates.board import Board, Sheet
 
 
+# Documents about the code, which the site does not show.
+FOR_DEVELOPERS = ("architecture",)
+
+
 def open_board(workspace_root: Path, only: Sequence[str] = ()) -> tuple[Workspace, Contents]:
     """The workspace and everything in it, or the submissions in `only`. Raises FilesError."""
     from leaderboard.errors import FilesError
@@ -126,6 +130,7 @@ def board_of(
         docs={
             path.stem: path.read_text(encoding="utf-8")
             for path in sorted(workspace.docs.glob("*.md"))
+            if path.stem not in FOR_DEVELOPERS
         },
         rules_version=str(results.manifest["rules"]["version"]),
         ranked=settings.ranked if settings.ranked in taken else taken[0],

@@ -75,3 +75,32 @@ def test_a_broken_link_is_found_out() -> None:
     assert broken(readme, "CONTRIBUTING.md#no-such-heading")
     assert not broken(readme, "CONTRIBUTING.md")
     assert not broken(readme, "https://example.org/missing")
+
+
+def test_the_map_of_the_code_is_current() -> None:
+    """Every place that docs/architecture.md names as `file.py:name` exists."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    places = re.findall(r"`([\w/]+\.py):(\w+)`", text)
+    missing = [
+        f"{file}:{name}"
+        for file, name in places
+        if not re.search(
+            rf"^(?:def|class) {name}\b|^{name}\b.*=",
+            (ROOT / file).read_text(encoding="utf-8") if (ROOT / file).is_file() else "",
+            re.MULTILINE,
+        )
+    ]
+
+    assert len(places) > 10
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "SECURITY.md", "CONTRIBUTING.md"])
+def test_every_file_that_a_page_names_exists(page: str) -> None:
+    """Modules, folders and tests that these pages name in code exist."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    top = "cli|leaderboard|scoring|replay|runners|site_templates|tests|docs|scripts|requirements"
+    named = set(re.findall(rf"`((?:{top})/[\w/.-]*)(?::\w+)?`", text))
+
+    assert named
+    assert sorted(name for name in named if not (ROOT / name).exists()) == []
