@@ -1,1 +1,1 @@
-"""Agents: what answers a query with the tools it is given. Five frameworks have adapters; any object with `answer` will do."""
+"""Agents answer a query with the tools they are given. Five frameworks have adapters."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.types import Json
@@ -151,6 +151,16 @@ class FrameworkAgent(BaseAgent):
         if output.text is None:
             answer["stopped"] = "before it gave a final answer"
         return answer
+
+    @property
+    def client_options(self) -> dict[str, Any]:
+        """The options of the OpenAI client that every framework wraps."""
+        return {
+            "base_url": self.base_url,
+            "api_key": self.api_key,
+            "timeout": self.timeout,
+            "max_retries": self.retries,
+        }
 
     @property
     def turns(self) -> int:

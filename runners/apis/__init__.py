@@ -1,1 +1,1 @@
-"""Simulated APIs: tool catalogues and queries, the virtual API server with its cache, and the choice of tools for a query."""
+"""Simulated APIs: catalogues, queries, the virtual API server, its cache, the choice of tools."""

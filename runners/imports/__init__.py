@@ -1,1 +1,1 @@
-"""Other systems' data and results, as suites and submissions."""
+"""Imports of other systems' cases and results, one folder per system."""

@@ -1,1 +1,1 @@
-"""One module per framework. Each imports its framework when an agent is made, so that the others need not be installed."""
+"""One module per framework. It imports the framework when it runs, so no other is needed."""

@@ -32,10 +32,14 @@ class AgnoAgent(FrameworkAgent):
         )
         run = agent.run(query, stream=False)
         if model.turns_left < 0:
-            return _said(None, run)
-        if run.status == RunStatus.error:  # the framework tells of what went wrong as of an answer
+            return _output(None, run)
+        # Agno reports an error as if it were an answer.
+        if run.status == RunStatus.error:
             raise AgentError(str(run.content))
-        return _said(_last_words(run), run)
+        # Not the run's own `content`: it also has everything that the model said before.
+        spoken = [message for message in run.messages or () if message.role == "assistant"]
+        last = spoken[-1].content if spoken else run.content
+        return _output(answer_text(last) or "", run)
 
     def _model(self) -> Any:
         from agno.models.openai import OpenAIChat
@@ -43,7 +47,7 @@ class AgnoAgent(FrameworkAgent):
         turns = self.turns
 
         class Model(OpenAIChat):
-            """The framework sets the model no limit: it would be asked for ever if it never stops calling."""
+            """Stops a model that never stops calling tools. Agno has no limit for it."""
 
             turns_left = turns
 
@@ -53,14 +57,10 @@ class AgnoAgent(FrameworkAgent):
                     raise AgentError(f"stopped after {turns} turns")
                 return super().invoke(*given, **named)
 
+        # Agno would call the system role "developer", which few servers know.
+        roles = {role: role for role in ("system", "user", "assistant", "tool")}
         return Model(
-            id=self.model,
-            base_url=self.base_url,
-            api_key=self.api_key,
-            temperature=self.temperature,
-            timeout=self.timeout,
-            max_retries=self.retries,
-            role_map={"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"},
+            id=self.model, temperature=self.temperature, role_map=roles, **self.client_options
         )
 
 
@@ -80,16 +80,12 @@ def _tool(tool: ApiTool) -> Any:
     )
 
 
-def _last_words(run: Any) -> str:
-    """What the model said last; the framework's own `content` puts all that it said on the way in front of that."""
-    spoken = [message for message in run.messages or () if message.role == "assistant"]
-    return answer_text(spoken[-1].content if spoken else run.content) or ""
-
-
-def _said(final: str | None, run: Any) -> AgentOutput:
-    usage = run.metrics
-    counts = (usage.input_tokens or None, usage.output_tokens or None) if usage else (None, None)
-    return AgentOutput(final, tuple(_remarks(run.messages or ())), *counts)
+def _output(final: str | None, run: Any) -> AgentOutput:
+    remarks = tuple(_remarks(run.messages or ()))
+    if not run.metrics:
+        return AgentOutput(final, remarks)
+    tokens = (run.metrics.input_tokens or None, run.metrics.output_tokens or None)
+    return AgentOutput(final, remarks, *tokens)
 
 
 def _remarks(messages: Sequence[Any]) -> Iterator[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""AutoGen: `autogen_agentchat.agents.AssistantAgent` over `autogen_ext.models.openai.OpenAIChatCompletionClient`."""
+"""AutoGen: `AssistantAgent` over `OpenAIChatCompletionClient`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from runners.apis.executed_calls import AgentOutput
 
 
 class AutoGenAgent(FrameworkAgent):
-    """One assistant per query. By default an assistant has one round of calls and no last word; here it has as many as any."""
+    """One assistant per query, with as many rounds of calls as other agents have.
+
+    AutoGen's default is one round, and no answer after it.
+    """
 
     title = "AutoGen"
     packages = ("autogen_agentchat", "autogen_ext", "openai", "tiktoken")
     distribution = "autogen-agentchat"
 
     def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
-        # Servers call a model by the name of its version, and some give another reason for an end: neither matters here.
+        # AutoGen warns if a server names a model's version, or another reason for the end of a
+        # reply, than it expects.
         warnings.filterwarnings("ignore", r"(Resolved model|Finish reason) mismatch", UserWarning)
         return asyncio.run(self._converse(query, tools))
 
@@ -40,28 +44,23 @@ class AutoGenAgent(FrameworkAgent):
             result = await assistant.run(task=query)
         finally:
             await client.close()
-        return _said(result.messages)
+        return _output(result.messages)
 
     def _client(self) -> Any:
         from autogen_core.models import ModelFamily
         from autogen_ext.models.openai import OpenAIChatCompletionClient
 
         given = {} if self.temperature is None else {"temperature": self.temperature}
+        # Without these the client refuses a model whose name it does not know.
+        model_info = {
+            "vision": False,
+            "function_calling": True,
+            "json_output": True,
+            "family": ModelFamily.UNKNOWN,
+            "structured_output": True,
+        }
         return OpenAIChatCompletionClient(
-            model=self.model,
-            base_url=self.base_url,
-            api_key=self.api_key,
-            timeout=self.timeout,
-            max_retries=self.retries,
-            # AgentOutput outright, because the client refuses a model that it does not know by name.
-            model_info={
-                "vision": False,
-                "function_calling": True,
-                "json_output": True,
-                "family": ModelFamily.UNKNOWN,
-                "structured_output": True,
-            },
-            **given,
+            model=self.model, model_info=model_info, **self.client_options, **given
         )
 
 
@@ -70,7 +69,7 @@ def _tool(tool: ApiTool) -> Any:
     from pydantic import BaseModel
 
     class Tool(BaseTool):
-        """Goes by the API's own schema: a model made of the parameters would not take every name."""
+        """Shows the API's own schema. A pydantic model of it would not accept every name."""
 
         def __init__(self) -> None:
             super().__init__(BaseModel, str, tool.name, tool.description)
@@ -88,24 +87,23 @@ def _tool(tool: ApiTool) -> Any:
             raise NotImplementedError(f"{tool.name} is called with JSON")
 
         async def run_json(self, args: Mapping[str, Any], *_given: Any, **_named: Any) -> str:
-            # Not in a thread of its own: so the calls of one turn are carried out in the order in which they were asked for.
+            # Not in a thread: the calls of a turn must run in the order of the requests.
             return tool(**args)
 
     return Tool()
 
 
-def _said(messages: Sequence[Any]) -> AgentOutput:
+def _output(messages: Sequence[Any]) -> AgentOutput:
     spoken = [message for message in messages if message.source != "user"]
     last = spoken[-1] if spoken else None
-    # After the last round of calls the assistant has no word left, and their replies stand in for one.
+    # After its last round of calls an assistant returns their replies instead of an answer.
     final = last.content if last is not None and last.type == "TextMessage" else None
+    remarks = tuple(_remarks(spoken))
     usage = [message.models_usage for message in spoken if message.models_usage]
-    return AgentOutput(
-        final,
-        tuple(_remarks(spoken)),
-        sum(part.prompt_tokens for part in usage) if usage else None,
-        sum(part.completion_tokens for part in usage) if usage else None,
-    )
+    if not usage:
+        return AgentOutput(final, remarks)
+    input_tokens = sum(part.prompt_tokens for part in usage)
+    return AgentOutput(final, remarks, input_tokens, sum(part.completion_tokens for part in usage))
 
 
 def _remarks(messages: Sequence[Any]) -> Iterator[tuple[int, str]]:

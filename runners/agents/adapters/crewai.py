@@ -12,39 +12,39 @@ from runners.agents.base import INSTRUCTIONS, FrameworkAgent
 from runners.agents.tool_tracking import ApiTool
 from runners.apis.executed_calls import AgentOutput
 
-_WITHOUT_END: Final = 1_000_000
-# Stands for an answer without a word, which the framework would take for an error.
-_NOTHING: Final = " "
+_UNLIMITED: Final = 1_000_000
+# Replaces an empty answer, which CrewAI would report as an error.
+_EMPTY_ANSWER: Final = " "
 
 
 class _StoppedError(Exception):
-    """The model had as many turns as it may have, and still calls tools."""
+    """The model used all its turns and still calls tools."""
 
 
 class CrewAiAgent(FrameworkAgent):
-    """One crew per query. The framework's own words (role, goal, task) come around the instructions."""
+    """One crew per query. CrewAI adds its own words (role, goal, task) to the instructions."""
 
     title = "CrewAI"
     packages = ("crewai", "openai")
     distribution = "crewai"
 
     def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
-        _hush()
+        _silence()
         from crewai import Agent, Crew, Task
         from crewai.tools.tool_failure import ToolExecutionFailedError
 
-        # The framework writes names in small letters, under which two of ours may be one: inside, they have numbers.
-        named = {f"api_{number}": tool for number, tool in enumerate(tools)}
-        heard: list[tuple[int, str]] = []
-        model = self._model(named, _listener(tools, heard))
+        # CrewAI lower-cases names, which could make two of ours equal. So it gets numbers.
+        by_number = {f"api_{number}": tool for number, tool in enumerate(tools)}
+        remarks: list[tuple[int, str]] = []
+        model = self._model(by_number, _listener(tools, remarks))
         agent = Agent(
             role="Assistant",
             goal="Answer the question of the user.",
             backstory=INSTRUCTIONS,
             llm=model,
-            tools=[_tool(name, tool) for name, tool in named.items()],
+            tools=[_tool(name, tool) for name, tool in by_number.items()],
             max_iter=self.turns + 1,
-            max_retry_limit=0,  # else it begins again after an error, and calls what it has called before
+            max_retry_limit=0,  # A retry after an error would repeat all calls.
             cache=False,
             verbose=self.verbose,
         )
@@ -54,27 +54,24 @@ class CrewAiAgent(FrameworkAgent):
             agent=agent,
         )
         crew = Crew(agents=[agent], tasks=[task], cache=False, verbose=self.verbose, tracing=False)
+        text: str | None = None
         try:
             final = str(crew.kickoff(inputs={"query": query}).raw)
-        except (
-            _StoppedError,
-            ToolExecutionFailedError,
-        ):  # the second: the same call, again and again
-            final = None
+            text = final if final.strip() else ""
+        except (_StoppedError, ToolExecutionFailedError):
+            pass  # The second one means that the model repeats the same call.
         usage = model.get_token_usage_summary()
-        text = final if final is None or final.strip() else ""
-        return AgentOutput(
-            text, tuple(heard), usage.prompt_tokens or None, usage.completion_tokens or None
-        )
+        tokens = (usage.prompt_tokens or None, usage.completion_tokens or None)
+        return AgentOutput(text, tuple(remarks), *tokens)
 
-    def _model(self, named: Mapping[str, ApiTool], listener: Any) -> Any:
+    def _model(self, by_number: Mapping[str, ApiTool], listener: Any) -> Any:
         from crewai.llms.providers.openai.completion import OpenAICompletion
 
-        shown = {tool.name: name for name, tool in named.items()}
+        numbers = {tool.name: number for number, tool in by_number.items()}
         turns = self.turns
 
         class Model(OpenAICompletion):
-            """Shows the model our names and schemas: the framework's own make every parameter a required one."""
+            """Shows the model our names and schemas: in CrewAI's, every parameter is required."""
 
             turns_left: int = turns
 
@@ -82,39 +79,38 @@ class CrewAiAgent(FrameworkAgent):
                 self.turns_left -= 1
                 if self.turns_left < 0:
                     raise _StoppedError(f"stopped after {turns} turns")
-                said = super().call(_renamed(messages, named), *given, **options)
-                for call in said if isinstance(said, list) else ():
-                    call.function.name = shown.get(call.function.name, call.function.name)
-                return said or _NOTHING
+                if not isinstance(messages, str):
+                    messages = [_with_our_names(message, by_number) for message in messages]
+                reply = super().call(messages, *given, **options)
+                for call in reply if isinstance(reply, list) else ():
+                    call.function.name = numbers.get(call.function.name, call.function.name)
+                return reply or _EMPTY_ANSWER
 
             def _convert_tools_for_interference(self, tools: Any) -> list[dict[str, Any]]:
-                return [_definition(named[tool["function"]["name"]]) for tool in tools]
+                return [_definition(by_number[tool["function"]["name"]]) for tool in tools]
 
         return Model(
             model=self.model,
-            base_url=self.base_url,
-            api_key=self.api_key,
             temperature=self.temperature,
-            timeout=self.timeout,
-            max_retries=self.retries,
             interceptor=listener,
+            **self.client_options,
         )
 
 
-def _hush() -> None:
-    """What goes wrong stands in the record; the framework tells it several times more."""
+def _silence() -> None:
+    """Turns off CrewAI's log. It repeats errors that are in the record."""
     logging.getLogger("crewai").setLevel(logging.CRITICAL)
     root = logging.getLogger()
-    if _not_of_crewai not in root.filters:
-        root.addFilter(_not_of_crewai)
+    if _is_not_of_crewai not in root.filters:
+        root.addFilter(_is_not_of_crewai)
 
 
-def _not_of_crewai(record: logging.LogRecord) -> bool:
+def _is_not_of_crewai(record: logging.LogRecord) -> bool:
     return "crewai" not in Path(record.pathname).parts
 
 
-def _listener(tools: Sequence[ApiTool], heard: list[tuple[int, str]]) -> Any:
-    """Notes what the model says along with its calls, which the framework drops."""
+def _listener(tools: Sequence[ApiTool], remarks: list[tuple[int, str]]) -> Any:
+    """Collects the texts that come with calls, which CrewAI drops."""
     from crewai.llms.hooks.base import BaseInterceptor
 
     class Listener(BaseInterceptor):
@@ -122,16 +118,16 @@ def _listener(tools: Sequence[ApiTool], heard: list[tuple[int, str]]) -> Any:
             return message
 
         def on_inbound(self, message: Any) -> Any:
-            text = _said_with_calls(message.read())
+            text = _text_beside_calls(message.read())
             if text:
-                heard.append((len(tools[0].log.calls) if tools else 0, text))
+                remarks.append((len(tools[0].log.calls) if tools else 0, text))
             return message
 
     return Listener()
 
 
-def _said_with_calls(body: bytes) -> str | None:
-    """The text of a chat completion that has calls, too."""
+def _text_beside_calls(body: bytes) -> str | None:
+    """The text of a chat completion that also has calls."""
     try:
         message = json.loads(body)["choices"][0]["message"]
         return str(message["content"]) if message["tool_calls"] and message["content"] else None
@@ -144,27 +140,20 @@ def _definition(tool: ApiTool) -> dict[str, Any]:
     return {"type": "function", "function": function}
 
 
-def _renamed(messages: Any, named: Mapping[str, ApiTool]) -> Any:
-    """The conversation with our names in it."""
-    if isinstance(messages, str):
-        return messages
-    return [_renamed_message(message, named) for message in messages]
-
-
-def _renamed_message(message: Mapping[str, Any], named: Mapping[str, ApiTool]) -> dict[str, Any]:
+def _with_our_names(message: Mapping[str, Any], by_number: Mapping[str, ApiTool]) -> dict[str, Any]:
+    """A message with our names in place of CrewAI's numbers."""
     renamed = dict(message)
-    if renamed.get("name") in named:
-        renamed["name"] = named[renamed["name"]].name
-    if renamed.get("tool_calls"):
-        renamed["tool_calls"] = [_renamed_call(call, named) for call in renamed["tool_calls"]]
+    if renamed.get("name") in by_number:
+        renamed["name"] = by_number[renamed["name"]].name
+    calls = []
+    for call in renamed.get("tool_calls") or ():
+        function = dict(call["function"])
+        if function["name"] in by_number:
+            function["name"] = by_number[function["name"]].name
+        calls.append({**call, "function": function})
+    if calls:
+        renamed["tool_calls"] = calls
     return renamed
-
-
-def _renamed_call(call: Mapping[str, Any], named: Mapping[str, ApiTool]) -> dict[str, Any]:
-    function = dict(call["function"])
-    if function["name"] in named:
-        function["name"] = named[function["name"]].name
-    return {**call, "function": function}
 
 
 def _tool(name: str, tool: ApiTool) -> Any:
@@ -173,13 +162,13 @@ def _tool(name: str, tool: ApiTool) -> Any:
 
     class Tool(BaseTool):
         def run(self, /, *_given: Any, **arguments: Any) -> str:
-            """In place of the framework's own, which has no room for an argument named self."""
+            """Replaces CrewAI's method, which does not allow an argument named self."""
             return tool(**arguments)
 
         def _run(self, /, *_given: Any, **arguments: Any) -> str:
             return tool(**arguments)
 
-    # A limit, however high, makes the framework carry out the calls of one turn in order, and not all at once.
+    # With a limit, CrewAI runs the calls of a turn in order. Without, it runs them all at once.
     return Tool(
-        name=name, description=tool.description, args_schema=BaseModel, max_usage_count=_WITHOUT_END
+        name=name, description=tool.description, args_schema=BaseModel, max_usage_count=_UNLIMITED
     )

@@ -12,7 +12,7 @@ from runners.apis.executed_calls import AgentOutput
 
 
 class LangGraphAgent(FrameworkAgent):
-    """One agent graph per query, its tools run one after the other."""
+    """One agent graph per query. Its tools run one after the other."""
 
     title = "LangGraph"
     packages = ("langgraph", "langchain", "langchain_openai")
@@ -26,55 +26,51 @@ class LangGraphAgent(FrameworkAgent):
         given = {} if self.temperature is None else {"temperature": self.temperature}
         model = ChatOpenAI(
             model=self.model,
-            base_url=self.base_url,
-            api_key=self.api_key,
-            timeout=self.timeout,
-            max_retries=self.retries,
             use_responses_api=False,
             stream_usage=False,
+            **self.client_options,
             **given,
         )
         agent = create_agent(
             model,
             [_tool(tool) for tool in tools],
             system_prompt=INSTRUCTIONS,
-            middleware=[_unreadable_calls()],
+            middleware=[_answer_unreadable_calls()],
             debug=self.verbose,
         )
-        # A turn of the model, the look at what came, and the round of calls that follows are three steps of the graph.
+        # Each turn takes three steps of the graph: the model, the middleware and the tools.
         config = {"recursion_limit": 3 * self.turns, "max_concurrency": 1}
+        inputs = {"messages": [("user", query)]}
         messages: list[Any] = []
         try:
-            for state in agent.stream(
-                {"messages": [("user", query)]}, config=config, stream_mode="values"
-            ):
+            for state in agent.stream(inputs, config=config, stream_mode="values"):
                 messages = state["messages"]
         except GraphRecursionError:
-            return _said(messages, stopped=True)
-        return _said(messages, stopped=False)
+            return _output(messages, stopped=True)
+        return _output(messages, stopped=False)
 
 
-def _unreadable_calls() -> Any:
-    """Tells the model of calls whose arguments are no JSON; the framework would take such a turn for the last one."""
+def _answer_unreadable_calls() -> Any:
+    """Tells the model about arguments that are not JSON.
+
+    LangGraph would end the run after such a turn.
+    """
     from langchain.agents.middleware import AgentMiddleware, hook_config
     from langchain_core.messages import ToolMessage
 
     class Middleware(AgentMiddleware):
         @hook_config(can_jump_to=["model"])
-        def after_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:  # noqa: ARG002 - named so by the framework
-            said = state["messages"][-1]
-            if not said.invalid_tool_calls:
+        def after_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:  # noqa: ARG002 - LangChain's name
+            last = state["messages"][-1]
+            if not last.invalid_tool_calls:
                 return None
-            told = "Error: the arguments are no JSON object"
-            answers = [
-                ToolMessage(told, tool_call_id=call["id"], name=call["name"])
-                for call in said.invalid_tool_calls
+            error = "Error: the arguments are not a JSON object"
+            messages = [
+                ToolMessage(error, tool_call_id=call["id"], name=call["name"])
+                for call in last.invalid_tool_calls
             ]
-            return (
-                {"messages": answers}
-                if said.tool_calls
-                else {"messages": answers, "jump_to": "model"}
-            )
+            # If the turn also has good calls, the graph goes on to the tools by itself.
+            return {"messages": messages} | ({} if last.tool_calls else {"jump_to": "model"})
 
     return Middleware()
 
@@ -94,16 +90,15 @@ def _tool(tool: ApiTool) -> Any:
     )
 
 
-def _said(messages: Sequence[Any], *, stopped: bool) -> AgentOutput:
+def _output(messages: Sequence[Any], *, stopped: bool) -> AgentOutput:
     spoken = [message for message in messages if message.type == "ai"]
     final = None if stopped or not spoken else answer_text(spoken[-1].content) or ""
+    remarks = tuple(_remarks(messages))
     usage = [message.usage_metadata for message in spoken if message.usage_metadata]
-    return AgentOutput(
-        final,
-        tuple(_remarks(messages)),
-        sum(part["input_tokens"] for part in usage) if usage else None,
-        sum(part["output_tokens"] for part in usage) if usage else None,
-    )
+    if not usage:
+        return AgentOutput(final, remarks)
+    input_tokens = sum(part["input_tokens"] for part in usage)
+    return AgentOutput(final, remarks, input_tokens, sum(part["output_tokens"] for part in usage))
 
 
 def _remarks(messages: Sequence[Any]) -> Iterator[tuple[int, str]]:

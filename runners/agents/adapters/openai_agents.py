@@ -12,7 +12,7 @@ from runners.apis.executed_calls import AgentOutput
 
 
 class OpenAiAgentsAgent(FrameworkAgent):
-    """One agent per query; nothing of it is traced."""
+    """One agent per query, without tracing."""
 
     title = "OpenAI Agents SDK"
     packages = ("agents", "openai")
@@ -32,12 +32,7 @@ class OpenAiAgentsAgent(FrameworkAgent):
         )
         from openai import AsyncOpenAI
 
-        client = AsyncOpenAI(
-            base_url=self.base_url,
-            api_key=self.api_key,
-            timeout=self.timeout,
-            max_retries=self.retries,
-        )
+        client = AsyncOpenAI(**self.client_options)
         agent = Agent(
             name="assistant",
             instructions=INSTRUCTIONS,
@@ -50,15 +45,15 @@ class OpenAiAgentsAgent(FrameworkAgent):
             async with client:
                 result = await Runner.run(agent, query, max_turns=self.turns, run_config=config)
         except MaxTurnsExceeded as stopped:
-            return _said(None, stopped.run_data)
-        return _said(str(result.final_output or ""), result)
+            return _output(None, stopped.run_data)
+        return _output(str(result.final_output or ""), result)
 
 
 def _tool(tool: ApiTool) -> Any:
     from agents import FunctionTool
 
     async def invoke(_context: Any, arguments: str) -> str:
-        # Not in a thread of its own: so the calls of one turn are carried out in the order in which they were asked for.
+        # Not in a thread: the calls of a turn must run in the order of the requests.
         return tool.call_json(arguments)
 
     return FunctionTool(
@@ -66,19 +61,15 @@ def _tool(tool: ApiTool) -> Any:
     )
 
 
-def _said(final: str | None, run: Any) -> AgentOutput:
-    """From a result, or from what a run that was stopped has left."""
+def _output(final: str | None, run: Any) -> AgentOutput:
+    """The output of a result, or of the data of a run that was stopped."""
     usage = run.context_wrapper.usage
-    return AgentOutput(
-        final,
-        tuple(_remarks(run.new_items)),
-        usage.input_tokens or None,
-        usage.output_tokens or None,
-    )
+    tokens = (usage.input_tokens or None, usage.output_tokens or None)
+    return AgentOutput(final, tuple(_remarks(run.new_items)), *tokens)
 
 
 def _remarks(items: Sequence[Any]) -> Iterator[tuple[int, str]]:
-    """Every text but the last words: those are the answer."""
+    """Every text but the last, which is the answer."""
     from agents import ItemHelpers
 
     calls = 0

@@ -41,7 +41,7 @@ PLAY = {
 
 
 class Source:
-    """BFCL's three folders on disk, and the import of them into a board beside them."""
+    """The three folders of BFCL on disk, and the import of them into a board."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -71,7 +71,7 @@ class Source:
         return self.lines(f"result/{model}/{PREFIX}{category}_result.json", *rows)
 
     def add(self, category: str, function: Any, truth: Any) -> None:
-        """A category of one case."""
+        """Adds a category of one case."""
         self.lines(
             f"questions/{category}.json",
             {"id": f"{category}_0", "question": "Q?", "function": function},
@@ -90,7 +90,7 @@ class Source:
         )
 
     def problems(self, *underscored: str, **options: Any) -> list[str]:
-        """The problems the import reports, which must leave nothing written."""
+        """The problems of an import, which must not write anything."""
         with pytest.raises(FilesError) as caught:
             self.load(*underscored, **options)
         assert not self.board.exists()

@@ -9,8 +9,11 @@ import pytest
 from tests.runners.imports.bfcl.bfcl_source import AREA, PLAY, PREFIX, Source
 
 
-def test_a_case_holds_tools_and_accepted_values(source: Source) -> None:
-    """A case has the tool as given and, for each expected argument, its type, items, whether required, and what is allowed."""
+def test_a_case_has_its_tools_and_accepted_values(source: Source) -> None:
+    """The tools are unchanged.
+
+    Each expected argument has its type, items, whether it is required, and the allowed values.
+    """
     source.load()
     assert source.cases("simple") == [
         {
@@ -40,7 +43,7 @@ def test_a_case_holds_tools_and_accepted_values(source: Source) -> None:
 
 
 def test_relevance_expects_no_call_and_needs_no_answers(source: Source) -> None:
-    """A relevance case has no possible answers: no call is right."""
+    """A relevance case has no possible answers, because no call is right."""
     source.add("relevance", PLAY, None)
     source.load()
     assert source.cases("relevance")[0]["ground_truth"] == {"no_call": True, "calls": []}
@@ -59,7 +62,10 @@ def test_relevance_expects_no_call_and_needs_no_answers(source: Source) -> None:
 def test_keys_of_parallel_calls_name_an_offered_tool(
     source: Source, truth: Any, names: list[str | None]
 ) -> None:
-    """A number at the end of a key goes when the rest is an offered tool; a key of no offered tool has a null name."""
+    """A number at the end of a key is dropped if the rest is an offered tool.
+
+    The key of a tool that is not offered gets a null name.
+    """
     source.add("parallel_multiple_function", [AREA, PLAY], truth)
     source.load()
     calls = source.cases("parallel_multiple_function")[0]["ground_truth"]["calls"]
@@ -74,15 +80,18 @@ def test_a_tool_whose_own_name_ends_in_a_number_keeps_it(source: Source) -> None
     assert source.cases("parallel_function")[0]["ground_truth"]["calls"][0]["name"] == "play_2"
 
 
-def test_in_simple_the_name_of_the_doc_counts(source: Source) -> None:
-    """The key of a simple case's answer may be spelled otherwise; the tool that is offered is the one expected."""
+def test_in_a_simple_case_the_name_of_the_tool_counts(source: Source) -> None:
+    """The key of the answer may spell it differently. The offered tool is the expected one."""
     source.add("simple", PLAY, {"music.play": {"song": ["a"]}})
     source.load()
     assert source.cases("simple")[0]["ground_truth"]["calls"][0]["name"] == "play"
 
 
-def test_parameters_on_one_side_only(source: Source) -> None:
-    """A parameter the tool does not have has a null type; a required one without an answer has no allowed value."""
+def test_parameters_only_in_the_tool_or_only_in_the_answer(source: Source) -> None:
+    """A parameter that the tool lacks gets a null type.
+
+    A required one without an answer gets no allowed value.
+    """
     source.add("multiple_function", [PLAY, AREA], {"play": {"speed": [2, ""]}})
     source.load()
     assert source.cases("multiple_function")[0]["ground_truth"]["calls"][0]["parameters"] == {
@@ -92,18 +101,19 @@ def test_parameters_on_one_side_only(source: Source) -> None:
 
 
 def test_upstream_file_names_are_known(source: Source) -> None:
-    """Questions and possible answers are found under the long names in which they were published, too."""
+    """Files are also found under the long names of the published versions."""
     for name in ("questions", "answers"):
         (source.root / name / "simple.json").rename(source.root / name / f"{PREFIX}simple.json")
     assert dict(source.load().cases) == {"simple": 1}
 
 
 def test_two_functions_of_one_name_are_refused(source: Source) -> None:
-    """A question whose tools cannot be told apart is reported."""
+    """A question with two tools of one name is reported."""
     source.add("multiple_function", [PLAY, PLAY], {"play": {"song": ["a"]}})
     assert source.problems() == [
         (
-            "questions/multiple_function.json:1: multiple_function_0 offers two functions of the same name "
+            "questions/multiple_function.json:1: multiple_function_0 offers two functions"
+            " of the same name "
             '(write a question as {"id", "question": text, "function": doc or [docs]})'
         )
     ]

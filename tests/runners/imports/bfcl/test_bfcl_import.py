@@ -32,7 +32,10 @@ def tree(root: Path) -> dict[str, tuple[bytes, int]]:
 
 
 def test_the_suite_loads_with_its_categories_in_order(source: Source) -> None:
-    """Only the categories found are there, in the board's order, each weighing as many cases as it has."""
+    """The suite has the categories that were found, in the board's order.
+
+    The weight of each is its number of cases.
+    """
     source.add("relevance", PLAY, None)
     source.add("parallel_function", PLAY, [{"play": {"song": ["a"]}}, {"play": {"song": ["b"]}}])
     report = source.load()
@@ -48,7 +51,7 @@ def test_the_suite_loads_with_its_categories_in_order(source: Source) -> None:
 
 
 def test_the_card_of_a_model(source: Source) -> None:
-    """The card has the folder's name, no invented organisation, the published date, and where it comes from."""
+    """The card has the folder's name, the published date and the origin, and no organisation."""
     report = source.load()
     assert (report.suite, report.submissions) == ("written", (("model-fc", "written", 1),))
     assert source.card() == {
@@ -64,7 +67,7 @@ def test_the_card_of_a_model(source: Source) -> None:
 
 
 def test_underscored_names_date_and_price_go_onto_the_card(source: Source) -> None:
-    """What the import is told stands on the cards it is told about."""
+    """Options of the import go onto the cards of the models that they name."""
     source.reply("other-FC", [{"shape.area": "{}"}])
     source.load("model-*", date="2031-01-02", prices={"model-FC": Price(0.5, 1.5)})
     card, other = source.card(), source.card("other-fc")
@@ -78,7 +81,7 @@ def test_underscored_names_date_and_price_go_onto_the_card(source: Source) -> No
 
 
 def test_importing_again_changes_nothing(source: Source) -> None:
-    """The same files a second time: no byte and no time of change differs, and nothing remains beside them."""
+    """A second import of the same files leaves all bytes and times, and no further file."""
     source.add("relevance", PLAY, None)
     source.reply("model-FC", "No.", category="relevance")
     source.load("*")
@@ -88,8 +91,8 @@ def test_importing_again_changes_nothing(source: Source) -> None:
     assert tree(source.board) == before
 
 
-def test_a_card_mended_by_hand_stays_mended(source: Source) -> None:
-    """What someone wrote into an imported card or README stays when the files are imported again."""
+def test_a_card_edited_by_hand_stays_edited(source: Source) -> None:
+    """Another import keeps what a person wrote into the card and the README."""
     source.load("*")
     path = source.board / "submissions/model-fc/submission.json"
     mended = {**source.card(), "organization": "Org", "license": "none", "date": "2024-05-06"}
@@ -103,7 +106,7 @@ def test_a_card_mended_by_hand_stays_mended(source: Source) -> None:
 
 
 def test_new_answers_replace_those_of_an_earlier_import(source: Source) -> None:
-    """A submission of an earlier import is written again when the results changed."""
+    """A submission of an earlier import is written again if the results changed."""
     source.load()
     source.reply("model-FC", [{"shape.area": '{"sides": [2.0]}'}])
     assert source.load().submissions == (("model-fc", "written", 1),)
@@ -111,7 +114,7 @@ def test_new_answers_replace_those_of_an_earlier_import(source: Source) -> None:
 
 
 def test_a_category_that_is_gone_leaves_no_file(source: Source) -> None:
-    """A suite imported again with fewer categories holds no file of the others."""
+    """An import with fewer categories deletes the files of the others."""
     source.add("relevance", PLAY, None)
     source.load()
     (source.root / "questions/relevance.json").unlink()
@@ -123,7 +126,7 @@ def test_a_category_that_is_gone_leaves_no_file(source: Source) -> None:
 
 
 def test_a_submission_of_another_origin_is_skipped(source: Source) -> None:
-    """A folder of that id that no import made stays as it is, and the report says so; the others are written."""
+    """A submission that no import made stays as it is and is reported. The others are written."""
     source.reply("other-FC", [{"shape.area": "{}"}])
     foreign = source.board / "submissions/model-fc/submission.json"
     foreign.parent.mkdir(parents=True)
@@ -149,7 +152,7 @@ def test_a_suite_of_another_origin_is_refused(source: Source) -> None:
 
 
 def test_models_that_answer_in_prose_are_named_and_skipped(source: Source) -> None:
-    """A model without one structured call is no function-calling model: it is left out, by name."""
+    """A model without a single structured call is skipped, and reported by its name."""
     source.reply("talker", "shape.area(sides=[1])")
     report = source.load()
     assert report.notes == (
@@ -158,8 +161,11 @@ def test_models_that_answer_in_prose_are_named_and_skipped(source: Source) -> No
     assert not (source.board / "submissions/talker").exists()
 
 
-def test_a_forgotten_underscored_is_noticed(source: Source) -> None:
-    """A model that only ever says shape_area for shape.area was probably shown that name: a warning, unless it was told."""
+def test_a_missing_underscored_option_is_noticed(source: Source) -> None:
+    """A model that always writes shape_area for shape.area was probably shown that name.
+
+    This is a warning, unless the option names the model.
+    """
     source.reply("model-FC", [{"shape_area": "{}"}])
     warning = source.load().warnings[0]
     assert warning.severity == "warning"
@@ -167,8 +173,8 @@ def test_a_forgotten_underscored_is_noticed(source: Source) -> None:
     assert source.load("model-FC").warnings == ()
 
 
-def test_the_report_in_words(source: Source) -> None:
-    """The report says in one line each what became of the suite and of every model, and what to look at."""
+def test_the_report_as_text(source: Source) -> None:
+    """One line for the suite and for each model, then the warnings."""
     source.reply("talker", "words")
     source.reply("other-FC", [{"shape_area": "{}"}])
     source.load()
@@ -179,27 +185,28 @@ def test_the_report_in_words(source: Source) -> None:
         "submissions/other-fc/: unchanged (answers: 1)",
         "skipped talker: it answers in prose: no result contains a structured call",
         (
-            "warning: submissions/other-fc: names tools with '_' where their own names have '.', and never with '.' "
+            "warning: submissions/other-fc: names tools with '_' where their own names have"
+            " '.', and never with '.' "
             "(calls: 1) (if it was shown such names, add --underscored 'other-FC')"
         ),
     ]
 
 
 @pytest.mark.parametrize("date", ["", "11.08.2024", "2024-02-30", "20240811", "2024-08-11T00:00"])
-def test_a_date_that_is_none_is_refused(source: Source, date: str) -> None:
-    """The cards' date is a day that exists, written in full."""
+def test_a_wrong_date_is_refused(source: Source, date: str) -> None:
+    """The date of a card is an existing day, written in full."""
     assert source.problems(date=date) == [
         f"--date: {date!r} is not a date (a day as YYYY-MM-DD, for example 2026-01-31)"
     ]
 
 
 def test_ids_of_submissions() -> None:
-    """An id is the folder's name in small letters, with a dash for what an id cannot hold."""
+    """An id is the folder's name in lower case, with dashes for what an id cannot contain."""
     assert submission_id("Meta-Llama 3_70B (FC)") == "meta-llama-3_70b--fc-"
 
 
 def test_all_problems_come_together(source: Source) -> None:
-    """Problems of questions, answers and results are reported at once, each with its file and line."""
+    """Problems of questions, answers and results are reported at once, with file and line."""
     question = {"id": "simple_0", "question": "Area?", "function": AREA}
     source.lines(
         "questions/simple.json",
@@ -303,21 +310,27 @@ def test_one_bad_file(source: Source, name: str, content: str, problem: str) -> 
     ],
 )
 def test_missing_folders_are_named(source: Source, gone: str, problem: str) -> None:
-    """A folder that is not there, or holds nothing of the kind, is reported with what belongs into it."""
+    """A missing or empty folder is reported, with what it should contain."""
     (source.root / gone).rename(source.root / "elsewhere")
     assert any(found.startswith(problem) for found in source.problems())
 
 
 def test_a_pattern_or_price_for_no_model_is_an_error(source: Source) -> None:
-    """A pattern that matches nothing is a slip of the pen, not a wish."""
+    """A pattern that matches no model is a mistake, and so is a price for no model."""
     assert source.problems("modle-*", prices={"gone": Price(1, 1)}) == [
-        "result: contains no model that matches --underscored modle-* (correct the pattern, or leave it out)",
-        "result: contains no model gone, for which a price is given (correct the name, or leave it out)",
+        (
+            "result: contains no model that matches --underscored modle-* (correct the pattern,"
+            " or leave it out)"
+        ),
+        (
+            "result: contains no model gone, for which a price is given (correct the name, or"
+            " leave it out)"
+        ),
     ]
 
 
 def test_names_that_make_no_id_or_the_same_id_are_errors(source: Source) -> None:
-    """Two folders may not become one submission, and every id must be valid."""
+    """Every id must be valid, and two folders must not become one submission."""
     for model in ("MODEL-fc", "+plus", "x" * 65):
         source.reply(model, [{"play": "{}"}])
     assert [problem.split(" (")[0] for problem in source.problems()] == [
@@ -369,7 +382,7 @@ def test_the_real_files_import_whole(real_board: tuple[Path, ImportReport]) -> N
 def test_the_real_files_score_as_published(
     real_board: tuple[Path, ImportReport], real_files: Callable[[str], Path]
 ) -> None:
-    """Loaded and decided by the rule, every verdict of every model is the published one."""
+    """The rule gives every published verdict of every model."""
     board, _ = real_board
     suite = load_suite(Workspace(board), "bfcl", KINDS)
     for model, published in json.loads((real_files("bfcl") / "expected.json").read_text()).items():
@@ -393,7 +406,7 @@ def failures(board: Path, suite: Suite, name: str) -> set[str]:
 
 
 def test_the_oracle_meets_the_real_ground_truth(real_board: tuple[Path, ImportReport]) -> None:
-    """Every real case but the one whose expected call names no offered tool is passed by its own ground truth."""
+    """The ground truth passes every real case but one, whose expected tool is not offered."""
     board, _ = real_board
     suite = load_suite(Workspace(board), "bfcl", KINDS)
     given = Interner().spoken("bfcl", list(answers(BASELINES["oracle"], suite)), underscored=False)

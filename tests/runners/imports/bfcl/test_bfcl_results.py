@@ -45,7 +45,10 @@ from tests.runners.imports.bfcl.bfcl_source import PLAY, Source
     ],
 )
 def test_one_reply(result: Any, calls: Any, text: str | None) -> None:
-    """Calls come as a list; a reply of which any part is no call is no call at all, and its text is kept."""
+    """Calls become a list.
+
+    A reply with any part that is not a call has no calls, and keeps its text.
+    """
     assert read_reply(result) == (calls, text)
 
 
@@ -65,14 +68,14 @@ JSON = st.recursive(
     )
 )
 def test_no_reply_breaks_the_reading(result: Any) -> None:
-    """Any JSON value is read as calls or as text or as neither, never as both."""
+    """Any JSON value is read as calls, as text or as neither, never as both."""
     calls, text = read_reply(result)
     assert calls is None or text is None
     assert calls is None or all(set(call) == {"name", "arguments"} for call in calls)
 
 
 def test_usage_and_latency_are_kept(source: Source) -> None:
-    """Tokens and seconds go into the record; what is null, missing or zero tokens is left out."""
+    """The record has tokens and seconds. Null, missing values and zero tokens are left out."""
     full: dict[str, Any] = {"input_token_count": 12, "output_token_count": 3.0, "latency": 0.25}
     source.reply("model-FC", [{"play": "{}"}], **full)
     source.reply("bare-FC", [{"play": "{}"}], input_token_count=0, output_token_count=None)
@@ -92,14 +95,16 @@ def test_usage_and_latency_are_kept(source: Source) -> None:
 
 
 def test_unfinished_results_are_warned_about(source: Source) -> None:
-    """Missing answers and results of other categories are said, and do not stop the import."""
+    """Missing answers and other categories give warnings and do not stop the import."""
     source.add("relevance", PLAY, None)
     source.reply("model-FC", [], category="java")
     warnings = [str(warning).replace(f"{source.root}/", "") for warning in source.load().warnings]
     assert warnings == [
         (
-            "result/model-FC: contains results for categories that are not imported: java (categories of this kind: simple, "
-            "multiple_function, parallel_function, parallel_multiple_function, relevance; each needs a questions file)"
+            "result/model-FC: contains results for categories that are not imported: java"
+            " (categories of this kind: simple, "
+            "multiple_function, parallel_function, parallel_multiple_function, relevance;"
+            " each needs a questions file)"
         ),
         "result/model-FC: answers 0 of 1 cases of relevance; the others will count as failed",
     ]

@@ -26,7 +26,7 @@ from tests.runners.imports.langsmith.langsmith_files import (
 
 
 def test_examples_and_runs_become_a_suite_and_a_submission(board: Folder) -> None:
-    """What is written loads without a problem, and says what the files said."""
+    """The written files load without a problem and contain what the source files say."""
     report = run_import(board)
     assert ("written", {"tasks": 2}) == (report.suite, report.cases)
     assert (("agent", "written", 2),) == report.submissions
@@ -61,8 +61,8 @@ def test_examples_and_runs_become_a_suite_and_a_submission(board: Folder) -> Non
     } == card(board)
 
 
-def test_what_is_imported_can_be_scored(board: Folder) -> None:
-    """From the files to verdicts, offline: the scores beside the runs are not read, the evidence is."""
+def test_an_import_can_be_scored(board: Folder) -> None:
+    """Verdicts come from the steps and states. The scores in the source files are ignored."""
     run_import(board)
     assert 0 == board.lb("rescore", "--offline").exit_code
     rows = (
@@ -90,7 +90,7 @@ def test_importing_again_changes_nothing(board: Folder) -> None:
 
 
 def test_a_card_that_was_edited_stays_edited(board: Folder) -> None:
-    """What a person wrote onto the card survives the next import; what the import is told wins."""
+    """Another import keeps what a person wrote onto the card. Options of the import win."""
     run_import(board)
     edited = {**card(board), "organization": "Org", "model": "m1", "date": "2026-03-01"}
     board.write("submissions/agent/submission.json", edited)
@@ -98,8 +98,8 @@ def test_a_card_that_was_edited_stays_edited(board: Folder) -> None:
     assert {**edited, "model": "m2"} == card(board)
 
 
-def test_examples_without_ids_are_named_by_place(board: Folder) -> None:
-    """The suite's file then holds the names, so that later imports mean the same cases."""
+def test_examples_without_ids_get_numbered_ids(board: Folder) -> None:
+    """The suite's file contains the ids, so later imports mean the same cases."""
     examples = [
         {key: value for key, value in example.items() if key != "id"} for example in EXAMPLES
     ]
@@ -111,8 +111,11 @@ def test_examples_without_ids_are_named_by_place(board: Folder) -> None:
     assert [{"id", "inputs", "outputs"}] * 2 == [set(example) for example in stored]
 
 
-def test_runs_over_a_suite_that_is_there(board: Folder) -> None:
-    """Without examples nothing is written but the submission; runs that name other ids are matched by their question."""
+def test_runs_over_an_existing_suite(board: Folder) -> None:
+    """Without examples only the submission is written.
+
+    Runs with other ids are matched by their question.
+    """
     run_import(board)
     before = board.tree("datasets")
     report = run_import(
@@ -125,7 +128,7 @@ def test_runs_over_a_suite_that_is_there(board: Folder) -> None:
 
 
 def test_without_a_judge_prompt_the_suite_is_compared_by_rule(folder: Folder) -> None:
-    """Where no QA prompt is at hand the suite goes without, and the report says what that means."""
+    """Without a QA prompt the suite has none, and the report says what that means."""
     report = run_import(folder)
     assert any("prompts/tasks/qa.md: does not exist" in str(warning) for warning in report.warnings)
     suite = load_contents(open_workspace(folder.root), KINDS).suite("tasks")
@@ -134,13 +137,13 @@ def test_without_a_judge_prompt_the_suite_is_compared_by_rule(folder: Folder) ->
 
 
 def test_a_suite_of_states_and_numbers_gets_no_prompt(board: Folder) -> None:
-    """A judge is named only where answers are text."""
+    """The suite names a judge prompt only if answers are text."""
     run_import(board, RUNS[:1], EXAMPLES[:1])
     assert not (board.root / "prompts/tasks").exists()
 
 
-def test_another_origins_folders_are_never_touched(board: Folder) -> None:
-    """A suite or a submission that something else made stays as it is."""
+def test_folders_of_another_origin_are_never_changed(board: Folder) -> None:
+    """A suite or submission that something else made stays as it is."""
     assert any(
         "was not written by an import of langsmith" in problem
         for problem in problems(board, suite="small")
@@ -214,10 +217,10 @@ WRONG: dict[str, tuple[Any, Sequence[Any], str]] = {
 
 
 @pytest.mark.parametrize(("runs", "examples", "problem"), WRONG.values(), ids=WRONG.keys())
-def test_what_is_wrong_is_said_and_nothing_is_written(
+def test_problems_are_reported_and_nothing_is_written(
     board: Folder, runs: Any, examples: Any, problem: str
 ) -> None:
-    """Files that cannot be imported are problems with their place, and the workspace stays as it was."""
+    """Files that cannot be imported are problems with their place."""
     found = problems(board, runs, examples)
     assert any(problem in line for line in found), found
 
@@ -235,13 +238,13 @@ def test_what_is_wrong_is_said_and_nothing_is_written(
         ),
     ],
 )
-def test_wrong_options_are_said(board: Folder, more: dict[str, Any], problem: str) -> None:
+def test_wrong_options_are_reported(board: Folder, more: dict[str, Any], problem: str) -> None:
     """Ids, dates and suites are checked before anything is written."""
     assert any(problem in line for line in problems(board, **more))
 
 
 def test_the_command(board: Folder) -> None:
-    """`lb import langsmith` writes both folders and tells what it did; wrong files end with 1."""
+    """`lb import langsmith` writes both folders and reports it. Wrong files give exit code 1."""
     source = board.root.parent
     (source / "runs.json").write_text(json.dumps(RUNS), encoding="utf-8")
     (source / "examples.json").write_text(json.dumps({"examples": EXAMPLES}), encoding="utf-8")

@@ -42,7 +42,7 @@ STEP_FORMS = {
 
 @pytest.mark.parametrize("steps", STEP_FORMS.values(), ids=STEP_FORMS.keys())
 def test_every_serialised_form_of_steps_is_read(board: Folder, steps: list[Any]) -> None:
-    """However the steps were serialised, the submission holds the tools and their observations, and no logs."""
+    """The submission has the tools and their observations, in one form and without logs."""
     run_import(
         board,
         [{"inputs": {"question": "df"}, "outputs": {"intermediate_steps": steps}}],
@@ -53,7 +53,7 @@ def test_every_serialised_form_of_steps_is_read(board: Folder, steps: list[Any])
 
 
 def test_steps_that_cannot_be_read_are_kept(board: Folder) -> None:
-    """A step without a tool stays in the submission as it was: the verdict will say what is wrong with it."""
+    """A step without a tool stays unchanged, so that the verdict reports it."""
     run_import(
         board,
         [
@@ -84,15 +84,15 @@ PLACES = {
 
 
 @pytest.mark.parametrize("run", PLACES.values(), ids=PLACES.keys())
-def test_the_answer_is_found_wherever_it_stands(board: Folder, run: dict[str, Any]) -> None:
-    """Exports, local results and flat records keep the same answer in different places."""
+def test_the_answer_is_found_in_every_place(board: Folder, run: dict[str, Any]) -> None:
+    """Exports, local results and flat records store the answer in different places."""
     report = run_import(board, [run], date="2026-01-31")
     assert [{"id": "e-1", "output": "x", "intermediate_steps": [{"tool": "d"}]}] == records(board)
     assert (BY_QUESTION,) == report.notes
 
 
 def test_the_results_of_a_local_run(board: Folder) -> None:
-    """An object of results by example, with execution times and errors, as the runner without LangSmith returns."""
+    """The local runner writes an object by example, with execution times and errors."""
     results = {
         "e-1": {
             "input": {"question": "df"},
@@ -129,14 +129,14 @@ def test_several_runs_of_an_example_are_its_trials(board: Folder) -> None:
 
 
 def test_a_run_without_outputs_has_failed(board: Folder) -> None:
-    """Nothing came out, and nobody says why: the record says that, and it will count as a fail."""
+    """The record of a run without outputs and without an error has an error."""
     run_import(board, [{"reference_example_id": "e-1", "outputs": None}], date="2026-01-31")
     assert [{"id": "e-1", "error": "The run has no outputs."}] == records(board)
 
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_json_lines(board: Folder, packed: bool) -> None:
-    """One object a line, blank lines between them, perhaps packed; a problem has its line."""
+    """The file may have blank lines and may be packed. A problem has its line."""
     lines = "\n".join(["", json.dumps(RUNS[0]), " ", json.dumps(RUNS[2]), ""]).encode()
     name = "runs.jsonl.gz" if packed else "runs.jsonl"
     source = board.root.parent / name
@@ -154,8 +154,8 @@ def test_json_lines(board: Folder, packed: bool) -> None:
         import_langsmith(board.root, examples, source, "tasks", "agent", kinds=KINDS)
 
 
-def test_both_keys_of_steps_are_told(board: Folder) -> None:
-    """The report warns about steps that are not read."""
+def test_both_keys_of_steps_give_a_warning(board: Folder) -> None:
+    """The report warns about the steps that are ignored."""
     outputs = {"output": "", "intermediate_steps": ["d"], "actual_steps": ["f"]}
     report = run_import(
         board, [{"reference_example_id": "e-1", "outputs": outputs}], date="2026-01-31"

@@ -12,7 +12,7 @@ from tests.runners.imports.stabletoolbench.inference import made, node_texts, st
 
 
 def test_a_finished_run_is_its_last_messages() -> None:
-    """Words and calls in order, each call with the tool's reply; Finish has none."""
+    """Texts and calls come in order, each call with its reply. Finish has none."""
     messages: list[dict[str, Any]] = [
         {"role": "system", "content": "You may call tools."},
         {"role": "user", "content": "When?"},
@@ -33,7 +33,7 @@ def test_a_finished_run_is_its_last_messages() -> None:
 
 @pytest.mark.parametrize("order", [("i", "j"), ("j", "i")])
 def test_calls_of_one_message_find_their_replies(order: tuple[str, str]) -> None:
-    """By id, in whatever order the replies stand; a call without one is kept."""
+    """Replies are found by id, in any order. A call without a reply is kept."""
     calls: list[dict[str, Any]] = [
         {"id": name, "function": {"name": f"t_{name}", "arguments": "{}"}} for name in "ijk"
     ]
@@ -45,7 +45,7 @@ def test_calls_of_one_message_find_their_replies(order: tuple[str, str]) -> None
 
 
 def test_an_unfinished_chain_is_its_last_try() -> None:
-    """Every time the same one."""
+    """The last try counts."""
     chains = [
         steps(("Action", name, None), ("Action Input", "{}", f"of {name}"))
         for name in ("first", "last")
@@ -58,7 +58,7 @@ def test_an_unfinished_chain_is_its_last_try() -> None:
 
 
 def test_an_unfinished_tree_is_its_first_deepest_branch() -> None:
-    """Of two equally deep branches the first, of others the deepest."""
+    """The deepest branch counts, and of two equal ones the first."""
 
     def branch(*nodes: dict[str, Any]) -> dict[str, Any]:
         for parent, child in pairwise(nodes):
@@ -96,7 +96,7 @@ def test_an_unfinished_tree_is_its_first_deepest_branch() -> None:
         {"answer_generation": {}, "tree": {"tree": {"children": 4}}},
     ],
 )
-def test_what_holds_nothing_is_an_empty_answer(document: dict[str, Any]) -> None:
-    """No file raises."""
+def test_a_file_without_steps_is_an_empty_answer(document: dict[str, Any]) -> None:
+    """No file raises an error."""
     assert is_inference(document)
     assert {"final_answer": "", "answer_details": []} == answer_from(document)

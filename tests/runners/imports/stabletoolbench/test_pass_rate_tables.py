@@ -27,7 +27,7 @@ HEAD = [
 
 
 def table(bench: Bench, name: str, *rows: list[Any], head: list[str] = HEAD) -> Path:
-    """A table as csv writes it, tab-separated."""
+    """A tab-separated table, as csv writes it."""
     path = bench.source / name
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -50,7 +50,7 @@ def table_row(number: int, *words: str) -> list[Any]:
 
 
 def test_a_table_of_pass_rates_is_read(bench: Bench) -> None:
-    """The same submission and the same rate as from the JSON of the same rows; only the file's name differs."""
+    """It gives the same submission and rate as a JSON file with the same rows."""
     cast = {9001: ("Solved", "Unsure"), 9002: ("Unsolved", "Solved")}
     table(
         bench,
@@ -74,25 +74,28 @@ def test_a_table_of_pass_rates_is_read(bench: Bench) -> None:
     ("word", "told"), [("Solved", "the votes of"), ("Unsolved", "other votes than of")]
 )
 def test_a_table_beside_the_json_counts_once(bench: Bench, word: str, told: str) -> None:
-    """StableToolBench writes both: the JSON counts, and the table is named, with whether it says the same."""
+    """The JSON file counts. A warning names the table and says whether it has the same votes."""
     bench.write("x/G1_instruction_x.json", {"9001": votes(9001, "Solved")})
     table(bench, "x/G1_instruction_x.tsv", table_row(9001, word))
     warnings = [str(warning) for warning in bench.run().warnings]
     assert 1 == len(bench.records("x")["9001"]["origin"]["votes"])
     assert (
-        f"x/G1_instruction_x.tsv: is not read: it contains {told} x/G1_instruction_x.json, which count"
-        in warnings
-    )
+        f"x/G1_instruction_x.tsv: is not read: it contains {told} x/G1_instruction_x.json,"
+        " which count"
+    ) in warnings
 
 
-def test_every_file_that_is_not_read_is_named(bench: Bench) -> None:
-    """With why: another format, another table."""
+def test_every_skipped_file_is_named(bench: Bench) -> None:
+    """The warning says why: another format, or another kind of table."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001)})
     table(bench, "preferences.tsv", ["9001", "1"], head=["query_id", "label"])
     (bench.source / "notes.txt").write_text("notes")
     (bench.source / "x" / "plot").write_bytes(b"\x89PNG")
     warnings = [str(warning) for warning in bench.run().warnings if "not read" in str(warning)]
-    needs = "a table of pass rates names query, model_intermediate_steps, query_id, is_solved in its first line"
+    needs = (
+        "a table of pass rates names query, model_intermediate_steps, query_id, is_solved in"
+        " its first line"
+    )
     assert [
         "notes.txt: is not read: only .json and .tsv are files of StableToolBench",
         f"preferences.tsv: is not read: {needs}",
@@ -112,14 +115,17 @@ def test_every_file_that_is_not_read_is_named(bench: Bench) -> None:
         (["q", "tools"], "has a row without model_intermediate_steps, query_id, is_solved"),
     ],
 )
-def test_a_row_that_cannot_be_read_is_told(bench: Bench, row: list[str], problem: str) -> None:
-    """With its line; nothing is written."""
+def test_a_bad_row_is_reported(bench: Bench, row: list[str], problem: str) -> None:
+    """It is reported with its line, and nothing is written."""
     table(bench, "x/G1_instruction_x.tsv", row)
     assert any(problem in line for line in bench.problems())
 
 
-def test_tables_that_are_odd(bench: Bench) -> None:
-    """A query twice, a test set that is none, bytes that are no text: each told. Cells of any length are read."""
+def test_bad_tables_are_reported(bench: Bench) -> None:
+    """A repeated query, an unknown test set and undecodable bytes are problems.
+
+    Long cells are not.
+    """
     path = table(
         bench, "x/G1_instruction_x.tsv", table_row(9001, "Solved"), table_row(9001, "Unsure")
     )

@@ -26,7 +26,10 @@ from runners.imports.stabletoolbench.pass_rates import pass_rate, win_rates
 def test_pass_rates(
     cast: dict[str, str], ids: str, score: float | None, deviation: float | None
 ) -> None:
-    """The mean of the rounds and its population deviation; the unanswered are unsolved, lost votes are left out."""
+    """The mean of the rounds and its population deviation.
+
+    Unanswered queries are unsolved, and lost votes are left out.
+    """
     words: dict[str, Any] = {"s": "solved", "u": "unsure", "n": "unsolved", "?": None}
     given = {
         key: [Vote(words[letter], round=n) for n, letter in enumerate(letters)]
@@ -38,7 +41,7 @@ def test_pass_rates(
 
 
 def test_a_preference_may_name_its_systems_in_any_order() -> None:
-    """The first query's order says who is the candidate."""
+    """The order in the first query decides who the candidate is."""
     (rate,) = win_rates(
         PreferenceFile("f", {"1": {"a": 0, "b": 1}, "2": {"b": 1, "a": 0}, "3": {"a": 1, "b": 0}})
     )

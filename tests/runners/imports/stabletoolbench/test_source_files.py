@@ -17,8 +17,8 @@ from tests.runners.imports.stabletoolbench.bench import (
 )
 
 
-def test_votes_alone_carry_the_answer(bench: Bench) -> None:
-    """A pass-rate file holds the steps as text: enough to see the calls, the end and the answer."""
+def test_a_file_of_votes_has_the_answers_too(bench: Bench) -> None:
+    """It has the steps as text: enough to score the calls, the finish and the answer."""
     bench.write("pass/G1_instruction_x.json", {"9001": votes(9001, "Solved")})
     bench.run()
     scores = {
@@ -30,8 +30,8 @@ def test_votes_alone_carry_the_answer(bench: Bench) -> None:
     )
 
 
-def test_a_folder_in_which_nothing_is_read_is_an_error(bench: Bench) -> None:
-    """It may be the wrong one: nothing is written."""
+def test_a_folder_without_readable_files_is_an_error(bench: Bench) -> None:
+    """It may be the wrong folder, so nothing is written."""
     bench.source.mkdir(exist_ok=True)
     (bench.source / "votes.xlsx").write_bytes(b"PK")
     (told,) = bench.problems()
@@ -39,7 +39,7 @@ def test_a_folder_in_which_nothing_is_read_is_an_error(bench: Bench) -> None:
 
 
 def test_raw_inference_files_become_answers(bench: Bench) -> None:
-    """A folder for each test set, a file for each query; together one submission."""
+    """The folder of each test set has a file per query. Together they are one submission."""
     for number in (9001, 9002):
         messages = [
             {"role": "assistant", "function_call": {"name": TOOL["name"], "arguments": "{}"}}
@@ -61,7 +61,7 @@ def test_raw_inference_files_become_answers(bench: Bench) -> None:
 
 
 def test_preferences_are_counted(bench: Bench) -> None:
-    """More rounds won is a win, as many a tie; reported, and no submission's."""
+    """The system with more rounds wins the query. Preferences are reported, not written."""
     rounds = {"round_0": "complete", "round_1": "complete"}
     won = {
         "9001": {"a": 0, "b": 2, **rounds},
@@ -70,7 +70,10 @@ def test_preferences_are_counted(bench: Bench) -> None:
     }
     path = bench.write("G1_instruction_a_b.json", won)
     report = bench.run(path)
-    told = "G1_instruction_a_b.json: b against a: 1 won, 1 lost, 1 tied; win rate 33.3 %, by the judge of these files"
+    told = (
+        "G1_instruction_a_b.json: b against a: 1 won, 1 lost, 1 tied; win rate 33.3 %, by the"
+        " judge of these files"
+    )
     assert ((told,), ()) == (report.notes, report.submissions)
 
 
@@ -94,10 +97,10 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("name", "content", "problem"), WRONG.values(), ids=WRONG.keys())
-def test_what_is_wrong_is_said_and_nothing_is_written(
+def test_problems_are_reported_and_nothing_is_written(
     bench: Bench, name: str, content: Any, problem: str
 ) -> None:
-    """With the file it is in."""
+    """Each problem starts with its file."""
     path = bench.write(name, content)
     if isinstance(content, str):
         path.write_text(content, encoding="utf-8")

@@ -22,7 +22,7 @@ from tests.runners.imports.stabletoolbench.bench import (
 
 
 def test_answers_and_votes_become_a_submission(bench: Bench) -> None:
-    """One submission for a system, its answers whole, the votes beside them as what they are."""
+    """A system gets one submission, with its answers and the votes on them."""
     bench.write(
         "model_predictions_converted/virtual_x/G1_instruction.json",
         {"9001": answer(9001), "9002": answer(9002)},
@@ -45,7 +45,7 @@ def test_answers_and_votes_become_a_submission(bench: Bench) -> None:
 
 
 def test_imported_votes_decide_nothing(bench: Bench) -> None:
-    """Whatever they say, the board's own judge is waited for; the same answer with other votes gets the same verdicts."""
+    """The same answers with other votes get the same verdicts, from this board's own judge."""
     for name, word in (("a", "Solved"), ("b", "Unsolved")):
         bench.write(f"{name}/G1_instruction_{name}.json", {"9001": votes(9001, word)})
     bench.run()
@@ -56,17 +56,23 @@ def test_imported_votes_decide_nothing(bench: Bench) -> None:
 
 
 def test_the_pass_rate_is_recomputed_and_shown_with_its_origin(bench: Bench) -> None:
-    """In the output and in the submission's README, over all queries of the set, as what another judge said."""
+    """The output and the README show it, over all queries of the set, as another judge's."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001)})
     bench.write("y/G1_instruction_x.json", {"9001": votes(9001, "Solved", "Unsolved")})
-    told = "y/G1_instruction_x.json: SoPR 16.7 ± 16.7 from 2 rounds over 3 queries (2 unanswered), by the judge of these files"
+    told = (
+        "y/G1_instruction_x.json: SoPR 16.7 ± 16.7 from 2 rounds over 3 queries (2 unanswered),"
+        " by the judge of these files"
+    )
     assert told in bench.run().notes
     assert f"- {told}\n" in bench.readme("x")
     assert "not part of the scores here" in bench.readme("x")
 
 
 def test_the_query_files_become_a_suite(bench: Bench) -> None:
-    """A category for each test set, in the published order, judged in two stages; an id file keeps what it lists."""
+    """It has a category per test set, in the published order, and two judge prompts.
+
+    An id file limits the queries.
+    """
     bench.write("../queries/G3_instruction.json", [{**QUERIES[0], "query_id": 1}])
     bench.write("../queries/G1_tool.json", [{**QUERIES[0], "query_id": 2}])
     bench.write("../ids/G1_instruction.json", {"9001": 0, "9003": 0})
@@ -84,7 +90,7 @@ def test_the_query_files_become_a_suite(bench: Bench) -> None:
 
 
 def test_importing_again_changes_nothing(bench: Bench) -> None:
-    """Not a byte; and an import into the suite that is there needs no query files."""
+    """No byte changes. An import into an existing suite needs no query files."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001)})
     bench.run()
     before = bench.folder.tree(".")
@@ -96,8 +102,8 @@ def test_importing_again_changes_nothing(bench: Bench) -> None:
     assert before == bench.folder.tree(".")
 
 
-def test_answers_that_do_not_belong_are_left_out_with_a_warning(bench: Bench) -> None:
-    """Queries and test sets that the suite does not have, and queries without an answer."""
+def test_answers_to_other_queries_are_left_out_with_a_warning(bench: Bench) -> None:
+    """Unknown queries, unknown test sets and missing answers give warnings."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001), "77": answer(77)})
     bench.write(
         "r.json", {**results(row(9001)), "metadata": {"agent_name": "w", "test_set": "G2_category"}}
@@ -115,7 +121,7 @@ def test_answers_that_do_not_belong_are_left_out_with_a_warning(bench: Bench) ->
 
 
 def test_ids_that_cannot_be_used_are_refused(bench: Bench) -> None:
-    """Two systems under one id, an id that is none, no date, and folders that something else made."""
+    """Two systems with one id, an invalid id, a missing date and foreign folders are problems."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001)})
     assert any("has no date" in line for line in bench.problems(date=None))
     assert any("is not a date" in line for line in bench.problems(date="today"))
@@ -137,7 +143,7 @@ def test_ids_that_cannot_be_used_are_refused(bench: Bench) -> None:
 
 
 def test_a_suite_of_another_kind_is_refused(bench: Bench) -> None:
-    """The answers would be read as something else."""
+    """Its rule would read the answers as something else."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001)})
     with pytest.raises(FilesError, match="is of kind tool_selection"):
         import_stabletoolbench(
@@ -146,7 +152,7 @@ def test_a_suite_of_another_kind_is_refused(bench: Bench) -> None:
 
 
 def test_the_command(bench: Bench) -> None:
-    """`lb import stabletoolbench` says what it wrote; fields of the card are given as options."""
+    """`lb import stabletoolbench` reports what it wrote. Options set fields of the card."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001)})
     options = [
         "--suite",
@@ -170,7 +176,7 @@ def test_the_command(bench: Bench) -> None:
 def test_the_real_files_give_the_published_numbers(
     folder: Folder, real_files: Callable[[str], Path]
 ) -> None:
-    """Three queries, two systems: SoPR 66.7 ± 0.0 and 100.0 ± 0.0 from the votes, all gold APIs called in all six answers."""
+    """The votes give SoPR 66.7 ± 0.0 and 100.0 ± 0.0. All six answers call all gold APIs."""
     source = real_files("stabletoolbench")
     bench = Bench(folder)
     queries, ids = (

@@ -25,7 +25,10 @@ from tests.runners.imports.stabletoolbench.bench import (
 def test_results_of_the_wrapper(
     bench: Bench, name: str, submission: str, settings: dict[str, Any]
 ) -> None:
-    """Short and long names; the number of tools makes another submission; agent, date and judge come from the file."""
+    """File names may be short or long.
+
+    Agent, date and judge come from the file, and another number of tools is another submission.
+    """
     bench.run(bench.write(name, results(row(9001), row(9002, "Unsolved"))), date=None)
     card = bench.card(submission)
     assert ("Lang Graph" if "k20" not in name else "Lang Graph_k20", "2025-11-03") == (
@@ -43,8 +46,8 @@ def test_results_of_the_wrapper(
     )
 
 
-def test_what_the_wrapper_does_not_keep_is_not_scored(bench: Bench) -> None:
-    """Its files lack the execution: the end and the outcomes are unknown, the APIs called are known."""
+def test_missing_executions_are_not_scored(bench: Bench) -> None:
+    """The wrapper stores the called APIs, but neither the finish nor the outcomes of calls."""
     bench.run(bench.write("r.json", results(row(9001))))
     found = {
         r["metric"]: r["reason"]
@@ -58,7 +61,7 @@ def test_what_the_wrapper_does_not_keep_is_not_scored(bench: Bench) -> None:
 
 
 def test_a_row_with_an_error_is_an_error(bench: Bench) -> None:
-    """The system failed: a fail of every metric with its words, and no answer."""
+    """The system failed, so every metric fails with its error and there is no answer."""
     bench.run(bench.write("r.json", results(row(9001, "Error", error="boom"))))
     assert "boom" == bench.records("lang-graph")["9001"]["error"]
     assert ["response_error"] == bench.verdicts().filter(case_id="9001")[
@@ -67,7 +70,7 @@ def test_a_row_with_an_error_is_an_error(bench: Bench) -> None:
 
 
 def test_stored_summaries_are_not_trusted(bench: Bench) -> None:
-    """Every figure that the rows do not give is reported; figures that agree are not."""
+    """Every figure that differs from the rows is reported."""
     summary = {
         "total_queries": 2,
         "solved_count": 2,
@@ -83,12 +86,12 @@ def test_stored_summaries_are_not_trusted(bench: Bench) -> None:
     ] == found
 
 
-def test_rows_of_the_heuristic_are_counted_apart(bench: Bench) -> None:
-    """They have no say in the judge's rate; a judge that failed has none either; a system that failed has solved nothing."""
+def test_rows_of_the_heuristic_are_counted_separately(bench: Bench) -> None:
+    """The rate leaves out the heuristic and failed judges. A system that failed is unsolved."""
     heuristic = {"has_finish": False, "evaluation_method": "heuristic", "reason": "long"}
     rows = [row(9001, "Unsure"), row(9002, evaluation=heuristic), row(9003, "Error", error="boom")]
     (told,) = bench.run(bench.write("r.json", results(*rows))).notes
     assert (
-        "r.json: SoPR 25.0 ± 0.0 from 1 round over 2 queries, by judge-m; 1 decided by its heuristic and left out"
-        == told
-    )
+        "r.json: SoPR 25.0 ± 0.0 from 1 round over 2 queries, by judge-m; 1 decided by its"
+        " heuristic and left out"
+    ) == told
