@@ -1,4 +1,4 @@
-"""A judge on loopback for tests: speaks both protocols, counts what it is asked, and can be told to fail or to leak secrets."""
+"""A judge on loopback for tests. It speaks both protocols, and can fail or leak secrets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from leaderboard.types import JudgeSettings
 
 @dataclass
 class Asked:
-    """One request as it came in."""
+    """One request as the server received it."""
 
     path: str
     headers: dict[str, str]
@@ -26,7 +26,7 @@ class Asked:
 
 @dataclass
 class JudgeServer:
-    """What the judge answers with, and what it was asked. `statuses` are used up one per request, then it is 200."""
+    """The judge's replies and the requests so far. `statuses` are used first, then 200."""
 
     say: Callable[[str], str] = lambda prompt: f"equivalent\nIt says {prompt[:20]!r}."
     statuses: list[int] = field(default_factory=list)
@@ -55,7 +55,7 @@ class JudgeServer:
 
     @property
     def prompts(self) -> list[str]:
-        """The prompts asked so far, in the order they came in."""
+        """The prompts asked so far, in order."""
         return [prompt_of(asked.body) for asked in self.asked]
 
     def reply(self, path: str, prompt: str) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def prompt_of(body: Any) -> str:
 
 @contextmanager
 def judge_server(**settings: Any) -> Iterator[JudgeServer]:
-    """A judge server for as long as the context lasts."""
+    """Runs a judge server while the context lasts."""
     judge = JudgeServer(**settings)
 
     class Handler(BaseHTTPRequestHandler):

@@ -40,7 +40,7 @@ def calls(judge: JudgeSettings, *prompts: str, submission: str = "a") -> list[Ju
 def ask(
     root: Path, asked: Sequence[JudgeCall], mode: RecordMode = "new_episodes", **options: Any
 ) -> tuple[list[str | None], Any]:
-    """The texts of the replies, and the asker, of one session."""
+    """Asks in one session; returns the texts of the replies, and the asker."""
     judges = list({call.judge.name: call.judge for call in asked}.values())
     with open_asker(root, judges, record_mode=mode, policy=QUICK, **options) as asker:
         return [reply.text for reply in asker(asked)], asker
@@ -55,7 +55,7 @@ def echo(prompt: str) -> str:
 def test_missing_calls_are_recorded_and_then_replayed(
     tmp_path: Path, provider: str, jobs: int
 ) -> None:
-    """Replies stand in the order of the calls however many are asked at a time, and come back offline without the judge."""
+    """Replies follow the order of the calls for any number of jobs, and are replayed offline."""
     with judge_server(say=echo) as server:
         judge = server.google() if provider == "google" else server.openai()
         asked = calls(judge, *map(str, range(20)))
@@ -67,7 +67,7 @@ def test_missing_calls_are_recorded_and_then_replayed(
 
 
 def test_each_distinct_request_is_asked_once(tmp_path: Path) -> None:
-    """Equal calls of several submissions cost one request; its reply serves all, now and later."""
+    """Equal calls of several submissions cost one request, and its reply serves all of them."""
     with judge_server(say=echo) as server:
         judge = server.openai()
         asked = calls(judge, "x", "y", "x", submission="a") + calls(judge, "y", "z", submission="b")
@@ -87,7 +87,7 @@ def test_each_distinct_request_is_asked_once(tmp_path: Path) -> None:
 
 
 def test_garbage_is_collected_while_recording(tmp_path: Path) -> None:
-    """Scoring pauses the collector for the objects that stay; what a client leaves with every request is none of these."""
+    """Scoring pauses the garbage collector. It runs while a client makes requests."""
     standing = []
 
     def note(prompt: str) -> str:
@@ -102,7 +102,7 @@ def test_garbage_is_collected_while_recording(tmp_path: Path) -> None:
 
 
 def test_the_files_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
-    """One job or eight, on another port: the same bytes."""
+    """One job or eight, on different ports, write the same bytes."""
     for jobs in (1, 8):
         with judge_server(say=echo) as server:
             ask(tmp_path / str(jobs), calls(server.openai(), *map(str, range(30))), jobs=jobs)
@@ -112,7 +112,7 @@ def test_the_files_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", ["none", "new_episodes", "all"])
 def test_record_modes(tmp_path: Path, mode: RecordMode) -> None:
-    """Mode none asks for nothing, new_episodes for what is missing, all for everything once more."""
+    """Mode none asks for nothing, new_episodes for what is missing, all for everything again."""
     with judge_server(say=echo) as server:
         judge = server.openai()
         ask(tmp_path, calls(judge, "old"))
@@ -127,8 +127,8 @@ def test_record_modes(tmp_path: Path, mode: RecordMode) -> None:
     assert expected[mode] == (sorted(server.prompts), texts)
 
 
-def test_asking_again_replaces_the_reply_where_it_stands(tmp_path: Path) -> None:
-    """Record mode all leaves one reply per request, in the cassette that had it."""
+def test_asking_again_replaces_the_reply_in_its_cassette(tmp_path: Path) -> None:
+    """Record mode all replaces the reply in the cassette that had it."""
     with judge_server(say=echo) as server:
         ask(tmp_path, calls(server.openai(), "x", submission="a"))
         server.say = lambda _: "different\nnow"
@@ -141,7 +141,7 @@ def test_asking_again_replaces_the_reply_where_it_stands(tmp_path: Path) -> None
 
 
 def test_a_miss_names_the_nearest_call_and_is_not_used(tmp_path: Path) -> None:
-    """Without recording, an unknown call has no text, says which recorded call is near."""
+    """Without recording, an unknown call gets no text, and the nearest recorded call is named."""
     with judge_server(say=echo) as server:
         judge = server.openai()
         ask(tmp_path, calls(judge, "Where?\nRome"))
@@ -158,7 +158,7 @@ def test_a_miss_names_the_nearest_call_and_is_not_used(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("provider", ["openai", "google"])
 def test_only_the_reply_is_recorded_not_the_errors_before_it(tmp_path: Path, provider: str) -> None:
-    """A 429 on the way leaves nothing behind: stock vcrpy would replay it for ever."""
+    """A 429 before the reply is not recorded: stock vcrpy would replay it."""
     with judge_server(say=echo, statuses=[429]) as server:
         texts, _ = ask(
             tmp_path, calls(server.google() if provider == "google" else server.openai(), "x")
@@ -170,7 +170,7 @@ def test_only_the_reply_is_recorded_not_the_errors_before_it(tmp_path: Path, pro
     )
 
 
-def test_one_odd_call_does_not_stop_the_others(tmp_path: Path) -> None:
+def test_a_refused_call_does_not_stop_the_others(tmp_path: Path) -> None:
     """A call that the judge refuses is missing with its reason; the others are recorded."""
     with judge_server(say=echo, statuses=[400]) as server:
         texts, asker = ask(tmp_path, calls(server.openai(), "x", "y", "z"), jobs=1)
@@ -179,10 +179,10 @@ def test_one_odd_call_does_not_stop_the_others(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("statuses", "most"), [([401] * 99, 2), ([500] * 99, 2 * 7)])
-def test_a_judge_out_of_reach_ends_the_recording(
+def test_an_unreachable_judge_ends_the_recording(
     tmp_path: Path, statuses: list[int], most: int
 ) -> None:
-    """A wrong key ends it at once, a dead endpoint after a few calls, not after all of them; what was answered is kept."""
+    """A wrong key stops it at once, a dead endpoint after a few calls. Replies are kept."""
     with judge_server(say=echo) as server:
         judge = server.openai()
         with open_asker(
@@ -198,7 +198,7 @@ def test_a_judge_out_of_reach_ends_the_recording(
 
 
 def test_a_reply_without_a_choice_is_not_kept(tmp_path: Path) -> None:
-    """An error that comes with status 200 is no reply: the call stays missing and says why."""
+    """An error with status 200 is no reply: the call stays missing, with a reason."""
     with judge_server() as server:
         server.broken = {"error": {"message": "overloaded"}}
         texts, asker = ask(tmp_path, calls(server.openai(), "x"))
@@ -233,10 +233,10 @@ def test_nothing_is_imported_or_written_for_what_is_recorded(tmp_path: Path) -> 
     }
 
 
-def test_vcrpys_patches_do_not_outlive_the_calls(
+def test_vcrpys_patches_are_removed_when_writing_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also when nothing can be written, HTTP is as it was afterwards, and the error names the file, not the connection."""
+    """When writing fails, HTTP is restored, and the error names the file and not the connection."""
     plain = httpx2.HTTPTransport.handle_request
 
     def full(self: journal.Journal, file: str, interaction: Any) -> None:
@@ -252,7 +252,7 @@ def test_vcrpys_patches_do_not_outlive_the_calls(
 
 
 def test_vcrpys_patches_are_gone_after_an_error() -> None:
-    """An exception inside leaves HTTP as it was."""
+    """An exception inside the context restores HTTP."""
     handlers = [httpx2.HTTPTransport.handle_request]
 
     def fail() -> None:
@@ -267,7 +267,7 @@ def test_vcrpys_patches_are_gone_after_an_error() -> None:
 
 
 def test_offline_means_no_network_at_all(tmp_path: Path) -> None:
-    """Offline, a miss is a miss whatever the record mode, and nothing else gets out either."""
+    """Offline, nothing is asked in any record mode, and no other request leaves the process."""
     with (
         judge_server() as server,
         open_asker(tmp_path, [server.openai()], offline=True, record_mode="all") as asker,
@@ -278,8 +278,8 @@ def test_offline_means_no_network_at_all(tmp_path: Path) -> None:
     assert server.asked == []
 
 
-def test_progress_is_told(tmp_path: Path) -> None:
-    """Every finished call is told, up to the number of calls to be asked."""
+def test_progress_is_reported(tmp_path: Path) -> None:
+    """The callback receives every finished call and the number of all calls."""
     told: list[tuple[int, int]] = []
     with judge_server(say=echo) as server:
         ask(
@@ -292,7 +292,7 @@ def test_progress_is_told(tmp_path: Path) -> None:
 
 
 def test_the_embedded_judge_is_recorded_like_any_other(tmp_path: Path) -> None:
-    """No key, no server to start: it answers over the SDK, and its cassette replays offline."""
+    """The embedded judge needs no key and no server. Its cassette replays offline."""
     judge = JudgeSettings(
         "embedded-1", "embedded", "embedded-1", settings={"temperature": 0, "seed": 7}
     )
@@ -305,8 +305,8 @@ def test_the_embedded_judge_is_recorded_like_any_other(tmp_path: Path) -> None:
     )
 
 
-def test_several_judges_are_told_apart(tmp_path: Path) -> None:
-    """A panel's calls go to each judge's own server and cassette."""
+def test_several_judges_are_kept_apart(tmp_path: Path) -> None:
+    """The calls of a panel go to each judge's own server and cassette."""
     with (
         judge_server(say=lambda _: "equivalent") as one,
         judge_server(say=lambda _: "different") as other,
@@ -316,7 +316,7 @@ def test_several_judges_are_told_apart(tmp_path: Path) -> None:
     assert (["equivalent", "different"], 2) == (texts, len(cassette_file.files(tmp_path)))
 
 
-def test_a_judge_whose_settings_changed_is_asked_as_it_is_now(tmp_path: Path) -> None:
+def test_the_settings_of_the_call_count(tmp_path: Path) -> None:
     """The settings of the call decide, not those that the asker was opened with."""
     with judge_server(say=echo) as server:
         cold, warm = server.openai(temperature=0), server.openai(temperature=1)
@@ -341,7 +341,7 @@ def test_a_journal_left_behind_counts_at_once(tmp_path: Path) -> None:
 
 
 def test_a_failed_repetition_leaves_the_old_reply(tmp_path: Path) -> None:
-    """Asked again without success, a call keeps the reply it had, and the failure is told."""
+    """A call that fails when asked again keeps its reply, and the failure is reported."""
     with judge_server(say=echo) as server:
         ask(tmp_path, calls(server.openai(), "x"))
         server.statuses = [400]
@@ -351,8 +351,8 @@ def test_a_failed_repetition_leaves_the_old_reply(tmp_path: Path) -> None:
     assert "answered 400" in why
 
 
-def test_half_a_character_is_the_submissions_problem(tmp_path: Path) -> None:
-    """A prompt that no UTF-8 can carry names the file it comes from."""
+def test_a_lone_surrogate_is_a_problem_of_the_submission(tmp_path: Path) -> None:
+    """A prompt that UTF-8 cannot encode is reported with the file that it comes from."""
     judge = JudgeServer(port=9).openai()
     with (
         open_asker(tmp_path, [judge]) as asker,
@@ -367,7 +367,7 @@ def test_an_unknown_record_mode_is_a_mistake_of_the_caller(tmp_path: Path) -> No
         pass
 
 
-def test_an_asker_without_recording_looks_up_alone(tmp_path: Path) -> None:
+def test_an_asker_without_recorder_only_looks_up(tmp_path: Path) -> None:
     """Built on an index, it replays and records nothing."""
     judge = JudgeServer(port=9).openai()
     assert Asker(tmp_path, [judge], Index.load(tmp_path))(calls(judge, "x"))[0].text is None

@@ -23,8 +23,8 @@ def test_no_connection_is_made_offline() -> None:
         plain.connect(("127.0.0.1", 9))
 
 
-def test_no_name_is_looked_up_offline() -> None:
-    """A host's name is not asked for either."""
+def test_no_host_is_looked_up_offline() -> None:
+    """Host names are not looked up."""
     with no_network(), pytest.raises(OfflineError, match=r"example\.org:443"):
         socket.getaddrinfo("example.org", 443)
 
@@ -39,7 +39,7 @@ def test_no_packet_is_sent_offline() -> None:
         udp.sendto(b"x", ("127.0.0.1", 9))
 
 
-def test_an_sdk_cannot_get_around_the_guard() -> None:
+def test_an_sdk_cannot_bypass_the_guard() -> None:
     """A judge's client fails offline, and the server sees nothing."""
     with judge_server() as server:
         client = open_client(
@@ -55,7 +55,7 @@ def test_an_sdk_cannot_get_around_the_guard() -> None:
 
 
 def test_other_threads_are_guarded_too() -> None:
-    """The guard stands for the whole process, not for the thread that raised it."""
+    """The guard is active in all threads of the process."""
     errors: list[BaseException] = []
 
     def connect() -> None:
@@ -72,7 +72,7 @@ def test_other_threads_are_guarded_too() -> None:
 
 
 def test_guards_nest_and_end() -> None:
-    """Leaving an inner guard keeps the outer one; leaving the outer one gives the network back."""
+    """Leaving an inner guard keeps the outer one. Leaving the outer one restores the network."""
     with judge_server() as server:
         with no_network():
             with no_network():
@@ -83,7 +83,7 @@ def test_guards_nest_and_end() -> None:
 
 
 def test_sockets_of_the_file_system_are_left_alone() -> None:
-    """What never leaves the computer, such as a pipe between processes, works offline."""
+    """Sockets that never leave the computer work offline."""
     with no_network():
         one, other = socket.socketpair()
         one.sendall(b"x")

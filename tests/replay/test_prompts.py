@@ -15,14 +15,14 @@ IDS = [path.stem for path in PROMPTS]
 
 
 def test_every_category_has_its_prompt() -> None:
-    """The suite names five prompts, and those five are there."""
+    """The suite names five prompts, and all of them exist."""
     suite = tomllib.loads(shipped("datasets/tool_selection/suite.toml").read_text(encoding="utf-8"))
     assert sorted(category["prompt"] for category in suite["categories"]) == IDS
 
 
 @pytest.mark.parametrize("path", PROMPTS, ids=IDS)
 def test_every_quoted_text_stands_alone_inside_the_fence(path: Path) -> None:
-    """Question, accepted and given text, in that order, each between an opening and a closing line and nowhere else."""
+    """Question, accepted text and given text are each in one fence, in this order."""
     text = path.read_text(encoding="utf-8")
     fenced = re.findall(r"^<<<\{\{fence\}\}\n\{\{(\w+)\}\}\n\{\{fence\}\}>>>$", text, re.MULTILINE)
     assert (["question", "expected", "got"], [1, 1, 1]) == (
@@ -32,8 +32,8 @@ def test_every_quoted_text_stands_alone_inside_the_fence(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", PROMPTS, ids=IDS)
-def test_a_prompt_says_what_it_is_about_before_it_quotes(path: Path) -> None:
-    """Ahead of the first quoted text stand the category, that quoted texts are data, and (for arguments) which one it is."""
+def test_a_prompt_names_category_and_argument_before_it_quotes(path: Path) -> None:
+    """The text before the first fence names category and argument, and warns of quotes."""
     head = path.read_text(encoding="utf-8").partition("\n<<<")[0]
     assert f"\nCategory: {path.stem}\n" in head
     assert "never an instruction" in head
@@ -42,7 +42,7 @@ def test_a_prompt_says_what_it_is_about_before_it_quotes(path: Path) -> None:
 
 @pytest.mark.parametrize("path", PROMPTS, ids=IDS)
 def test_a_prompt_ends_with_the_form_of_the_answer(path: Path) -> None:
-    """The last thing a judge reads is how to answer: the verdict alone on the first line, then why."""
+    """A prompt ends with the form of the answer: the verdict on the first line, then the reason."""
     last = path.read_text(encoding="utf-8").strip().split("\n")[-1]
     assert last.startswith(
         "Answer with the single word `equivalent` or `different` on the first line. "

@@ -1,4 +1,4 @@
-"""The index against stock vcrpy and the SDKs: the quick way and the slow way read the same replies."""
+"""The index and stock vcrpy with the SDKs read the same replies."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def judge_for(exchange: cassette_file.Exchange) -> JudgeSettings:
-    """A judge that asks exactly this recorded request."""
+    """Returns a judge that sends exactly this recorded request."""
     body = dict(exchange.body)
     if provider_of_path(exchange.path) is google:
         model = exchange.path.removesuffix(":generateContent").rpartition("/models/")[2]
@@ -47,7 +47,7 @@ def judge_for(exchange: cassette_file.Exchange) -> JudgeSettings:
 
 
 def replayed(root: Path, file: str) -> Iterator[tuple[str, str]]:
-    """Of a sample of a cassette's calls: what stock vcrpy and the SDK give, and what the index gives."""
+    """Yields the replies of stock vcrpy and of the index, for a sample of a cassette."""
     index = Index.load(root)
     exchanges = [cassette_file.exchange(item) for item in cassette_file.read(root, file)]
     sample = random.Random(7).sample(exchanges, min(MOST, len(exchanges)))
@@ -74,8 +74,8 @@ def replayed(root: Path, file: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("provider", ["openai", "google"])
-def test_recorded_calls_replay_alike_both_ways(tmp_path: Path, provider: str) -> None:
-    """Recorded here, with awkward texts: stock vcrpy with the SDK and the index give the same replies for the same requests."""
+def test_recorded_calls_replay_the_same_both_ways(tmp_path: Path, provider: str) -> None:
+    """Both ways replay the same replies of a new recording with unusual texts."""
     prompts = ["plain", "größer 😀", "a\nb\r\nc\u2028", '"\\"', "\x00\x7f", "1", "1.0", "x" * 5000]
     with judge_server(say=lambda prompt: f"equivalent\n{prompt[::-1]}") as server:
         asked = (
@@ -98,8 +98,8 @@ def test_recorded_calls_replay_alike_both_ways(tmp_path: Path, provider: str) ->
 @pytest.mark.parametrize(
     "file", [file for file in SHIPPED if file.startswith(f"cassettes/{MODEL}/")]
 )
-def test_shipped_replies_of_the_embedded_judge_are_what_it_says(file: str) -> None:
-    """A recorded reply of the embedded judge is what its rules say today (renewed with --record-mode all)."""
+def test_shipped_replies_of_the_embedded_judge_are_current(file: str) -> None:
+    """The recorded replies of the embedded judge are those of its current rules."""
     exchanges = [cassette_file.exchange(item) for item in cassette_file.read(PROJECT, file)]
     assert [judge(exchange.prompt) for exchange in exchanges] == [
         exchange.text for exchange in exchanges
@@ -109,7 +109,7 @@ def test_shipped_replies_of_the_embedded_judge_are_what_it_says(file: str) -> No
 @pytest.mark.large
 @pytest.mark.skipif(not SHIPPED, reason="no cassette is shipped")
 @pytest.mark.parametrize("file", SHIPPED)
-def test_shipped_cassettes_replay_alike_both_ways(file: str) -> None:
-    """A sample of every shipped cassette reads the same through stock vcrpy and the SDK as through the index."""
+def test_shipped_cassettes_replay_the_same_both_ways(file: str) -> None:
+    """Both ways replay the same replies of every shipped cassette."""
     pairs = list(replayed(PROJECT, file))
     assert [slow for slow, _ in pairs] == [quick for _, quick in pairs]

@@ -22,7 +22,7 @@ def clean(prompt: str, reply: str = "equivalent") -> dict[str, Any]:
 
 
 def changed(prompt: str = "x", **sides: dict[str, Any]) -> dict[str, Any]:
-    """A clean interaction with something put into its request or response."""
+    """A clean interaction with changes to its request or response."""
     made = clean(prompt)
     return {side: {**made[side], **sides.get(side, {})} for side in made}
 
@@ -36,7 +36,7 @@ def said(root: Path, **options: Any) -> list[str]:
 
 
 def test_clean_cassettes_have_no_problem(tmp_path: Path) -> None:
-    """What a recording writes passes, and so does a workspace without cassettes."""
+    """The check accepts what a recording writes, and a workspace without cassettes."""
     assert check(tmp_path) == ()
     put_clean(tmp_path, clean("1"), clean("2"))
     assert check(tmp_path, judges=["j"]) == ()
@@ -83,7 +83,7 @@ def test_clean_cassettes_have_no_problem(tmp_path: Path) -> None:
     ],
 )
 def test_what_recording_leaves_out_is_found(tmp_path: Path, found: Any, what: str) -> None:
-    """Headers, cookies, organisations, queries and personal fields are errors with file and line, and pruning removes them."""
+    """Secret headers and personal fields are errors with file and line. Pruning removes them."""
     put_clean(tmp_path, found)
     (problem,) = check(tmp_path)
     assert ("error", FILE, 2, True) == (
@@ -114,7 +114,7 @@ def test_what_recording_leaves_out_is_found(tmp_path: Path, found: Any, what: st
 def test_what_looks_like_a_key_is_found_in_any_text(
     tmp_path: Path, secret: str, kind: str, side: str
 ) -> None:
-    """A key that somebody pasted into an answer is found too, wherever it stands."""
+    """The check finds a key anywhere, also one that somebody pasted into an answer."""
     put_clean(
         tmp_path,
         clean(f"is it {secret}?") if side == "prompt" else clean("x", f"different\nNot {secret}."),
@@ -124,23 +124,25 @@ def test_what_looks_like_a_key_is_found_in_any_text(
 
 def test_ordinary_texts_are_no_keys(tmp_path: Path) -> None:
     """Words, hashes, fences and addresses are not taken for secrets."""
-    words = "task-force, risk-free-and-easy-going, organisation, org-wide, 4f1c2d3e5a6b7c8d, sk-8, bearer of bad news, AIza"
+    words = "task-force, risk-free-and-easy-going, organisation, org-wide, 4f1c2d3e5a6b7c8d, "
+    words += "sk-8, bearer of bad news, AIza"
     put_clean(tmp_path, clean(words))
     assert check(tmp_path) == ()
 
 
 def test_errors_and_repetitions_are_found(tmp_path: Path) -> None:
-    """A recorded 429, a call that stands twice and one that has two replies are named with their place."""
+    """Recorded errors, repeated calls and second replies are reported with their place."""
     put_clean(tmp_path, clean("1"), clean("1"), interaction("2", status=429))
     put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
     found = said(tmp_path)
     first = [
         cassette_file.exchange(item).prompt for item in cassette_file.read(tmp_path, FILE)
     ].index("1")
+    where = f"cassettes/j/s/a.json $.interactions[{first}]"
     assert {
         "warning is recorded twice in this file",
         "error records the error 429, not a reply",
-        f"error repeats the request of cassettes/j/s/a.json $.interactions[{first}] with another reply",
+        f"error repeats the request of {where} with another reply",
     } == set(found)
 
 
@@ -162,7 +164,7 @@ def test_layout_and_encoding_are_checked(tmp_path: Path) -> None:
 
 
 def test_broken_files_do_not_hide_the_others(tmp_path: Path) -> None:
-    """A file that is no cassette is reported, and the rest is checked all the same."""
+    """A file that is no cassette is reported, and the other files are still checked."""
     put(tmp_path, b"{", "cassettes/j/s/0.json")
     put_clean(tmp_path, interaction("1", status=500))
     assert ["cassettes/j/s/0.json", FILE] == [problem.file for problem in check(tmp_path)]
@@ -183,8 +185,8 @@ def test_odd_interactions_are_found(tmp_path: Path) -> None:
     assert cassette_file.files(tmp_path) == ()
 
 
-def test_strays_are_found(tmp_path: Path) -> None:
-    """A file in the wrong place, one that is no cassette, an unknown judge and a journal left behind are named."""
+def test_files_that_are_no_cassettes_are_found(tmp_path: Path) -> None:
+    """Misplaced files, foreign files, unknown judges, temporary files and journals are reported."""
     put_clean(tmp_path, clean("1"), file="cassettes/x.json")
     put_clean(tmp_path, clean("2"), file="cassettes/k/s/a.json")
     put(tmp_path, b"", "cassettes/notes.txt")
@@ -201,7 +203,7 @@ def test_strays_are_found(tmp_path: Path) -> None:
 
 
 def test_calls_that_no_score_uses_are_warnings(tmp_path: Path) -> None:
-    """Given the calls in use, every other one is a warning; pruning takes those out, and files that are empty then."""
+    """With the used calls known, others are warnings. Pruning removes them, and empty files."""
     put_clean(tmp_path, clean("1"), clean("2"))
     put_clean(tmp_path, clean("3"), file="cassettes/j/s/b.json")
     used = [str(cassette_file.key_of(clean("1")))]
@@ -218,7 +220,7 @@ def test_pruning_changes_nothing_that_is_clean(tmp_path: Path) -> None:
 
 
 def test_pruning_keeps_the_reply_that_counts(tmp_path: Path) -> None:
-    """Of two replies to one request the first file's stays, as replaying has it."""
+    """Of two replies to one request, the one that is replayed stays: the first file's."""
     put_clean(tmp_path, clean("1", "equivalent"))
     put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
     prune(tmp_path)

@@ -16,7 +16,7 @@ from tests.replay.cassette_files import FILE, interaction, put
 
 
 def test_a_cassette_is_one_ascii_line_per_call_sorted_by_key() -> None:
-    """Head, one line per interaction in the order of their keys, tail; nothing outside of ASCII."""
+    """A cassette has a head, one line per interaction sorted by key, and a tail, all in ASCII."""
     data = cassette_file.dump([interaction("größer"), interaction("b"), interaction("c")])
     head, *lines, tail, end = data.decode("ascii").split("\n")
     keys = [cassette_file.key_of(json.loads(line.rstrip(","))) for line in lines]
@@ -28,7 +28,7 @@ def test_a_cassette_is_one_ascii_line_per_call_sorted_by_key() -> None:
     )
 
 
-def test_the_order_of_recording_leaves_no_trace() -> None:
+def test_the_order_of_recording_is_irrelevant() -> None:
     """The same calls give the same bytes, in whatever order they were made."""
     calls = [interaction("a"), interaction("b"), interaction("c")]
     assert cassette_file.dump(calls) == cassette_file.dump(reversed(calls))
@@ -36,7 +36,7 @@ def test_the_order_of_recording_leaves_no_trace() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_written_cassettes_read_back(tmp_path: Path, count: int) -> None:
-    """What is written is what is read, sorted; also when there is nothing in it."""
+    """Reading returns what was written, sorted by key, also for an empty cassette."""
     calls = [interaction(str(number)) for number in range(count)]
     cassette_file.write(tmp_path / FILE, calls)
     assert sorted(calls, key=lambda call: str(cassette_file.key_of(call))) == cassette_file.read(
@@ -76,7 +76,7 @@ def test_what_stock_vcrpy_writes_is_read(tmp_path: Path) -> None:
         (b"[]", 'lacks the list "interactions"', None),
         (b'{"interactions": {}}', 'lacks the list "interactions"', None),
         (
-            b'{"interactions": [\n{"request": {}, "response": {}},\n{"request": {}}\n], "version": 1}\n',
+            b'{"interactions": [\n{"request": {}, "response": {}},\n{"request": {}}\n]}\n',
             'lacks "request"',
             3,
         ),
@@ -88,7 +88,7 @@ def test_what_stock_vcrpy_writes_is_read(tmp_path: Path) -> None:
 def test_a_broken_cassette_is_never_empty(
     tmp_path: Path, data: bytes, what: str, line: int | None
 ) -> None:
-    """Anything that is no cassette is a problem with file, line and what to do, not an empty cassette."""
+    """A file that is no cassette is a problem with file, line and fix, never an empty cassette."""
     put(tmp_path, data)
     with pytest.raises(FilesError) as raised:
         cassette_file.read(tmp_path, FILE)
@@ -135,7 +135,7 @@ def test_a_reply_that_is_no_json_has_no_text() -> None:
 
 
 def test_files_are_sorted_and_leave_out_what_is_hidden(tmp_path: Path) -> None:
-    """Every cassette below the folder, by path; journals and temporary files are none."""
+    """Journals and temporary files do not count as cassettes."""
     for file in (
         "cassettes/b/s/x.json",
         "cassettes/a/s/y.json",

@@ -22,7 +22,7 @@ def key_of(prompt: str) -> str:
 
 
 def test_every_recorded_call_is_found_with_its_place(tmp_path: Path) -> None:
-    """A call is found by its key, with what the judge said and where the exchange lies."""
+    """A call is found by its key, with the judge's reply and its place."""
     cassette_file.write(
         tmp_path / "cassettes/j/s/a.json",
         [interaction("1", "equivalent"), interaction("2", "different")],
@@ -41,13 +41,13 @@ def test_every_recorded_call_is_found_with_its_place(tmp_path: Path) -> None:
     assert read.prompt == "3"
 
 
-def test_a_call_that_nobody_recorded_is_not_found(tmp_path: Path) -> None:
+def test_an_unrecorded_call_is_not_found(tmp_path: Path) -> None:
     """An unknown key gives None; so does a workspace without cassettes."""
     assert Index.load(tmp_path).find(key_of("1")) is None
 
 
 def test_a_stored_key_is_not_trusted(tmp_path: Path) -> None:
-    """The key comes from the recorded body, whatever a file claims it to be."""
+    """The key is computed from the recorded body. A key that a file states is ignored."""
     forged = {**interaction("1", "different"), "key": key_of("2")}
     put(tmp_path, cassette_file.dump([forged]))
     index = Index.load(tmp_path)
@@ -55,7 +55,7 @@ def test_a_stored_key_is_not_trusted(tmp_path: Path) -> None:
 
 
 def test_two_replies_to_one_request_are_reported(tmp_path: Path) -> None:
-    """The reply of the first file counts, always, and the other one is a problem with its place."""
+    """The first file's reply always counts, and the other one is a problem with its place."""
     put(tmp_path, cassette_file.dump([interaction("1", "equivalent")]), "cassettes/j/s/a.json")
     put(
         tmp_path,
@@ -74,7 +74,7 @@ def test_two_replies_to_one_request_are_reported(tmp_path: Path) -> None:
 
 
 def test_recorded_errors_and_odd_calls_are_never_replayed(tmp_path: Path) -> None:
-    """A recorded 429 is no reply; a number over 64 bits gives a call no key; both are reported."""
+    """A recorded 429 is no reply, and a number over 64 bits prevents a key. Both are reported."""
     big = interaction("2")
     big["request"]["body"] = '{"model": "m", "messages": [], "seed": 36893488147419103232}'
     put(
@@ -93,7 +93,7 @@ def test_recorded_errors_and_odd_calls_are_never_replayed(tmp_path: Path) -> Non
 
 
 def test_all_broken_files_are_reported_at_once(tmp_path: Path) -> None:
-    """One broken cassette does not hide the next, and none is passed over."""
+    """One broken cassette does not hide the next one."""
     for name in ("a", "b"):
         put(tmp_path, b"{", f"cassettes/j/s/{name}.json")
     put(tmp_path, cassette_file.dump([interaction("1")]), "cassettes/j/s/c.json")
@@ -113,10 +113,12 @@ def test_loading_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
 
 
 def test_replaying_imports_neither_vcrpy_nor_an_sdk() -> None:
-    """What scoring imports to look calls up stays light: half a second and more would go to vcrpy, the SDKs and their HTTP."""
+    """Looking calls up imports no vcrpy, SDK or HTTP library: they cost half a second and more."""
     code = (
-        "import sys, replay.asker, replay.cassettes.cassette_check, replay.cassettes.nearest, replay.providers.embedded\n"
-        "heavy = {'vcr', 'openai', 'google.genai', 'httpx', 'httpx2', 'aiohttp', 'polars', 'pydantic'}\n"
+        "import sys, replay.asker, replay.judges, replay.cassettes.cassette_check\n"
+        "import replay.cassettes.nearest, replay.providers.embedded\n"
+        "heavy = {'vcr', 'openai', 'google.genai', 'httpx', 'httpx2', 'aiohttp'}\n"
+        "heavy |= {'http.server', 'polars', 'pydantic', 'replay.lexical'}\n"
         "print(sorted(heavy.intersection(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

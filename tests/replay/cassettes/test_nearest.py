@@ -43,7 +43,7 @@ def record(root: Path, file: str, judge: JudgeSettings, *prompts: str) -> None:
 
 
 def test_the_nearest_call_shares_the_most_lines(tmp_path: Path) -> None:
-    """Of all recorded calls the one to the same question is named, and the first line that differs but for the fence."""
+    """The call with the same question is named, and the first line that differs, fences aside."""
     record(
         tmp_path,
         "cassettes/j/s/a.json",
@@ -67,13 +67,13 @@ def test_a_changed_setting_is_named(tmp_path: Path) -> None:
     assert differs == "seed: asked 7, not recorded; temperature: recorded 0, asked 0.5"
 
 
-def test_nothing_recorded_nothing_near(tmp_path: Path) -> None:
+def test_without_cassettes_there_is_no_nearest_call(tmp_path: Path) -> None:
     """Without any cassette there is no nearest call."""
     assert Nearest(tmp_path).to(JudgeCall(JUDGE, "s", "a", "x")) == (None, None)
 
 
 def test_the_cost_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After so many explained misses the rest goes without; of many recorded calls only so many are looked at."""
+    """Only so many misses are explained, each against only so many recorded calls."""
     monkeypatch.setattr(nearest, "MOST_MISSES", 2)
     monkeypatch.setattr(nearest, "MOST_CANDIDATES", 3)
     record(tmp_path, "cassettes/j/s/a.json", JUDGE, *(f"{number}\nx" for number in range(20)))
@@ -100,6 +100,6 @@ def test_the_cost_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         (("/a", {"m": "x" * 200}), ("/a", {"m": 1}), f'm: recorded "{"x" * 78}…, asked 1'),
     ],
 )
-def test_differences_in_words(recorded: Any, asked: Any, expected: str) -> None:
-    """What differs is named by its place, briefly, and no more than three places."""
+def test_differences_are_described(recorded: Any, asked: Any, expected: str) -> None:
+    """Differences are named by their place, briefly, and at most three of them."""
     assert expected == difference(recorded, asked)

@@ -25,7 +25,7 @@ SECRET = "s3cr3t"
 
 @pytest.fixture(autouse=True)
 def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every place that the SDKs take secrets from holds one."""
+    """Plants a secret in every environment variable that the SDKs read."""
     monkeypatch.setenv("OPENAI_API_KEY", f"sk-{SECRET}-key")
     monkeypatch.setenv("OPENAI_ORG_ID", f"org-{SECRET}-id")
     monkeypatch.setenv("OPENAI_PROJECT_ID", f"proj-{SECRET}-id")
@@ -56,14 +56,14 @@ EXTRA: dict[str, Any] = {
 
 @pytest.fixture(params=[False, True], ids=["plain", "gzip"])
 def leaking(request: pytest.FixtureRequest) -> Iterator[JudgeServer]:
-    """A judge whose every answer carries secrets wherever one can stand."""
+    """A judge whose replies carry secrets in every possible place."""
     with judge_server(headers=LEAKS, extra=EXTRA, compressed=request.param) as server:
         yield server
 
 
 @pytest.mark.parametrize("provider", ["openai", "google"])
 def test_nothing_secret_is_written(tmp_path: Path, leaking: JudgeServer, provider: str) -> None:
-    """Keys, organisations, cookies, query, user and ids, planted everywhere on both sides, are in no written file."""
+    """Secrets planted everywhere on both sides of a call are in no written file."""
     personal = {"user": SECRET, "safety_identifier": SECRET, "seed": 7}
     judge = leaking.google(seed=7) if provider == "google" else leaking.openai(**personal)
     host = f"http://{SECRET}:{SECRET}@127.0.0.1:{leaking.port}" + (
@@ -90,7 +90,7 @@ def test_nothing_secret_is_written(tmp_path: Path, leaking: JudgeServer, provide
 
 
 def stored(**changes: dict[str, Any]) -> dict[str, Any]:
-    """An interaction as vcrpy hands it over, with what a recording must drop."""
+    """An interaction as vcrpy passes it on, with everything that a recording must drop."""
     reply = {
         "choices": [
             {
@@ -122,7 +122,7 @@ def stored(**changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_what_is_kept_of_an_exchange() -> None:
-    """Method, address, content type and canonical body; status, text, ending, model and token counts."""
+    """Cleaning keeps the identity of the request, and the texts and token counts of the reply."""
     body = '{"messages":[],"model":"m","temperature":1}'
     choices = '[{"finish_reason":null,"index":0,"message":{"content":"hi","role":"assistant"}}]'
     usage = '{"completion_tokens":2,"prompt_tokens":1,"total_tokens":3}'
@@ -144,7 +144,7 @@ def test_what_is_kept_of_an_exchange() -> None:
 
 
 def test_cleaning_twice_is_cleaning_once() -> None:
-    """The hooks of vcrpy run again at every load: a clean interaction stays as it is."""
+    """A clean interaction does not change, because vcrpy runs the hooks at every load."""
     assert clean(stored()) == clean(clean(stored()))
 
 
@@ -155,7 +155,7 @@ def test_cleaning_twice_is_cleaning_once() -> None:
     )
 )
 def test_any_reply_is_cleaned_or_refused(reply: Any) -> None:
-    """Whatever a judge sends, cleaning keeps a part of it or says why not, and a second time changes nothing."""
+    """Cleaning keeps a part of any reply or says why not. Cleaning again changes nothing."""
     for wrapped in (
         reply,
         {"choices": reply},
@@ -183,7 +183,7 @@ def test_any_reply_is_cleaned_or_refused(reply: Any) -> None:
     ],
 )
 def test_addresses_keep_host_and_path_alone(uri: str, expected: str) -> None:
-    """No query, user or fragment; a loopback port, new each time, would make every recording differ."""
+    """Query, user and fragment go, and loopback ports too, because they differ each time."""
     assert expected == redaction.clean_uri(uri)
 
 
@@ -197,14 +197,14 @@ def test_addresses_keep_host_and_path_alone(uri: str, expected: str) -> None:
         ({"request": {"body": '{"seed": 99999999999999999999}'}}, "no single meaning"),
     ],
 )
-def test_what_is_no_reply_is_not_recorded(changes: dict[str, Any], why: str) -> None:
-    """Errors, pages of HTML, replies without a choice and bodies without a key are refused with the reason."""
+def test_errors_are_not_recorded(changes: dict[str, Any], why: str) -> None:
+    """Errors, HTML, replies without a choice and bodies without a key are refused."""
     with pytest.raises(UnrecordableError, match=why):
         clean(stored(**changes))
 
 
 def test_the_hooks_clean_for_stock_vcrpy_too(tmp_path: Path, leaking: JudgeServer) -> None:
-    """A stock vcrpy cassette with these hooks holds no secret, loads again, and answers the same."""
+    """A stock vcrpy cassette with these hooks holds no secret, and replays the same reply."""
     recorder = vcr.VCR(
         serializer="json",
         match_on=["method", "path", "body"],

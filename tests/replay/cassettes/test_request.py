@@ -53,7 +53,7 @@ def test_path_keeps_the_path_of_the_base_url_and_no_host(
 
 
 def test_body_of_an_openai_call_holds_model_message_and_settings() -> None:
-    """Settings stand beside model and messages as they are."""
+    """Settings are added beside model and messages without a change."""
     expected = {
         "model": "gpt-x",
         "messages": [{"role": "user", "content": "hi"}],
@@ -64,7 +64,7 @@ def test_body_of_an_openai_call_holds_model_message_and_settings() -> None:
 
 
 def test_body_of_a_google_call_holds_contents_and_camel_case_settings() -> None:
-    """Generation settings go into generationConfig; safety settings stand beside it."""
+    """Generation settings go into generationConfig, safety settings beside it."""
     judge = JudgeSettings(
         "b",
         "google",
@@ -81,14 +81,14 @@ def test_body_of_a_google_call_holds_contents_and_camel_case_settings() -> None:
 
 @pytest.mark.parametrize("name", ["model", "messages", "stream"])
 def test_settings_that_the_call_fills_in_are_refused(name: str) -> None:
-    """A judge whose settings would overwrite the message or switch to streaming is refused by name."""
+    """Settings that would overwrite the message or switch to streaming are refused by name."""
     judge = JudgeSettings("a", "openai", "m", settings={name: "x"})
     with pytest.raises(JudgeError, match=f"judge 'a': its settings hold {name}"):
         body(judge, "hi")
 
 
-def test_key_is_blind_to_what_does_not_change_the_question() -> None:
-    """Key order, letter case of the method, whole floats and the asker's name leave the key as it is."""
+def test_key_ignores_what_does_not_change_the_question() -> None:
+    """Key order, the method's letter case, whole floats and the user do not change the key."""
     sent = {"model": "m", "messages": [], "temperature": 0}
     same = {"temperature": 0.0, "messages": [], "model": "m", "user": "kim"}
     assert key("POST", "/v1", sent) == key("post", "/v1", same)
@@ -106,8 +106,8 @@ def test_key_is_blind_to_what_does_not_change_the_question() -> None:
         ("POST", "/v1", {"n": [1]}),
     ],
 )
-def test_key_tells_apart_what_differs(other: tuple[str, str, Any]) -> None:
-    """Method, path, values, types and members all count; true is not 1."""
+def test_different_requests_have_different_keys(other: tuple[str, str, Any]) -> None:
+    """Method, path, values, types and members all change the key, and true is not 1."""
     assert key("POST", "/v1", {"n": 1}) != key(*other)
 
 
@@ -127,13 +127,13 @@ def test_key_tells_apart_what_differs(other: tuple[str, str, Any]) -> None:
     ],
 )
 def test_values_without_a_single_meaning_are_refused(value: Any) -> None:
-    """Numbers over 64 bits, NaN, infinities, lone surrogates and what is no JSON get no key at all."""
+    """Numbers over 64 bits, NaN, infinities, lone surrogates and other types get no key."""
     with pytest.raises(UnkeyableError):
         canonical({"v": value})
 
 
-def test_nesting_without_end_is_refused() -> None:
-    """A body nested thousands deep is refused, not followed."""
+def test_deep_nesting_is_refused() -> None:
+    """A body with thousands of levels is refused."""
     deep: list[Any] = []
     for _ in range(5000):
         deep = [deep]
@@ -142,7 +142,7 @@ def test_nesting_without_end_is_refused() -> None:
 
 
 def test_big_numbers_never_share_a_key() -> None:
-    """Two integers that a float cannot tell apart do not come to one key: both are refused."""
+    """Two integers that are equal as floats never share a key: both are refused."""
     for text in ('{"seed": 18446744073709551616}', '{"seed": 18446744073709551617}'):
         with pytest.raises(UnkeyableError, match="64 bits"):
             key("POST", "/v1", json.loads(text))
@@ -150,20 +150,18 @@ def test_big_numbers_never_share_a_key() -> None:
 
 @pytest.mark.parametrize("judge", [OPENAI, GOOGLE, EMBEDDED])
 @given(prompt=st.text())
-def test_the_quick_way_to_a_key_is_the_same_as_the_long_one(
-    judge: JudgeSettings, prompt: str
-) -> None:
+def test_keyer_and_key_agree(judge: JudgeSettings, prompt: str) -> None:
     """A Keyer gives every prompt the key of its whole request."""
     assert key("POST", path(judge), body(judge, prompt)) == Keyer(judge).key(prompt)
 
 
-def test_a_setting_that_reads_like_the_placeholder_is_no_trap() -> None:
-    """Settings may hold the very word that the Keyer marks the prompt's place with."""
+def test_a_setting_may_equal_the_placeholder() -> None:
+    """Settings may hold the word that the Keyer uses as a placeholder."""
     judge = JudgeSettings("a", "openai", "prompt", settings={"stop": ["prompt", "prompt?"]})
     assert key("POST", path(judge), body(judge, "hi")) == Keyer(judge).key("hi")
 
 
-def test_a_prompt_with_half_a_character_is_refused() -> None:
+def test_a_prompt_with_a_lone_surrogate_is_refused() -> None:
     """A lone surrogate cannot be sent, so it has no key."""
     with pytest.raises(UnkeyableError, match="surrogate"):
         Keyer(OPENAI).key("\ud83d")
@@ -176,5 +174,5 @@ def test_settings_that_no_request_can_carry_name_the_judge() -> None:
 
 
 def test_provider_of_a_recorded_path() -> None:
-    """The path alone says whose protocol a recorded request speaks."""
+    """The path of a recorded request identifies its protocol."""
     assert [provider_of_path(path(judge)) for judge in (OPENAI, GOOGLE)] == [openai, google]

@@ -1,4 +1,4 @@
-"""The embedded judge's rule for an agent's final answer (`qa`), on answers of every kind that look-ups give."""
+"""The embedded judge's rule for an agent's final answer (`qa`)."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ MANY_REFERENCE = "Elm; 2031-03-14 23:20; Clear, Temperature: 70°F"
         (
             MANY,
             MANY_REFERENCE,
-            "Ada lives in Elm. It is 23:20 on 2031-03-14 there, and the weather is clear with 70°F.",
+            "Ada lives in Elm. It is 23:20 on 2031-03-14 there. The weather is clear with 70°F.",
         ),
     ],
 )
 def test_a_right_answer_in_other_words_is_equivalent(
     question: str, reference: str, answer: str
 ) -> None:
-    """An answer that states all facts of the right one is equivalent, in a sentence or bare."""
+    """An answer with all facts of the right one is equivalent, in a sentence or without one."""
     finding = find("qa", Texts(question, "", reference, answer))
     assert finding is not None
     assert finding.word == "equivalent", finding.why
@@ -93,7 +93,7 @@ def test_a_right_answer_in_other_words_is_equivalent(
     ],
 )
 def test_a_wrong_or_partial_answer_is_different(question: str, reference: str, answer: str) -> None:
-    """A fact that is missing, another one, taken back or offered beside others makes an answer different."""
+    """A missing, wrong, retracted or additional fact makes an answer different."""
     finding = find("qa", Texts(question, "", reference, answer))
     assert finding is not None
     assert finding.word == "different", finding.why
@@ -103,7 +103,7 @@ def test_a_wrong_or_partial_answer_is_different(question: str, reference: str, a
     ("answer", "word"), [("It is teal.", "equivalent"), ("It is crimson.", "different")]
 )
 def test_the_projects_prompt_reaches_the_rule(answer: str, word: str) -> None:
-    """The embedded judge reads the QA prompt as it stands in the project."""
+    """The embedded judge reads the project's own QA prompt."""
     text = shipped("prompts/tool_usage/qa.md").read_text(encoding="utf-8")
     for name, value in (
         ("question", COLOUR),

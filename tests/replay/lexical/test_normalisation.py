@@ -38,8 +38,8 @@ def test_equal_things_become_equal_tokens(text: str, expected: tuple[str, ...]) 
     assert expected == normalise(text).words
 
 
-def test_names_are_capitals_that_no_sentence_starts_with() -> None:
-    """Proper names are told from the first words of sentences, from months and from "I"."""
+def test_names_are_capitalised_inside_a_sentence() -> None:
+    """First words of sentences, months and "I" do not count as names."""
     assert {"armstrong", "neil", "nasa"} == normalise(
         "That was Neil Armstrong in July. NASA sent him, I think."
     ).names

@@ -46,7 +46,7 @@ REFUSAL = "I'm sorry, I cannot help with that."
     ids=[f"{pair[0]}-{at}" for at, pair in enumerate(PAIRS)],
 )
 def test_pairs(category: str, texts: Texts, expected: bool) -> None:
-    """Each pair comes to the verdict that a careful reader gives it, with a reason in one sentence."""
+    """Each pair gets the verdict of a careful reader, with a reason in one sentence."""
     finding = find(category, texts)
     assert finding is not None
     assert finding.word == ("equivalent" if expected else "different"), finding.why
@@ -74,14 +74,14 @@ def test_the_accepted_answer_of_every_case_is_equivalent_to_itself(category: str
 
 
 @pytest.mark.parametrize("category", sorted(CASES))
-def test_one_refusal_for_everything_passes_only_where_nothing_else_is_asked(category: str) -> None:
-    """The same "I cannot help" is right for what is not supported, and wrong in every single case elsewhere."""
+def test_one_refusal_for_everything_passes_only_in_not_supported(category: str) -> None:
+    """One refusal is right in every case of not_supported, and wrong in all other cases."""
     passed = sum(_equivalent(category, query, text, REFUSAL) for _, query, text in CASES[category])
     assert passed == (len(CASES[category]) if category == "not_supported" else 0)
 
 
 @pytest.mark.parametrize("category", sorted(CASES))
-def test_saying_the_question_again_passes_nowhere(category: str) -> None:
+def test_repeating_the_question_passes_nowhere(category: str) -> None:
     """An answer that is the user's own request is no answer."""
     assert [
         case for case, query, text in CASES[category] if _equivalent(category, query, text, query)
@@ -89,8 +89,8 @@ def test_saying_the_question_again_passes_nowhere(category: str) -> None:
 
 
 @pytest.mark.parametrize("category", ["no_tool", "clarifying", "error"])
-def test_an_answer_to_everything_at_once_passes_nowhere(category: str) -> None:
-    """All accepted answers of a category strung together, as one would to be on the safe side, are too much to be an answer."""
+def test_all_answers_at_once_pass_nowhere(category: str) -> None:
+    """All accepted answers of a category in a row are too much to be an answer."""
     everything = " ".join(text for _, _, text in CASES[category])
     assert [
         case
@@ -101,7 +101,7 @@ def test_an_answer_to_everything_at_once_passes_nowhere(category: str) -> None:
 
 @pytest.mark.parametrize("category", ["no_tool", "error"])
 def test_the_answer_to_another_case_hardly_ever_passes(category: str) -> None:
-    """Of all the accepted answers of other cases, not one in fifty is taken for this one's."""
+    """Fewer than 2 % of the accepted answers of other cases pass."""
     cases = CASES[category]
     passed = [
         (case, other)
@@ -122,7 +122,7 @@ def _equivalent(category: str, query: str, expected: str, got: str) -> bool:
 @example(question="", expected="", got="")
 @example(question="x", expected="\ud800", got="@d2026-01-01 @t @ -- ** ((( )))")
 def test_any_texts_get_a_finding(category: str, question: str, expected: str, got: str) -> None:
-    """Whatever is quoted, a rule answers, and answers the same again."""
+    """A rule accepts any texts, and is deterministic."""
     texts = Texts(question, "argument `title` of `f`", expected, got)
     assert find(category, texts) == find(category, texts)
 
@@ -130,12 +130,12 @@ def test_any_texts_get_a_finding(category: str, question: str, expected: str, go
 @pytest.mark.parametrize("category", sorted(COMPARING_RULES))
 @pytest.mark.parametrize("got", ["", " \n", "!?", "paris " * (LONGEST // 5), "a" * (LONGEST + 1)])
 def test_nothing_and_far_too_much_are_different(category: str, got: str) -> None:
-    """An answer without words, or one that nobody would read, passes no rule."""
+    """An answer without words or of enormous length passes no rule."""
     assert not _equivalent(category, "Where?", "paris", got)
 
 
 def test_long_answers_do_not_take_long() -> None:
-    """The longest answer that is read, built to make patterns run back and forth, is read in a moment."""
+    """Long answers that are built to make patterns backtrack are still read quickly."""
     for text in (
         "(" * LONGEST,
         "1," * (LONGEST // 2),

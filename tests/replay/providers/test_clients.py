@@ -18,7 +18,7 @@ QUICK = RetryPolicy(attempts=3, timeout=5, first_pause=0.01)
 
 @pytest.fixture(autouse=True)
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keys that no real service knows, and none of the surroundings' own settings."""
+    """Sets keys that no real service knows, and removes the developer's own settings."""
     for name in (
         "OPENAI_BASE_URL",
         "OPENAI_ORG_ID",
@@ -53,7 +53,7 @@ def judge_of(server: JudgeServer, provider: str, **settings: Any) -> JudgeSettin
 def test_the_sdk_sends_what_the_identity_says(
     provider: str, settings: dict[str, Any], prompt: str
 ) -> None:
-    """Path and body on the wire come to the very key that a lookup computes, whatever the SDK does on the way."""
+    """Path and body as sent have the same key that a look-up computes."""
     with judge_server() as server:
         judge = judge_of(server, provider, **settings)
         client = open_client(judge, policy=QUICK)
@@ -67,7 +67,7 @@ def test_the_sdk_sends_what_the_identity_says(
 
 @pytest.mark.parametrize("provider", ["openai", "google"])
 def test_a_judge_answers(provider: str) -> None:
-    """The text of the reply comes back, parts joined."""
+    """A client returns the text of the reply, with its parts joined."""
     with judge_server() as server:
         client = open_client(judge_of(server, provider), policy=QUICK)
         said = client.ask("is it?")
@@ -76,8 +76,8 @@ def test_a_judge_answers(provider: str) -> None:
 
 
 @pytest.mark.parametrize("provider", ["openai", "google"])
-def test_passing_troubles_are_tried_again(provider: str) -> None:
-    """429 and 500 are followed by another try, and the reply that comes then counts."""
+def test_retryable_errors_are_retried(provider: str) -> None:
+    """After 429 and 500 the request is made again, and the later reply counts."""
     with judge_server(statuses=[429, 500]) as server:
         client = open_client(judge_of(server, provider), policy=QUICK)
         said = client.ask("again?")
@@ -86,8 +86,8 @@ def test_passing_troubles_are_tried_again(provider: str) -> None:
 
 
 @pytest.mark.parametrize("provider", ["openai", "google"])
-def test_tries_are_numbered(provider: str) -> None:
-    """A judge that never recovers is given up after the last try, with what it said."""
+def test_the_number_of_attempts_is_limited(provider: str) -> None:
+    """After the last attempt the judge's own error is raised."""
     with judge_server(statuses=[503] * 9) as server:
         client = open_client(judge_of(server, provider), policy=QUICK)
         with pytest.raises(CallError, match="answered 503") as raised:
@@ -109,8 +109,8 @@ def test_a_wrong_key_or_model_is_fatal_at_once(provider: str, status: int) -> No
 
 
 @pytest.mark.parametrize("provider", ["openai", "google"])
-def test_a_silent_server_is_given_up(provider: str) -> None:
-    """A judge that takes longer than the time allowed fails the call instead of blocking it."""
+def test_a_silent_server_fails_the_call(provider: str) -> None:
+    """A judge that exceeds the timeout fails the call instead of blocking it."""
     with judge_server(delay=0.6) as server:
         client = open_client(
             judge_of(server, provider),
@@ -149,7 +149,7 @@ def test_a_server_that_is_not_there_fails_the_call(provider: str) -> None:
 def test_a_missing_key_names_its_variable(
     judge: JudgeSettings, variable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without its key a judge is not asked; the message says which variable to set."""
+    """Without its key a judge is not asked. The message names the variable to set."""
     for name in ("OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "MY_KEY"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(JudgeError, match=f"the environment variable {variable} is not set"):
@@ -167,7 +167,7 @@ def test_a_model_server_on_this_computer_needs_no_key(monkeypatch: pytest.Monkey
 
 
 def test_loopback_does_not_go_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy in the environment does not come between us and a judge on this computer."""
+    """A proxy in the environment is ignored for a judge on this computer."""
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
     with judge_server() as server:

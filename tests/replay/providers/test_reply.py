@@ -46,7 +46,7 @@ from replay.providers import PROVIDERS
     ],
 )
 def test_text_of_a_reply(provider: Provider, reply: Any, expected: str) -> None:
-    """The first choice speaks; of Gemini's first candidate all text parts but thoughts."""
+    """The text is that of the first choice, or all parts but thoughts of the first candidate."""
     assert expected == PROVIDERS[provider].reply_text(reply)
 
 
@@ -74,5 +74,5 @@ def test_text_of_a_reply(provider: Provider, reply: Any, expected: str) -> None:
     ],
 )
 def test_a_reply_without_text_says_so(provider: Provider, reply: Any, why: str) -> None:
-    """A blocked, cut-off or odd reply becomes one sentence in brackets, never a crash and never a verdict."""
+    """A blocked, truncated or malformed reply becomes a sentence in brackets, never a verdict."""
     assert f"[no text in the judge's reply: {why}]" == PROVIDERS[provider].reply_text(reply)

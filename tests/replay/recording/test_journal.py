@@ -21,7 +21,7 @@ def prompts(root: Path, file: str) -> list[str]:
 
 
 def test_what_is_kept_is_filed_at_the_end(tmp_path: Path) -> None:
-    """Each exchange lands in its cassette, beside what was there, and the journal is gone."""
+    """Each exchange is added to its cassette, and the journal is removed."""
     cassette_file.write(tmp_path / A, [interaction("1")])
     with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("2"))
@@ -64,8 +64,8 @@ def test_whatever_ends_a_recording_the_calls_are_kept(
 
 
 @pytest.mark.parametrize("cut", range(1, 40, 6))
-def test_a_leftover_journal_is_filed_up_to_its_torn_line(tmp_path: Path, cut: int) -> None:
-    """Of a journal whose writer was killed, every whole line counts; the torn one was not complete."""
+def test_a_leftover_journal_is_filed_without_its_cut_off_line(tmp_path: Path, cut: int) -> None:
+    """Every whole line of a killed writer's journal counts. A cut-off last line does not."""
     with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("1"))
         kept.keep(A, interaction("2"))
@@ -79,7 +79,7 @@ def test_a_leftover_journal_is_filed_up_to_its_torn_line(tmp_path: Path, cut: in
 
 
 def test_a_new_recording_files_the_leftover_first(tmp_path: Path) -> None:
-    """What an earlier recording left is filed before anything is written behind its torn end."""
+    """An earlier recording's journal is filed before anything is written after its cut-off end."""
     with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("1"))
         data = journal.path_of(tmp_path).read_bytes()
@@ -90,8 +90,8 @@ def test_a_new_recording_files_the_leftover_first(tmp_path: Path) -> None:
     assert prompts(tmp_path, A) == ["1", "2"]
 
 
-def test_a_line_spoilt_in_the_middle_is_reported(tmp_path: Path) -> None:
-    """Damage that no kill explains is a problem with its line, and nothing is thrown away."""
+def test_a_damaged_line_in_the_middle_is_reported(tmp_path: Path) -> None:
+    """Other damage is a problem with its line, and nothing is discarded."""
     with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("1"))
         data = journal.path_of(tmp_path).read_bytes()
@@ -102,7 +102,7 @@ def test_a_line_spoilt_in_the_middle_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_broken_cassette_is_not_recorded_over(tmp_path: Path) -> None:
-    """When the cassette to file into is broken, it stays as it is and the journal keeps the calls."""
+    """A broken cassette is not changed, and the journal keeps its calls."""
     (tmp_path / A).parent.mkdir(parents=True)
     (tmp_path / A).write_bytes(b"{ broken")
     with pytest.raises(FilesError), journal.open_journal(tmp_path) as kept:
@@ -119,7 +119,7 @@ def _hold(root: Path, ready: Event, done: Event) -> None:
 
 
 def test_two_recordings_do_not_mix(tmp_path: Path) -> None:
-    """While one process records, another can neither record nor file the first one's journal; afterwards it can."""
+    """While one process records, no other can record or file its journal."""
     context = multiprocessing.get_context("spawn")
     ready, done = context.Event(), context.Event()
     other = context.Process(target=_hold, args=(tmp_path, ready, done))

@@ -32,13 +32,14 @@ root, url, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 judge = JudgeSettings("gpt", "openai", "gpt-test", url + "/v1", {"temperature": 0, "seed": 7})
 with open_asker(root, [judge], record_mode="new_episodes", jobs=4) as ask:
     print("ready", flush=True)
-    replies = ask([JudgeCall(judge, "s", f"sub-{number % 3}", f"call {number}") for number in range(count)])
+    calls = [JudgeCall(judge, "s", f"sub-{at % 3}", f"call {at}") for at in range(count)]
+    replies = ask(calls)
     print(ask.recorded, all(reply.text for reply in replies), flush=True)
 """
 
 
 def start(root: Path, server: JudgeServer) -> subprocess.Popen[str]:
-    """A recording of CALLS calls in a process of its own."""
+    """Starts a recording of CALLS calls in a process of its own."""
     command = [sys.executable, "-c", RECORD, str(root), server.url, str(CALLS)]
     return subprocess.Popen(
         command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -52,14 +53,14 @@ def wait_for(server: JudgeServer, asked: int) -> None:
 
 
 def kept(root: Path) -> int:
-    """How many calls are safe: in cassettes, or in the journal as whole lines."""
+    """Counts the calls in cassettes and the whole lines of the journal."""
     path = journal.path_of(root)
     return len(Index.load(root)) + (path.read_bytes().count(b"\n") if path.exists() else 0)
 
 
 @pytest.mark.large
 def test_a_killed_recording_keeps_what_was_answered(tmp_path: Path) -> None:
-    """Killed at random moments, a recording resumes: every call is kept, and only those under way at a kill are asked twice."""
+    """A killed recording resumes, and asks again only for the calls that were running."""
     chance = random.Random(7)
     kills = 0
     with judge_server(delay=0.01) as server:
@@ -69,7 +70,7 @@ def test_a_killed_recording_keeps_what_was_answered(tmp_path: Path) -> None:
             process.send_signal(signal.SIGKILL)
             process.communicate()
             kills += 1
-            # Up to four were under way: asked but not answered, or answered and not yet on the disk.
+            # Up to four were running: not answered, or answered and not yet on the disk.
             assert kept(tmp_path) >= len(set(server.prompts)) - 4 * kills
         said, errors = start(tmp_path, server).communicate(timeout=60)
     assert said.split()[-1] == "True", errors
@@ -80,7 +81,7 @@ def test_a_killed_recording_keeps_what_was_answered(tmp_path: Path) -> None:
 
 @pytest.mark.large
 def test_ctrl_c_files_what_was_answered(tmp_path: Path) -> None:
-    """An interrupted recording ends by itself, with its calls in the cassettes and no journal left."""
+    """After Ctrl-C a recording files its calls and leaves no journal."""
     with judge_server(delay=0.02) as server:
         process = start(tmp_path, server)
         wait_for(server, 10)
@@ -115,7 +116,7 @@ journal.file_leftover(Path(sys.argv[1]))
 @pytest.mark.large
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_a_kill_while_filing_harms_nothing(tmp_path: Path, moment: str) -> None:
-    """Killed before or after a cassette is put in place, filing starts over and comes to the same files."""
+    """Filing that is killed at any moment starts again, and results in the same files."""
     first, second = "cassettes/j/s/a.json", "cassettes/j/s/b.json"
     with journal.open_journal(tmp_path) as kept_calls:
         for number in range(6):
@@ -133,7 +134,7 @@ def test_a_kill_while_filing_harms_nothing(tmp_path: Path, moment: str) -> None:
 
 
 def test_one_judge_may_be_asked_with_several_settings(tmp_path: Path) -> None:
-    """Rounds are requests that differ by their seed: each is sent with its own, and each is recorded."""
+    """Requests of several rounds differ by their seed. Each is sent and recorded with its own."""
     with judge_server() as server:
         rounds = [server.openai(temperature=0, seed=seed) for seed in (7, 8)]
         calls = [JudgeCall(judge, "s", "a", "Is it so?") for judge in rounds]

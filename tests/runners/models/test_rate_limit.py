@@ -17,14 +17,14 @@ from tests.runners.model_board import InstantClock
     ("rate", "size", "seconds", "allowed"),
     [(1, 1, 1.0, True), (1, 1, 0.5, False), (2, 1, 0.5, True), (0.1, 1, 9.9, False)],
 )
-def test_a_token_flows_at_the_rate(rate: float, size: float, seconds: float, allowed: bool) -> None:
-    """The first call starts the clock and gets nothing; then a token is there after 1/rate seconds."""
+def test_tokens_arrive_at_the_rate(rate: float, size: float, seconds: float, allowed: bool) -> None:
+    """The first call starts the clock and gets nothing. A token arrives after 1/rate seconds."""
     bucket = RateLimit(rate, size)
     assert (bucket.take(5.0), bucket.take(5.0 + seconds)) == (False, allowed)
 
 
 def test_a_bucket_holds_no_more_than_its_size() -> None:
-    """After 100 seconds at 60 a second, a bucket of ten has ten: one is taken, nine are left."""
+    """A bucket of ten never holds more, so that nine are left after one is taken."""
     bucket = RateLimit(60, 10)
     bucket.take(0.0)
     assert (bucket.take(100.0), bucket.tokens) == (True, 9.0)
@@ -32,8 +32,8 @@ def test_a_bucket_holds_no_more_than_its_size() -> None:
         RateLimit(0)
 
 
-def test_latency_is_that_of_the_try_that_succeeded() -> None:
-    """Failed tries and pauses are not counted as the model's."""
+def test_latency_is_that_of_the_successful_attempt() -> None:
+    """The latency leaves out failed attempts and pauses."""
     clock = InstantClock()
     outcomes: Iterator[str] = chain(["fail"], repeat("fine"))
 
@@ -49,7 +49,7 @@ def test_latency_is_that_of_the_try_that_succeeded() -> None:
 
 
 def test_the_system_clock_runs() -> None:
-    """It goes forward, and sleeping takes at least as long as asked for."""
+    """The system clock goes forward, and sleeping takes at least as long as requested."""
     clock = SystemClock()
     before = clock.now()
     asyncio.run(clock.sleep(0.01))
