@@ -1,4 +1,7 @@
-"""The kinds of suites: one module each. Adding one is adding a module with a `KIND` and a line here."""
+"""The kinds of suites, one module each.
+
+To add a kind, add a module that ends with a `KIND`, and a line to KINDS.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from leaderboard.types import Decision, Suite
 from scoring.rules import call_match, stable_toolbench, tool_selection, tool_usage
 from scoring.rules.details import failed
 
-# Raised whenever the same response to the same case may get another verdict. Part of every manifest.
+# Raise it if the same response to the same case may get another verdict. Part of every manifest.
 RULES_VERSION: Final = 1
 
 KINDS: Final[Kinds] = MappingProxyType(
@@ -27,7 +30,7 @@ KINDS: Final[Kinds] = MappingProxyType(
 
 
 def missing(suite: Suite) -> tuple[Decision, ...]:
-    """The findings on a case without a record: every metric of the suite fails."""
+    """The findings on a case without a record: it fails every metric of the suite."""
     detail = "The submission does not answer this case."
     return tuple(
         failed(metric.id, "missing_response", detail)

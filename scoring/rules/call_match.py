@@ -1,7 +1,8 @@
 """The rule of suites whose ground truth lists every accepted value (kind `call_match`).
 
-It reproduces, verdict by verdict, how the Berkeley Function Calling Leaderboard checked calls in August 2024; where two
-readings of a value were possible, the one that agrees with its published verdicts stands here.
+It reproduces, verdict by verdict, how the Berkeley Function Calling Leaderboard checked calls in
+August 2024. Where two readings of a value were possible, this is the one that agrees with its
+published verdicts.
 """
 
 from __future__ import annotations
@@ -27,20 +28,25 @@ from scoring.rules.details import (
     Mistake,
     alternatives,
     failed,
-    first_line,
     gravity,
     listed,
     mistaken,
     name,
     passed,
-    sentence,
     show,
+    system_failed,
+    unreadable,
 )
 from scoring.rules.values import equal
 
-METRIC: Final = "correct"
+CORRECT: Final = Metric(
+    "correct",
+    "correct",
+    "The share of cases that end as they should: the right call, state or answer.",
+)
+METRIC: Final = CORRECT.id
 
-# What a declared type means. A parameter of any other type, such as one that the tool does not have, is never accepted.
+# What a declared type means. A value of any other declared type is never accepted.
 TYPES: Final[Mapping[str, type]] = MappingProxyType(
     {
         "string": str,
@@ -59,35 +65,127 @@ _FOLDING: Final = str.maketrans({**dict.fromkeys(" ,./-_*^", ""), "'": '"'})
 
 
 def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision]:  # noqa: ARG001 (the shape of every rule)
-    """Whether the response makes exactly the expected calls, in any order, each argument with an accepted value."""
+    """Whether the response makes exactly the expected calls, in any order, with accepted values."""
     expected = case.ground_truth.calls
     if response.error:
-        return (
-            failed(
-                METRIC,
-                "response_error",
-                sentence([f"The system failed: {first_line(response.error)}"]),
-            ),
-        )
+        return (system_failed(METRIC, response.error),)
     if response.malformed:
-        return (
-            failed(
-                METRIC,
-                "malformed_call",
-                sentence([f"A call cannot be read: {first_line(response.malformed)}"]),
-            ),
-        )
-    if not expected:
-        return (_no_call(response),)
+        return (unreadable(METRIC, "A call cannot be read", response.malformed),)
     if len(response.calls) != len(expected):
         return (_wrong_count(expected, response),)
+    if not expected:
+        return (passed(METRIC, "no_call_expected", "No call, as expected."),)
     return (_matched(expected, response),)
 
 
-def accepts(argument: ExpectedArgument, value: Json) -> bool:
-    """Whether the value has the declared type, or the type of the accepted values, and equals one of them.
+def _wrong_count(expected: Sequence[ExpectedCall], response: Response) -> Decision:
+    names = listed(call.name for call in response.calls)
+    if not expected:
+        return failed(METRIC, "call_when_text_expected", f"No call was expected, got {names}.")
+    wanted = "Expected 1 call" if len(expected) == 1 else f"Expected {len(expected)} calls"
+    if response.calls:
+        return failed(METRIC, "wrong_count", f"{wanted}, got {len(response.calls)}: {names}.")
+    if response.text and response.text.strip():
+        return failed(METRIC, "no_call", f"{wanted}, got text alone.")
+    return failed(METRIC, "empty_response", f"{wanted}, got neither a call nor text.")
 
-    Raises KeyError where the declared type is not one of TYPES.
+
+def shown_name(tool: str, underscored: bool) -> str:
+    """The name under which a model was shown a tool."""
+    return tool.replace(".", "_") if underscored else tool
+
+
+# ---------------------------------------------------------------- calls
+
+
+def _matched(expected: Sequence[ExpectedCall], response: Response) -> Decision:
+    """Gives each expected call the first free call that meets it, and explains what is left."""
+    free = list(response.calls)
+    unmet = []
+    for call in expected:
+        for place, got in enumerate(free):
+            if next(_mistakes(call, got, response.underscored), None) is None:
+                del free[place]
+                break
+        else:
+            unmet.append(call)
+    alone = len(expected) == 1
+    if unmet:
+        return _explained(unmet, free, response.underscored, alone=alone)
+    calls = "The expected call" if alone else f"All {len(expected)} expected calls"
+    return passed(METRIC, "accepted_calls", f"{calls}, every argument accepted.")
+
+
+def _explained(
+    unmet: Sequence[ExpectedCall], free: Sequence[Call], underscored: bool, *, alone: bool
+) -> Decision:
+    """Compares each unmet call with the call closest to it, and reports the gravest miss."""
+    misses = []
+    for call in unmet:
+        found = [list(_mistakes(call, got, underscored)) for got in free]
+        misses.append((call, min(found, key=_distance)))
+    call, mistakes = min(misses, key=lambda miss: min(gravity(one.reason) for one in miss[1]))
+    wrong_tool = mistakes[0].reason == "wrong_function"
+    if wrong_tool and len(free) > 1:
+        words = f"Expected {_tool(call, underscored)}, got {listed(c.name for c in free)}"
+        mistakes = [Mistake("wrong_function", words)]
+    where = "" if alone or wrong_tool else f"{_tool(call, underscored)}: "
+    return mistaken(METRIC, mistakes, where)
+
+
+def _distance(mistakes: Sequence[Mistake]) -> tuple[bool, int]:
+    return mistakes[0].reason == "wrong_function", len(mistakes)
+
+
+def _mistakes(expected: ExpectedCall, call: Call, underscored: bool) -> Iterator[Mistake]:
+    """Everything that keeps a call from being the expected one. A wrong tool is reported alone."""
+    if expected.name is None or shown_name(expected.name, underscored) != call.name:
+        words = f"Expected {_tool(expected, underscored)}, got {name(call.name)}"
+        yield Mistake("wrong_function", words)
+        return
+    given = call.arguments
+    known = set()
+    for argument in expected.arguments:
+        if argument.name not in given:
+            if argument.required or "" not in argument.accepted:
+                words = f"{name(argument.name)} missing, expected {_wanted(argument)}"
+                yield Mistake("missing_argument", words)
+        elif argument.type in TYPES:
+            known.add(argument.name)
+            if not accepts(argument, given[argument.name]):
+                yield Mistake("wrong_value", _difference(argument, given[argument.name]))
+    for key, value in given.items():
+        if key not in known:
+            yield Mistake("unexpected_argument", f"{name(key)} not expected, got {show(value)}")
+
+
+def _tool(expected: ExpectedCall, underscored: bool) -> str:
+    if expected.name is None:
+        return "a tool that is not offered"
+    return name(shown_name(expected.name, underscored))
+
+
+def _difference(argument: ExpectedArgument, value: Json) -> str:
+    words = f"{name(argument.name)}: expected {_wanted(argument)}, got {show(value)}"
+    if any(allowed != "" and equal(allowed, value) for allowed in argument.accepted):
+        words += ", equal, but of another type, which counts here"
+    return words
+
+
+def _wanted(argument: ExpectedArgument) -> str:
+    values = [allowed for allowed in argument.accepted if allowed != ""]
+    if not argument.required and len(values) < len(argument.accepted):
+        return f"{alternatives(values)} (or left out)"
+    return alternatives(values)
+
+
+# ---------------------------------------------------------------- values
+
+
+def accepts(argument: ExpectedArgument, value: Json) -> bool:
+    """Whether a value has the declared type, or that of the accepted values, and equals one.
+
+    Raises KeyError if the declared type is not one of TYPES.
     """
     declared, accepted = TYPES[argument.type], argument.accepted
     if declared is float and type(value) is int and value.bit_length() <= _FLOAT_BITS:
@@ -103,157 +201,27 @@ def accepts(argument: ExpectedArgument, value: Json) -> bool:
     return _is_accepted(argument, declared, value)
 
 
+def _is_accepted(argument: ExpectedArgument, declared: type, value: Json) -> bool:
+    """Whether a value of the declared type equals an accepted one, in the way of that type."""
+    accepted = argument.accepted
+    if declared is str:
+        folded = {fold(allowed) for allowed in accepted if type(allowed) is str}
+        return value in accepted or fold(value) in folded
+    if declared is dict:
+        allowed_dicts = [allowed for allowed in accepted if type(allowed) is dict]
+        return any(_dict_matches(allowed, value) for allowed in allowed_dicts)
+    if declared is list:
+        return any(_list_matches(argument.items, allowed, value) for allowed in accepted)
+    return value in accepted
+
+
 def fold(text: str) -> str:
-    """The text without blanks and most punctuation, in small letters, with one kind of quotation mark."""
+    """The text in lower case, without spaces and most punctuation, with one kind of quote."""
     return text.translate(_FOLDING).lower()
 
 
-def shown_name(tool: str, underscored: bool) -> str:
-    """The name under which a model was shown a tool."""
-    return tool.replace(".", "_") if underscored else tool
-
-
-def _no_call(response: Response) -> Decision:
-    if not response.calls:
-        return passed(METRIC, "no_call_expected", "No call, as expected.")
-    got = listed(call.name for call in response.calls)
-    return failed(METRIC, "call_when_text_expected", f"No call was expected, got {got}.")
-
-
-def _wrong_count(expected: Sequence[ExpectedCall], response: Response) -> Decision:
-    wanted = "1 call" if len(expected) == 1 else f"{len(expected)} calls"
-    if response.calls:
-        got = listed(call.name for call in response.calls)
-        return failed(
-            METRIC, "wrong_count", f"Expected {wanted}, got {len(response.calls)}: {got}."
-        )
-    if response.text and response.text.strip():
-        return failed(METRIC, "no_call", f"Expected {wanted}, got text alone.")
-    return failed(METRIC, "empty_response", f"Expected {wanted}, got neither a call nor text.")
-
-
-def _matched(expected: Sequence[ExpectedCall], response: Response) -> Decision:
-    """Give each expected call the first free call that meets it; explain the gravest miss if one is left over."""
-    free = list(response.calls)
-    unmet = []
-    for call in expected:
-        place = next(
-            (i for i, got in enumerate(free) if _meets(call, got, response.underscored)), None
-        )
-        if place is None:
-            unmet.append(call)
-        else:
-            del free[place]
-    if unmet:
-        return _explained(unmet, free, response.underscored, alone=len(expected) == 1)
-    if len(expected) == 1:
-        return passed(METRIC, "accepted_calls", "The expected call, every argument accepted.")
-    return passed(
-        METRIC, "accepted_calls", f"All {len(expected)} expected calls, every argument accepted."
-    )
-
-
-def _explained(
-    unmet: Sequence[ExpectedCall], free: Sequence[Call], underscored: bool, *, alone: bool
-) -> Decision:
-    """The verdict on expected calls that no free call meets: each against the call nearest to it, told of the gravest."""
-    misses = [
-        (call, min((list(_mistakes(call, got, underscored)) for got in free), key=_distance))
-        for call in unmet
-    ]
-    call, mistakes = min(
-        misses, key=lambda miss: min(gravity(mistake.reason) for mistake in miss[1])
-    )
-    wrong_tool = mistakes[0].reason == "wrong_function"
-    if wrong_tool and len(free) > 1:
-        mistakes = [
-            Mistake(
-                "wrong_function",
-                f"Expected {_tool(call, underscored)}, got {listed(c.name for c in free)}",
-            )
-        ]
-    where = "" if alone or wrong_tool else f"{_tool(call, underscored)}: "
-    return mistaken(METRIC, mistakes, where)
-
-
-def _distance(mistakes: Sequence[Mistake]) -> tuple[bool, int]:
-    return mistakes[0].reason == "wrong_function", len(mistakes)
-
-
-def _meets(expected: ExpectedCall, call: Call, underscored: bool) -> bool:
-    return next(_mistakes(expected, call, underscored), None) is None
-
-
-def _mistakes(expected: ExpectedCall, call: Call, underscored: bool) -> Iterator[Mistake]:
-    """Everything that keeps a call from being the expected one; nothing if it is. A wrong tool is told alone."""
-    if expected.name is None or shown_name(expected.name, underscored) != call.name:
-        yield Mistake(
-            "wrong_function", f"Expected {_tool(expected, underscored)}, got {name(call.name)}"
-        )
-        return
-    given = call.arguments
-    known = 0
-    for argument in expected.arguments:
-        if argument.name not in given:
-            if argument.required or "" not in argument.accepted:
-                yield Mistake(
-                    "missing_argument",
-                    f"{name(argument.name)} missing, expected {_wanted(argument)}",
-                )
-        elif argument.type in TYPES:
-            known += 1
-            if not accepts(argument, given[argument.name]):
-                yield Mistake("wrong_value", _difference(argument, given[argument.name]))
-    if known != len(given):
-        yield from _unexpected(expected, given)
-
-
-def _unexpected(expected: ExpectedCall, given: Mapping[str, Json]) -> Iterator[Mistake]:
-    known = {argument.name for argument in expected.arguments if argument.type in TYPES}
-    for key, value in given.items():
-        if key not in known:
-            yield Mistake("unexpected_argument", f"{name(key)} not expected, got {show(value)}")
-
-
-def _tool(expected: ExpectedCall, underscored: bool) -> str:
-    return (
-        "a tool that is not offered"
-        if expected.name is None
-        else name(shown_name(expected.name, underscored))
-    )
-
-
-def _difference(argument: ExpectedArgument, value: Json) -> str:
-    told = f"{name(argument.name)}: expected {_wanted(argument)}, got {show(value)}"
-    if any(allowed != "" and equal(allowed, value) for allowed in argument.accepted):
-        told += ", equal, but of another type, which counts here"
-    return told
-
-
-def _wanted(argument: ExpectedArgument) -> str:
-    values = [allowed for allowed in argument.accepted if allowed != ""]
-    if not argument.required and len(values) < len(argument.accepted):
-        return f"{alternatives(values)} (or left out)"
-    return alternatives(values)
-
-
-def _is_accepted(argument: ExpectedArgument, declared: type, value: Json) -> bool:
-    """Whether a value of the declared type equals an accepted one, in the way of that type."""
-    if declared is str:
-        return value in argument.accepted or fold(value) in {
-            fold(a) for a in argument.accepted if type(a) is str
-        }
-    if declared is dict:
-        return any(
-            _dict_matches(allowed, value) for allowed in argument.accepted if type(allowed) is dict
-        )
-    if declared is list:
-        return any(_list_matches(argument.items, allowed, value) for allowed in argument.accepted)
-    return value in argument.accepted
-
-
 def _items_fit(items: str | None, accepted: Iterable[Json], value: Sequence[Json]) -> bool:
-    """Whether some accepted value lets every item be of its type: the declared one, or that of the accepted items."""
+    """Whether every item has its declared type, or the type of the items of an accepted list."""
     if items is None:
         return True
     kinds = {type(item) for item in value}
@@ -270,12 +238,10 @@ def _list_matches(items: str | None, allowed: Json, value: Sequence[Json]) -> bo
     wanted = [] if allowed == "" else allowed
     if type(wanted) is not list or len(wanted) != len(value):
         return False
+    pairs = zip(wanted, value, strict=True)
     if items == "dict":
-        return all(
-            type(want) is dict and _dict_matches(want, got)
-            for want, got in zip(wanted, value, strict=True)
-        )
-    return all(_folded(want) == _folded(got) for want, got in zip(wanted, value, strict=True))
+        return all(type(want) is dict and _dict_matches(want, got) for want, got in pairs)
+    return all(_folded(want) == _folded(got) for want, got in pairs)
 
 
 def _dict_matches(allowed: Mapping[str, Json], value: Json) -> bool:
@@ -287,9 +253,8 @@ def _dict_matches(allowed: Mapping[str, Json], value: Json) -> bool:
 def _member_matches(wanted: Json, got: Json) -> bool:
     if type(wanted) is dict:
         return _dict_matches(wanted, got)
-    return _folded(got) in [
-        _folded(value) for value in (wanted if type(wanted) is list else [wanted])
-    ]
+    accepted = wanted if type(wanted) is list else [wanted]
+    return _folded(got) in [_folded(value) for value in accepted]
 
 
 def _folded(value: Json) -> Json:
@@ -312,12 +277,8 @@ KIND: Final = Kind(
     read_cases=read_call_match,
     read_policy=call_policy,
     decide=decide,
-    metrics=(
-        Metric(
-            "correct",
-            "correct",
-            "The share of cases that end as they should: the right call, state or answer.",
-        ),
+    metrics=(CORRECT,),
+    system_text=(
+        "You are a helpful assistant. You may use the tools that you are given where they help."
     ),
-    system_text="You are a helpful assistant. You may use the tools that you are given where they help.",
 )

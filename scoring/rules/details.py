@@ -13,11 +13,11 @@ from leaderboard.types import Decision, Json
 LIMIT: Final = 120  # characters of one value in a sentence
 NAMED: Final = 3  # mistakes, calls or values that a sentence names before it only counts
 
-_SHORT: Final = 10**15  # whole numbers that need no care
+_SHORT: Final = 10**15  # integers below this need no cut
 
 # Sorted, so that equal objects read the same and ask a judge the same.
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False, sort_keys=True)
-# Where a call is wrong in several ways, the first of these is the reason of its verdict.
+# If a call is wrong in several ways, the first of these is the reason of its verdict.
 _GRAVEST_FIRST: Final = ("wrong_function", "missing_argument", "unexpected_argument", "wrong_value")
 
 
@@ -29,7 +29,7 @@ class Mistake(NamedTuple):
 
 
 def gravity(reason: str) -> int:
-    """The place of a mistake's reason among all of them, the gravest 0."""
+    """The place of a mistake's reason among all of them. The gravest is 0."""
     return _GRAVEST_FIRST.index(reason)
 
 
@@ -41,8 +41,22 @@ def failed(metric: str, reason: str, detail: str) -> Decision:
     return Decision(metric, "fail", 0.0, reason, detail)
 
 
+def unscored(metric: str, reason: str, detail: str) -> Decision:
+    return Decision(metric, "unscored", None, reason, detail)
+
+
+def system_failed(metric: str, error: str) -> Decision:
+    """The fail of a response that carries an error."""
+    return failed(metric, "response_error", sentence([f"The system failed: {first_line(error)}"]))
+
+
+def unreadable(metric: str, what: str, malformed: str) -> Decision:
+    """The fail of a response whose calls or steps cannot be read."""
+    return failed(metric, "malformed_call", sentence([f"{what}: {first_line(malformed)}"]))
+
+
 def mistaken(metric: str, mistakes: Sequence[Mistake], where: str = "") -> Decision:
-    """The fail of a call with at least one mistake: the gravest gives the reason, the sentence names up to three."""
+    """The fail of a call: the gravest mistake gives the reason, the sentence names up to three."""
     ordered = sorted(mistakes, key=lambda mistake: gravity(mistake.reason))
     return failed(metric, ordered[0].reason, where + sentence(mistake.words for mistake in ordered))
 
@@ -69,14 +83,14 @@ def alternatives(values: Sequence[Json]) -> str:
 
 
 def show(value: Json, limit: int = LIMIT) -> str:
-    """The value as JSON, cut to `limit` characters; neither depth nor length nor any character of it raises."""
+    """The value as JSON, cut to `limit` characters. It raises for no value."""
     if isinstance(value, str):
         return cut(printable(encode_basestring(value[:limit])), limit)
     if type(value) is int and -_SHORT < value < _SHORT:
         return str(value)
     written = ""
     try:
-        # Piece by piece, so that an answer of any size or depth costs no more than what is shown of it.
+        # Piece by piece, so that a huge answer costs no more than the part that is shown.
         for piece in _ENCODER.iterencode(value):
             written += piece
             if len(written) > limit:
@@ -87,12 +101,12 @@ def show(value: Json, limit: int = LIMIT) -> str:
 
 
 def written(value: Json) -> str:
-    """The whole value as a judge reads it: text as it stands, anything else as JSON."""
+    """The whole value as a judge reads it: text as it is, anything else as JSON."""
     return value if isinstance(value, str) else show(value, sys.maxsize)
 
 
 def name(text: str) -> str:
-    """A name of a tool or an argument as it stands, or as JSON where it holds anything but printable characters."""
+    """The name of a tool or an argument, as JSON if it has characters that are not printable."""
     if 0 < len(text) <= LIMIT and text.isprintable():
         return text
     return show(text)
@@ -105,10 +119,10 @@ def first_line(text: str) -> str:
 
 
 def cut(text: str, limit: int = LIMIT) -> str:
-    """At most `limit` characters, the last one an ellipsis where something is missing."""
+    """At most `limit` characters, the last one an ellipsis if something is cut."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def printable(text: str) -> str:
-    """The text with lone surrogates written out: no table or page can hold them."""
+    """The text with lone surrogates escaped, because no table or page can hold them."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")

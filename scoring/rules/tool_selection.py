@@ -1,16 +1,17 @@
 """The rule of suites that ask for one tool call or for text (kind `tool_selection`).
 
-Code decides what can be decided by value; words that differ are referred to a judge, one question per argument or text.
+Code decides what can be decided by value. Different words are referred to a judge, with one
+question per argument or text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 from leaderboard.files.case_files import read_tool_selection
-from leaderboard.kinds import Kind, Metric
+from leaderboard.kinds import Kind
 from leaderboard.types import (
     Call,
     Case,
@@ -23,12 +24,11 @@ from leaderboard.types import (
     Response,
     Suite,
 )
-from scoring.rules.call_match import call_policy, shown_name
+from scoring.rules.call_match import CORRECT, call_policy, shown_name
 from scoring.rules.details import (
     Mistake,
     alternatives,
     failed,
-    first_line,
     gravity,
     listed,
     mistaken,
@@ -36,76 +36,65 @@ from scoring.rules.details import (
     passed,
     sentence,
     show,
+    system_failed,
+    unreadable,
     written,
 )
 from scoring.rules.values import equal, fold, identical, textual
 
-METRIC: Final = "correct"
+METRIC: Final = CORRECT.id
 
 Comparison = Literal["exact", "equal_values", "accepted_value", "judge", "wrong_value"]
 
-_RUN: Final = re.compile(r"\*+|_+|`+|\n[ \t]*\n")
+_EMPHASIS: Final = re.compile(r"\*+|_+|`+|\n[ \t]*\n")
 
 
 def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Referral]:
     """Whether the response is the one expected call, or the expected text without a call.
 
-    The suite's policy may relax it: `optional_arguments` "allow" (default "strict"), `multi_call` "first" or "any" (default
-    "strict": exactly one call) and `function_case` "ignore" (default "exact").
+    The suite's policy may relax the rule: `optional_arguments` "allow" (default "strict"),
+    `multi_call` "first" or "any" (default "strict": exactly one call) and `function_case` "ignore"
+    (default "exact").
     """
     if response.error:
-        return (
-            failed(
-                METRIC,
-                "response_error",
-                sentence([f"The system failed: {first_line(response.error)}"]),
-            ),
-        )
+        return (system_failed(METRIC, response.error),)
     if response.malformed:
-        return (
-            failed(
-                METRIC,
-                "malformed_call",
-                sentence([f"A call cannot be read: {first_line(response.malformed)}"]),
-            ),
-        )
+        return (unreadable(METRIC, "A call cannot be read", response.malformed),)
     if case.ground_truth.calls:
         return (_call_expected(suite, case, response),)
     return (_text_expected(suite, case, response),)
 
 
-def strip_emphasis(text: str) -> str:
-    """The text without the marks of Markdown emphasis and inline code; the same characters used otherwise stay.
+# ---------------------------------------------------------------- text
 
-    A mark opens before a word and closes after one, within a paragraph: `*so*`, `**so**`, `_so_`, but neither `5*3`,
-    `2 * 3`, `snake_case`, `**kwargs` nor a fenced block.
+
+def strip_emphasis(text: str) -> str:
+    """The text without the marks of Markdown emphasis and inline code.
+
+    A mark opens before a word and closes after one, within a paragraph: `*so*`, `**so**`, `_so_`.
+    The marks in `5*3`, `2 * 3`, `snake_case`, `**kwargs` and in a fenced block are kept.
     """
     if not any(mark in text for mark in "*_`"):
         return text
     opened: dict[str, int] = {}
-    marks = []
-    for run in _RUN.finditer(text):
-        mark, start, end = run.group(), run.start(), run.end()
+    marks: list[tuple[int, int]] = []
+    for run in _EMPHASIS.finditer(text):
+        mark, (start, end) = run.group(), run.span()
         if mark[0] == "\n":
             opened.clear()
             continue
         before, after = text[start - 1 : start] or " ", text[end : end + 1] or " "
         if mark in opened and not before.isspace() and not after.isalnum():
-            marks += [(opened.pop(mark), mark), (start, mark)]
+            marks += [(opened[mark], opened[mark] + len(mark)), (start, end)]
+            del opened[mark]
         elif len(mark) <= 3 and not after.isspace() and not before.isalnum():
             opened[mark] = start
-    return _without(text, sorted(marks))
 
-
-def _without(text: str, marks: Sequence[tuple[int, str]]) -> str:
-    kept, end = [], 0
-    for start, mark in marks:
-        kept.append(text[end:start])
-        end = start + len(mark)
-    return "".join([*kept, text[end:]])
-
-
-# ---------------------------------------------------------------- text
+    kept, place = [], 0
+    for start, end in sorted(marks):
+        kept.append(text[place:start])
+        place = end
+    return "".join([*kept, text[place:]])
 
 
 def _text_expected(suite: Suite, case: Case, response: Response) -> Decision | Referral:
@@ -121,18 +110,15 @@ def _text_expected(suite: Suite, case: Case, response: Response) -> Decision | R
 
 
 def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Decision | Referral:
-    """Whether a text is the expected one; other words are for the judge of the case's category, if it has one."""
+    """Whether a text is the expected one. Other words are for the judge of the case's category."""
     if got.strip().casefold() == expected.strip().casefold():
         return passed(METRIC, "exact", "The expected text.")
     plain = strip_emphasis(got)
-    if fold(expected) in {fold(text) for text in {got, plain}}:
-        return passed(METRIC, "equal_values", "The expected text, but for blanks and emphasis.")
+    if fold(expected) in {fold(got), fold(plain)}:
+        return passed(METRIC, "equal_values", "The expected text, apart from spaces and emphasis.")
     if suite.category(case.category).prompt is None:
-        return failed(
-            METRIC,
-            "wrong_value",
-            "The text is not identical to the expected one, and its category has no judge.",
-        )
+        detail = "The text is not identical to the expected one, and its category has no judge."
+        return failed(METRIC, "wrong_value", detail)
     detail = sentence([f"Expected {show(expected)}, got {show(got)}"])
     return Referral(METRIC, (Question(case.query, "", expected, plain),), detail)
 
@@ -142,32 +128,24 @@ def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Decision
 
 def _call_expected(suite: Suite, case: Case, response: Response) -> Decision | Referral:
     (expected, *_) = case.ground_truth.calls
-    if not response.calls:
-        return _without_call(expected, response)
+    calls, underscored = response.calls, response.underscored
+    if not calls:
+        wanted = f"Expected a call of {_tool(expected)}"
+        if response.text and response.text.strip():
+            return failed(METRIC, "no_call", f"{wanted}, got text alone.")
+        return failed(METRIC, "empty_response", f"{wanted}, nothing was answered.")
     policy = suite.policy.get("multi_call", "strict")
     if policy == "any":
-        outcomes = [
-            _call(suite, case, expected, call, response.underscored) for call in response.calls
-        ]
+        outcomes = [_call(suite, case, expected, call, underscored) for call in calls]
         return min(outcomes, key=_distance)
-    if policy != "first" and len(response.calls) > 1:
-        names = listed(call.name for call in response.calls)
-        return failed(
-            METRIC, "wrong_count", f"Expected 1 call, got {len(response.calls)}: {names}."
-        )
-    return _call(suite, case, expected, response.calls[0], response.underscored)
-
-
-def _without_call(expected: ExpectedCall, response: Response) -> Decision:
-    if response.text and response.text.strip():
-        return failed(METRIC, "no_call", f"Expected a call of {_tool(expected)}, got text alone.")
-    return failed(
-        METRIC, "empty_response", f"Expected a call of {_tool(expected)}, nothing was answered."
-    )
+    if policy != "first" and len(calls) > 1:
+        names = listed(call.name for call in calls)
+        return failed(METRIC, "wrong_count", f"Expected 1 call, got {len(calls)}: {names}.")
+    return _call(suite, case, expected, calls[0], underscored)
 
 
 def _distance(outcome: Decision | Referral) -> int:
-    """How far an outcome is from a pass, so that among several calls the best one counts, the first of equals."""
+    """How far an outcome is from a pass. The best of several calls counts."""
     if isinstance(outcome, Referral):
         return 1
     return 0 if outcome.outcome == "pass" else 100 - gravity(outcome.reason)
@@ -177,31 +155,49 @@ def _call(
     suite: Suite, case: Case, expected: ExpectedCall, call: Call, underscored: bool
 ) -> Decision | Referral:
     if not _same_name(suite, expected, call, underscored):
-        return failed(
-            METRIC, "wrong_function", f"Expected {_tool(expected)}, got {name(call.name)}."
-        )
-    compared = [
-        (a, _compare(a, call.arguments[a.name]))
-        for a in expected.arguments
-        if a.name in call.arguments
-    ]
-    mistakes = [*_missing(expected, call), *_unexpected(suite, case, expected, call)]
-    mistakes += [
-        Mistake("wrong_value", _difference(a, call))
-        for a, found in compared
-        if found == "wrong_value"
+        detail = f"Expected {_tool(expected)}, got {name(call.name)}."
+        return failed(METRIC, "wrong_function", detail)
+
+    compared: dict[Comparison, list[ExpectedArgument]] = {}
+    for argument in expected.arguments:
+        if argument.name in call.arguments:
+            found = _compare(argument, call.arguments[argument.name])
+            compared.setdefault(found, []).append(argument)
+    wrong = compared.get("wrong_value", ())
+    mistakes = [
+        *_missing(expected, call),
+        *_unexpected(suite, case, expected, call),
+        *(Mistake("wrong_value", _difference(argument, call)) for argument in wrong),
     ]
     if mistakes:
         return mistaken(METRIC, mistakes)
-    judged = [argument for argument, found in compared if found == "judge"]
+    judged = compared.get("judge")
     if not judged:
         return _accepted(expected, call, compared, underscored)
     detail = sentence(_difference(argument, call) for argument in judged)
     if suite.category(case.category).prompt is None:
         return failed(METRIC, "wrong_value", f"{detail} The category has no judge.")
-    return Referral(
-        METRIC, tuple(_question(case, expected, a, call.arguments[a.name]) for a in judged), detail
-    )
+    questions = tuple(_question(case, expected, argument, call) for argument in judged)
+    return Referral(METRIC, questions, detail)
+
+
+def _accepted(
+    expected: ExpectedCall,
+    call: Call,
+    compared: Mapping[Comparison, list[ExpectedArgument]],
+    underscored: bool,
+) -> Decision:
+    """The pass of a call with the right arguments. The loosest comparison gives the reason."""
+    if others := compared.get("accepted_value"):
+        shown = [f"{_value(a, call)} is one of the accepted values" for a in others]
+        return passed(METRIC, "accepted_value", sentence(shown))
+    if rewritten := compared.get("equal_values"):
+        shown = [f"{_value(a, call)} equals {show(a.accepted[0])}" for a in rewritten]
+        return passed(METRIC, "equal_values", sentence(shown))
+    if call.name != shown_name(expected.name or "", underscored):
+        detail = f"{name(call.name)} is {_tool(expected)} in other letter case."
+        return passed(METRIC, "equal_values", detail)
+    return passed(METRIC, "exact", "The expected call, with every argument equal.")
 
 
 def _same_name(suite: Suite, expected: ExpectedCall, call: Call, underscored: bool) -> bool:
@@ -216,21 +212,17 @@ def _same_name(suite: Suite, expected: ExpectedCall, call: Call, underscored: bo
 def _missing(expected: ExpectedCall, call: Call) -> Iterator[Mistake]:
     for argument in expected.arguments:
         if not argument.may_be_absent and argument.name not in call.arguments:
-            yield Mistake(
-                "missing_argument",
-                f"{name(argument.name)} missing, expected {alternatives(argument.accepted)}",
-            )
+            words = f"{name(argument.name)} missing, expected {alternatives(argument.accepted)}"
+            yield Mistake("missing_argument", words)
 
 
 def _unexpected(suite: Suite, case: Case, expected: ExpectedCall, call: Call) -> Iterator[Mistake]:
     known = {argument.name for argument in expected.arguments}
     if suite.policy.get("optional_arguments") == "allow":
-        tool = next((tool for tool in case.tools if tool.name == expected.name), None)
-        known |= {
-            parameter.name
-            for parameter in (tool.parameters if tool else ())
-            if not parameter.required
-        }
+        for tool in case.tools:
+            if tool.name == expected.name:
+                known |= {p.name for p in tool.parameters if not p.required}
+                break
     for key, value in call.arguments.items():
         if key not in known:
             yield Mistake("unexpected_argument", f"{name(key)} not expected, got {show(value)}")
@@ -247,47 +239,22 @@ def _compare(argument: ExpectedArgument, got: Json) -> Comparison:
     return "wrong_value"
 
 
-def _accepted(
-    expected: ExpectedCall,
-    call: Call,
-    compared: Sequence[tuple[ExpectedArgument, Comparison]],
-    underscored: bool,
-) -> Decision:
-    others = [argument for argument, found in compared if found == "accepted_value"]
-    if others:
-        shown = (
-            f"{name(a.name)}: {show(call.arguments[a.name])} is one of the accepted values"
-            for a in others
-        )
-        return passed(METRIC, "accepted_value", sentence(shown))
-    rewritten = [argument for argument, found in compared if found == "equal_values"]
-    if rewritten:
-        shown = (
-            f"{name(a.name)}: {show(call.arguments[a.name])} equals {show(a.accepted[0])}"
-            for a in rewritten
-        )
-        return passed(METRIC, "equal_values", sentence(shown))
-    if call.name != shown_name(expected.name or "", underscored):
-        return passed(
-            METRIC, "equal_values", f"{name(call.name)} is {_tool(expected)} in other letter case."
-        )
-    return passed(METRIC, "exact", "The expected call, with every argument equal.")
+def _value(argument: ExpectedArgument, call: Call) -> str:
+    return f"{name(argument.name)}: {show(call.arguments[argument.name])}"
 
 
 def _difference(argument: ExpectedArgument, call: Call) -> str:
-    return f"{name(argument.name)}: expected {alternatives(argument.accepted)}, got {show(call.arguments[argument.name])}"
+    wanted, got = alternatives(argument.accepted), show(call.arguments[argument.name])
+    return f"{name(argument.name)}: expected {wanted}, got {got}"
 
 
 def _question(
-    case: Case, expected: ExpectedCall, argument: ExpectedArgument, got: Json
+    case: Case, expected: ExpectedCall, argument: ExpectedArgument, call: Call
 ) -> Question:
+    got = call.arguments[argument.name]
     wanted = next(accepted for accepted in argument.accepted if textual(accepted, got))
-    return Question(
-        case.query,
-        f"argument `{argument.name}` of `{expected.name}`",
-        written(wanted),
-        written(got),
-    )
+    subject = f"argument `{argument.name}` of `{expected.name}`"
+    return Question(case.query, subject, written(wanted), written(got))
 
 
 def _tool(expected: ExpectedCall) -> str:
@@ -301,12 +268,9 @@ KIND: Final = Kind(
     read_cases=read_tool_selection,
     read_policy=call_policy,
     decide=decide,
-    metrics=(
-        Metric(
-            "correct",
-            "correct",
-            "The share of cases that end as they should: the right call, state or answer.",
-        ),
+    metrics=(CORRECT,),
+    system_text=(
+        "You are a helpful assistant. The date is {date}. You may use the tools that you are given "
+        "where they help; where they do not, answer in words."
     ),
-    system_text="You are a helpful assistant. The date is {date}. You may use the tools that you are given where they help; where they do not, answer in words.",
 )

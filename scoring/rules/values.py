@@ -1,4 +1,4 @@
-"""When two JSON values are the same value, and when a judge could tell whether they mean the same."""
+"""Whether two JSON values are equal, and whether a judge could find them equal in meaning."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from leaderboard.types import Json
 
 TOLERANCE: Final = Decimal("1e-10")
 
-# Rounded away from zero, a difference never looks smaller than it is, however far apart the two exponents lie.
+# Rounded away from zero, a difference never looks smaller than it is.
 _ARITHMETIC: Final = Context(prec=28, rounding=ROUND_UP, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 _DECIMAL: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
@@ -20,15 +20,17 @@ _Number = int | float | Decimal
 
 
 def equal(expected: Json, got: Json) -> bool:
-    """Whether two JSON values are equal in value; symmetric, and it raises on no JSON.
+    """Whether two JSON values are equal in value. Symmetric, and raises for no JSON.
 
-    Numbers, and text that writes a decimal number, are equal within 1e-10, two integers only exactly; NaN equals NaN.
-    Booleans equal themselves and the words "true" and "false". Text is compared in NFC without surrounding, repeated or
-    other blanks and without letter case. Lists compare in order, objects by key; null equals nothing but null.
+    - Numbers, and text that is a decimal number, are equal within 1e-10. Two integers must be
+      the same. NaN equals NaN.
+    - Booleans equal themselves and the words "true" and "false".
+    - Text is compared as `fold` writes it.
+    - Lists are compared in order, objects by key. Null equals only null.
     """
     if not isinstance(expected, dict | list):
         return not isinstance(got, dict | list) and _scalars_equal(expected, got)
-    # A list of pairs still to compare instead of recursion: no answer is nested too deeply to be compared.
+    # A list of pairs instead of recursion, so that no answer is nested too deeply.
     pairs = [(expected, got)]
     while pairs:
         left, right = pairs.pop()
@@ -46,7 +48,7 @@ def equal(expected: Json, got: Json) -> bool:
 
 
 def identical(a: Json, b: Json) -> bool:
-    """Whether two JSON values are the same down to the way they are written; only the order of keys is free."""
+    """Whether two JSON values are written the same, apart from the order of keys."""
     pairs = [(a, b)]
     while pairs:
         left, right = pairs.pop()
@@ -66,11 +68,11 @@ def identical(a: Json, b: Json) -> bool:
 
 
 def textual(expected: Json, got: Json) -> bool:
-    """Whether two unequal values differ in words alone, so that a judge could find them equal in meaning.
+    """Whether two unequal values differ only in words, so that a judge could find them equal.
 
-    That is: text against text unless both write a number, or a number against expected text that writes none.
-    Lists of one length and objects with the same keys differ in words if all their unequal members do.
-    Everything else (numbers, booleans, null, another type or shape) is for code to decide.
+    That is text against text unless both are numbers, or a number against expected text that is
+    no number. Lists of the same length and objects with the same keys differ only in words if all
+    their unequal members do. Code decides everything else.
     """
     pairs = [(expected, got)]
     while pairs:
@@ -85,7 +87,7 @@ def textual(expected: Json, got: Json) -> bool:
 
 
 def fold(text: str) -> str:
-    """The text in NFC, trimmed, every run of blanks one space, without letter case: what equality of text compares."""
+    """The text in NFC and without letter case, trimmed, with single spaces."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
     return " ".join(text.split()).casefold()
@@ -138,7 +140,7 @@ def _finite(number: _Number) -> bool:
 
 
 def _exact(number: _Number) -> Decimal:
-    # A float is the shortest decimal that reads back as it: the number its author wrote, not its binary expansion.
+    # The repr of a float is the number its author wrote, not its binary expansion.
     return Decimal(repr(number)) if isinstance(number, float) else Decimal(number)
 
 
@@ -147,11 +149,11 @@ def _number(value: float | str) -> _Number | None:
 
 
 def _decimal(text: str) -> Decimal | None:
-    """The number that the text writes in ASCII decimal digits, or None. "007" and "1_000" are text."""
+    """The number that the text is, in ASCII decimal digits, or None. "007" and "1_000" are text."""
     text = text.strip()
     if not text or text[-1] not in "0123456789" or not _DECIMAL.fullmatch(text):
         return None
     try:
         return Decimal(text)
-    except InvalidOperation:  # an exponent beyond 10**18: nobody means a number by that
+    except InvalidOperation:  # an exponent above 10**18 is not meant as a number
         return None

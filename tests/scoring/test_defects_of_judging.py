@@ -163,7 +163,7 @@ def test_a_10_candidates_are_not_taken_for_gold_apis() -> None:
         {"1": bare},
     )
     found = {one.metric: one for one in decide(suite, bare, response(answered(DEPARTURES)))}
-    assert all(found[m] == Decision(m, "unscored", None, "no_gold_api", "The query names no API that it takes.")
+    assert all(found[m] == Decision(m, "unscored", None, "no_gold_api", "The query names no gold API.")
                for m in ("api_call", "api_call_precision", "api_call_success"))  # fmt: skip
 
 

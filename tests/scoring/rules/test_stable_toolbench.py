@@ -22,7 +22,7 @@ from leaderboard.types import (
     Suite,
 )
 from scoring.rules import KINDS, missing
-from scoring.rules.stable_toolbench import METRICS, decide, execution
+from scoring.rules.stable_toolbench import KIND, decide, execution
 
 APIS = [
     {"category_name": "Transportation", "tool_name": "TramLine", "api_name": "next departures"},
@@ -31,6 +31,7 @@ APIS = [
 FINISH = Call("Finish", {"return_type": "give_answer", "final_answer": "At 18:04 with line 3."})
 DEPARTURES = Call("TramLine_next departures", {"stop": "Harbour Square"}, "18:04 line 3")
 STATUS = Call("TramLine_line status", {"line": "3"}, {"error": "no such line", "response": ""})
+METRICS = tuple(metric.id for metric in KIND.metrics)
 
 
 def case(gold: Json = (("TramLine", "next departures"), ("TramLine", "line status"))) -> Case:

@@ -397,11 +397,11 @@ def test_without_a_prompt_other_words_are_wrong() -> None:
 
 
 def test_a_case_of_another_kind_is_a_mistake_of_the_caller() -> None:
-    """A case that says nothing about acting raises."""
+    """A case without a trajectory raises."""
     suite = Suite(
         "u", "U", "", KINDS["tool_usage"], (Category("u", "U", "", 1.0, None, ()),), {}, "", {}
     )
-    with pytest.raises(ValueError, match="u_01 says nothing"):
+    with pytest.raises(ValueError, match="u_01 has no trajectory"):
         decide(
             suite,
             Case("u_01", "u", "?", GroundTruth(), (), {}, ""),
