@@ -233,7 +233,7 @@ def test_pairs_are_recorded_in_both_stages_and_replayed(trams: Folder) -> None:
     assert 3 == len(kept["interactions"])
     before = trams.tree("results")
     assert (0, before) == (trams.lb("rescore", "--offline").exit_code, trams.tree("results"))
-    assert (0, "fine\n") == (
+    assert (0, "OK\n") == (
         trams.lb("cassettes", "check").exit_code,
         trams.lb("cassettes", "check").stderr,
     )

@@ -690,7 +690,7 @@ def test_naming_a_submission_records_nothing_about_labels(scored: Folder) -> Non
 def test_calls_about_labels_count_as_used(scored: Folder) -> None:
     """`lb cassettes check` does not take them for leftovers."""
     result = scored.lb("cassettes", "check")
-    assert (0, "fine\n") == (result.exit_code, result.stderr)
+    assert (0, "OK\n") == (result.exit_code, result.stderr)
 
 
 def test_labels_do_not_touch_scores(scored: Folder) -> None:

@@ -197,7 +197,7 @@ def test_the_command(board: Folder) -> None:
     manifest = (board.root / "results/manifest.json").read_bytes()
     waiting = board.lb("prefer", "a", "b", "--offline")
     assert (3, True) == (waiting.exit_code, "waiting for a judge in 1" in waiting.output)
-    assert "stb: 2 cases, 1 of them left to a judge\n" in waiting.output
+    assert "stb: 2 cases, 1 of them decided by a judge\n" in waiting.output
     assert (
         "  win rate of a: unknown until 1 of 2 cases are judged, from 50.0 to 100.0 %\n"
         in waiting.output
@@ -209,7 +209,7 @@ def test_the_command(board: Folder) -> None:
     result = board.lb("prefer", "a", "b")
     assert (0, True) == (
         result.exit_code,
-        "stb: 2 cases, 1 of them left to a judge" in result.output,
+        "stb: 2 cases, 1 of them decided by a judge" in result.output,
     ), result.output
     assert "  win rate of a: 50.0 % of 2 cases\n" in result.output
     found = json.loads(board.lb("prefer", "a", "b", "--offline", "--format", "json").stdout)[
