@@ -1,10 +1,15 @@
-# Everything here sets up what it needs by itself; the second time that takes no time.
-# PYTHON=/path/to/python3 chooses the interpreter that .venv is made with; PYTEST="-k word" chooses among the tests.
+# Every target sets up what it needs; a second run skips the set-up.
+# PYTHON=/path/to/python3 names the interpreter of .venv; PYTEST="-k word" selects tests.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help site test check pins clean set-up lint format types imports tests
+.PHONY: help site quick test check coverage pins clean set-up lint format types imports quick-tests tests
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 CHECKS := lint format types imports
+
+# Tests run on all cores. Workers, and the processes that tests start, share compiled modules.
+export PYTHONDONTWRITEBYTECODE :=
+RUN_TESTS := -m pytest -n auto --dist worksteal
+QUICK := not browser and not agents and not large
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\): ## \(.*\)/  make \1	\2/p' Makefile
@@ -15,17 +20,27 @@ site: ## Score every submission again, offline, and build the board in _site/
 	@.venv/bin/lb build
 	@echo 'The board is _site/index.html. To look at it in a browser: .venv/bin/lb serve'
 
-# One failing check does not keep the others, or the tests, from being heard; the tests come last.
-test: ## Run every check and every test, a browser's included
+# A failed check stops neither the other checks nor the tests, which run last.
+quick: ## Run every check, and the tests without a browser, agent frameworks or large boards
+	@$(MAKE) --keep-going set-up $(CHECKS) quick-tests
+
+test: ## Run every check and every test
 	@$(MAKE) --keep-going set-up $(CHECKS) tests
 
-check: ## Lint, formatting, types, and who may import whom
+check: ## Check lint, formatting, types and imports
 	@$(MAKE) --keep-going set-up $(CHECKS)
 
-pins: ## Pin the newest versions that fit pyproject.toml, with their hashes, in requirements/
+coverage: ## Measure which branches of leaderboard, scoring and replay the quick tests run
+	@$(MAKE) set-up
+	@rm -rf .cache/coverage && mkdir -p .cache/coverage
+	@.venv/bin/coverage run $(RUN_TESTS) -q -m "$(QUICK)" $(PYTEST)
+	@.venv/bin/coverage combine --quiet
+	@.venv/bin/coverage report
+
+pins: ## Pin the newest versions that pyproject.toml allows, with their hashes, in requirements/
 	@scripts/pins
 
-clean: ## Remove all that was made here: .venv, caches, results/, _site/
+clean: ## Remove everything that was made here: .venv, caches, results/, _site/
 	@rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis results _site
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -42,10 +57,13 @@ types: set-up
 	@.venv/bin/mypy --no-error-summary
 
 imports: set-up
-	@said=$$(.venv/bin/lint-imports --no-cache --no-logo) || { echo "$$said"; exit 1; }
+	@output=$$(.venv/bin/lint-imports --no-cache --no-logo) || { echo "$$output"; exit 1; }
+
+quick-tests: set-up
+	@.venv/bin/python $(RUN_TESTS) -m "$(QUICK)" --hypothesis-profile quick $(PYTEST)
 
 tests: set-up
 	@scripts/actionlint || true
 	@scripts/axe || true
 	@[ "$$TOOLBOARD_AGENTS" = skip ] || scripts/agents || true
-	@TOOLBOARD_CHROMIUM="$$(scripts/browser)"; export TOOLBOARD_CHROMIUM; .venv/bin/python -m pytest $(PYTEST)
+	@TOOLBOARD_CHROMIUM="$$(scripts/browser)"; export TOOLBOARD_CHROMIUM; .venv/bin/python $(RUN_TESTS) $(PYTEST)

@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import settings
 
 from tests.judge_prompts import judge_prompt
 
 PROJECT = Path(__file__).parent.parent
+
+settings.register_profile("quick", max_examples=20)
 
 SETTINGS = """\
 schema = 1

@@ -335,8 +335,10 @@ def test_make_lists_what_can_be_asked_for() -> None:
     assert {line.split()[1] for line in done.stdout.splitlines()} == {
         "help",
         "site",
+        "quick",
         "test",
         "check",
+        "coverage",
         "pins",
         "clean",
     }

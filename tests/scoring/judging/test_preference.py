@@ -226,7 +226,7 @@ def test_the_command(board: Folder) -> None:
     assert manifest == (board.root / "results/manifest.json").read_bytes(), (
         "no score rests on what was asked here"
     )
-    assert "0 recorded calls taken out" in board.lb("cassettes", "prune", "--unused").output
+    assert "0 recorded calls removed" in board.lb("cassettes", "prune", "--unused").output
 
 
 def test_the_page_of_a_pair_says_who_is_preferred(board: Folder) -> None:
