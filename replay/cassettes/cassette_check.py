@@ -126,8 +126,7 @@ def _file_problems(
         if suspicious:
             for kind in _secrets(cassette_file.line_of(interaction).decode()):
                 yield place.problem(f"holds what looks like {kind}", _REVOKE)
-        yield from _interaction_problems(place, interaction)
-        yield from _repetition(place, interaction, seen)
+        yield from _interaction_problems(place, interaction, seen)
         if _is_unused(file, place.key, used_keys):
             yield place.problem("no score uses this call any more", severity="warning")
 
@@ -140,7 +139,9 @@ def _secrets(text: str) -> list[str]:
     ]
 
 
-def _interaction_problems(place: _Place, interaction: Json) -> Iterator[Problem]:
+def _interaction_problems(
+    place: _Place, interaction: Json, seen: dict[str, tuple[_Place, str]]
+) -> Iterator[Problem]:
     try:
         found = cassette_file.exchange(interaction)
     except cassette_file.ShapeError as error:
@@ -153,6 +154,14 @@ def _interaction_problems(place: _Place, interaction: Json) -> Iterator[Problem]
         yield place.problem(what)
     elif left := _left_over(interaction):
         yield place.problem(f"holds what recording leaves out: {', '.join(left)}")
+    if place.key is None:
+        return
+    first, first_text = seen.setdefault(place.key, (place, found.text))
+    if first_text != found.text:
+        where = f"{first.file} $.interactions[{first.position}]"
+        yield place.problem(f"repeats the request of {where} with another reply")
+    elif first is not place and first.file == place.file:
+        yield place.problem("is recorded twice in this file", severity="warning")
 
 
 def _left_over(interaction: Json) -> list[str]:
@@ -171,22 +180,6 @@ def _left_over(interaction: Json) -> list[str]:
     if interaction["request"]["uri"] != cleaned["request"]["uri"]:
         left.append("parts of the address (query, user or port)")
     return left
-
-
-def _repetition(
-    place: _Place, interaction: Json, seen: dict[str, tuple[_Place, str]]
-) -> Iterator[Problem]:
-    if place.key is None:
-        return
-    text = cassette_file.exchange(interaction).text
-    first, first_text = seen.setdefault(place.key, (place, text))
-    if first is place:
-        return
-    if first_text != text:
-        where = f"{first.file} $.interactions[{first.position}]"
-        yield place.problem(f"repeats the request of {where} with another reply")
-    elif first.file == place.file:
-        yield place.problem("is recorded twice in this file", severity="warning")
 
 
 def _is_unused(file: str, key: str | None, used_keys: Collection[str] | None) -> bool:
@@ -210,8 +203,8 @@ def prune(root: Path, used_keys: Collection[str] | None = None) -> int:
         removed += len(interactions) - len(kept)
         if not kept:
             (root / file).unlink()
-        elif (data := cassette_file.dump(kept)) != (root / file).read_bytes():
-            cassette_file.put(root / file, data)
+        elif cassette_file.dump(kept) != (root / file).read_bytes():
+            cassette_file.write(root / file, kept)
     return removed
 
 

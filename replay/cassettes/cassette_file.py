@@ -160,10 +160,5 @@ def dump(interactions: Iterable[Json]) -> bytes:
 
 
 def write(path: Path, interactions: Iterable[Json]) -> None:
-    """Writes a cassette in one step."""
-    put(path, dump(interactions))
-
-
-def put(path: Path, data: bytes) -> None:
-    """Writes the bytes of a cassette in one step, and waits until they are on the disk."""
-    write_atomic(path, data, durable=True)
+    """Writes a cassette in one step, and waits until it is on the disk."""
+    write_atomic(path, dump(interactions), durable=True)

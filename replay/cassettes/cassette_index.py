@@ -15,7 +15,10 @@ from replay.cassettes.request import UnkeyableError
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A recorded judge call: its key, the judge's reply, and its place (file, position from 0)."""
+    """A recorded judge call: its key, the judge's reply, and its place.
+
+    `position` counts from 0. It is -1 while the call is only in the journal.
+    """
 
     key: str
     text: str

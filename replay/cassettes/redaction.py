@@ -6,12 +6,11 @@ needs for replaying (status, content type), and what is read from a reply: texts
 they ended, the model, token counts. Ids, times and fingerprints differ with every call, so
 without them two recordings of one reply are the same bytes.
 
-Cleaning twice is the same as cleaning once: vcrpy runs these hooks again whenever it loads.
+Cleaning a clean exchange changes nothing.
 """
 
 from __future__ import annotations
 
-import copy
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -104,29 +103,3 @@ def _parsed(body: Any, side: str) -> Json:
         return orjson.loads(body)
     except (orjson.JSONDecodeError, TypeError) as error:
         raise UnrecordableError(f"its {side} is no JSON") from error
-
-
-# ---------------------------------------------------------------- hooks for vcrpy
-
-
-def before_record_request(sent: Any) -> Any:
-    """Returns a cleaned copy of a vcr.request.Request; None (not recorded) for no JSON call."""
-    found = {"method": sent.method, "uri": sent.uri, "headers": sent.headers, "body": sent.body}
-    try:
-        stored = clean_request(found)
-    except UnrecordableError:
-        return None
-    cleaned = copy.copy(sent)
-    for name, value in stored.items():
-        setattr(cleaned, name, value)
-    return cleaned
-
-
-def before_record_response(got: Any) -> Any:
-    """Returns a cleaned copy of a decoded response, its body as bytes; None for an error."""
-    try:
-        stored = clean_response(got)
-    except UnrecordableError:
-        return None
-    stored["body"] = {"string": stored["body"]["string"].encode()}
-    return stored

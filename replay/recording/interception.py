@@ -15,7 +15,6 @@ from typing import Any, Final
 from vcr.cassette import Cassette  # type: ignore[import-untyped]
 from vcr.filters import decode_response  # type: ignore[import-untyped]
 from vcr.record_mode import RecordMode  # type: ignore[import-untyped]
-from vcr.serializers.compat import convert_to_unicode  # type: ignore[import-untyped]
 
 from leaderboard.types import Json
 from replay.cassettes import redaction
@@ -41,11 +40,18 @@ class _PassingCassette(Cassette):  # type: ignore[misc]
         return False
 
     def append(self, request: Any, response: Any) -> None:
-        sent = self._before_record_request(request)
-        got = self._before_record_response(copy.deepcopy(response))
-        if sent is not None and got is not None:
-            stored = sent._to_dict()  # noqa: SLF001
-            self._keep({"request": convert_to_unicode(stored), "response": convert_to_unicode(got)})
+        sent = {
+            "method": request.method,
+            "uri": request.uri,
+            "headers": request.headers,
+            "body": request.body,
+        }
+        got = decode_response(copy.deepcopy(response))
+        try:
+            interaction = redaction.clean({"request": sent, "response": got})
+        except redaction.UnrecordableError:
+            return  # an error, or no call to a judge
+        self._keep(interaction)
 
 
 @contextmanager
@@ -55,8 +61,6 @@ def intercepted(keep: Callable[[Json], None]) -> Iterator[None]:
         path="(journal)",
         keep=keep,
         record_mode=RecordMode.ALL,
-        before_record_request=redaction.before_record_request,
-        before_record_response=lambda got: redaction.before_record_response(decode_response(got)),
         skip_patchers=_UNUSED,
     ):
         yield

@@ -101,14 +101,14 @@ from pathlib import Path
 from replay.cassettes import cassette_file
 from replay.recording import journal
 
-put = cassette_file.put
+write = cassette_file.write
 
-def put_and_die(path, data):
+def write_and_die(path, interactions):
     if sys.argv[2] == "after":
-        put(path, data)
+        write(path, interactions)
     os.kill(os.getpid(), signal.SIGKILL)
 
-cassette_file.put = put_and_die
+cassette_file.write = write_and_die
 journal.file_leftover(Path(sys.argv[1]))
 """
 
