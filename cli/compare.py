@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.console import count, suggestion
-from cli.text_tables import code, comment, folded, markdown_table, plain, text_table
+from cli.options import output_format
+from cli.options import results as results_option
+from cli.report import MARKDOWN, TEXT, Block, Style, Table, markdown_report, text_report
 from leaderboard.board.comparison import CasePair, Comparison, Paired, Side
 from site_templates.parts.comparison_words import (
     counting_rule,
@@ -37,7 +39,7 @@ _STANDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One suite of the answer: the comparison, and the cases that were asked for."""
+    """One suite: the comparison, and the cases to list."""
 
     comparison: Comparison
     cases: tuple[CasePair, ...]
@@ -47,25 +49,15 @@ class _Part:
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.option(
-    "--suite", "suite_id", help="Compare on this suite alone (default: every suite that both took)."
+    "--suite", "suite_id", help="Use this suite alone (default: every suite that both took)."
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "json"]),
-    default="text",
-    help="How to show it.",
-)
+@output_format("text", "markdown", "json")
 @click.option(
     "--cases",
     type=click.Choice(["all", "differing"]),
     help="List the cases too: all, or those they differ on.",
 )
-@click.option(
-    "--results",
-    type=click.Path(path_type=Path),
-    help="The results to read (default: results/ in the workspace).",
-)
+@results_option
 @click.pass_obj
 def command(
     workspace_root: Path,
@@ -76,9 +68,10 @@ def command(
     cases: str | None,
     results: Path | None,
 ) -> None:
-    """Compare submissions A and B on the same cases: who passes what, the difference with its interval, and its p-value.
+    """Compare submissions A and B on the same cases.
 
-    Nothing is scored again: this reads what lb rescore wrote.
+    Prints who passes what, the difference with its interval, and its p-value. Nothing is scored
+    again: this reads the results of lb rescore.
 
     \b
     Example:
@@ -104,14 +97,19 @@ def command(
             pair for pair in listed if cases == "all" or pair.differs or pair.standing == "unscored"
         )
         parts.append(_Part(comparer(of_both, suite, metric).compare(first, second), kept))
-    show = {"text": _text, "markdown": _markdown, "json": _json}[form]
-    click.echo(show(parts, first, second, listed=cases is not None))
+    show_cases = cases is not None
+    if form == "text":
+        click.echo(text_report(_blocks(parts, first, second, TEXT, listed=show_cases)))
+    elif form == "markdown":
+        click.echo(markdown_report(_blocks(parts, first, second, MARKDOWN, listed=show_cases)))
+    else:
+        click.echo(_json(parts, first, second, listed=show_cases))
 
 
 def _suites(
     workspace: Workspace, results: Results, shown: str, names: tuple[str, str], suite_id: str | None
 ) -> list[Suite]:
-    """The suites to compare on. Raises FilesError for names that are not there, and where both took no suite."""
+    """The suites to compare on. Raises FilesError for unknown names, or without a shared suite."""
     from leaderboard.errors import FilesError, Problem
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
@@ -121,7 +119,7 @@ def _suites(
     unknown = [name for name in names if name not in known]
     if unknown:
         raise FilesError(
-            Problem(shown, f"holds no submission {name!r}", suggestion(name, known))
+            Problem(shown, f"has no submission {name!r}", suggestion(name, known))
             for name in unknown
         )
     pairs = set(results.verdicts.select("submission", "suite").unique().iter_rows())
@@ -131,101 +129,80 @@ def _suites(
         if all((name, suite) in pairs for name in names)
     ]
     if suite_id is not None and suite_id not in taken:
-        raise FilesError(
-            Problem(
-                shown, f"holds no suite {suite_id!r} that both took", suggestion(suite_id, taken)
-            )
-        )
-    chosen = taken if suite_id is None else [suite_id]
-    if not chosen:
+        what = f"has no suite {suite_id!r} that both took"
+        raise FilesError(Problem(shown, what, suggestion(suite_id, taken)))
+    if not taken:
+        what = f"has no suite that both {names[0]} and {names[1]} took"
         fix = "compare two that share a suite: lb suites lists them"
-        raise FilesError(
-            Problem(shown, f"holds no suite that both {names[0]} and {names[1]} took", fix)
-        )
-    suites = [load_suite(workspace, name, KINDS) for name in chosen]
+        raise FilesError(Problem(shown, what, fix))
+    suites = [load_suite(workspace, name, KINDS) for name in ([suite_id] if suite_id else taken)]
     for suite in suites:
         if suite.digest != results.manifest["suites"][suite.id]["digest"]:
-            raise FilesError(
-                Problem(
-                    shown,
-                    f"is of other cases of {suite.id} than those here",
-                    "run lb rescore again",
-                )
-            )
+            what = f"is of other cases of {suite.id} than those here"
+            raise FilesError(Problem(shown, what, "run lb rescore again"))
     return suites
 
 
-# ---------------------------------------------------------------- text
+# ---------------------------------------------------------------- text and Markdown
 
 
-def _text(parts: Sequence[_Part], first: str, second: str, *, listed: bool) -> str:
-    blocks = [f"A  {first}\nB  {second}"]
+def _blocks(
+    parts: Sequence[_Part], first: str, second: str, style: Style, *, listed: bool
+) -> Iterator[Block]:
+    yield style.heading.format(f"A {style.name(first)} and B {style.name(second)}")
     for part in parts:
         comparison, whole = part.comparison, part.comparison.whole
-        told = "\n".join([f"{verdict_in_words(whole)}.", *_counting(comparison)])
-        blocks.append(f"{comparison.suite}, {comparison.metric}: {_shared(whole)}\n{told}")
-        blocks.append(_indented(text_table(_crossed(whole))))
-        blocks.append(_indented(text_table(list(_table(comparison)))))
+        shared = count(whole.shared, "shared case")
+        if whole.unscored:
+            shared += f", {whole.unscored:,} left out because a judge's verdict is missing"
+        yield f"{style.strong.format(comparison.suite)}, {comparison.metric}: {shared}"
+        sentences = (
+            f"{verdict_in_words(whole)}.",
+            counting_rule(comparison),
+            weighting_effect(comparison),
+        )
+        yield " ".join(sentence for sentence in sentences if sentence)
+        yield _counts(whole)
+        yield _differences(comparison)
         if part.cases:
-            blocks.append(_indented(text_table(list(_case_table(part.cases)), left=7)))
-        blocks.append(_hint(part, listed=listed))
-    return "\n\n".join(block for block in blocks if block)
+            yield _cases(part.cases)
+        elif listed:
+            yield "No case differs."
+        elif number := whole.only_first + whole.only_second:
+            yield f"{count(number, 'case')} passed by one alone: --cases differing lists them"
 
 
-def _indented(block: str) -> str:
-    return "\n".join(f"  {line}" for line in block.splitlines())
-
-
-def _shared(line: Paired) -> str:
-    left_out = (
-        f", {line.unscored:,} left out because a judge's verdict is missing"
-        if line.unscored
-        else ""
-    )
-    return f"{count(line.shared, 'shared case')}{left_out}"
-
-
-def _counting(comparison: Comparison) -> Iterator[str]:
-    """How the table of passes and the difference go together, where that needs a word: with trials, part scores, weights."""
-    yield from filter(None, (counting_rule(comparison), weighting_effect(comparison)))
-
-
-def _hint(part: _Part, *, listed: bool) -> str:
-    whole = part.comparison.whole
-    if listed:
-        return "" if part.cases else "No case differs."
-    number = whole.only_first + whole.only_second
-    return (
-        f"{count(number, 'case')} passed by one alone: --cases differing lists them"
-        if number
-        else ""
-    )
-
-
-def _crossed(line: Paired) -> list[tuple[str, str, str]]:
-    return [
-        ("", "B passes", "B fails"),
+def _counts(line: Paired) -> Table:
+    """Who passes what."""
+    rows = [
         ("A passes", f"{line.both:,}", f"{line.only_first:,}"),
         ("A fails", f"{line.only_second:,}", f"{line.neither:,}"),
     ]
+    return Table(("", "B passes", "B fails"), rows, foreign=0)
 
 
-_HEAD = ("category", "cases", "A, %", "B, %", "only A", "only B", "A − B", "95 %", "p", "p, Holm")
-
-
-def _table(comparison: Comparison) -> Iterator[tuple[str, ...]]:
-    yield _HEAD
-    yield _row("all", comparison.whole)
-    for line in comparison.categories:
-        yield _row(plain(line.category), line)
-
-
-def _row(name: str, line: Paired) -> tuple[str, ...]:
-    limits = (
-        "—"
-        if line.low is None or line.high is None
-        else f"{points(line.low)} to {points(line.high)}"
+def _differences(comparison: Comparison) -> Table:
+    head = (
+        "category",
+        "cases",
+        "A, %",
+        "B, %",
+        "only A",
+        "only B",
+        "A − B",
+        "95 %",
+        "p",
+        "p, Holm",
     )
+    rows = [_difference("all", comparison.whole)]
+    rows += [_difference(line.category, line) for line in comparison.categories]
+    return Table(head, rows, foreign=1)
+
+
+def _difference(name: str, line: Paired) -> tuple[str, ...]:
+    limits = "—"
+    if line.low is not None and line.high is not None:
+        limits = f"{points(line.low)} to {points(line.high)}"
     return (
         name,
         f"{line.shared:,}",
@@ -244,52 +221,41 @@ def _p(p: float | None) -> str:
     return "" if p is None else p_value(p).removeprefix("p ").removeprefix("= ")
 
 
-def _case_table(cases: Sequence[CasePair]) -> Iterator[tuple[str, ...]]:
-    yield ("category", "case", "passed by", "A", "why", "B", "why")
-    for pair in cases:
-        sides = (*_side(pair.first), *_side(pair.second))
-        yield (plain(pair.category), plain(pair.case_id), _STANDINGS[pair.standing], *sides)
+def _cases(cases: Sequence[CasePair]) -> Table:
+    rows = [
+        (
+            pair.category,
+            pair.case_id,
+            _STANDINGS[pair.standing],
+            *_side(pair.first),
+            *_side(pair.second),
+        )
+        for pair in cases
+    ]
+    head = ("category", "case", "passed by", "A", "why", "B", "why")
+    return Table(head, rows, left=7, title=count(len(cases), "case"))
 
 
 def _side(side: Side) -> tuple[str, str]:
-    """How a submission did at a case, and the reasons of its verdicts."""
+    """The result of a submission at a case, and the reasons of its verdicts."""
     if side.trials > 1:
-        did = f"{side.passes}/{side.trials}"
+        result = f"{side.passes}/{side.trials}"
     elif side.score is None:
-        did = "unscored"
+        result = "unscored"
+    elif side.passes:
+        result = "pass"
     else:
-        did = "pass" if side.passes else "fail" if side.score == 0 else f"fail ({side.score:.2g})"
-    return did, plain(", ".join(side.reasons))
+        result = "fail" if side.score == 0 else f"fail ({side.score:.2g})"
+    return result, ", ".join(side.reasons)
 
 
-# ---------------------------------------------------------------- Markdown and JSON
-
-
-def _markdown(parts: Sequence[_Part], first: str, second: str, *, listed: bool) -> str:
-    blocks = [f"### A {code(first)} and B {code(second)}"]
-    for part in parts:
-        comparison, whole = part.comparison, part.comparison.whole
-        told = " ".join([f"{verdict_in_words(whole)}.", *_counting(comparison)])
-        blocks.append(f"**{comparison.suite}**, {comparison.metric}: {_shared(whole)}. {told}")
-        blocks.append(markdown_table(_crossed(whole)))
-        blocks.append(
-            markdown_table(
-                [(_HEAD), *((code(row[0]), *row[1:]) for row in list(_table(comparison))[1:])]
-            )
-        )
-        if part.cases:
-            rows = [tuple(map(code, row)) for row in list(_case_table(part.cases))[1:]]
-            head = next(_case_table(()))
-            blocks.append(folded(count(len(part.cases), "case"), head, rows, left=7))
-        blocks.append(_hint(part, listed=listed))
-    return comment([block for block in blocks if block])
+# ---------------------------------------------------------------- JSON
 
 
 def _json(parts: Sequence[_Part], first: str, second: str, *, listed: bool) -> str:
     suites = [_as_object(part, listed=listed) for part in parts]
-    return json.dumps(
-        {"schema": 1, "first": first, "second": second, "suites": suites}, indent=2, allow_nan=False
-    )
+    document = {"schema": 1, "first": first, "second": second, "suites": suites}
+    return json.dumps(document, indent=2, allow_nan=False)
 
 
 def _as_object(part: _Part, *, listed: bool) -> dict[str, Any]:

@@ -1,9 +1,9 @@
-"""`lb diff`: what moved between two results or snapshots, and why."""
+"""`lb diff`: what changed between two results or snapshots, and why."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,40 +11,31 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.console import count, say, suggestion
-from cli.text_tables import code, comment, folded, markdown_table, plain, text_table
-from leaderboard.board.board_changes import (
-    Cause,
-    Change,
-    Difference,
-    Entry,
-    How,
-    Range,
-    RankMove,
-)
-from site_templates.parts.change_words import InputGroup, group_inputs, share_change
+from cli.options import output_format
+from cli.report import MARKDOWN, TEXT, Block, Style, Table, markdown_report, plain, text_report
+from leaderboard.board.board_changes import Cause, Change, Difference, Entry, Range
+from site_templates.parts.change_words import group_inputs, share_change
 from site_templates.parts.comparison_words import points
 
 if TYPE_CHECKING:
     from leaderboard.board.history import State
     from leaderboard.workspace import Workspace
 
+_SHOWN = 5  # names of rows with an alarm
+_NAMED = 3  # files or cases of one cause
+
 
 @click.command()
 @click.argument("base")
 @click.argument("new")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "json"]),
-    default="text",
-    help="How to show it.",
-)
+@output_format("text", "markdown", "json")
 @click.pass_obj
 def command(workspace_root: Path, base: str, new: str, form: str) -> None:
-    """Tell what moved from BASE to NEW and why: scores, the verdicts that turned, ranks, and which inputs changed.
+    """Show what changed from BASE to NEW and why: scores, verdicts, ranks and inputs.
 
-    BASE and NEW are folders of results, or snapshots: by name, number, label, the first digits of their digest, or `latest`.
-    Exit 1 when a score or verdict moved although nothing it rests on did.
+    BASE and NEW are folders of results, or snapshots: by name, number, label, the first digits of
+    their digest, or `latest`. Exit code 1 means that a score or verdict changed although none of
+    its inputs did.
 
     \b
     Example:
@@ -56,19 +47,25 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
 
     workspace = open_workspace(workspace_root)
     moved = difference(_state(workspace, base), _state(workspace, new))
-    show = {"text": _text, "markdown": _markdown, "json": _json}[form]
-    click.echo(show(moved))
+    if form == "text":
+        click.echo(text_report(_blocks(moved, TEXT)))
+    elif form == "markdown":
+        click.echo(markdown_report(_blocks(moved, MARKDOWN)))
+    else:
+        click.echo(_json(moved))
     if moved.alarms:
-        rows = ", ".join(f"{change.submission} on {change.suite}" for change in moved.alarms[:5])
-        more = f" and {len(moved.alarms) - 5:,} more" if len(moved.alarms) > 5 else ""
+        rows = [f"{change.submission} on {change.suite}" for change in moved.alarms[:_SHOWN]]
+        hidden = len(moved.alarms) - _SHOWN
+        more = f" and {hidden:,} more" if hidden > 0 else ""
         say(
-            f"alarm: moved although no input changed: {plain(rows)}{more}; a rule changed without a new rules version"
+            f"alarm: changed although no input changed: {plain(', '.join(rows))}{more}; "
+            "a rule changed without a new rules version"
         )
         raise SystemExit(1)
 
 
 def _state(workspace: Workspace, name: str) -> State:
-    """The board that an argument names: a folder of results or of a snapshot, or a snapshot of this workspace."""
+    """The board that an argument names: a folder of results or a snapshot."""
     from leaderboard.board.history import INDEX, MANIFEST, load_index, load_snapshot, read_state
     from leaderboard.errors import FilesError, Problem
     from leaderboard.workspace import Workspace as Place
@@ -82,195 +79,123 @@ def _state(workspace: Workspace, name: str) -> State:
             break
     entries = load_index(workspace)
     for entry in reversed(entries):
-        if name in {"latest", entry.name, str(entry.sequence), entry.label} or (
-            len(name) >= 4 and entry.digest.startswith(name)
-        ):
+        by_digest = len(name) >= 4 and entry.digest.startswith(name)
+        if by_digest or name in {"latest", entry.name, str(entry.sequence), entry.label}:
             return load_snapshot(workspace, entry)
-    known = [found.name for found in entries]
-    near = f"of snapshots {suggestion(Path(name).name, known)}"
-    raise FilesError(Problem(name, "is neither a folder of results nor a snapshot", near))
+    near = suggestion(Path(name).name, [found.name for found in entries])
+    what = "is neither a folder of results nor a snapshot"
+    raise FilesError(Problem(name, what, f"of snapshots {near}"))
 
 
-# ---------------------------------------------------------------- words
+# ---------------------------------------------------------------- text and Markdown
 
 
-def _headline(moved: Difference) -> str:
-    if moved.nothing:
-        return f"{plain(moved.base)} and {plain(moved.new)}: no score, verdict or rank moved"
-    counts = [f"{len(rows):,} {word}" for word, rows in _sections(moved) if rows]
-    return f"{plain(moved.base)} to {plain(moved.new)}: {', '.join(counts)}"
+def _blocks(moved: Difference, style: Style) -> Iterator[Block]:
+    yield style.heading.format(f"{style.name(moved.base)} to {style.name(moved.new)}")
+    sections = {
+        "added": moved.added,
+        "removed": moved.removed,
+        "changed": moved.changed,
+        "ranks changed": moved.ranks,
+    }
+    counts = [f"{len(rows):,} {word}" for word, rows in sections.items() if rows]
+    yield f"{', '.join(counts)}." if counts else "No score, verdict or rank changed."
+    if moved.inputs:
+        yield f"Changed inputs: {_inputs(moved.inputs, style)}"
+    for word, entries in (("Added", moved.added), ("Removed", moved.removed)):
+        if entries:
+            yield style.strong.format(word)
+            yield _entries(entries)
+    for change in moved.changed:
+        yield from _change(change, style)
+    if moved.ranks:
+        title = f"{count(len(moved.ranks), 'rank')} changed"
+        head = ("suite", "category", "submission", "before", "after")
+        rows = [
+            (move.suite, move.category, move.submission, _range(move.old), _range(move.new))
+            for move in moved.ranks
+        ]
+        yield Table(head, rows, left=3, title=title)
 
 
-def _sections(moved: Difference) -> Iterator[tuple[str, Sequence[object]]]:
-    yield "added", moved.added
-    yield "removed", moved.removed
-    yield "changed", moved.changed
-    yield "ranks moved", moved.ranks
-
-
-def _because(causes: Sequence[Cause]) -> str:
-    """The causes of a change in words: each kind once, with the names of its files or cases where they are few."""
-    return "; ".join(_told(found, plain) for found in group_inputs(causes))
-
-
-def _told(found: InputGroup, as_shown: Callable[[str], str]) -> str:
-    whose = found.what if found.suite is None else f"{found.what} of {as_shown(found.suite)}"
-    return f"{whose}: {_few(found.names, as_shown)}" if found.names else whose
-
-
-def _few(names: Sequence[tuple[str, How]], as_shown: Callable[[str], str]) -> str:
-    more = f" and {len(names) - 3:,} more" if len(names) > 3 else ""
-    return (
-        ", ".join(
-            as_shown(name) + ("" if how == "changed" else f" {how}") for name, how in names[:3]
-        )
-        + more
-    )
-
-
-def _score(score: float | None) -> str:
-    return "—" if score is None else points(score)
-
-
-def _range(ranks: Range | None) -> str:
-    if ranks is None:
-        return "—"
-    return str(ranks[0]) if ranks[0] == ranks[1] else f"{ranks[0]}–{ranks[1]}"
-
-
-def _entry_rows(entries: Iterable[Entry]) -> Iterator[tuple[str, ...]]:
+def _entries(entries: Sequence[Entry]) -> Table:
+    rows = []
     for entry in entries:
-        scores = ", ".join(
-            f"{plain(metric)} {_score(score)}" for metric, score in entry.scores.items()
-        )
-        yield entry.suite, entry.submission, _range(entry.rank), scores
+        scores = [
+            f"{plain(metric)} {'—' if score is None else points(score)}"
+            for metric, score in entry.scores.items()
+        ]
+        rows.append((entry.suite, entry.submission, _range(entry.rank), ", ".join(scores)))
+    return Table(("suite", "submission", "rank", "scores"), rows, left=4)
 
 
-def _move_rows(change: Change) -> Iterator[tuple[str, ...]]:
+def _change(change: Change, style: Style) -> Iterator[Block]:
+    row = f"{style.name(change.submission)} on {style.name(change.suite)}"
+    why = style.strong.format("no input changed: alarm")
+    if change.causes:
+        why = f"because of {_inputs(change.causes, style)}"
+    yield f"{style.strong.format(row)}, {why}"
+    if change.moves:
+        yield _moves(change)
+    if change.flips:
+        yield _flips(change)
+    counts = [
+        (change.added, "verdicts added"),
+        (change.removed, "verdicts removed"),
+        (change.reworded, "changed reason only"),
+    ]
+    yield ", ".join(f"{number:,} {words}" for number, words in counts if number)
+
+
+def _moves(change: Change) -> Table:
+    rows = []
     for move in change.moves:
-        number = (
-            f"{move.old_scored:,} to {move.new_scored:,}"
-            if move.old_scored != move.new_scored
-            else f"{move.new_scored:,}"
-        )
-        yield move.category, move.metric, *share_change(move.old, move.new), number
+        scored = f"{move.new_scored:,}"
+        if move.old_scored != move.new_scored:
+            scored = f"{move.old_scored:,} to {scored}"
+        rows.append((move.category, move.metric, *share_change(move.old, move.new), scored))
+    return Table(("category", "metric", "before", "after", "change", "scored"), rows, left=2)
 
 
-def _flip_rows(change: Change) -> Iterator[tuple[str, ...]]:
+def _flips(change: Change) -> Table:
     trials = any(flip.trial > 1 for flip in change.flips)
+    rows = []
     for flip in change.flips:
         case_id = f"{flip.case_id} #{flip.trial}" if trials else flip.case_id
         old, new = flip.old, flip.new
         if old == new:
             before, after, _ = share_change(flip.old_score, flip.new_score)
             old, new = f"{old} ({before})", f"{new} ({after})"
-        yield (
-            flip.category,
-            case_id,
-            flip.metric,
-            f"{old} to {new}",
-            f"{flip.old_reason} to {flip.new_reason}",
-        )
+        reasons = f"{flip.old_reason} to {flip.new_reason}"
+        rows.append((flip.category, case_id, flip.metric, f"{old} to {new}", reasons))
+    title = f"{count(len(change.flips), 'verdict')} changed"
+    head = ("category", "case", "metric", "verdict", "reason")
+    return Table(head, rows, left=5, title=title)
 
 
-def _rank_rows(moves: Iterable[RankMove]) -> Iterator[tuple[str, ...]]:
-    for move in moves:
-        yield move.suite, move.category, move.submission, _range(move.old), _range(move.new)
+def _inputs(causes: Sequence[Cause], style: Style) -> str:
+    """The causes of a change: each kind once, with the names of its first files or cases."""
+    parts = []
+    for group in group_inputs(causes):
+        part = group.what
+        if group.suite is not None:
+            part += f" of {style.name(group.suite)}"
+        names = [
+            style.name(name) if how == "changed" else f"{style.name(name)} {how}"
+            for name, how in group.names[:_NAMED]
+        ]
+        if names:
+            part += f": {', '.join(names)}"
+        if len(group.names) > _NAMED:
+            part += f" and {len(group.names) - _NAMED:,} more"
+        parts.append(part)
+    return "; ".join(parts)
 
 
-def _beside(change: Change) -> str:
-    """What is not among the verdicts that turned."""
-    counts = [
-        (change.added, "verdicts added"),
-        (change.removed, "verdicts removed"),
-        (change.reworded, "for another reason"),
-    ]
-    return ", ".join(f"{number:,} {words}" for number, words in counts if number)
-
-
-# ---------------------------------------------------------------- text, Markdown, JSON
-
-_ENTRIES = ("suite", "submission", "rank", "scores")
-_MOVES = ("category", "metric", "before", "after", "by", "scored")
-_FLIPS = ("category", "case", "metric", "verdict", "reason")
-_RANKS = ("suite", "category", "submission", "before", "after")
-
-
-def _text(moved: Difference) -> str:
-    blocks = [_headline(moved)]
-    if moved.inputs:
-        blocks.append(f"inputs: {_because(moved.inputs)}")
-    for word, entries in (("added", moved.added), ("removed", moved.removed)):
-        if entries:
-            blocks.append(f"{word}\n" + _lines([_ENTRIES, *_entry_rows(entries)], left=4))
-    for change in moved.changed:
-        why = (
-            f"because of {_because(change.causes)}" if change.causes else "no input changed: alarm"
-        )
-        parts = [f"{plain(change.submission)} on {plain(change.suite)}, {why}"]
-        if change.moves:
-            parts.append(_lines([_MOVES, *_move_rows(change)], left=2))
-        if change.flips:
-            parts.append(_lines([_FLIPS, *_flip_rows(change)], left=5))
-        if _beside(change):
-            parts.append(f"  {_beside(change)}")
-        blocks.append("\n".join(parts))
-    if moved.ranks:
-        blocks.append("ranks\n" + _lines([_RANKS, *_rank_rows(moved.ranks)], left=3))
-    return "\n\n".join(blocks)
-
-
-def _lines(rows: Iterable[Sequence[str]], left: int) -> str:
-    table = text_table([[plain(cell) for cell in row] for row in rows], left)
-    return "\n".join(f"  {line}" for line in table.splitlines())
-
-
-def _markdown(moved: Difference) -> str:
-    """Tables for a comment: all scores, and as many verdicts and ranks as fit."""
-    blocks = [f"### {code(moved.base)} to {code(moved.new)}"]
-    counts = [f"{len(rows):,} {word}" for word, rows in _sections(moved) if rows]
-    blocks.append(", ".join(counts) + "." if counts else "No score, verdict or rank moved.")
-    if moved.inputs:
-        blocks.append("Inputs that changed: " + _marked(moved.inputs))
-    for word, entries in (("Added", moved.added), ("Removed", moved.removed)):
-        if entries:
-            blocks.append(f"**{word}**\n\n" + _cells(_ENTRIES, _entry_rows(entries), left=4))
-    for change in moved.changed:
-        blocks.extend(_marked_change(change))
-    if moved.ranks:
-        blocks.append(
-            _hidden(
-                f"{count(len(moved.ranks), 'rank')} moved", _RANKS, _rank_rows(moved.ranks), left=3
-            )
-        )
-    return comment(blocks)
-
-
-def _marked_change(change: Change) -> Iterator[str]:
-    why = f"because of {_marked(change.causes)}" if change.causes else "**no input changed: alarm**"
-    yield f"**{code(change.submission)} on {code(change.suite)}**, {why}"
-    if change.moves:
-        yield _cells(_MOVES, _move_rows(change), left=2)
-    if change.flips:
-        yield _hidden(
-            f"{count(len(change.flips), 'verdict')} turned", _FLIPS, _flip_rows(change), left=5
-        )
-    if _beside(change):
-        yield _beside(change)
-
-
-def _marked(causes: Sequence[Cause]) -> str:
-    return "; ".join(_told(found, code) for found in group_inputs(causes))
-
-
-def _cells(head: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> str:
-    return markdown_table(
-        [head, *([code(cell) if cell else "" for cell in row] for row in rows)], left
-    )
-
-
-def _hidden(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> str:
-    return folded(title, head, [[code(cell) if cell else "" for cell in row] for row in rows], left)
+def _range(ranks: Range | None) -> str:
+    if ranks is None:
+        return "—"
+    return str(ranks[0]) if ranks[0] == ranks[1] else f"{ranks[0]}–{ranks[1]}"
 
 
 def _json(moved: Difference) -> str:

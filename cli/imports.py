@@ -99,7 +99,7 @@ def bfcl(
 @click.option(
     "--examples",
     type=FILE,
-    help="The dataset's examples: writes them as the suite. Without it, the suite must exist.",
+    help="The dataset's examples, to write as the suite. Without it, the suite must exist.",
 )
 @click.option(
     "--date",
@@ -126,7 +126,7 @@ def langsmith(
 
     \b
     Example:
-      lb import langsmith runs.jsonl --examples examples.json --suite my-tasks --submission my-agent \\
+      lb import langsmith runs.jsonl --examples examples.json --suite tasks --submission agent \\
         --organization "My lab" --model my-model-7b
     """
     from leaderboard.workspace import open_workspace

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from cli.text_tables import code, comment, plain, text_table
 from tests.conftest import Folder, call_case, text_case
 
 
@@ -39,7 +38,7 @@ def test_text_says_who_passes_what_and_how_sure(two: Folder) -> None:
     result = two.lb("compare", "m1", "m2")
     assert (0, "") == (result.exit_code, result.stderr)
     lines = result.stdout.splitlines()
-    assert ["A  m1", "B  m2", "", "small, correct: 5 shared cases"] == lines[:4]
+    assert ["A m1 and B m2", "", "small, correct: 5 shared cases", ""] == lines[:4]
     assert lines[4].startswith("A and B cannot be told apart on these 5 cases; a difference under ")
     assert "  A passes         1        1" in lines
     assert "  A fails          0        3" in lines
@@ -145,12 +144,12 @@ def test_the_same_answer_every_time(two: Folder) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code_", "what"),
     [
-        (["m1", "m22"], 1, "holds no submission 'm22' (the nearest is m2)"),
-        (["m1", "other"], 1, "holds no submission 'other' (there are: m1, m2)"),
+        (["m1", "m22"], 1, "has no submission 'm22' (the nearest is m2)"),
+        (["m1", "other"], 1, "has no submission 'other' (there are: m1, m2)"),
         (
             ["m1", "m2", "--suite", "smal"],
             1,
-            "holds no suite 'smal' that both took (the nearest is small)",
+            "has no suite 'smal' that both took (the nearest is small)",
         ),
         (["m1", "m1"], 2, "A and B are the same submission"),
         (["m1", "m2", "--results", "nowhere"], 1, "lb rescore --offline first"),
@@ -168,35 +167,3 @@ def test_results_of_other_cases_are_refused(two: Folder) -> None:
     result = two.lb("compare", "m1", "m2")
     assert 1 == result.exit_code
     assert "is of other cases of small than those here (run lb rescore again)" in result.stderr
-
-
-# ---------------------------------------------------------------- tables
-
-
-def test_text_columns_line_up() -> None:
-    """The first column to the left, the others to the right."""
-    assert "a      b\nlong  10" == text_table([("a", "b"), ("long", "10")])
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("x", "`x`"),
-        ("a|b", "`a\\|b`"),
-        ("`", "`` ` ``"),
-        ("a``b", "```a``b```"),
-        ("", "`  `"),
-        ("a\nb", "`a\\nb`"),
-    ],
-)
-def test_code_holds_any_text(text: str, shown: str) -> None:
-    """Bars, backticks and line ends stay inside."""
-    assert shown == code(text)
-
-
-def test_long_words_and_long_comments_are_cut() -> None:
-    """A cell has 120 characters at most, a comment what a pull request takes; what is left out is counted."""
-    assert (120, "…") == (len(plain("W" * 3000)), plain("W" * 3000)[-1])
-    told = comment(["x" * 40_000, "y" * 40_000, "z"])
-    assert len(told) < 65_536
-    assert told.endswith("… and 2 more parts, too long for a comment.")

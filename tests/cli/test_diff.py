@@ -151,10 +151,7 @@ def test_nothing_moved(kept: Folder) -> None:
     """The snapshot of these results, against them."""
     result = kept.lb("diff", "latest", "results")
     assert 0 == result.exit_code
-    assert (
-        result.stdout.endswith("to results: no score, verdict or rank moved\n")
-        or "no score, verdict or rank" in result.stdout
-    )
+    assert result.stdout.endswith(" to results\n\nNo score, verdict or rank changed.\n")
 
 
 def test_new_responses_move_a_score(kept: Folder) -> None:
@@ -165,7 +162,7 @@ def test_new_responses_move_a_score(kept: Folder) -> None:
     assert 0 == result.exit_code
     text = result.stdout
     assert "m2 on small, because of responses: submissions/m2/small.json" in text
-    assert "  tool_selection  correct     0.0   33.3  +33.3" in text
+    assert "  tool_selection  correct     0.0   33.3   +33.3" in text
     assert "  tool_selection  A001  correct  fail to pass  wrong_value to exact" in text
     told = diff(kept, "latest", "results")
     assert ["m2"] == [change["submission"] for change in told["changed"]]
@@ -217,7 +214,10 @@ def test_the_words_of_a_suite_move_nothing(kept: Folder) -> None:
     toml.write_text(toml.read_text().replace("Two categories.", "Calls and texts."))
     rescore(kept)
     text = kept.lb("diff", "latest", "results").stdout
-    assert "no score, verdict or rank moved\n\ninputs: titles or descriptions of small\n" in text
+    assert (
+        "No score, verdict or rank changed.\n\nChanged inputs: titles or descriptions of small\n"
+        in text
+    )
 
 
 def test_submissions_come_and_go(kept: Folder) -> None:
@@ -230,11 +230,11 @@ def test_submissions_come_and_go(kept: Folder) -> None:
     assert ["m1"] == [entry["submission"] for entry in told["removed"]]
     text = kept.lb("diff", "latest", "results").stdout
     assert (
-        "added\n  suite  submission  rank  scores\n  small  m3          1–2   correct 16.7\n"
+        "Added\n\n  suite  submission  rank  scores\n  small  m3          1–2   correct 16.7\n"
         in text
     )
     assert (
-        "removed\n  suite  submission  rank  scores\n  small  m1          1–2   correct 41.7\n"
+        "Removed\n\n  suite  submission  rank  scores\n  small  m1          1–2   correct 41.7\n"
         in text
     )
 
@@ -282,7 +282,7 @@ def test_a_move_without_a_cause_is_an_alarm(kept: Folder, tmp_path: Path) -> Non
     (other / "manifest.json").write_bytes(orjson.dumps(manifest))
     result = kept.lb("diff", "results", str(other))
     assert 1 == result.exit_code
-    assert "alarm: moved although no input changed: m1 on small" in result.stderr
+    assert "alarm: changed although no input changed: m1 on small" in result.stderr
     assert "m1 on small, no input changed: alarm" in result.stdout
     assert (
         "**no input changed: alarm**"
@@ -300,7 +300,7 @@ def test_markdown_for_a_pull_request(kept: Folder) -> None:
     assert "1 added, 1 changed" in told
     assert "| `small` | `m3` | `1–3` | `correct 16.7` |" in told
     assert "**`m2` on `small`**, because of responses: `submissions/m2/small.json`" in told
-    assert "<details><summary>1 verdict turned</summary>\n\n| category | case |" in told
+    assert "<details><summary>1 verdict changed</summary>\n\n| category | case |" in told
     assert (
         "| `tool_selection` | `A001` | `correct` | `fail to pass` | `wrong_value to exact` |"
         in told

@@ -1,0 +1,112 @@
+"""Reports: sentences and tables, printed as text for a terminal or as Markdown for a comment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from cli.console import printable
+
+# The longest text in a table cell. Case ids and reasons are shorter.
+_LIMIT = 120
+
+# A comment on a pull request holds 65,536 characters.
+_COMMENT = 60_000
+_ROWS = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of raw cells, which are escaped when it is printed.
+
+    The first `left` columns are left-aligned. The first `foreign` columns hold text that others
+    wrote (default: all columns). In Markdown, a table with a title is folded behind it.
+    """
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    left: int = 1
+    foreign: int | None = None
+    title: str = ""
+
+
+Block = str | Table
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a report is written. `name` escapes a name that others chose."""
+
+    name: Callable[[str], str]
+    heading: str = "{}"
+    strong: str = "{}"
+
+
+def plain(text: str) -> str:
+    """One line without control characters, cut to the longest text of a cell."""
+    shown = printable(text).replace("\n", "\\n")
+    return shown if len(shown) <= _LIMIT else shown[: _LIMIT - 1] + "…"
+
+
+def code(text: str) -> str:
+    """Any text as inline code: nothing in it is read as Markdown, HTML, a link or a mention."""
+    shown = plain(text).replace("|", "\\|")
+    fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
+    pad = " " if shown.startswith("`") or shown.endswith("`") or not shown else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+TEXT = Style(plain)
+MARKDOWN = Style(code, heading="### {}", strong="**{}**")
+
+
+def text_report(blocks: Iterable[Block]) -> str:
+    """Blocks separated by blank lines, with tables indented. Empty blocks are left out."""
+    parts = [block if isinstance(block, str) else _text_table(block) for block in blocks if block]
+    return "\n\n".join(parts)
+
+
+def markdown_report(blocks: Iterable[Block]) -> str:
+    """As many blocks as one comment holds. The last line counts the others."""
+    parts = [
+        block if isinstance(block, str) else _markdown_table(block) for block in blocks if block
+    ]
+    kept: list[str] = []
+    room = _COMMENT
+    for place, part in enumerate(parts):
+        room -= len(part) + 2
+        if room < 0:
+            kept.append(f"… and {len(parts) - place:,} more parts, too long for a comment.")
+            break
+        kept.append(part)
+    return "\n\n".join(kept)
+
+
+def _text_table(table: Table) -> str:
+    rows = [table.head, *([plain(cell) for cell in row] for row in table.rows)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.ljust(width) if place < table.left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  " + "  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def _markdown_table(table: Table) -> str:
+    foreign = len(table.head) if table.foreign is None else table.foreign
+    rule = [":---" if place < table.left else "---:" for place in range(len(table.head))]
+    shown = table.rows[:_ROWS] if table.title else table.rows
+    rows = [table.head, rule]
+    for row in shown:
+        cells = [code(cell) if cell and place < foreign else cell for place, cell in enumerate(row)]
+        rows.append(cells)
+    text = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    if not table.title:
+        return text
+    more = len(table.rows) - len(shown)
+    rest = f"\n\nand {more:,} more" if more else ""
+    return f"<details><summary>{table.title}</summary>\n\n{text}{rest}\n\n</details>"
