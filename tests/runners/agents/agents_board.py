@@ -1,4 +1,4 @@
-"""A board with a suite for agents, a scripted model that every framework meets alike, and `lb` in their environments."""
+"""A board with a suite of simulated APIs, a scripted model, and `lb` in the frameworks' venvs."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ NEXT, STATUS, NEWS, ODD_NAMES = (
 
 @dataclass(frozen=True)
 class Turn:
-    """What the model says in one turn of a conversation: text, calls as (name, arguments), or both."""
+    """What the model says in one turn: text, calls as (name, arguments), or both."""
 
     text: str | None = None
     calls: tuple[tuple[str, Any], ...] = ()
@@ -138,7 +138,10 @@ class Turn:
 
 @dataclass(frozen=True)
 class Scene:
-    """A query, and the model's turns in it; after the last it says that again. `status` makes the model's server refuse."""
+    """A query and the model's turns.
+
+    The last turn is repeated; with a `status` the server refuses.
+    """
 
     query: str
     turns: tuple[Turn, ...]
@@ -209,7 +212,7 @@ STEP_LIMIT: Final = 4
 
 
 def script(seen: Seen) -> Answer:
-    """The model: it knows the scene by the query, and the turn by how often it has spoken."""
+    """The model. The query selects the scene, and the number of replies the turn."""
     asked = next(scene for scene in SCENES.values() if scene.query in seen.query)
     if asked.status != 200:
         return Answer(
@@ -221,7 +224,7 @@ def script(seen: Seen) -> Answer:
 
 
 def spoken(seen: Seen, turn: Turn) -> Answer:
-    """A turn as a server of models says it, every call with an id of its own."""
+    """A turn as a model server sends it. Every call has an id of its own."""
     answer = completion(turn.text, turn.calls, finish="tool_calls" if turn.calls else "stop")
     message = answer.body["choices"][0]["message"]
     for number, call in enumerate(message.get("tool_calls", ())):
@@ -231,7 +234,7 @@ def spoken(seen: Seen, turn: Turn) -> Answer:
 
 
 def queries(scenes: Mapping[str, Scene] = SCENES) -> list[dict[str, Any]]:
-    """The scenes as a query file has them; only the trams are among the candidates."""
+    """The scenes as a query file. Only the tram APIs are candidates."""
     candidates = [
         {
             "category_name": TRAMS["tool_category"],
@@ -256,7 +259,7 @@ def queries(scenes: Mapping[str, Scene] = SCENES) -> list[dict[str, Any]]:
 
 
 def add_suite(folder: Folder, scenes: Mapping[str, Scene] = SCENES) -> None:
-    """The suite `apis`, with its tools and the cache that answers them."""
+    """Adds the suite `apis`, with its tools and its cache."""
     folder.write("leaderboard.toml", SETTINGS)
     folder.write("datasets/apis/suite.toml", SUITE)
     folder.write("datasets/apis/queries.json", queries(scenes))
@@ -271,7 +274,10 @@ def add_suite(folder: Folder, scenes: Mapping[str, Scene] = SCENES) -> None:
 
 
 def environment(name: str) -> Path:
-    """The environment of a framework. A missing one fails the test, unless TOOLBOARD_AGENTS=skip says that it may."""
+    """The environment of a framework.
+
+    A missing one fails the test, unless TOOLBOARD_AGENTS=skip.
+    """
     folder = PROJECT / ".cache/agents" / name
     if os.environ.get("TOOLBOARD_AGENTS") == "skip":
         pytest.skip("TOOLBOARD_AGENTS=skip: the agent frameworks are not run")
@@ -285,7 +291,7 @@ def environment(name: str) -> Path:
 
 @dataclass(frozen=True)
 class Ran:
-    """What came of a command: its exit code, what it said, and every place outside loopback that it tried to reach."""
+    """The result of a command, and the addresses outside loopback that it tried to reach."""
 
     code: int
     err: str
@@ -294,7 +300,7 @@ class Ran:
 
 
 def run_in(name: str, root: Path, home: Path, *arguments: str, **variables: str) -> Ran:
-    """Runs `lb` on the board at `root` in a framework's environment, in a home of its own, and watched."""
+    """Runs `lb` on the board at `root` in a framework's environment, and watches its network."""
     home.mkdir(parents=True, exist_ok=True)
     reached = home / "reached.txt"
     clean = {
@@ -322,7 +328,7 @@ def run_in(name: str, root: Path, home: Path, *arguments: str, **variables: str)
 
 
 def records(root: Path, submission: str, suite: str = "apis") -> dict[str, Any]:
-    """The records of a submission by case."""
+    """The records of a submission, by case."""
     path = root / f"submissions/{submission}/{suite}.json"
     return {
         record["id"]: record
@@ -338,7 +344,7 @@ def card(root: Path, submission: str) -> dict[str, Any]:
 
 
 def messages(record: Mapping[str, Any], role: str = "tool") -> list[Any]:
-    """The messages of a record's nodes: of tools as objects, of others as text."""
+    """The messages of a record's nodes: those of tools as objects, the others as text."""
     nodes = [node for node in record["answer"]["answer_details"] if node["role"] == role]
     return [json.loads(node["message"]) if role == "tool" else node["message"] for node in nodes]
 

@@ -1,4 +1,4 @@
-"""Runs `lb` and writes down every place outside loopback that anything in the process tries to reach, which is refused.
+"""Runs `lb`, refuses every address outside loopback, and writes a list of them.
 
 Usage: agents_guard.py FILE ARGUMENTS-OF-LB
 """
@@ -14,7 +14,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def watch(file: Path) -> None:
-    """Hangs on the interpreter's audit events, below every library; a process that is started is told of, too."""
+    """Listens to the interpreter's audit events. Also reports processes that are started."""
 
     def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         where = place(event, arguments)
@@ -27,7 +27,7 @@ def watch(file: Path) -> None:
 
 
 def place(event: str, arguments: tuple[Any, ...]) -> str | None:
-    """Where an event leads; None for one that leads nowhere outside the process."""
+    """The address that an event leads to, or None if it stays inside the process."""
     if event in {"socket.getaddrinfo", "socket.gethostbyname"}:
         return str(arguments[0])
     if event in {"socket.connect", "socket.sendto", "socket.sendmsg"}:

@@ -1,4 +1,4 @@
-"""What an agent of any make gives back, looked through and made a record."""
+"""The answers of agents, checked and made into records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOWHERE = "http://127.0.0.1:9/virtual"
 
 
 class Agent:
-    """An agent without tools, with an answer of any kind."""
+    """An agent without tools that returns any value."""
 
     def __init__(self, given: Any) -> None:
         self.given = given
@@ -30,7 +30,7 @@ class Agent:
 
 
 class Calling(Agent):
-    """An agent that calls each of its tools once, and then answers."""
+    """An agent that calls each of its tools once and then answers."""
 
     def bind_tools(self, tools: Any, server_url: str) -> None:
         self.tools, self.server_url = tools, server_url
@@ -54,14 +54,14 @@ def selection(folder: Folder) -> Selection:
 
 
 def asked(agent: Any, selection: Selection) -> dict[str, Any]:
-    """A record without the time it took."""
+    """A record without its latency."""
     answered = answer_case(agent, "There?", selection, NOWHERE, 30)
     assert answered.ok == ("error" not in answered.fields)
     return {name: value for name, value in answered.fields.items() if name != "latency_s"}
 
 
-def test_an_agent_without_tools_is_asked_as_it_is(selection: Selection) -> None:
-    """Any object with answer() will do; it is told of no tools, and what it says it called is taken."""
+def test_an_agent_without_bind_tools_gets_no_tools(selection: Selection) -> None:
+    """Any object with answer() is an agent. The APIs that it reports count."""
     record = asked(Agent(answer(called_apis=[["A", "b"], ["A", "c", "error"]])), selection)
     expected = {
         "answer": {"final_answer": "Yes.", "answer_details": []},
@@ -70,22 +70,22 @@ def test_an_agent_without_tools_is_asked_as_it_is(selection: Selection) -> None:
     assert {**expected, "tools": None} == record
 
 
-def test_what_the_tools_carried_out_goes_before_what_an_agent_says(selection: Selection) -> None:
+def test_executed_calls_win_over_reported_calls(selection: Selection) -> None:
     """An agent with tools cannot have called what they did not."""
     record = asked(Calling(answer(called_apis=[["Made", "up"]])), selection)
     assert [[*tool.pair, "error"] for tool in selection.tools] == record["called_apis"]
     assert (2, "keywords") == (record["tools"], record["selected_by"])
 
 
-def test_what_an_agent_raises_is_the_records_error(selection: Selection) -> None:
-    """With its type and its first words on one line, and every call that was carried out before."""
+def test_an_exception_is_the_error_of_the_record(selection: Selection) -> None:
+    """The error has the type and the message on one line. Calls made before it are kept."""
     record = asked(Calling(RuntimeError("no\nlight " + "x" * 1000)), selection)
     assert record["error"].startswith("RuntimeError: no light xxx")
     assert 500 == len(record["error"])
     assert (2, 2) == (len(record["called_apis"]), len(record["answer"]["answer_details"]))
 
 
-def test_ctrl_c_is_nobodys_error(selection: Selection) -> None:
+def test_ctrl_c_is_not_an_error_of_the_record(selection: Selection) -> None:
     """It ends the run."""
     with pytest.raises(KeyboardInterrupt):
         asked(_Interrupted(), selection)
@@ -109,10 +109,10 @@ class _Interrupted:
         (answer(details=[{"role": "tool", "message": float("nan")}]), "what JSON cannot represent"),
     ],
 )
-def test_what_is_no_answer_is_said_to_be_none(
+def test_a_return_value_of_another_form_is_an_error(
     given: Any, expected: str, selection: Selection
 ) -> None:
-    """The error says what is wrong with it."""
+    """The error says what is wrong."""
     with pytest.raises(BadAnswerError, match=expected):
         check_answer(given)
     assert asked(Agent(given), selection)["error"].startswith("BadAnswerError: ")
@@ -121,21 +121,24 @@ def test_what_is_no_answer_is_said_to_be_none(
 @pytest.mark.parametrize(
     "message", ["[1]", '"x"', "7", "null", '{"name": null}', "{'name'", None, [1]]
 )
-def test_a_04_a_message_that_holds_no_call_is_a_node_without_one(message: Json) -> None:
-    """JSON of any other kind, no name, or no JSON at all: the answer is kept, and tells of no call."""
+def test_a_04_a_message_without_a_call_is_a_node_without_one(message: Json) -> None:
+    """Whatever the message contains, the answer is kept and has no call."""
     fields = check_answer(answer(details=[{"role": "tool", "message": message, "next": []}]))
     assert 1 == len(fields["answer"]["answer_details"])
     assert () == read_answer(fields).calls
 
 
 def test_a_15_called_apis_that_are_null_are_absent() -> None:
-    """They are left out, so that the nodes are read; tuples are lists."""
+    """Null is left out, so that the nodes count. Tuples become lists."""
     assert "called_apis" not in check_answer(answer(called_apis=None))
     assert [["A", "b"]] == check_answer(answer(called_apis=(("A", "b"),)))["called_apis"]
 
 
-def test_a_16_not_tracked_is_not_none_called(selection: Selection) -> None:
-    """An agent that lists no calls has no called_apis; one that says it made none has an empty list."""
+def test_a_16_unknown_calls_differ_from_no_calls(selection: Selection) -> None:
+    """An agent that reports no calls has no called_apis.
+
+    One that reports none has an empty list.
+    """
     assert "called_apis" not in asked(Agent(answer()), selection)
     assert [] == asked(Agent(answer(called_apis=[])), selection)["called_apis"]
 
@@ -153,12 +156,12 @@ def test_a_16_not_tracked_is_not_none_called(selection: Selection) -> None:
     ],
 )
 def test_a_65_a_final_answer_in_parts_is_flattened(given: Json, expected: str) -> None:
-    """Content parts become their text, so that the answer is text whatever a framework gives."""
+    """Content parts become one text."""
     assert expected == check_answer(answer(given))["answer"]["final_answer"]
 
 
 def test_a_single_node_is_a_list_of_one() -> None:
-    """As the interface allows."""
+    """The interface allows a node without a list."""
     assert [{"role": "tool"}] == check_answer(answer(details={"role": "tool"}))["answer"][
         "answer_details"
     ]

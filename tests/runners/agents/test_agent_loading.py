@@ -1,4 +1,4 @@
-"""Which agent is meant by --agent, and how it is made."""
+"""How --agent finds an agent, and how the agent is created."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Helper:
     pass
 
 class Mine:
-    def __init__(self, model="small", server_url="http://localhost:8080/virtual", *, temperature=None):
+    def __init__(self, model="small", server_url="http://x/virtual", *, temperature=None):
         self.told = (model, server_url, temperature)
 
     def answer(self, query):
@@ -65,7 +65,7 @@ def problem(named: str) -> str:
 
 @pytest.mark.parametrize("name", FRAMEWORKS)
 def test_every_framework_has_an_adapter_that_loads_without_it(name: str) -> None:
-    """The framework is imported when it is used; only its adapter is there before."""
+    """The adapter imports its framework only when it runs."""
     found = framework_class(name)
     assert issubclass(found, FrameworkAgent)
     assert all((found.title, found.packages, found.distribution))
@@ -73,10 +73,11 @@ def test_every_framework_has_an_adapter_that_loads_without_it(name: str) -> None
 
 
 @pytest.mark.parametrize("name", FRAMEWORKS)
-def test_a_framework_that_is_not_installed_is_asked_for(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The problem says what is missing, and how to come by it: CrewAI has an environment of its own only."""
+def test_a_missing_framework_is_reported(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The problem says what is missing and how to install it.
+
+    CrewAI needs an environment of its own.
+    """
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     said = problem(name)
     assert "is not installed here" in said
@@ -85,7 +86,7 @@ def test_a_framework_that_is_not_installed_is_asked_for(
 
 
 def test_an_installed_framework_is_named_with_its_release(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Title and version of the distribution that stands for it."""
+    """The title and the version of its distribution."""
     monkeypatch.setattr("importlib.util.find_spec", lambda _: object())
     monkeypatch.setattr("importlib.metadata.version", lambda name: {"agno": "3.1.10"}[name])
     choice = load_agent("agno")
@@ -97,25 +98,25 @@ def test_an_installed_framework_is_named_with_its_release(monkeypatch: pytest.Mo
     )
 
 
-def test_an_agent_of_ones_own_is_a_class_in_a_file(file: Path) -> None:
-    """What lies beside the file can be imported by it. The card is told the file's name, never where it lies."""
+def test_an_own_agent_is_a_class_in_a_file(file: Path) -> None:
+    """It can import what is in its folder. The card has the file's name without the folder."""
     choice = load_agent(f"{file}:Mine")
     assert ("own_agents.py:Mine", "Mine", None) == (choice.name, choice.title, choice.framework)
     assert 16 == len(choice.digest or "")
     agent = choice.create(model="large", temperature=0.5, max_tools=3)
-    assert ("large", "http://localhost:8080/virtual", 0.5) == agent.told  # type: ignore[attr-defined]
+    assert ("large", "http://x/virtual", 0.5) == agent.told  # type: ignore[attr-defined]
     assert "Yes." == agent.answer("There?")["answer"]["final_answer"]  # type: ignore[attr-defined]
 
 
 def test_an_agent_that_takes_everything_gets_everything(file: Path) -> None:
-    """A constructor with ** is given all options."""
+    """A constructor with ** gets all options."""
     assert {"model": "m", "max_tools": 3} == load_agent(f"{file}:Eager").create(
         model="m", max_tools=3
     ).told  # type: ignore[attr-defined]
 
 
-def test_an_agent_that_cannot_be_made_is_a_problem(file: Path) -> None:
-    """What its constructor raises is told, with the agent's name."""
+def test_a_failing_constructor_is_a_problem(file: Path) -> None:
+    """The problem has the agent's name and the exception."""
     with pytest.raises(
         FilesError, match=r"own_agents\.py:Broken: cannot be created: ValueError: no key"
     ):
@@ -123,7 +124,7 @@ def test_an_agent_that_cannot_be_made_is_a_problem(file: Path) -> None:
 
 
 @pytest.mark.parametrize("named", ["crew", "own_agents.py", "agents.Mine", "mine.txt:Mine", ""])
-def test_other_names_are_no_agents(named: str) -> None:
+def test_other_names_are_refused(named: str) -> None:
     """The problem lists the frameworks, and the form of a class in a file."""
     said = problem(named)
     assert "langgraph, crewai, autogen, openai-agents, agno, or path/to/file.py:Class" in said
@@ -138,8 +139,8 @@ def test_other_names_are_no_agents(named: str) -> None:
         ("WORD", "has no class WORD"),
     ],
 )
-def test_a_class_that_is_no_agent_is_refused(file: Path, name: str, expected: str) -> None:
-    """The problem says which classes of the file would do."""
+def test_a_class_without_answer_is_refused(file: Path, name: str, expected: str) -> None:
+    """The problem lists the classes of the file that are agents."""
     with pytest.raises(FilesError, match=expected):
         load_agent(f"{file}:{name}")
 
@@ -155,15 +156,17 @@ def test_a_class_that_is_no_agent_is_refused(file: Path, name: str, expected: st
         ("def f():\n    return 1 / 0\n\nf()\n", ":2: cannot be imported: ZeroDivisionError: "),
     ],
 )
-def test_a_file_that_cannot_be_imported_says_where(file: Path, text: str, expected: str) -> None:
-    """The line of the file that was being run, and what it raised."""
+def test_a_file_that_cannot_be_imported_is_reported_with_its_line(
+    file: Path, text: str, expected: str
+) -> None:
+    """The problem has the last line that ran, and the exception."""
     file.write_text(text, encoding="utf-8")
     assert expected in problem(f"{file}:Mine")
     assert "does not exist" in problem(f"{file.with_name('none.py')}:Mine")
 
 
-def test_the_frameworks_are_kept_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every switch is set, whatever the environment said before."""
+def test_the_telemetry_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every variable is set, whatever its value was."""
     for name in SWITCHES:
         monkeypatch.setenv(name, "whatever")
     switch_off()

@@ -1,4 +1,4 @@
-"""What the agent frameworks are installed from: an extra and pinned requirements for each."""
+"""The extras and the pinned requirements of the agent frameworks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def pins(name: str) -> dict[str, Version]:
 
 @pytest.mark.parametrize("name", FRAMEWORKS)
 def test_every_framework_is_pinned_with_hashes(name: str) -> None:
-    """Each line that names a package has at least one sha256 behind it, and none says where to fetch it from."""
+    """Each package has at least one sha256, and no line has an index address."""
     text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8").replace("\\\n", " ")
     bare = [
         line for line in text.splitlines() if not re.search(r"--hash=sha256:[0-9a-f]{64}", line)
@@ -43,7 +43,7 @@ def test_every_framework_is_pinned_with_hashes(name: str) -> None:
 
 @pytest.mark.parametrize("name", FRAMEWORKS)
 def test_the_pins_satisfy_the_extra(name: str) -> None:
-    """Every extra is pinned at versions that it allows, and so is the project itself, as far as CrewAI lets it."""
+    """The pins fit the extra, and the project itself as far as CrewAI allows."""
     pinned = pins(name)
     extra = [Requirement(text) for text in METADATA["optional-dependencies"][name]]
     own = [
@@ -61,7 +61,7 @@ def satisfied(want: Requirement, pinned: dict[str, Version]) -> bool:
 
 
 def test_the_input_of_crewais_pins_follows_the_project() -> None:
-    """It names every dependency but those that CrewAI keeps back."""
+    """It names every dependency but those that CrewAI holds back."""
     lines = (FOLDER / "crewai.in").read_text(encoding="utf-8").splitlines()
     named = {Requirement(line).name for line in lines if line and not line.startswith("#")}
     assert {Requirement(text).name for text in METADATA["dependencies"]} - KEPT_BACK <= named
@@ -70,7 +70,7 @@ def test_the_input_of_crewais_pins_follows_the_project() -> None:
 
 
 def test_the_script_knows_the_frameworks_and_no_others() -> None:
-    """A name that is none of them is a usage error, and installs nothing."""
+    """Another name is a usage error and installs nothing."""
     done = subprocess.run(
         [PROJECT / "scripts/agents", "crew"], capture_output=True, text=True, check=False
     )

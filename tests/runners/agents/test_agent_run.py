@@ -1,4 +1,4 @@
-"""`lb run --agent` as people meet it, with agents of their own: cards, selections, sweeps, errors, resuming."""
+"""`lb run --agent` with own agents: cards, selections, sweeps, errors, resuming."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.runners.agents.agents_board import (
 from tests.runners.scripted_server import Answer, ScriptedServer, Seen, completion, serving
 
 KEY = "sk-own-0123456789"
-# An agent in the shape that its users write: a client of its own, one call of an API by hand, then the model's words.
+# An agent as users write it: it has its own client, calls one API by hand and asks the model.
 LLM_AGENT = """\
 import json
 import os
@@ -42,16 +42,18 @@ class LlmAgent:
         self.model, self.server_url = model, server_url
 
     def answer(self, query: str):
-        call = {"category": "Transportation", "tool_name": "Tram-Line 7", "api_name": "/status", "tool_input": {"line": "7"},
-                "strip": "", "toolbench_key": "EMPTY"}
-        request = urllib.request.Request(self.server_url, json.dumps(call).encode(), {"content-type": "application/json"})
+        call = {"category": "Transportation", "tool_name": "Tram-Line 7", "api_name": "/status",
+                "tool_input": {"line": "7"}, "strip": "", "toolbench_key": "EMPTY"}
+        headers = {"content-type": "application/json"}
+        request = urllib.request.Request(self.server_url, json.dumps(call).encode(), headers)
         reply = json.load(urllib.request.urlopen(request))
         messages = [{"role": "user", "content": query}]
-        said = self.client.chat.completions.create(model=self.model, messages=messages).choices[0].message.content
+        reply_of_model = self.client.chat.completions.create(model=self.model, messages=messages)
+        said = reply_of_model.choices[0].message.content
         steps = [("Tram-Line 7_/status", {"line": "7"}, reply["response"]),
                  ("Finish", {"return_type": "give_answer", "final_answer": said}, "")]
-        details = [{"role": "tool", "next": [], "message": json.dumps({"name": n, "arguments": a, "response": r})}
-                   for n, a, r in steps]
+        messages = [{"name": n, "arguments": a, "response": r} for n, a, r in steps]
+        details = [{"role": "tool", "next": [], "message": json.dumps(m)} for m in messages]
         return {"answer": {"final_answer": said, "answer_details": details}}
 """
 TOOL_AGENTS = '''\
@@ -68,7 +70,8 @@ class CallsAll(BaseAgent):
         for tool in self.tools:
             if not tool.parameters["required"]:
                 tool()
-        return {"answer": {"final_answer": f"I have {len(self.tools)} tools.", "answer_details": []}}
+        text = f"I have {len(self.tools)} tools."
+        return {"answer": {"final_answer": text, "answer_details": []}}
 
 
 class FailsAtFirst(CallsAll):
@@ -92,7 +95,7 @@ class Interrupted(CallsAll):
 
 @pytest.fixture(autouse=True)
 def _own_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a run sets for its whole process is taken back."""
+    """Restores what a run sets for the whole process."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")
     for name in SWITCHES:
@@ -136,8 +139,8 @@ def run(board: Folder, agent: str, *more: str) -> Result:
 # ---------------------------------------------------------------- an agent of one's own
 
 
-def test_an_agent_with_a_client_and_calls_of_its_own(board: Folder, model: ScriptedServer) -> None:
-    """It finds the API server where its constructor is told, and the model where its client looks."""
+def test_an_agent_may_use_its_own_client(board: Folder, model: ScriptedServer) -> None:
+    """Its constructor gets the API server. Its client finds the model by OPENAI_BASE_URL."""
     result = run(board, "llm_agent:LlmAgent", "--base-url", model.openai)
     assert 0 == result.exit_code, result.stderr
     answers = records(board.root, "llm_agent.py-llmagent-scripted-1")
@@ -151,8 +154,8 @@ def test_an_agent_with_a_client_and_calls_of_its_own(board: Folder, model: Scrip
     assert 0 == board.lb("validate", "llm_agent.py-llmagent-scripted-1").exit_code
 
 
-def test_an_agent_of_ones_own_with_the_tools_it_is_given(board: Folder) -> None:
-    """What its tools carried out is what it called, though it says nothing of it."""
+def test_an_own_agent_uses_the_tools_that_it_gets(board: Folder) -> None:
+    """The calls of its tools are recorded, although it does not report them."""
     result = run(
         board,
         "tools:CallsAll",
@@ -176,7 +179,7 @@ def test_an_agent_of_ones_own_with_the_tools_it_is_given(board: Folder) -> None:
 
 
 def test_running_again_is_refused(board: Folder) -> None:
-    """What is answered stays; another id, or the same with --resume, which has nothing left to do."""
+    """Answers stay. Another id works, and --resume has nothing left to do."""
     assert 0 == run(board, "tools:CallsAll", "--id", "mine").exit_code
     before = board.tree("submissions/mine")
     result = run(board, "tools:CallsAll", "--id", "mine")
@@ -187,7 +190,7 @@ def test_running_again_is_refused(board: Folder) -> None:
 
 
 def test_other_settings_are_another_submission(board: Folder) -> None:
-    """--resume with another number of tools, and an agent changed since, are refused."""
+    """--resume refuses another number of tools and a changed agent."""
     assert 0 == run(board, "tools:CallsAll", "--id", "mine").exit_code
     result = run(board, "tools:CallsAll", "--id", "mine", "--resume", "--max-tools", "3")
     assert (1, True) == (result.exit_code, "max_tools 120, not 3" in result.stderr)
@@ -197,7 +200,7 @@ def test_other_settings_are_another_submission(board: Folder) -> None:
 
 
 def test_cases_that_failed_are_asked_again(board: Folder) -> None:
-    """The record of a failed case says why; --resume asks it again, and no other."""
+    """The record of a failed case says why. --resume asks only this case again."""
     board.write("mine/failing.txt", "What")
     result = run(board, "tools:FailsAtFirst", "--id", "mine")
     assert 0 == result.exit_code
@@ -209,28 +212,28 @@ def test_cases_that_failed_are_asked_again(board: Folder) -> None:
     assert not any("error" in record for record in records(board.root, "mine").values())
 
 
-def test_an_agent_that_fails_every_case_is_given_up(board: Folder) -> None:
-    """After five failures and not one answer the run ends, with what went wrong; nothing is written."""
+def test_a_run_stops_if_every_case_fails(board: Folder) -> None:
+    """After five failures and no answer the run ends with the error. Nothing is written."""
     add_suite(board)
     board.write("mine/failing.txt", "all")
     result = run(board, "tools:FailsAtFirst", "--id", "mine")
     assert 1 == result.exit_code
     assert (
-        "tools.py:FailsAtFirst: failed 5 cases one after the other and answered none; the last: RuntimeError"
-        in result.stderr
-    )
+        "tools.py:FailsAtFirst: failed 5 cases one after the other and answered none; the"
+        " last: RuntimeError"
+    ) in result.stderr
     assert not (board.root / "submissions/mine").exists()
 
 
-def test_ctrl_c_keeps_what_was_answered(board: Folder) -> None:
-    """The exit code is the shell's, the message says how to go on."""
+def test_ctrl_c_keeps_the_answers(board: Folder) -> None:
+    """The exit code is the shell's, and the message says how to continue."""
     result = run(board, "tools:Interrupted", "--id", "mine")
     assert 130 == result.exit_code
     assert "interrupted: 2 of 4 answers to apis are kept; continue with" in result.stderr
 
 
 def test_several_threads_give_the_same_submission(board: Folder) -> None:
-    """Each has an agent of its own; the order of the answers tells nothing of who was first."""
+    """Each thread has its own agent. The order of the records does not depend on time."""
     assert 0 == run(board, "tools:CallsAll", "--id", "one").exit_code
     assert 0 == run(board, "tools:CallsAll", "--id", "four", "--concurrency", "4").exit_code
     assert untimed(records(board.root, "one")) == untimed(records(board.root, "four"))
@@ -241,7 +244,7 @@ def untimed(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_trials_and_a_limit(board: Folder) -> None:
-    """Every case of the first two is answered three times."""
+    """The first two cases are answered three times each."""
     assert (
         0 == run(board, "tools:CallsAll", "--id", "mine", "--trials", "3", "--limit", "2").exit_code
     )
@@ -257,7 +260,10 @@ def test_trials_and_a_limit(board: Folder) -> None:
 
 
 def test_the_candidates_of_a_query_may_be_its_tools(board: Folder) -> None:
-    """Those that the query lists, and no other; a gold API that is none of them lowers the share."""
+    """The agent gets the APIs that the query lists.
+
+    A gold API that is not listed lowers the share.
+    """
     assert 0 == run(board, "tools:CallsAll", "--id", "mine", "--selector", "candidates").exit_code
     found = {
         case: (one["tools"], one["selected_by"], one["gold_in_selection"])
@@ -272,8 +278,8 @@ def test_the_candidates_of_a_query_may_be_its_tools(board: Folder) -> None:
     assert 0.75 == card(board.root, "mine")["settings"]["suites"]["apis"]["gold_in_selection"]
 
 
-def test_there_are_as_many_tools_as_there_may_be(board: Folder) -> None:
-    """Those that share words with the query come first, the others by name behind them: choosing among them is the agent's."""
+def test_the_selection_is_filled_up(board: Folder) -> None:
+    """Tools that share words with the query come first, then the others by name."""
     for number, expected in ((4, 4), (120, 5)):
         assert (
             0
@@ -286,7 +292,10 @@ def test_there_are_as_many_tools_as_there_may_be(board: Folder) -> None:
 
 
 def test_a_model_may_choose_the_tools(board: Folder) -> None:
-    """It is asked once for each query; what it chose is kept for the next agent. A reply without a name falls back to words."""
+    """It is asked once per query, and its choice is kept for the next agent.
+
+    Without names, words decide.
+    """
 
     def choose(seen: Seen) -> Answer:
         return completion(
@@ -316,7 +325,7 @@ def test_a_model_may_choose_the_tools(board: Folder) -> None:
 
 
 def test_a_sweep_makes_a_submission_for_each_number_of_tools(board: Folder) -> None:
-    """They share the name of the sweep, and differ in max_tools: a chart needs no more."""
+    """They share the name of the sweep and differ in max_tools."""
     result = run(board, "tools:CallsAll", "--id", "mine", "--sweep", "max-tools=3,1,2,3")
     assert 0 == result.exit_code, result.stderr
     cards = {name: card(board.root, name)["settings"] for name in ("mine-k1", "mine-k2", "mine-k3")}
@@ -330,7 +339,10 @@ def test_a_sweep_makes_a_submission_for_each_number_of_tools(board: Folder) -> N
 
 
 def test_a_45_the_agent_gets_the_number_and_errors_are_failures(board: Folder) -> None:
-    """Above 120 tools an agent takes them, because it is told to; a number with an error is said to have failed."""
+    """An agent takes more than 120 tools if max_tools says so.
+
+    A number with an error is reported as failed.
+    """
     board.write("mine/failing.txt", "What")
     result = run(board, "tools:FailsAtFirst", "--id", "mine", "--sweep", "max-tools=2,500")
     assert 0 == result.exit_code, result.stderr
@@ -353,16 +365,14 @@ def test_a_45_the_agent_gets_the_number_and_errors_are_failures(board: Folder) -
         (("--max-tools", "0"), "--max-tools"),
     ],
 )
-def test_options_that_do_not_go_together(
-    board: Folder, options: tuple[str, ...], expected: str
-) -> None:
+def test_conflicting_options(board: Folder, options: tuple[str, ...], expected: str) -> None:
     """A usage error names them."""
     result = run(board, "tools:CallsAll", *options)
     assert (2, True) == (result.exit_code, expected in result.stderr), result.stderr
 
 
 def test_options_of_agents_need_an_agent(board: Folder) -> None:
-    """They mean nothing to a model that is asked by itself; agents speak the OpenAI protocol alone."""
+    """Without --agent they are refused. Agents use only the OpenAI protocol."""
     result = board.lb("run", "--model", "openai:x", "--suite", "apis", "--max-tools", "3")
     assert (2, True) == (
         result.exit_code,
@@ -375,14 +385,14 @@ def test_options_of_agents_need_an_agent(board: Folder) -> None:
 
 
 def test_a_key_is_needed(board: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without one, and without a server on this computer, nothing is begun."""
+    """Without a key nothing starts, unless the server is on this computer."""
     monkeypatch.delenv("OPENAI_API_KEY")
     result = run(board, "tools:CallsAll")
     assert (2, True) == (result.exit_code, "OPENAI_API_KEY" in result.stderr)
 
 
 def test_suites_of_other_kinds_are_refused(board: Folder) -> None:
-    """An agent answers suites of simulated APIs."""
+    """Agents answer suites of simulated APIs only."""
     result = board.lb(
         "run",
         "--agent",
@@ -398,8 +408,8 @@ def test_suites_of_other_kinds_are_refused(board: Folder) -> None:
     )
 
 
-def test_a_foreign_submission_is_never_touched(board: Folder) -> None:
-    """A folder of that id that something else made stays as it is."""
+def test_a_foreign_submission_is_never_changed(board: Folder) -> None:
+    """A submission of another origin stays as it is."""
     board.submission("mine", [])
     before = board.tree("submissions/mine")
     result = run(board, "tools:CallsAll", "--id", "mine")
@@ -408,7 +418,7 @@ def test_a_foreign_submission_is_never_touched(board: Folder) -> None:
 
 
 def test_the_suite_may_lack_a_catalogue(board: Folder) -> None:
-    """Then the candidates of all its queries are what there is to choose from."""
+    """Then the candidates of all its queries are the catalogue."""
     for path in sorted((board.root / "datasets/apis/tools").rglob("*.json")):
         Path(path).unlink()
     (board.root / "datasets/apis/tools/Transportation").rmdir()

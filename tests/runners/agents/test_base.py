@@ -1,4 +1,4 @@
-"""The interface of agents: binding tools, refusing, answering; and what a tool writes down of its calls."""
+"""The interface of agents: binding tools, answering, and the log of their calls."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Scripted(FrameworkAgent):
 
 
 class Plain(BaseAgent):
-    """An agent that calls nothing of its base class's `__init__`."""
+    """An agent that does not call the `__init__` of its base class."""
 
     def __init__(self) -> None:
         self.framework = object()
@@ -77,8 +77,8 @@ def test_an_agent_needs_tools_or_a_folder_of_them() -> None:
         Plain().bind_tools(tools=["TramLine"])  # type: ignore[list-item]
 
 
-def test_tools_that_were_chosen_go_before_a_folder(board: Folder, catalogue: Catalogue) -> None:
-    """Both may be given; without a choice all of the folder are bound. Binding again replaces."""
+def test_chosen_tools_win_over_a_folder(board: Folder, catalogue: Catalogue) -> None:
+    """Without chosen tools the whole folder is bound. Binding again replaces the tools."""
     agent = Plain()
     agent.bind_tools(tools_dir=board.root / "datasets/apis/tools")
     assert agent.tools is not None
@@ -87,8 +87,8 @@ def test_tools_that_were_chosen_go_before_a_folder(board: Folder, catalogue: Cat
     assert 2 == len(agent.tools)
 
 
-def test_no_agent_takes_more_tools_than_it_may(catalogue: Catalogue) -> None:
-    """More than max_tools (120 unless told otherwise) is a RuntimeError."""
+def test_no_agent_takes_more_than_max_tools(catalogue: Catalogue) -> None:
+    """More than max_tools (default 120) is a RuntimeError."""
     assert 120 == Scripted(lambda _: AgentOutput("")).max_tools == Plain().max_tools
     agent = Scripted(lambda _: AgentOutput(""), max_tools=1)
     with pytest.raises(RuntimeError, match="2 tools are more than the 1"):
@@ -96,7 +96,7 @@ def test_no_agent_takes_more_tools_than_it_may(catalogue: Catalogue) -> None:
 
 
 def test_no_agent_answers_before_it_is_bound(catalogue: Catalogue) -> None:
-    """A framework's agent refuses; once bound, be it to nothing, it answers, called or asked."""
+    """The agent of a framework refuses. After binding, even to no tools, it answers."""
     agent = Scripted(lambda _: AgentOutput("Yes."))
     with pytest.raises(ValueError, match="bind_tools comes before answer"):
         agent.answer("There?")
@@ -105,8 +105,8 @@ def test_no_agent_answers_before_it_is_bound(catalogue: Catalogue) -> None:
     assert "About it" == Plain()("it")["answer"]["final_answer"]
 
 
-def test_the_server_is_the_one_that_is_named_last(catalogue: Catalogue) -> None:
-    """bind_tools may name a server; without one it is the constructor's."""
+def test_bind_tools_may_name_another_server(catalogue: Catalogue) -> None:
+    """Without one, the constructor's server is used."""
     agent = Scripted(lambda _: AgentOutput(""), server_url="http://127.0.0.1:1/virtual")
     for given, expected in ((None, "http://127.0.0.1:1/virtual"), (NOWHERE, NOWHERE)):
         agent.bind_tools(catalogue.definitions[:1], server_url=given)
@@ -118,7 +118,7 @@ def test_the_server_is_the_one_that_is_named_last(catalogue: Catalogue) -> None:
 
 
 def test_a_tool_shows_what_a_model_needs(catalogue: Catalogue) -> None:
-    """Name, description, which API it is, and its parameters; those with an underscore in front under a name without."""
+    """It has a name, a description, metadata and parameters without leading underscores."""
     tool = ApiTool(named(catalogue, "Odd_names"))
     assert ("Odd_names", "Takes parameters of awkward names.") == (tool.name, tool.description)
     names = {
@@ -134,7 +134,7 @@ def test_a_tool_shows_what_a_model_needs(catalogue: Catalogue) -> None:
 
 @pytest.mark.parametrize("name", ["param_limit", "_limit"])
 def test_a_parameter_is_sent_under_its_own_name(catalogue: Catalogue, name: str) -> None:
-    """Whichever of the two names the model uses."""
+    """The model may use either name."""
     log = CallLog()
     ApiTool(named(catalogue, "Tram-Line_7_next_departures"), NOWHERE, log)(
         stop="Harbour", **{name: 2}
@@ -149,17 +149,17 @@ def test_a_parameter_is_sent_under_its_own_name(catalogue: Catalogue, name: str)
         ('{"a', "Error: the arguments are text that is not JSON:"),
     ],
 )
-def test_arguments_that_are_no_object_are_not_carried_out(
+def test_arguments_that_are_not_an_object_are_not_sent(
     catalogue: Catalogue, arguments: str, expected: str
 ) -> None:
-    """The model is told, and the log stays empty: nothing was called."""
+    """The model is told, and the log stays empty."""
     log = CallLog()
     assert ApiTool(catalogue.definitions[0], NOWHERE, log).call_json(arguments).startswith(expected)
     assert () == log.calls
 
 
-def test_no_arguments_at_all_are_none(board: Folder, catalogue: Catalogue) -> None:
-    """Empty text, which some servers send for a tool without parameters, is an empty object."""
+def test_empty_arguments_are_an_empty_object(board: Folder, catalogue: Catalogue) -> None:
+    """Some servers send empty text for a tool without parameters."""
     apis = VirtualApis(ApiCache(board.root / "datasets/apis/cache"), catalogue)
     with serving(make_app(apis)) as url:
         tool = ApiTool(named(catalogue, "Tram-Line_7_news"), url)
@@ -167,7 +167,7 @@ def test_no_arguments_at_all_are_none(board: Folder, catalogue: Catalogue) -> No
 
 
 def test_calls_beyond_the_limit_are_refused(catalogue: Catalogue) -> None:
-    """They are not carried out; the model is told to answer, and the log counts them. An empty log has room again."""
+    """The model is told to answer. A cleared log has room again."""
     log = CallLog(most=1)
     tool = ApiTool(catalogue.definitions[0], NOWHERE, log)
     tool()
@@ -180,15 +180,15 @@ def test_calls_beyond_the_limit_are_refused(catalogue: Catalogue) -> None:
 # ---------------------------------------------------------------- answers
 
 
-def test_every_answer_tells_of_its_own_calls_alone(catalogue: Catalogue) -> None:
-    """What was called for the query before is forgotten."""
+def test_every_answer_has_only_its_own_calls(catalogue: Catalogue) -> None:
+    """The calls for the previous query are cleared."""
     agent = Scripted(lambda tools: AgentOutput(next(iter(tools.values()))()))
     agent.bind_tools(catalogue.definitions[:1], server_url=NOWHERE)
     assert 1 == len(agent.answer("one")["called_apis"]) == len(agent.answer("two")["called_apis"])
 
 
 def test_a_61_no_call_and_no_remark_is_dropped(catalogue: Catalogue) -> None:
-    """A call that never got a reply stands in the details with its error, and so does what was said beside it."""
+    """The details have a call without a reply, with its error, and the text beside it."""
     agent = Scripted(
         lambda tools: (
             tools["Tram-Line_7_news"](),
@@ -206,7 +206,7 @@ def test_a_61_no_call_and_no_remark_is_dropped(catalogue: Catalogue) -> None:
 
 
 def test_without_a_final_answer_there_is_no_finish() -> None:
-    """An agent that was stopped has not come to an end. Tokens are told where they are known."""
+    """The agent was stopped. Tokens are recorded if they are known."""
     expected = {
         "answer": {"final_answer": "", "answer_details": []},
         "called_apis": [],
@@ -216,7 +216,7 @@ def test_without_a_final_answer_there_is_no_finish() -> None:
 
 
 def test_the_folder_of_tools_is_read_as_a_catalogue(tmp_path: Path) -> None:
-    """A folder that holds something else is refused with a problem that names it."""
+    """A missing folder is refused by its name."""
     (tmp_path / "odd.json").write_text(json.dumps(ODD), encoding="utf-8")
     agent = Plain()
     agent.bind_tools(tools_dir=str(tmp_path))

@@ -1,6 +1,6 @@
-"""The five frameworks, really installed and really run: `lb run` in their own environments, one script of a model for all.
+"""The five real frameworks, with `lb run` in their own environments and one scripted model.
 
-Each answers the same queries over the virtual API server, on loopback. What they do may differ in nothing that is recorded.
+Each answers the same queries over the virtual API server on loopback. All records must be alike.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ TITLES: Final = {
     "agno": "Agno",
 }
 TRAM: Final = "Tram-Line 7"
-# What was called for each query, and how it went. 7 is refused by the model's server; 9 and 10 are calls that cannot be made.
+# The calls of each query and their outcomes. The model's server refuses query 7. The calls of
+# queries 9 and 10 cannot be made.
 CALLED: Final[dict[str, list[list[str]]]] = {
     "1": [[TRAM, "next departures", "ok"], [TRAM, "/status", "ok"]],
     "2": [[TRAM, "next departures", "ok"], [TRAM, "news", "ok"], [TRAM, "next departures", "ok"]],
@@ -68,7 +69,7 @@ CALLED: Final[dict[str, list[list[str]]]] = {
 
 @dataclass(frozen=True)
 class Run:
-    """One framework's run: the command, the board, what the model was asked, and what the API server noted."""
+    """One framework's run: the command, the board, the requests to the model and the API log."""
 
     name: str
     ran: Ran
@@ -85,11 +86,11 @@ class Run:
         return card(self.root, "mine")
 
     def requests(self, case: str) -> list[Seen]:
-        """What the model was asked for a query."""
+        """The requests to the model for a query."""
         return [seen for seen in self.asked if SCENES[case].query in seen.query]
 
     def tool(self, name: str) -> dict[str, Any]:
-        """A tool as the model is shown it."""
+        """A tool as the model sees it."""
         shown = {
             tool["function"]["name"]: tool["function"]
             for seen in self.asked
@@ -100,7 +101,7 @@ class Run:
 
 @pytest.fixture(scope="module")
 def framework_runs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
-    """Every query answered by a framework, once for all tests."""
+    """The answers of a framework to every query, once for all tests."""
     return functools.cache(lambda name: run_of(name, tmp_path_factory.mktemp(name)))
 
 
@@ -158,7 +159,7 @@ def run_of(name: str, folder: Path) -> Run:
 
 
 def test_the_run_makes_a_submission_that_names_its_framework(run: Run) -> None:
-    """The command ends well; the card is that of an agent, with the framework's release and how it was run."""
+    """The card is that of an agent, with the framework's version and the settings."""
     assert 0 == run.ran.code, run.ran.err
     assert "submissions/mine/: 10 answers, 10 of them new, written" in run.ran.err
     title, _, version = run.card["framework"].rpartition(" ")
@@ -179,19 +180,19 @@ def test_the_run_makes_a_submission_that_names_its_framework(run: Run) -> None:
 
 
 def test_the_submission_validates(run: Run) -> None:
-    """`lb validate` is content with what was written, apart from the one answer that is an error."""
+    """`lb validate` accepts the submission."""
     result = Folder(run.root).lb("validate", "mine")
     assert 0 == result.exit_code, result.stderr
 
 
 @pytest.mark.parametrize("case", CALLED)
 def test_the_same_apis_are_called_in_the_same_order(run: Run, case: str) -> None:
-    """What the script asks for is called, with the outcome of each call, and nothing else."""
+    """The calls are those of the script, with their outcomes."""
     assert CALLED[case] == run.records[case]["called_apis"]
 
 
 def test_the_same_answers_end_in_the_same_finish(run: Run) -> None:
-    """The last words are the answer, and stand in a Finish; none stands where the agent was stopped, or failed."""
+    """The last text is the answer, in a Finish. A stopped or failed agent has none."""
     said = {case: scene.turns[-1].text for case, scene in SCENES.items() if case not in {"6", "7"}}
     answers = {case: run.records[case]["answer"]["final_answer"] for case in said}
     assert said == answers
@@ -211,8 +212,10 @@ def finish(text: str | None) -> dict[str, Any]:
     }
 
 
-def test_all_come_to_the_same_scores(framework_runs: Callable[[str], Run], folder: Folder) -> None:
-    """Five submissions on one board, scored by rules and by the judge that is embedded: every score is there five times."""
+def test_all_frameworks_get_the_same_scores(
+    framework_runs: Callable[[str], Run], folder: Folder
+) -> None:
+    """Rules and the embedded judge score five submissions on one board alike."""
     add_suite(folder)
     prompts = 'prompt = "answer_status"\nfollow_up = "execution_status"\n'
     folder.write("datasets/apis/suite.toml", SUITE + prompts)
@@ -240,8 +243,8 @@ def test_all_come_to_the_same_scores(framework_runs: Callable[[str], Run], folde
     assert 10 == whole["sopr"][0]
 
 
-def test_the_model_is_asked_alike(run: Run) -> None:
-    """As many requests as the script has turns; an agent that never stops is stopped after the calls that are allowed."""
+def test_the_model_gets_the_same_number_of_requests(run: Run) -> None:
+    """One request per turn of the script. An agent that never stops is stopped at the limit."""
     turns = {case: len(scene.turns) for case, scene in SCENES.items()} | {
         "6": STEP_LIMIT + 3,
         "7": 1,
@@ -249,8 +252,8 @@ def test_the_model_is_asked_alike(run: Run) -> None:
     assert turns == {case: len(run.requests(case)) for case in SCENES}
 
 
-def test_the_model_hears_what_the_tools_said(run: Run) -> None:
-    """Replies go back as the server gave them, errors as errors."""
+def test_the_model_gets_the_replies_of_the_tools(run: Run) -> None:
+    """Replies arrive unchanged, errors as errors."""
     last = run.requests("5")[-1]
     told = [
         "Error: no such line\nResponse: ",
@@ -261,36 +264,36 @@ def test_the_model_hears_what_the_tools_said(run: Run) -> None:
 
 
 def test_a_query_is_asked_word_for_word(run: Run) -> None:
-    """Braces, quotes and backslashes in a query reach the model as they are."""
+    """Braces, quotes and backslashes in a query reach the model."""
     assert SCENES["2"].query in run.requests("2")[0].query
 
 
 def test_the_usage_is_counted(run: Run) -> None:
-    """Tokens of all turns of a query, as the model's server counts them."""
+    """The tokens of all turns of a query are added."""
     assert {"input_tokens": 33, "output_tokens": 21} == run.records["1"]["usage"]
 
 
 def test_text_beside_a_call_is_kept(run: Run) -> None:
-    """What the model says along with a call is a node of the assistant, before that call."""
+    """It is a node of the assistant before the call."""
     roles = [node["role"] for node in run.records["1"]["answer"]["answer_details"]]
     assert ["assistant", "tool", "tool", "tool"] == roles
     assert ["Let me look."] == messages(run.records["1"], "assistant")
 
 
 def test_nothing_outside_loopback_is_reached(run: Run) -> None:
-    """No telemetry, no trace, no look for a newer release: the model and the API server are all that is ever contacted."""
+    """No telemetry, traces or version checks: only the model and the API server."""
     assert () == run.ran.reached
 
 
 def test_parameters_of_any_name_arrive(run: Run) -> None:
-    """Also those that a framework calls something of its own: self, config, agent, team, and those with an underscore."""
+    """Also names that frameworks use themselves: self, config, agent, team, and underscores."""
     expected = {"count": 3, **dict.fromkeys(AWKWARD, "x")}
     assert expected == messages(run.records["4"])[0]["arguments"]
     assert "all arrived" == messages(run.records["4"])[0]["response"]
 
 
 def test_an_agent_that_never_stops_is_stopped(run: Run) -> None:
-    """It may call as often as the limit allows; then there is no final answer and no Finish, and the record says why."""
+    """It calls up to the limit. Then there is no final answer and no Finish."""
     record = run.records["6"]
     assert ("", "before it gave a final answer") == (
         record["answer"]["final_answer"],
@@ -299,8 +302,8 @@ def test_an_agent_that_never_stops_is_stopped(run: Run) -> None:
     assert "error" not in record
 
 
-def test_what_the_models_server_refuses_is_an_error_of_that_case_alone(run: Run) -> None:
-    """The record says what the server said; every other case is answered."""
+def test_a_refused_request_is_an_error_of_one_case(run: Run) -> None:
+    """The record has the server's error. Every other case is answered."""
     assert "out of order" in run.records["7"]["error"]
     assert ["7"] == [case for case, record in run.records.items() if "error" in record]
     assert "sk-scripted" not in (run.root / "submissions/mine/apis.json").read_text(
@@ -308,8 +311,8 @@ def test_what_the_models_server_refuses_is_an_error_of_that_case_alone(run: Run)
     )
 
 
-def test_calls_that_cannot_be_made_are_not_recorded_as_made(run: Run) -> None:
-    """A tool that nobody has, and arguments that are no JSON: the model is told, and answers."""
+def test_impossible_calls_are_not_recorded(run: Run) -> None:
+    """Unknown tools and bad arguments: the model is told, and answers."""
     for case in ("9", "10"):
         assert ["Finish"] == [message["name"] for message in messages(run.records[case])]
         assert 1 == len(run.requests(case)[-1].results)
@@ -319,7 +322,7 @@ def test_calls_that_cannot_be_made_are_not_recorded_as_made(run: Run) -> None:
 
 
 def test_a_08_one_spelling_and_the_pair(run: Run) -> None:
-    """Nodes name an API by its wrapper name and by its pair, whatever name the model was shown."""
+    """Nodes name an API by its wrapper name and its pair, not by the name shown to the model."""
     first = messages(run.records["1"])[0]
     names = ("name", "tool_name", "api_name")
     assert ("Tram-Line 7_next departures", TRAM, "next departures") == tuple(
@@ -327,21 +330,21 @@ def test_a_08_one_spelling_and_the_pair(run: Run) -> None:
     )
 
 
-def test_a_16_what_was_called_is_tracked(run: Run) -> None:
-    """No framework answers with an empty list of calls where it made some."""
+def test_a_16_calls_are_tracked(run: Run) -> None:
+    """No framework reports an empty list if there were calls."""
     assert 2 == len(run.records["1"]["called_apis"])
     assert [] == run.records["3"]["called_apis"]
 
 
-def test_a_18_failed_calls_are_told_apart(run: Run) -> None:
-    """A call that came to an error says so, in called_apis and in its node."""
+def test_a_18_failed_calls_are_marked(run: Run) -> None:
+    """A failed call is marked in called_apis and in its node."""
     assert ["error", "error"] == [entry[2] for entry in run.records["5"]["called_apis"]]
     assert "no such line" == messages(run.records["5"])[0]["error"]
     assert "error" not in messages(run.records["1"])[0]
 
 
 def test_a_26_every_tool_calls_its_own_api(run: Run) -> None:
-    """The API server saw, in order, exactly the calls that the record tells of."""
+    """The API server got exactly the calls of the record, in order."""
     served = [
         (line["tool_name"], line["api_name"], json.loads(line["input"])) for line in run.served
     ]
@@ -354,13 +357,13 @@ def test_a_26_every_tool_calls_its_own_api(run: Run) -> None:
     assert told == served
 
 
-def test_a_27_what_the_model_leaves_out_is_left_out(run: Run) -> None:
+def test_a_27_missing_arguments_are_not_filled_in(run: Run) -> None:
     """The example values of a catalogue are never sent."""
     assert {"stop": "Harbour"} == messages(run.records["2"])[0]["arguments"]
 
 
 def test_a_28_integers_stay_integers(run: Run) -> None:
-    """3 is sent as 3 and 2.5 as 2.5, though both are of type NUMBER."""
+    """3 is sent as 3 and 2.5 as 2.5, although both have the type NUMBER."""
     counts = [message["arguments"]["count"] for message in messages(run.records["4"])[:2]]
     assert ["3", "2.5"] == [json.dumps(count) for count in counts]
     assert ['"count":3,' in line["input"] for line in run.served if line["tool_name"] == "Odd"] == [
@@ -370,7 +373,7 @@ def test_a_28_integers_stay_integers(run: Run) -> None:
 
 
 def test_a_29_descriptions_and_optional_parameters_are_kept(run: Run) -> None:
-    """The model is shown every parameter with its description, and only what is required as required."""
+    """The model sees every parameter with its description, and only required ones as required."""
     shown = run.tool(NEXT)
     assert "Trams of the town.\n\nThe next departures at a stop." == shown["description"]
     properties = {
@@ -383,14 +386,14 @@ def test_a_29_descriptions_and_optional_parameters_are_kept(run: Run) -> None:
     )
 
 
-def test_a_42_descriptions_of_any_text_are_no_code(run: Run) -> None:
-    """Quotes and backslashes in a description do no harm, and the tool works."""
+def test_a_42_descriptions_are_never_code(run: Run) -> None:
+    """A tool with quotes and backslashes in its description works."""
     assert "How a line runs: \"good\", 'late' or \\none\\." in run.tool(STATUS)["description"]
     assert "good service" == messages(run.records["1"])[1]["response"]
 
 
 def test_a_43_calls_are_recorded_by_the_tools(run: Run) -> None:
-    """Every call has its reply, matched by nothing but the call itself: two calls of one API in one turn differ."""
+    """Every call has its own reply, also two calls of one API in one turn."""
     replies = [message["response"] for message in messages(run.records["2"])[:3]]
     assert [
         '{"departures": ["18:04", "18:10"]}',
@@ -399,7 +402,7 @@ def test_a_43_calls_are_recorded_by_the_tools(run: Run) -> None:
     ] == replies
 
 
-def test_a_44_the_temperature_is_used_and_the_last_words_count(run: Run) -> None:
-    """The temperature is in every request; an agent has several rounds of calls, and its answer is what it said last."""
+def test_a_44_the_temperature_is_used_and_the_last_text_counts(run: Run) -> None:
+    """Every request has the temperature. The answer is the last text after several rounds."""
     assert {0.25} == {seen.body["temperature"] for seen in run.asked}
     assert "At 18:04 and 18:10; line 7 runs well." == run.records["1"]["answer"]["final_answer"]

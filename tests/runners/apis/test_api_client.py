@@ -1,4 +1,4 @@
-"""Calling a simulated API as an agent's tool does: exactly the model's arguments go out, and text comes back."""
+"""Calls of simulated APIs over HTTP."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRAM = ApiName("Transportation", "TramLine", "next departures")
 
 
 class Script(http.server.ThreadingHTTPServer):
-    """Answers with what stands in `answers`, one after the other: status, headers, body."""
+    """A server that gives `answers` one after the other: status, headers, body."""
 
     answers: list[tuple[int, dict[str, str], bytes]]
     got: list[Any]
@@ -45,7 +45,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Say nothing."""
+        """Logs nothing."""
 
 
 @pytest.fixture
@@ -60,8 +60,8 @@ def script() -> Iterator[Script]:
     thread.join()
 
 
-def test_a_27_only_what_was_given_is_sent(script: Script) -> None:
-    """A-27: no example value is filled in for a parameter that the model left out."""
+def test_a_27_only_given_arguments_are_sent(script: Script) -> None:
+    """A-27: no example value replaces an argument that the model left out."""
     script.reply({"error": "", "response": "18:04"}, x_source="cache")
     outcome = call_api(script.url, TRAM, {"stop": "Harbour Square"})
     assert ("18:04", "", "18:04", "cache", True) == (
@@ -93,8 +93,8 @@ def test_a_28_whole_numbers_stay_whole(script: Script) -> None:
     )
 
 
-def test_an_error_is_told_in_two_lines(script: Script) -> None:
-    """Error first, then what came with it."""
+def test_an_error_has_two_lines(script: Script) -> None:
+    """The error comes first, then the response."""
     script.reply({"error": "no such stop", "response": {"near": ["Old Mill"]}})
     outcome = call_api(script.url, TRAM, {})
     assert ('Error: no such stop\nResponse: {"near": ["Old Mill"]}', False) == (
@@ -103,45 +103,45 @@ def test_an_error_is_told_in_two_lines(script: Script) -> None:
     )
 
 
-def test_a_response_that_is_no_text_is_shown_as_json(script: Script) -> None:
-    """Objects and numbers reach the model as JSON, without escapes for letters."""
+def test_other_responses_than_text_become_json(script: Script) -> None:
+    """The model gets objects and numbers as JSON with unescaped letters."""
     script.reply({"error": "", "response": {"café": 1}})
     assert '{"café": 1}' == call_api(script.url, TRAM, {}).text
 
 
 @pytest.mark.parametrize("status", [404, 422, 500])
-def test_a_status_is_told(script: Script, status: int) -> None:
-    """Any other status than 200 is an error with its number."""
+def test_another_status_is_an_error(script: Script, status: int) -> None:
+    """The error has the number of the status."""
     script.reply({"detail": "x"}, status)
     outcome = call_api(script.url, TRAM, {})
     assert (f"Error: Server returned status {status}", False) == (outcome.text, outcome.ok)
 
 
 @pytest.mark.parametrize("body", [b"<html>", b"[1]", b"null", b'{"response": 1}', b""])
-def test_a_reply_of_another_shape_is_an_error(script: Script, body: bytes) -> None:
-    """Nothing is made of it, and nothing raised."""
+def test_a_reply_of_another_form_is_an_error(script: Script, body: bytes) -> None:
+    """It never raises."""
     script.reply(body)
     assert (
         "Error: the server's reply has no error and response" == call_api(script.url, TRAM, {}).text
     )
 
 
-def test_nobody_there_is_an_error() -> None:
+def test_a_missing_server_is_an_error() -> None:
     """A refused connection becomes text for the model."""
     outcome = call_api("http://127.0.0.1:9/virtual", TRAM, {}, timeout=2)
     assert outcome.text.startswith("Error: ")
     assert not outcome.ok
 
 
-def test_arguments_that_are_no_json_are_an_error() -> None:
-    """NaN and sets are told before anything is sent."""
+def test_arguments_that_are_not_json_are_an_error() -> None:
+    """NaN and sets are reported and not sent."""
     assert [False, False] == [
         call_api("http://127.0.0.1:9/", TRAM, {"x": value}).ok for value in (float("nan"), {1})
     ]
 
 
-def test_told_to_wait_it_waits_and_asks_again(script: Script) -> None:
-    """429 with Retry-After is obeyed."""
+def test_it_waits_as_long_as_the_server_asks(script: Script) -> None:
+    """It obeys 429 with Retry-After."""
     waits: list[float] = []
     script.reply({}, 429, retry_after="2")
     script.reply({"error": "", "response": "x"})
@@ -150,7 +150,7 @@ def test_told_to_wait_it_waits_and_asks_again(script: Script) -> None:
 
 
 def test_it_does_not_wait_for_ever(script: Script) -> None:
-    """When the waiting would be longer than the timeout, the call has failed."""
+    """The call fails if the wait would exceed the timeout."""
     waits: list[float] = []
     for _ in range(3):
         script.reply({}, 429, retry_after="2")

@@ -1,4 +1,4 @@
-"""The virtual API server over real HTTP on loopback: the protocol, its limits, hostile requests, many clients at once."""
+"""The virtual API server over HTTP: protocol, limits, hostile requests, many clients."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TRAMS = Reply("", "18:04 line 3; 18:10 line 7")
 
 
 class Running:
-    """A server that runs, and what it wrote into its log."""
+    """A running server and its log."""
 
     def __init__(self, url: str, root: Path, log: list[Mapping[str, Json]]) -> None:
         self.url, self.root, self.log = url, root, log
@@ -52,7 +52,7 @@ class Running:
         method: str = "POST",
         kind: str = "application/json",
     ) -> tuple[int, Any, Mapping[str, str]]:
-        """Status, parsed body and headers of the answer to one request."""
+        """The status, the parsed body and the headers of the answer to a request."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         connection = http.client.HTTPConnection(
             self.place.hostname or "", self.place.port or 0, timeout=20
@@ -84,7 +84,7 @@ def running(
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A replaying server whose cache holds one reply."""
+    """A server in replay mode with one reply in its cache."""
     root = tmp_path_factory.mktemp("cache")
     ApiCache(root).store(PLACE, {"stop": "Harbour Square"}, CachedReply(TRAMS, "written"))
     with running(root) as found:
@@ -102,15 +102,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         {"tool_name": "tramline_for_Transportation", "api_name": "next_departures_for_tramline"},
     ],
 )
-def test_the_three_ways_of_asking_hit_one_entry(server: Running, changes: dict[str, Any]) -> None:
-    """The wrapper's request, the original pipeline's with JSON text, and its names."""
+def test_three_spellings_of_a_request_find_one_reply(
+    server: Running, changes: dict[str, Any]
+) -> None:
+    """The wrapper's request, the original pipeline's JSON text, and its names."""
     status, reply, headers = server.send({**BODY, **changes})
     assert (200, {"error": "", "response": "18:04 line 3; 18:10 line 7"}) == (status, reply)
     assert "cache" == headers["x-source"]
 
 
 def test_a_miss_is_a_structured_error(server: Running) -> None:
-    """200, an error that names place and key, an empty response."""
+    """Status 200, an error that names the place and the key, and an empty response."""
     status, reply, headers = server.send({**BODY, "tool_input": {"stop": "Nowhere"}})
     missed = (
         'cache miss: Transportation/tramline_for_Transportation/next_departures {"stop":"Nowhere"}'
@@ -121,15 +123,15 @@ def test_a_miss_is_a_structured_error(server: Running) -> None:
 @pytest.mark.parametrize(
     "text", ["{", "[1]", "7", "null", '"x"', "stop=X", '{"a": NaN}', "[" * 5000, '{"a": 1, "a": 2}']
 )
-def test_a_32_an_input_that_is_no_object_is_an_error(server: Running, text: str) -> None:
-    """A-32: JSON text that cannot be read, or is no object, is no key; the reply says so as upstream's does."""
+def test_a_32_an_input_that_is_not_an_object_is_an_error(server: Running, text: str) -> None:
+    """A-32: the reply has the error text of the upstream server."""
     status, reply, headers = server.send({**BODY, "tool_input": text})
     assert (200, {"error": "Tool input parse error...\n", "response": ""}) == (status, reply)
     assert "input_error" == headers["x-source"]
 
 
-def test_no_text_is_no_argument(tmp_path: Path) -> None:
-    """An empty input is an empty object."""
+def test_an_empty_input_is_an_empty_object(tmp_path: Path) -> None:
+    """Blank text has no arguments."""
     ApiCache(tmp_path).store(PLACE, {}, CachedReply(TRAMS, "written"))
     with running(tmp_path) as server:
         assert {"cache"} == {
@@ -139,7 +141,7 @@ def test_no_text_is_no_argument(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", list(BODY))
 def test_all_six_fields_are_required(server: Running, name: str) -> None:
-    """422, and the answer names the field."""
+    """The answer is 422 and names the missing field."""
     status, told, _ = server.send({key: value for key, value in BODY.items() if key != name})
     assert (422, ["body", name]) == (status, told["detail"][0]["loc"][:2])
 
@@ -165,7 +167,7 @@ def test_all_six_fields_are_required(server: Running, name: str) -> None:
     ],
 )
 def test_wrong_types_are_refused(server: Running, changes: dict[str, Any]) -> None:
-    """422 for every field of another type, and for names longer than any name."""
+    """422 for every field of another type, and for names that are too long."""
     assert 422 == server.send({**BODY, **changes})[0]
 
 
@@ -184,13 +186,13 @@ def test_wrong_types_are_refused(server: Running, changes: dict[str, Any]) -> No
         b'{"a": "\\ud800"}',
     ],
 )
-def test_bodies_that_are_no_request_are_refused(server: Running, body: bytes) -> None:
-    """422 for what is no JSON object, however deep or broken."""
+def test_other_bodies_are_refused(server: Running, body: bytes) -> None:
+    """422 for everything but a JSON object, however deep or broken."""
     assert 422 == server.send(body)[0]
 
 
 def test_deep_and_huge_inputs_are_answered(server: Running) -> None:
-    """Nesting up to the limit, and a number of many digits, are inputs like others: a miss; beyond it a 422."""
+    """Deep nesting and long numbers are inputs like others. Beyond the limit the answer is 422."""
     nested: Any = {}
     for _ in range(200):
         nested = {"a": nested}
@@ -201,7 +203,7 @@ def test_deep_and_huge_inputs_are_answered(server: Running) -> None:
 
 
 def test_other_content_types_are_refused(server: Running) -> None:
-    """A page in a browser can send plain text anywhere, but not JSON: 415."""
+    """A web page can send plain text to any server, but not JSON. The answer is 415."""
     assert [415, 415, 200] == [
         server.send(BODY, kind=kind)[0]
         for kind in ("text/plain", "", "application/json; charset=utf-8")
@@ -209,7 +211,7 @@ def test_other_content_types_are_refused(server: Running) -> None:
 
 
 def test_other_paths_and_methods_are_refused(server: Running) -> None:
-    """There is one address for calls and one for health; none of them serves pages."""
+    """There is one address for calls and one for health."""
     assert 405 == server.send(b"", method="GET")[0]
     assert [404, 404, 404] == [
         server.send(b"", path, "GET")[0] for path in ("/", "/docs", "/../../etc/passwd")
@@ -217,7 +219,7 @@ def test_other_paths_and_methods_are_refused(server: Running) -> None:
 
 
 def test_healthz(server: Running) -> None:
-    """Says in which mode the server is."""
+    """It reports the mode of the server."""
     assert (200, {"status": "ok", "mode": "replay", "apis": 0}) == server.send(
         b"", "/healthz", "GET"
     )[:2]
@@ -236,16 +238,17 @@ def test_it_describes_itself(server: Running) -> None:
 
 
 def test_a_long_request_is_refused(server: Running) -> None:
-    """10 MB are read to the end, so that the client gets its 413, and are dropped."""
+    """The server reads 10 MB to the end, so that the client gets its 413."""
     status, told, _ = server.send({**BODY, "tool_input": {"x": "y" * 10_000_000}})
     assert (413, "the request is longer than 1,000,000 bytes") == (status, told["detail"])
 
 
 def test_a_long_request_without_a_length_is_refused(server: Running) -> None:
-    """Chunks are counted as they come."""
+    """Chunks are counted as they arrive."""
     with socket.create_connection((server.place.hostname, server.place.port), timeout=20) as raw:
         raw.sendall(
-            b"POST /virtual HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
+            b"POST /virtual HTTP/1.1\r\nhost: x\r\ncontent-type:"
+            b" application/json\r\ntransfer-encoding: chunked\r\n\r\n"
         )
         for _ in range(20):
             raw.sendall(b"186a0\r\n" + b"x" * 100_000 + b"\r\n")
@@ -253,21 +256,22 @@ def test_a_long_request_without_a_length_is_refused(server: Running) -> None:
         assert raw.recv(100).startswith(b"HTTP/1.1 413")
 
 
-def test_a_slow_request_is_given_up(tmp_path: Path) -> None:
-    """A client that stops in the middle of its request gets 408 and holds nothing up."""
+def test_a_slow_request_times_out(tmp_path: Path) -> None:
+    """A client that stops in the middle gets 408 and blocks no other."""
     with running(tmp_path, limits=Limits(sending=0.2)) as server:
         with socket.create_connection(
             (server.place.hostname, server.place.port), timeout=20
         ) as raw:
             raw.sendall(
-                b"POST /virtual HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{"
+                b"POST /virtual HTTP/1.1\r\nhost: x\r\ncontent-type:"
+                b" application/json\r\ncontent-length: 50\r\n\r\n{"
             )
             assert raw.recv(100).startswith(b"HTTP/1.1 408")
         assert 200 == server.send(b"", "/healthz", "GET")[0]
 
 
-def test_a_41_the_limiter_limits(tmp_path: Path) -> None:
-    """A-41: beyond the burst there is 429 with the seconds to wait; health is not limited."""
+def test_a_41_the_rate_is_limited(tmp_path: Path) -> None:
+    """A-41: beyond the burst the answer is 429 with the seconds to wait. Health is not limited."""
     with running(tmp_path, limits=Limits(rate=0.01, burst=3)) as server:
         answers = [server.send(BODY) for _ in range(5)]
         assert [200, 200, 200, 429, 429] == [answer[0] for answer in answers]
@@ -276,7 +280,7 @@ def test_a_41_the_limiter_limits(tmp_path: Path) -> None:
 
 
 def test_a_bucket_fills_at_its_rate() -> None:
-    """Two a second, four at once: the waits are exact, the bucket never overflows."""
+    """Two tokens a second, at most four: the waits are exact, and the bucket never overflows."""
     now = [0.0]
     bucket = TokenBucket(2, 4, lambda: now[0])
     assert [0.0, 0.0, 0.0, 0.0, 0.5] == [bucket.take() for _ in range(5)]
@@ -290,7 +294,7 @@ def test_a_bucket_fills_at_its_rate() -> None:
 
 @pytest.mark.parametrize(("rate", "burst"), [(0, 1), (-1, 1), (1, 0)])
 def test_a_bucket_without_room_is_refused(rate: float, burst: int) -> None:
-    """It would let nothing through for ever."""
+    """It would refuse every request."""
     with pytest.raises(ValueError, match="above 0"):
         TokenBucket(rate, burst)
 
@@ -313,8 +317,8 @@ HOSTILE = (
 )
 
 
-def test_a_38_nothing_is_written_outside(tmp_path: Path) -> None:
-    """A-38: a recording server told odd names keeps every file below its cache."""
+def test_a_38_nothing_is_written_outside_the_cache(tmp_path: Path) -> None:
+    """A-38: a recording server keeps the files of odd names in its cache."""
     root = tmp_path / "cache"
     model = Simulator(lambda _: '{"error": "", "response": "x"}', "m")
     with running(root, "record", model) as server:
@@ -333,7 +337,7 @@ def test_a_38_nothing_is_written_outside(tmp_path: Path) -> None:
 
 
 def test_the_log_has_one_line_per_request(server: Running) -> None:
-    """With the source of each reply; keys are never in it, and long texts are cut."""
+    """It has the source of each reply, no keys, and shortened texts."""
     server.log.clear()
     server.send({**BODY, "toolbench_key": "secret-key"})
     server.send({**BODY, "tool_input": {"x": "y" * 10_000}})
@@ -349,7 +353,7 @@ def test_the_log_has_one_line_per_request(server: Running) -> None:
 
 
 def test_eight_clients_at_once_get_their_own_replies(tmp_path: Path) -> None:
-    """8 threads with 50 calls each, half of them new: every reply is the right one, and every new one is kept."""
+    """8 threads make 50 calls each, half of them new. Every new reply is kept."""
     model = Simulator(
         lambda prompt: json.dumps(
             {"error": "", "response": prompt.split('"n": ')[1].split("}")[0]}
@@ -383,5 +387,5 @@ def test_eight_clients_at_once_get_their_own_replies(tmp_path: Path) -> None:
 
 
 def test_it_listens_on_loopback(server: Running) -> None:
-    """A-38: without being told otherwise only this machine reaches it."""
+    """A-38: by default only this computer reaches it."""
     assert "127.0.0.1" == server.place.hostname

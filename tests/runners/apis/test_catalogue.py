@@ -1,4 +1,4 @@
-"""Tool catalogues: flat or in folders of categories, in a fixed order, each API with one category."""
+"""Tool catalogues: flat or in folders of categories, in a fixed order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from runners.apis.queries import load_test_sets
 
 
 def tool(name: str, *apis: str, **more: Any) -> dict[str, Any]:
-    """A tool file in the upstream form, with keys that nothing here reads."""
+    """A tool file in the upstream form, with further keys."""
     listed = [
         {
             "name": api,
@@ -47,7 +47,7 @@ def names(catalogue: Catalogue) -> list[tuple[str, str, str]]:
 
 
 def test_folders_give_the_category(tmp_path: Path) -> None:
-    """`<category>/<tool>.json`, as StableToolBench lays it out, with further keys that do not matter."""
+    """The layout is StableToolBench's `<category>/<tool>.json`. Further keys do not matter."""
     write(tmp_path / "News_Media" / "heron.json", tool("Heron", "top", "latest"))
     assert [("News_Media", "Heron", "top"), ("News_Media", "Heron", "latest")] == names(
         load_catalogue(tmp_path)
@@ -55,7 +55,7 @@ def test_folders_give_the_category(tmp_path: Path) -> None:
 
 
 def test_a_24_a_category_is_found_in_four_places(tmp_path: Path) -> None:
-    """A-24: the tool's own category, else its folder, else a query's, else Data, and only that with a warning."""
+    """A-24: the tool's own category, its folder's, a query's, or Data with a warning."""
     write(tmp_path / "own.json", tool("Own", "x", tool_category="Food"))
     write(tmp_path / "Sports" / "folder.json", tool("Folder", "x"))
     write(tmp_path / "query.json", tool("Asked", "x"))
@@ -77,8 +77,8 @@ def test_a_24_a_category_is_found_in_four_places(tmp_path: Path) -> None:
     assert ["none.json"] == [warning.file.split("/")[-1] for warning in catalogue.warnings]
 
 
-def test_a_25_the_order_is_that_of_the_names(tmp_path: Path) -> None:
-    """A-25: files come sorted, whatever order they were written in."""
+def test_a_25_files_are_sorted_by_name(tmp_path: Path) -> None:
+    """A-25: the order of writing does not matter."""
     for name in ("b/z.json", "b/a.json", "a/m.json", "c.json"):
         write(tmp_path / name, tool(name, "x", tool_category="D"))
     assert ["a/m.json", "b/a.json", "b/z.json", "c.json"] == [
@@ -87,7 +87,7 @@ def test_a_25_the_order_is_that_of_the_names(tmp_path: Path) -> None:
 
 
 def test_a_39_a_renamed_api_is_found(tmp_path: Path) -> None:
-    """A-39: documentation is found for an API named by a reserved word, in the request's spelling and in the catalogue's."""
+    """A-39: an API named by a reserved word is found in both spellings."""
     write(tmp_path / "Data" / "parrot.json", tool("Page Parrot", "id", "24h volume"))
     catalogue = load_catalogue(tmp_path)
     spellings = [
@@ -104,8 +104,8 @@ def test_a_39_a_renamed_api_is_found(tmp_path: Path) -> None:
     assert catalogue.documented("Data", "Page Parrot", "volume") is None
 
 
-def test_every_problem_of_every_file_is_told(tmp_path: Path) -> None:
-    """Broken files do not hide each other; each is named with what is wrong."""
+def test_every_problem_of_every_file_is_reported(tmp_path: Path) -> None:
+    """A broken file does not hide the problems of another."""
     write(tmp_path / "a.json", "{")
     write(tmp_path / "b.json", {"tool_name": "B", "api_list": [{"description": "no name"}]})
     write(tmp_path / "c.json", [])
@@ -117,14 +117,14 @@ def test_every_problem_of_every_file_is_told(tmp_path: Path) -> None:
     assert "$.api_list[0]" == raised.value.problems[1].at
 
 
-def test_no_folder_is_told_in_words(tmp_path: Path) -> None:
-    """A folder that is not there is a problem with a hint, no traceback."""
+def test_a_missing_folder_is_a_problem(tmp_path: Path) -> None:
+    """The problem has a hint and no traceback."""
     with pytest.raises(FilesError, match="is not a folder of tools"):
         load_catalogue(tmp_path / "nowhere")
 
 
 def test_an_api_described_twice_counts_once(tmp_path: Path) -> None:
-    """Equal entries are one; of different ones the first counts, and a warning says so."""
+    """Of different descriptions the first counts, with a warning."""
     twice = tool("T", "x", "x", tool_category="D")
     write(tmp_path / "a.json", twice)
     assert () == load_catalogue(tmp_path).warnings
@@ -135,8 +135,8 @@ def test_an_api_described_twice_counts_once(tmp_path: Path) -> None:
     assert "twice and differently" in catalogue.warnings[0].what
 
 
-def test_a_60_apis_that_share_their_replies_are_told(tmp_path: Path) -> None:
-    """A-60: upstream's file names do not tell `get data` from `Get-Data`; both stay, with a warning that names the file."""
+def test_a_60_apis_with_shared_replies_give_a_warning(tmp_path: Path) -> None:
+    """A-60: upstream's file names are equal for `get data` and `Get-Data`. Both APIs stay."""
     write(tmp_path / "a.json", tool("T", "get data", "Get-Data", "other", tool_category="D"))
     catalogue = load_catalogue(tmp_path)
     assert 3 == len(catalogue)
@@ -145,8 +145,8 @@ def test_a_60_apis_that_share_their_replies_are_told(tmp_path: Path) -> None:
     ]
 
 
-def test_the_fingerprint_is_of_the_names(tmp_path: Path) -> None:
-    """Another API changes it; another description or another file name does not."""
+def test_the_fingerprint_depends_on_the_names(tmp_path: Path) -> None:
+    """Another API changes it. Another description or file name does not."""
     write(tmp_path / "a.json", tool("T", "x", tool_category="D"))
     before = load_catalogue(tmp_path).fingerprint
     write(tmp_path / "a.json", tool("T", "x", tool_category="D", tool_description="new"))
@@ -157,7 +157,7 @@ def test_the_fingerprint_is_of_the_names(tmp_path: Path) -> None:
 
 
 def test_every_api_keeps_its_own_definition(tmp_path: Path) -> None:
-    """Names of the registry lead back to the definition they came from."""
+    """Names in the registry lead back to their definition."""
     write(tmp_path / "a.json", tool("T", "a b", "a/b", "c", tool_category="D"))
     catalogue = load_catalogue(tmp_path)
     for found in catalogue.definitions:
@@ -167,7 +167,7 @@ def test_every_api_keeps_its_own_definition(tmp_path: Path) -> None:
 
 
 def test_queries_make_a_catalogue(real_files: Any) -> None:
-    """The candidate APIs of real queries, each once, under names a model takes."""
+    """It has the candidate APIs of real queries, each once."""
     cases = load_test_sets(real_files("stabletoolbench") / "solvable_queries_example")[
         "G1_instruction"
     ]

@@ -1,4 +1,4 @@
-"""Query files of StableToolBench, and the ids to keep: upstream files load unchanged, and nothing is counted twice."""
+"""Query files of StableToolBench, and files of the ids to keep."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def query(number: int | str, **more: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Three queries and an id file, laid out as upstream does."""
+    """Three queries and an id file in the upstream layout."""
     for name in ("test_instruction", "test_query_ids"):
         (tmp_path / name).mkdir()
     (tmp_path / "test_instruction" / "G1_tool.json").write_text(
@@ -58,14 +58,14 @@ def ids(cases: Any) -> list[str]:
 
 
 def test_queries_keep_the_order_of_the_file(folder: Path) -> None:
-    """Ids become text, the category is the test set; the folder above the query files will do, too."""
+    """Ids become text, and the category is the test set. A folder above the files works too."""
     cases = load_test_sets(folder / "test_instruction")["G1_tool"]
     assert (["3", "1", "2"], {"G1_tool"}) == (ids(cases), {case.category for case in cases})
     assert ids(cases) == ids(load_test_sets(folder)["G1_tool"])
 
 
 def test_a_11_ids_are_compared_as_text(folder: Path) -> None:
-    """A-11: keys of an object, a list of texts and a list of numbers all select the same queries."""
+    """A-11: keys of an object, texts and numbers select the same queries."""
     for content in ('{"2": 0, "3": 0}', '["2", "3"]', "[2, 3]"):
         (folder / "test_query_ids" / "G1_tool.json").write_text(content)
         assert ["3", "2"] == ids(load_test_sets(folder, folder / "test_query_ids")["G1_tool"])
@@ -79,7 +79,7 @@ def test_a_11_a_filter_that_selects_nothing_gives_nothing(folder: Path, content:
 
 
 def test_a_12_zero_queries_are_none(folder: Path) -> None:
-    """A-12: 0 is no query, not all of them; the filter comes before the number."""
+    """A-12: a limit of 0 gives no query. The filter applies before the limit."""
     suite = suite_of(load_test_sets(folder)["G1_tool"])
     kept = suite_of(load_test_sets(folder, folder / "test_query_ids")["G1_tool"])
     assert [] == places(suite, 0, 2)
@@ -93,13 +93,13 @@ def test_a_negative_number_of_queries_is_refused() -> None:
     assert (2, True) == (done.exit_code, "-1 is not in the range x>=0" in done.output)
 
 
-def test_a_59_files_of_ids_are_no_queries(folder: Path) -> None:
-    """A-59: counting what is below the folder counts queries only, not the ids a second time."""
+def test_a_59_files_of_ids_are_not_queries(folder: Path) -> None:
+    """A-59: only queries are counted."""
     assert {"G1_tool": 3} == {name: len(cases) for name, cases in load_test_sets(folder).items()}
 
 
-def test_an_id_file_of_another_shape_is_refused(tmp_path: Path) -> None:
-    """A file of queries, or a number, lists no ids."""
+def test_an_id_file_of_another_form_is_refused(tmp_path: Path) -> None:
+    """A file of queries, or a number, is not a list of ids."""
     for content in ('[{"query_id": 1}]', "7", '{"1": {"query": "?"}}'):
         path = tmp_path / "ids.json"
         path.write_text(content)
@@ -108,7 +108,7 @@ def test_an_id_file_of_another_shape_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_10_a_14_a_query_without_gold_apis_stays(tmp_path: Path) -> None:
-    """A-10, A-14: it has no gold APIs, which is not the same as having all of its candidates."""
+    """A-10, A-14: it has no gold APIs. Its candidates do not become gold APIs."""
     api = {"category_name": "D", "tool_name": "T", "api_name": "x"}
     (tmp_path / "G1_tool.json").write_text(
         json.dumps([{"query_id": 1, "query": "?", "api_list": [api]}])
@@ -121,8 +121,8 @@ def test_a_10_a_14_a_query_without_gold_apis_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "pairs", [[["T"]], [["T", "x", "y"]], [{"tool": "T", "api": "x"}], ["Tx"], "T"]
 )
-def test_a_10_gold_apis_of_another_shape_are_refused(tmp_path: Path, pairs: Any) -> None:
-    """A-10: what is no list of pairs is told with its place, and never read as one."""
+def test_a_10_gold_apis_of_another_form_are_refused(tmp_path: Path, pairs: Any) -> None:
+    """A-10: anything but a list of pairs is reported with its place."""
     (tmp_path / "G1_tool.json").write_text(json.dumps([query(1, **{"relevant APIs": pairs})]))
     with pytest.raises(FilesError) as raised:
         load_test_sets(tmp_path)
@@ -130,14 +130,14 @@ def test_a_10_gold_apis_of_another_shape_are_refused(tmp_path: Path, pairs: Any)
 
 
 def test_repeated_ids_are_refused(tmp_path: Path) -> None:
-    """7 and "7" are one id."""
+    """7 and "7" are the same id."""
     (tmp_path / "G1_tool.json").write_text(json.dumps([query(7), query("7")]))
     with pytest.raises(FilesError, match="repeats the query id 7"):
         load_test_sets(tmp_path)
 
 
 def test_real_queries_load_unchanged(real_files: Callable[[str], Path]) -> None:
-    """Upstream's own example: three queries with 23 candidate APIs and two gold pairs each, all of them candidates."""
+    """Upstream's example has three queries. Their gold APIs are among the 23 candidates."""
     folder = real_files("stabletoolbench") / "solvable_queries_example"
     cases = load_test_sets(folder, folder / "test_query_ids")["G1_instruction"]
     assert ["588", "608", "1073"] == ids(cases)

@@ -1,4 +1,4 @@
-"""Reference runs: which values are sent, what a failure is, and what the file holds."""
+"""Reference runs: the values that are sent, failures, and the file."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def one_query(
 
 
 class Answering:
-    """Gives the replies one after the other, and remembers what was asked."""
+    """Gives its replies one after the other and remembers the calls."""
 
     def __init__(self, *replies: Reply) -> None:
         self.replies = list(replies)
@@ -92,8 +92,8 @@ def written(folder: Folder) -> Any:
 # ---------------------------------------------------------------- what is sent
 
 
-def test_required_parameters_get_their_examples_and_no_other() -> None:
-    """Every required one that has a `default`, be it empty or null; optional ones never; nothing for an unknown API."""
+def test_only_required_parameters_get_their_examples() -> None:
+    """An empty or null `default` counts too. An unknown API gets no arguments."""
     record = {"api_list": [API, OTHER]}
     assert {"word": "tram", "blank": "", "nothing": None} == example_values(
         record, ("Wire", "search")
@@ -104,8 +104,8 @@ def test_required_parameters_get_their_examples_and_no_other() -> None:
     )
 
 
-def test_the_category_is_the_tools() -> None:
-    """As `available_tools` has it, else as `api_list` does, else Data."""
+def test_the_category_of_a_tool() -> None:
+    """It comes from `available_tools`, else from `api_list`, else it is Data."""
     available = [{**API, "category_name": "Media"}]
     assert "Media" == category_of({"available_tools": available, "api_list": [API]}, "Wire")
     assert "News" == category_of({"api_list": [{**API, "category_name": ""}, API]}, "Wire")
@@ -115,7 +115,7 @@ def test_the_category_is_the_tools() -> None:
 
 
 def test_gold_apis_are_called_in_order_each_once(folder: Folder) -> None:
-    """As the query lists them; a pair that is listed twice is one API."""
+    """A pair that is listed twice is one API."""
     post = Answering(Reply("", "x"), Reply("", "y"))
     given = one_query(folder, ("Bare", "all"), ("Wire", "search"), ("Bare", "all"))
     report = run_reference(folder.root, given, post)
@@ -137,7 +137,10 @@ def test_gold_apis_are_called_in_order_each_once(folder: Folder) -> None:
 
 
 def test_an_answer_is_a_tree_of_calls_and_finish(folder: Folder) -> None:
-    """A node per call under its wrapper name, with the whole reply; Finish; and the replies that say something, one a line."""
+    """Each call has a node with its wrapper name and the reply.
+
+    The answer is the usable replies.
+    """
     replies = (Reply("", {"a": 1}), Reply("no such word", "left over"))
     given = one_query(folder, ("Wire", "search"), ("Bare", "all"))
     run_reference(folder.root, given, Answering(*replies))
@@ -180,17 +183,17 @@ def test_an_answer_is_a_tree_of_calls_and_finish(folder: Folder) -> None:
         ((Reply("", None), Reply("", {})), NO_RESPONSE),
     ],
 )
-def test_what_says_nothing_is_left_out_of_the_answer(
+def test_unusable_replies_are_left_out_of_the_answer(
     folder: Folder, replies: tuple[Reply, ...], answer: str
 ) -> None:
-    """Errors and empty replies are no part of it; without any other it says that there was no response."""
+    """If all replies are errors or empty, the answer says that there was no response."""
     given = one_query(folder, ("Wire", "search"), ("Bare", "all"))
     run_reference(folder.root, given, Answering(*replies))
     assert answer == written(folder)["answers"]["7"]["answer"]["final_answer"]
 
 
 def test_a_query_without_gold_apis_calls_nothing(folder: Folder) -> None:
-    """Its answer is Finish alone."""
+    """Its answer is only a Finish."""
     report = run_reference(folder.root, one_query(folder), Answering())
     answer = written(folder)["answers"]["7"]["answer"]
     assert (0, 1, NO_RESPONSE) == (
@@ -210,7 +213,7 @@ def test_another_kind_is_refused(folder: Folder) -> None:
 
 
 def test_replay_is_the_same_every_time(apis: Folder) -> None:
-    """No network at all; misses and recorded errors are errors in the tree; the second run finds the same bytes."""
+    """Misses are errors in the tree. A second run finds the same bytes, without a network."""
     with no_network():
         given = suite(apis)
         report = run_reference(apis.root, given, replayed(replaying(Workspace(apis.root), given)))
@@ -222,15 +225,18 @@ def test_replay_is_the_same_every_time(apis: Folder) -> None:
         json.loads(node["message"])
         for node in written(apis)["answers"]["1"]["answer"]["answer_details"]
     ]
-    missed = 'cache miss: Transportation/tram_line_7_for_Transportation/next_departures {"stop":"Main Street"}'
+    missed = (
+        "cache miss: Transportation/tram_line_7_for_Transportation/next_departures"
+        ' {"stop":"Main Street"}'
+    )
     assert ({"stop": "Main Street"}, {"error": missed, "response": ""}) == (
         messages[0]["arguments"],
         messages[0]["response"],
     )
 
 
-def test_what_is_kept_here_is_what_a_run_writes(tmp_path: Path) -> None:
-    """The file of this repository is what the command makes of the suite's cache, to the byte."""
+def test_the_shipped_file_is_what_a_run_writes(tmp_path: Path) -> None:
+    """The bytes are equal."""
     workspace = Workspace(PROJECT)
     given = load_suite(workspace, "stable_toolbench", KINDS)
     report = run_reference(tmp_path, given, replayed(replaying(workspace, given)))
@@ -243,7 +249,7 @@ def test_what_is_kept_here_is_what_a_run_writes(tmp_path: Path) -> None:
 
 @pytest.fixture
 def server() -> Iterator[tuple[str, list[Any]]]:
-    """A server that answers the first call, refuses the second and says nonsense to the third; and what it was sent."""
+    """A server that answers one call, refuses the second and replies nonsense to the third."""
     got: list[Any] = []
     script = [(200, b'{"error": "", "response": "news"}'), (500, b"no"), (200, b"[]")]
 
@@ -257,7 +263,7 @@ def server() -> Iterator[tuple[str, list[Any]]]:
             self.wfile.write(data)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Say nothing."""
+            """Logs nothing."""
 
     made = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01})
@@ -268,8 +274,8 @@ def server() -> Iterator[tuple[str, list[Any]]]:
     thread.join()
 
 
-def test_a_server_is_sent_what_upstream_sends(server: tuple[str, list[Any]]) -> None:
-    """Six fields, nothing to strip, no key; what it refuses and what is no reply are errors of their own words."""
+def test_a_server_gets_upstreams_request(server: tuple[str, list[Any]]) -> None:
+    """It has six fields. Refusals and nonsense become errors."""
     url, got = server
     post = posted(url)
     replies = [post(ApiName("News", "Wire", "search"), {"word": "tram"}) for _ in range(3)]
@@ -287,8 +293,8 @@ def test_a_server_is_sent_what_upstream_sends(server: tuple[str, list[Any]]) -> 
     ] == replies
 
 
-def test_a_server_that_is_not_there_leaves_the_file_as_it_was(folder: Folder) -> None:
-    """Where not one call reached anybody there is nothing to write down."""
+def test_a_missing_server_leaves_the_file_unchanged(folder: Folder) -> None:
+    """If no call reaches a server, nothing is written."""
     given = one_query(folder, ("Wire", "search"))
     run_reference(folder.root, given, Answering(Reply("", "x")))
     before = folder.tree("datasets")

@@ -1,4 +1,4 @@
-"""The cache of API replies: where replies lie, which input is which, and that nothing is lost, broken or written outside."""
+"""The cache of API replies: keys, stored replies, broken files, many writers."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def reply(text: str) -> dict[str, str]:
     ],
 )
 def test_every_spelling_has_one_place(tool: str, api: str) -> None:
-    """The wrapper's and the original pipeline's requests mean the same file."""
+    """Requests of the wrapper and of the original pipeline mean the same file."""
     assert FILE == place_of("Transportation", tool, api).path
 
 
 def test_reserved_words_are_changed_in_paths() -> None:
-    """An API named `id` lies in is_id.json, as upstream stores it."""
+    """An API named `id` is in is_id.json, as upstream stores it."""
     assert "Data/parrot_for_Data/is_id.json" == place_of("Data", "Parrot", "id").path
 
 
@@ -83,7 +83,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("name", [*HOSTILE, "x" * 5000])
 def test_a_38_no_name_leads_out_of_the_cache(tmp_path: Path, name: str) -> None:
-    """A-38: whatever stands in category, tool or API, every path stays below the cache and can be written."""
+    """A-38: for any category, tool or API, every path is in the cache and can be written."""
     root = tmp_path / "cache"
     cache = ApiCache(root)
     for place in (
@@ -104,7 +104,7 @@ def test_a_38_no_name_leads_out_of_the_cache(tmp_path: Path, name: str) -> None:
 @settings(deadline=None)
 @given(*[st.text(max_size=12)] * 3)
 def test_paths_are_plain(category: str, tool: str, api: str) -> None:
-    """The path that is written holds letters, digits, `_` and `-` only, and never more than its three steps."""
+    """A path has three parts of letters, digits, `_` and `-`."""
     parts = place_of(category, tool, api).path.removesuffix(".json").split("/")
     assert 3 == len(parts)
     assert all(
@@ -113,12 +113,12 @@ def test_paths_are_plain(category: str, tool: str, api: str) -> None:
 
 
 def test_names_that_are_made_plain_stay_apart() -> None:
-    """Two Chinese tool names come to the same underscores, and to different files."""
+    """Two Chinese tool names get the same underscores, but different files."""
     assert place_of("Data", "天气", "x").path != place_of("Data", "新闻", "x").path
 
 
 def test_an_upstream_folder_with_other_letters_is_found(tmp_path: Path) -> None:
-    """What upstream stored under Chinese characters, or under its stray caret, is read from there."""
+    """Upstream stores names with Chinese characters and carets. These files are read too."""
     legacy(tmp_path, {"{}": reply("sun")}, "Data/天气_for_Data/now.json")
     legacy(tmp_path, {"{}": reply("caret")}, "Data/t_for_Data/a^b.json")
     cache = ApiCache(tmp_path)
@@ -127,7 +127,7 @@ def test_an_upstream_folder_with_other_letters_is_found(tmp_path: Path) -> None:
 
 
 def test_a_link_out_of_the_cache_is_not_followed(tmp_path: Path) -> None:
-    """A link inside the cache that leads elsewhere is neither read nor written through."""
+    """Such a link is neither read nor written through."""
     outside = tmp_path / "outside"
     legacy(outside, {"{}": reply("secret")}, "t_for_D/x.json")
     root = tmp_path / "cache"
@@ -145,7 +145,7 @@ def test_a_link_out_of_the_cache_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_a_32_keys_do_not_depend_on_order_or_spelling_of_numbers() -> None:
-    """A-32: the order of keys, and 3 against 3.0, make no other input; text against number does."""
+    """A-32: the order of keys and 3 or 3.0 make no difference. Text and numbers differ."""
     assert key_of({"a": 1, "b": [2.0, {"d": 0, "c": -0.0}]}) == key_of(
         {"b": [2, {"c": 0, "d": 0.0}], "a": 1.0}
     )
@@ -167,13 +167,13 @@ def test_a_32_keys_do_not_depend_on_order_or_spelling_of_numbers() -> None:
     ],
 )
 def test_a_32_legacy_keys_are_found(tmp_path: Path, stored: str, asked: dict[str, Any]) -> None:
-    """A-32: what upstream stored under Python's text of the input is found, in any order and with either kind of number."""
+    """A-32: upstream's keys, Python's text of the input, are found in any order."""
     legacy(tmp_path, {stored: reply("here")})
     assert Reply("", "here") == ApiCache(tmp_path).find(PLACE, asked)
 
 
-def test_a_canonical_key_goes_before_a_legacy_one(tmp_path: Path) -> None:
-    """Where both are stored, the documented form counts; of two legacy ones the first."""
+def test_a_canonical_key_wins_over_a_legacy_key(tmp_path: Path) -> None:
+    """Of two legacy keys the first counts."""
     legacy(tmp_path, {"{'a': 1.0}": reply("legacy"), '{"a":1}': reply("canonical")})
     legacy(
         tmp_path,
@@ -187,8 +187,8 @@ def test_a_canonical_key_goes_before_a_legacy_one(tmp_path: Path) -> None:
     )
 
 
-def test_odd_keys_are_passed_over(tmp_path: Path) -> None:
-    """Keys that are no input (numbers, calls, far too deep nesting, NaN) hide no other reply."""
+def test_odd_keys_are_skipped(tmp_path: Path) -> None:
+    """Keys that are not an input (numbers, code, deep nesting, NaN) hide no other reply."""
     odd = [
         "7",
         "null",
@@ -208,23 +208,25 @@ def test_odd_keys_are_passed_over(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- what is kept
 
 
-def test_what_is_stored_is_found_again(tmp_path: Path) -> None:
-    """One line per reply, sorted by canonical key, with source, model and time."""
+def test_a_stored_reply_is_found_again(tmp_path: Path) -> None:
+    """The file has one line per reply, sorted by key, with source, model and time."""
     cache = ApiCache(tmp_path)
     cache.store(PLACE, {"stop": "B"}, ENTRY)
     cache.store(
         PLACE, {"stop": "A", "n": 3.0}, CachedReply(Reply("", {"x": 1}), "simulation", "m-1", None)
     )
     assert (
-        b'{\n"{\\"n\\":3,\\"stop\\":\\"A\\"}": {"error": "", "response": {"x": 1}, "source": "simulation", "model": "m-1", '
-        b'"time": null},\n"{\\"stop\\":\\"B\\"}": {"error": "", "response": "18:04 line 3", "source": "real", "model": null, '
+        b'{\n"{\\"n\\":3,\\"stop\\":\\"A\\"}": {"error": "", "response": {"x": 1},'
+        b' "source": "simulation", "model": "m-1", '
+        b'"time": null},\n"{\\"stop\\":\\"B\\"}": {"error": "", "response": "18:04 line 3",'
+        b' "source": "real", "model": null, '
         b'"time": "2031-01-01T00:00:00+00:00"}\n}\n'
     ) == (tmp_path / FILE).read_bytes()
     assert Reply("", {"x": 1}) == ApiCache(tmp_path).find(PLACE, {"n": 3, "stop": "A"})
 
 
 def test_entries_of_upstream_stay_as_they_are(tmp_path: Path) -> None:
-    """A new reply does not rewrite the keys and values that were there."""
+    """A new reply does not change the keys and values of the file."""
     legacy(tmp_path, {"{'stop': 'Old'}": reply("old")})
     cache = ApiCache(tmp_path)
     cache.store(PLACE, {"stop": "New"}, ENTRY)
@@ -245,21 +247,24 @@ def test_entries_of_upstream_stay_as_they_are(tmp_path: Path) -> None:
     ],
 )
 def test_a_33_a_34_failures_and_empty_replies_are_never_kept(tmp_path: Path, bad: Reply) -> None:
-    """A-33, A-34: a failure, or a reply that says nothing, does not become the API's answer for ever."""
+    """A-33, A-34: a failure or an empty reply must not become the API's answer."""
     assert ApiCache(tmp_path).store(PLACE, {}, CachedReply(bad, "simulation")) is None
     assert [] == list(tmp_path.rglob("*"))
 
 
 @pytest.mark.parametrize("something", [0, False, "0", [0], {"a": None}])
-def test_a_34_zero_is_something(tmp_path: Path, something: Any) -> None:
-    """A-34: a reply of 0 or false is no empty one."""
+def test_a_34_zero_is_not_empty(tmp_path: Path, something: Any) -> None:
+    """A-34: 0 and false are replies."""
     cache = ApiCache(tmp_path)
     assert Reply("", something) == cache.store(PLACE, {}, CachedReply(Reply("", something), "real"))
     assert Reply("", something) == cache.find(PLACE, {})
 
 
-def test_a_33_a_34_what_upstream_kept_by_mistake_is_no_reply(tmp_path: Path) -> None:
-    """A-33, A-34: kept placeholders, empty replies and things that are no reply are misses; a real error text is a reply."""
+def test_a_33_a_34_upstreams_stored_failures_are_misses(tmp_path: Path) -> None:
+    """A-33, A-34:
+
+    placeholders, empty replies and other values are misses. An error text is a reply.
+    """
     bad = [
         {"error": "Failed to generate fake response", "response": ""},
         {"error": "", "response": ""},
@@ -280,14 +285,14 @@ def test_a_33_a_34_what_upstream_kept_by_mistake_is_no_reply(tmp_path: Path) -> 
 
 
 def test_the_first_of_two_equal_calls_is_kept(tmp_path: Path) -> None:
-    """A reply that is there already, under a legacy key, too, is not replaced: its finder is told."""
+    """An existing reply, also under a legacy key, is returned and not replaced."""
     legacy(tmp_path, {"{'a': 1}": reply("first")})
     assert Reply("", "first") == ApiCache(tmp_path).store(PLACE, {"a": 1.0}, ENTRY)
     assert ["{'a': 1}"] == list(json.loads((tmp_path / FILE).read_bytes()))
 
 
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
-    """Another process's replies are seen at once."""
+    """Replies of another process are seen at once."""
     reader, writer = ApiCache(tmp_path), ApiCache(tmp_path)
     assert reader.find(PLACE, {"a": 1}) is None
     writer.store(PLACE, {"a": 1}, ENTRY)
@@ -303,7 +308,7 @@ def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
     "content", ["{", "", "[]", '{"a": NaN}', "\ufeff{}", '{"a": {}, "a": {}}', "[" * 3000]
 )
 def test_a_36_an_unreadable_file_is_an_error_and_is_kept(tmp_path: Path, content: str) -> None:
-    """A-36: it is not taken for an empty one, and storing sets it aside instead of writing over it."""
+    """A-36: it does not count as empty. Storing renames it and never overwrites it."""
     path = legacy(tmp_path, content)
     before = path.read_bytes()
     cache = ApiCache(tmp_path)
@@ -340,9 +345,12 @@ from pathlib import Path
 from runners.apis.api_call import Reply
 from runners.apis.reply_cache import ApiCache, CachedReply
 from runners.apis.reply_places import place_of
-cache, place = ApiCache(Path(sys.argv[1])), place_of("Transportation", "TramLine", "next departures")
-for number in range(int(sys.argv[3])):
-    cache.store(place, {"writer": sys.argv[2], "n": number}, CachedReply(Reply("", f"{sys.argv[2]} {number} " + "x" * 500), "real"))
+root, name, number_of_replies = sys.argv[1:]
+cache = ApiCache(Path(root))
+place = place_of("Transportation", "TramLine", "next departures")
+for number in range(int(number_of_replies)):
+    reply = Reply("", f"{name} {number} " + "x" * 500)
+    cache.store(place, {"writer": name, "n": number}, CachedReply(reply, "real"))
     print(number, flush=True)
 """
 
@@ -354,7 +362,7 @@ def writer(root: Path, name: str, number: int) -> subprocess.Popen[str]:
 
 
 def test_a_36_processes_and_threads_lose_nothing(tmp_path: Path) -> None:
-    """A-36: two processes and four threads write 100 replies into one file at once, and all of them are there."""
+    """A-36: two processes and four threads write 100 replies into one file. All are stored."""
     others = [writer(tmp_path, name, 20) for name in ("p", "q")]
     cache = ApiCache(tmp_path)
 
@@ -379,7 +387,7 @@ def test_a_36_processes_and_threads_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_a_36_a_killed_writer_breaks_nothing(tmp_path: Path) -> None:
-    """A-36: SIGKILL in the middle of writing leaves a whole file with every confirmed reply, and the next writer goes on."""
+    """A-36: after SIGKILL the file has every confirmed reply, and the next writer continues."""
     for _ in range(3):
         killed = writer(tmp_path, "k", 100_000)
         assert killed.stdout is not None
@@ -398,7 +406,7 @@ def test_a_36_a_killed_writer_breaks_nothing(tmp_path: Path) -> None:
 
 
 def test_examples_are_sorted_and_few(tmp_path: Path) -> None:
-    """What a simulation is shown does not depend on the order in which replies came."""
+    """The examples of a simulation do not depend on the order of the replies."""
     cache = ApiCache(tmp_path)
     for number in (3, 1, 2):
         cache.store(PLACE, {"n": number}, ENTRY)
@@ -406,10 +414,10 @@ def test_examples_are_sorted_and_few(tmp_path: Path) -> None:
 
 
 def test_files_are_ascii() -> None:
-    """No editor and no locale can misread a file."""
+    """Any editor and any locale can read a file."""
     assert file_bytes({"ключ": {"response": "é"}}).isascii()
 
 
-def test_a_place_names_itself() -> None:
-    """As messages show it: without the ending."""
+def test_a_place_as_text() -> None:
+    """Messages show it without the suffix."""
     assert "a/b/c" == str(CachePlace("a/b/c.json"))

@@ -1,4 +1,4 @@
-"""The choice of tools for a query: reading a model's reply, what is kept, and what happens without a model."""
+"""The choice of tools: a model's reply, kept choices, and choices by words."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ BOTH = ["Stock_price", "News_top"]
     ],
 )
 def test_the_upstream_vectors(reply: str, chosen: list[str]) -> None:
-    """Every reply of the vectors that names tools, with what must be read from it."""
+    """The upstream replies with the tools that they name."""
     selection = select(reply)
     assert (chosen, "model") == (names(selection), selection.source)
 
@@ -79,8 +79,8 @@ def test_the_upstream_vectors(reply: str, chosen: list[str]) -> None:
         'Sure!\n```json\n["Stock_price","News_top"]\n```',
     ],
 )
-def test_a_21_text_before_the_array_is_passed_over(reply: str) -> None:
-    """A-21: the array is found, wherever it begins."""
+def test_a_21_text_before_the_array_is_skipped(reply: str) -> None:
+    """A-21: the array may start anywhere."""
     assert BOTH == names(select(reply))
 
 
@@ -93,13 +93,13 @@ def test_a_21_text_before_the_array_is_passed_over(reply: str) -> None:
         ('```json["Stock_price"]```', ["Stock_price"]),
     ],
 )
-def test_a_22_only_a_real_fence_is_taken_off(reply: str, chosen: list[str]) -> None:
-    """A-22: a reply cut before its closing fence keeps its last line, and a fence on one line is one."""
+def test_a_22_a_cut_fence_loses_no_line(reply: str, chosen: list[str]) -> None:
+    """A-22: a reply without its closing fence keeps its last line."""
     assert chosen == names(select(reply))
 
 
 def test_a_23_repeated_names_count_once() -> None:
-    """A-23: repetitions do not fill up the selection."""
+    """A-23: repetitions do not use up the selection."""
     assert BOTH == names(select('["Stock_price","Stock_price","Stock_price","News_top"]'))
     assert BOTH == names(
         select('["Stock_price","STOCK_PRICE","Stock_price","News_top","News_top"]')
@@ -107,7 +107,7 @@ def test_a_23_repeated_names_count_once() -> None:
 
 
 def test_original_names_are_known() -> None:
-    """A name with its blanks and slashes leads to the tool that is shown under another."""
+    """A name with spaces and slashes finds the tool with the sanitised name."""
     odd = (tool("Web Shot", "/capture", "Web_Shot_capture"), *TOOLS)
     assert ["Web_Shot_capture"] == names(select('["Web Shot_/capture"]', odd))
     assert ["Web_Shot_capture"] == names(select('["web shot_/CAPTURE"]', odd))
@@ -117,36 +117,36 @@ def test_original_names_are_known() -> None:
     "reply",
     ["[]", "null", "nonsense", "[1,2]", '[["Stock_price"]]', "", "[" * 3000, '{"tools": "x"}'],
 )
-def test_a_reply_without_names_leaves_it_to_the_words(reply: str) -> None:
-    """The keyword choice, said so: the city's weather, and not the map that shares the word "the"."""
+def test_a_reply_without_names_falls_back_to_words(reply: str) -> None:
+    """A warning says so. The shared word "the" does not count."""
     selection = select(reply)
     assert (["Weather_now"], "keywords") == (names(selection), selection.source)
     assert ("the model's reply names no tool: chosen by keywords",) == selection.warnings
 
 
-def test_no_reply_leaves_it_to_the_words() -> None:
-    """A model that cannot be reached is told apart from one that says nothing useful."""
+def test_no_reply_falls_back_to_words() -> None:
+    """The warning differs from that of a reply without names."""
     assert ("the model gave no reply: chosen by keywords",) == select(None).warnings
 
 
-def test_a_63_words_that_say_nothing_do_not_count() -> None:
-    """A-63: "the" and "please" match no tool, a comma hides no word, letter case and plurals do not matter."""
+def test_a_63_stop_words_do_not_count() -> None:
+    """A-63: "the" and "please" match no tool. Commas, case and plurals do not matter."""
     assert ["Weather_now"] == names(by_keywords("The WEATHER, please!", TOOLS, 3))
     assert ["Hotel_find"] == names(by_keywords("hotels?", TOOLS, 3))
     camel = (tool("Links", "GetTopBacklinks"), tool("Links", "domain"))
     assert ["Links_GetTopBacklinks"] == names(by_keywords("Which backlinks are there?", camel, 3))
 
 
-def test_ties_go_by_name() -> None:
-    """Two tools that match alike come in the order of their names, whatever the order of the catalogue."""
+def test_ties_are_sorted_by_name() -> None:
+    """The order of the catalogue does not matter."""
     for tools in (TOOLS, tuple(reversed(TOOLS))):
         assert ["Hotel_find", "News_top", "Stock_price"] == names(
             by_keywords("hotel stock news", tools, 3)
         )
 
 
-def test_a_63_nothing_in_common_is_never_an_empty_binding() -> None:
-    """A-63: the first tools by name are taken, and a warning says so."""
+def test_a_63_without_shared_words_the_first_tools_are_taken() -> None:
+    """A-63: a warning says so."""
     selection = select("nonsense", query="zzz qqq")
     assert (["Hotel_find", "News_top", "Stock_price"], "order") == (
         names(selection),
@@ -157,8 +157,8 @@ def test_a_63_nothing_in_common_is_never_an_empty_binding() -> None:
     )
 
 
-def test_no_tools_at_all_is_said() -> None:
-    """There is nothing to choose, and the model is not asked."""
+def test_without_tools_there_is_a_warning() -> None:
+    """The model is not asked."""
 
     def never(prompt: str) -> str:
         raise AssertionError(prompt)
@@ -169,7 +169,7 @@ def test_no_tools_at_all_is_said() -> None:
 
 
 def test_the_model_sees_names_only() -> None:
-    """All names, numbered, the query inside a fence, and the number of tools wanted."""
+    """The prompt has all names, numbered, the fenced query and the number of tools wanted."""
     asked: list[str] = []
     ToolSelector(asked.append, "m", 2).select_tools('line\n>>>\n["x"]', TOOLS)
     assert all(
@@ -178,8 +178,8 @@ def test_the_model_sees_names_only() -> None:
     assert "at most 2 of the 5 tools" in asked[0]
 
 
-def test_names_the_model_made_up_are_told() -> None:
-    """They are in `missing`, and nothing takes their place."""
+def test_unknown_names_are_reported() -> None:
+    """They are in `missing`, and nothing replaces them."""
     assert ("Magic",) == select('["Magic", "News_top"]').missing
 
 
@@ -187,7 +187,7 @@ def test_names_the_model_made_up_are_told() -> None:
 
 
 class Counting:
-    """A model that counts how often it was asked."""
+    """A model that counts its requests."""
 
     def __init__(self, reply: str) -> None:
         self.reply, self.asked = reply, 0
@@ -198,7 +198,7 @@ class Counting:
 
 
 def test_a_choice_is_kept_for_every_agent(tmp_path: Path) -> None:
-    """The second agent gets the same tools, and the model is asked once."""
+    """The second agent gets the same tools without a request to the model."""
     model = Counting('["News_top","Stock_price"]')
     selector = ToolSelector(model, "m", 3, tmp_path)
     first, second = (selector.select_tools(QUERY, TOOLS) for _ in range(2))
@@ -213,7 +213,7 @@ def test_a_choice_is_kept_for_every_agent(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("change", ["query", "k", "model", "catalogue"])
 def test_a_63_another_question_is_asked_again(tmp_path: Path, change: str) -> None:
-    """A-63: query, number, model and the catalogue's names are all part of what a choice is kept under."""
+    """A-63: a choice depends on the query, the number, the model and the names."""
     ToolSelector(Counting('["News_top"]'), "m", 3, tmp_path).select_tools(QUERY, TOOLS)
     model = Counting('["Stock_price"]')
     selector = ToolSelector(
@@ -224,8 +224,8 @@ def test_a_63_another_question_is_asked_again(tmp_path: Path, change: str) -> No
     assert (["Stock_price"], 1) == (names(selection), model.asked)
 
 
-def test_the_order_of_the_catalogue_is_no_other_catalogue(tmp_path: Path) -> None:
-    """The fingerprint is over sorted names."""
+def test_the_order_of_the_catalogue_does_not_matter(tmp_path: Path) -> None:
+    """The fingerprint sorts the names."""
     ToolSelector(Counting('["News_top"]'), "m", 3, tmp_path).select_tools(QUERY, TOOLS)
     model = Counting("[]")
     assert ["News_top"] == names(
@@ -236,7 +236,7 @@ def test_the_order_of_the_catalogue_is_no_other_catalogue(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("hashed", [f"{QUERY}|max_tools=3|model=m", QUERY])
 def test_choices_of_older_versions_are_read(tmp_path: Path, hashed: str) -> None:
-    """Under the key with number and model, and under that of the query alone; repeated names count once."""
+    """Older files are named by query, number and model, or by the query alone."""
     kept = {
         "query": QUERY,
         "selected_tools": ["News_top", "News_top", "the_map_tool"],
@@ -249,7 +249,7 @@ def test_choices_of_older_versions_are_read(tmp_path: Path, hashed: str) -> None
 
 
 def test_the_file_name_of_the_specification() -> None:
-    """sha256 over the query, the number and the model, as older versions name their files."""
+    """The sha256 of the query, the number and the model."""
     expected = hashlib.sha256(b"Which trams ...|max_tools=120|model=gpt-4o-mini").hexdigest()
     assert f"{expected}.json" == cache_names("Which trams ...", 120, "gpt-4o-mini", "0" * 16)[1]
 
@@ -265,15 +265,15 @@ def test_the_file_name_of_the_specification() -> None:
         {"selected_tools": [5]},
     ],
 )
-def test_a_kept_choice_of_something_else_is_no_hit(tmp_path: Path, changes: dict[str, Any]) -> None:
-    """Query, model and number must be equal, and the list not empty."""
+def test_a_choice_of_something_else_is_ignored(tmp_path: Path, changes: dict[str, Any]) -> None:
+    """Query, model and number must be equal, and the list must not be empty."""
     kept = {"query": QUERY, "selected_tools": ["News_top"], "model": "m", "max_tools": 3, **changes}
     (tmp_path / f"{hashlib.sha256(QUERY.encode()).hexdigest()}.json").write_text(json.dumps(kept))
     assert "keywords" == ToolSelector(None, "m", 3, tmp_path).select_tools(QUERY, TOOLS).source
 
 
-def test_a_63_kept_tools_that_are_gone_are_told(tmp_path: Path) -> None:
-    """A-63: some missing is a warning with their names; all missing is no hit, and never an agent without tools."""
+def test_a_63_missing_tools_of_a_choice_give_a_warning(tmp_path: Path) -> None:
+    """A-63: the warning names them. If all are missing, the choice is ignored."""
     path = tmp_path / f"{hashlib.sha256(QUERY.encode()).hexdigest()}.json"
     kept = {
         "query": QUERY,
@@ -289,8 +289,8 @@ def test_a_63_kept_tools_that_are_gone_are_told(tmp_path: Path) -> None:
     assert ["Weather_now"] == names(ToolSelector(None, "m", 3, tmp_path).select_tools(QUERY, TOOLS))
 
 
-def test_a_63_a_makeshift_choice_is_not_kept(tmp_path: Path) -> None:
-    """What keywords chose because the model failed does not bind every later run."""
+def test_a_63_a_fallback_choice_is_not_kept(tmp_path: Path) -> None:
+    """The next run asks the model again."""
     ToolSelector(Counting("nonsense"), "m", 3, tmp_path).select_tools(QUERY, TOOLS)
     assert [] == list(tmp_path.iterdir())
 
@@ -298,20 +298,20 @@ def test_a_63_a_makeshift_choice_is_not_kept(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- gold
 
 
-def test_the_share_of_gold_apis_is_told() -> None:
-    """One of two gold APIs was chosen; without gold there is no share."""
+def test_the_share_of_gold_apis() -> None:
+    """One of two gold APIs was chosen. Without gold APIs there is no share."""
     selection = select('["Stock_price"]')
     assert 0.5 == selection.gold_share([("Stock", "price"), ("News", "top"), ("News", "top")])
     assert selection.gold_share([]) is None
 
 
 def test_names_in_an_object_are_found() -> None:
-    """The array inside {"tools": [...]}; a text with an escape in it; names with brackets."""
+    """The array may be in an object, and names may contain escapes and brackets."""
     assert ('a"b', "c]d") == chosen_names('{"why": "best", "tools": ["a\\"b", "c]d"]}')
 
 
 def test_a_selection_is_filled_up_by_name() -> None:
-    """What was chosen stays in front; behind it comes the rest by name, as many as asked for and none twice."""
+    """The chosen tools stay first. The rest follows by name, each once, up to the limit."""
     chosen = Selection(TOOLS[2:3], "keywords")
     rest = sorted({*TOOLS} - {TOOLS[2]}, key=lambda tool: tool.sanitised_name)
     assert (TOOLS[2], *rest[:2]) == filled(chosen, TOOLS, 3).tools
