@@ -14,22 +14,11 @@ from leaderboard.types import JudgeSettings
 from replay.lexical import embedded_judge
 from replay.lexical.embedded_judge import judge, parse, serving
 from replay.providers import open_client
-from tests.conftest import shipped
+from tests.replay.lexical.rendered_prompts import rendered
 
 
 def prompt(category: str, question: str, expected: str, got: str, subject: str = "") -> str:
-    """A judge prompt as scoring renders it from the project's own template."""
-    text = shipped(f"prompts/tool_selection/{category}.md").read_text(encoding="utf-8")
-    values = {
-        "question": question,
-        "subject": subject,
-        "expected": expected,
-        "got": got,
-        "fence": "4f1c2d3e",
-    }
-    for name, value in values.items():
-        text = text.replace("{{" + name + "}}", value)
-    return text
+    return rendered(f"tool_selection/{category}", question, expected, got, subject)
 
 
 @pytest.mark.parametrize(

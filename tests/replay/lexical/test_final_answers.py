@@ -6,7 +6,7 @@ import pytest
 
 from replay.lexical import Texts, find
 from replay.lexical.embedded_judge import judge
-from tests.conftest import shipped
+from tests.replay.lexical.rendered_prompts import rendered
 
 COLOUR = "What is Ada's favorite color?"
 WEATHER = "What is the weather like in Port Quay right now?"
@@ -104,12 +104,5 @@ def test_a_wrong_or_partial_answer_is_different(question: str, reference: str, a
 )
 def test_the_projects_prompt_reaches_the_rule(answer: str, word: str) -> None:
     """The embedded judge reads the project's own QA prompt."""
-    text = shipped("prompts/tool_usage/qa.md").read_text(encoding="utf-8")
-    for name, value in (
-        ("question", COLOUR),
-        ("expected", "teal"),
-        ("got", answer),
-        ("fence", "0a1b2c3d"),
-    ):
-        text = text.replace(f"{{{{{name}}}}}", value)
+    text = rendered("tool_usage/qa", COLOUR, "teal", answer)
     assert judge(text).startswith(f"{word}\n")

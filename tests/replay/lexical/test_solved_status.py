@@ -15,6 +15,7 @@ from replay.lexical import STATUS_RULES, Texts, find
 from replay.lexical.embedded_judge import judge, parse
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
+from tests.replay.lexical.rendered_prompts import rendered
 
 PROMPTS = sorted(shipped("prompts/stable_toolbench").glob("*.md"))
 QUERY = "Which trams leave Harbour Square after 18:00, and is line 7 running normally?"
@@ -27,17 +28,8 @@ REPLIES = (
 )
 
 
-def prompt(name: str, question: str, expected: str, got: str) -> str:
-    """A judge prompt as scoring renders it from the project's own template."""
-    text = (shipped("prompts/stable_toolbench") / f"{name}.md").read_text(encoding="utf-8")
-    for key, value in {
-        "question": question,
-        "expected": expected,
-        "got": got,
-        "fence": "4f1c2d3e",
-    }.items():
-        text = text.replace("{{" + key + "}}", value)
-    return text
+def prompt(category: str, question: str, expected: str, got: str) -> str:
+    return rendered(f"stable_toolbench/{category}", question, expected, got)
 
 
 @pytest.mark.parametrize(
