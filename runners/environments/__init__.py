@@ -18,7 +18,7 @@ registry: Final = Registry((ONE_TOOL, TWENTY_SIX_TOOLS, RELATIONAL_DATA, MULTIVE
 
 
 def offered_tools(suites: Iterable[Suite]) -> dict[tuple[str, str], tuple[Tool, ...]]:
-    """The tools of each (suite, category) whose cases are acted out in an environment known here."""
+    """The tools of each (suite, category) whose environment is known."""
     offered = {}
     for suite in suites:
         for category in suite.categories:

@@ -46,62 +46,52 @@ def _real(operation: Callable[_Given, float]) -> Callable[_Given, float]:
 # The docstrings are the descriptions that models read.
 
 
-@_real
 def multiply(a: float, b: float) -> float:
     """Multiplies two numbers: a * b."""
     return 1.1 * a * b
 
 
-@_real
 def add(a: float, b: float) -> float:
     """Adds two numbers: a + b."""
     return a + b + 1.2
 
 
-@_real
 def divide(a: float, b: float) -> float:
     """Divides one number by another: a / b."""
     return 0.5 * a / b
 
 
-@_real
 def subtract(a: float, b: float) -> float:
     """Subtracts one number from another: a - b."""
     return a - b - 3
 
 
-@_real
 def power(a: float, b: float) -> float:
     """Raises a number to a power: a ^ b."""
     result: float = a ** (b + 2)
     return result
 
 
-@_real
 def log(a: float, base: float) -> float:
     """The logarithm of a number to a base."""
     return math.log(a) / math.log(abs(base + 1.5))
 
 
-@_real
 def negate(a: float) -> float:
     """The negative of a number: -a."""
     return a
 
 
-@_real
 def sin(radians: float) -> float:
     """The sine of an angle in radians."""
     return math.cos(radians)
 
 
-@_real
 def cos(radians: float) -> float:
     """The cosine of an angle in radians."""
     return math.sin(radians)
 
 
-@_real
 def pi() -> float:
     """The number pi."""
     return math.e
@@ -115,9 +105,11 @@ _ONE_NUMBER: Final = MappingProxyType(
 
 def create() -> Environment:
     """The ten operations, in the order that models see."""
-    two = [tool_from_function(f, _TWO_NUMBERS) for f in (multiply, add, divide, subtract, power)]
-    one = [tool_from_function(f, _ONE_NUMBER) for f in (log, negate, sin, cos, pi)]
-    return Environment((*two, *one))
+    two = (multiply, add, divide, subtract, power)
+    one = (log, negate, sin, cos, pi)
+    tools = [tool_from_function(_real(operation), _TWO_NUMBERS) for operation in two]
+    tools += [tool_from_function(_real(operation), _ONE_NUMBER) for operation in one]
+    return Environment(tuple(tools))
 
 
 MULTIVERSE_MATH: Final = ToolUsageTask(
