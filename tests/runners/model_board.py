@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import signal
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from leaderboard.files.suite_files import load_suite
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
+from runners.models.conversation import Conversation, Reply
 from runners.models.model_choice import ModelProvider, ModelSettings
 from runners.models.model_run import run_model
-from runners.run_outcome import CardChoice, RunReport
+from runners.run_outcome import CardChoice, RunInterrupted, RunReport
 from runners.run_plan import Plan
 from scoring.rules import KINDS
 from tests.conftest import Folder
@@ -22,6 +27,9 @@ from tests.runners.scripted_server import Script, ScriptedServer, serving
 
 KEY = "sk-not-to-be-written-1234"
 DATE = "2026-05-18"
+
+# A call as models make it in the suite `small`.
+CALL = ("convert_units", {"value": 3, "to_unit": "yards"})
 
 ACTS = """\
 schema = 1
@@ -179,3 +187,37 @@ class Bench:
 
 def ids(records: Sequence[Any]) -> list[str]:
     return [record["id"] for record in records]
+
+
+class Breaking:
+    """A model that answers a number of questions; then somebody presses Ctrl-C."""
+
+    def __init__(self, answers: int) -> None:
+        self.left = answers
+
+    async def ask(self, conversation: Conversation) -> Reply:
+        if self.left == 0:
+            signal.raise_signal(signal.SIGINT)
+            await asyncio.sleep(30)
+        self.left -= 1
+        return Reply(f"About {conversation.query}", (), None, {}, None, 11, 7, "scripted-1-2026")
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+def interrupt(bench: Bench, answers: int, submission: str = "m", **plan: Any) -> RunInterrupted:
+    """A run that Ctrl-C ends after so many answers."""
+    address = "http://127.0.0.1:1" + ("" if bench.provider == "google" else "/v1")
+    made = Plan(ModelSettings(bench.provider, "scripted-1", address), concurrency=1, **plan)
+    with pytest.raises(RunInterrupted) as stopped:
+        run_model(
+            bench.folder.root,
+            [suite(bench.folder, "small")],
+            made,
+            submission,
+            CardChoice(date=DATE),
+            clock=bench.clock,
+            opener=lambda *_: Breaking(answers),
+        )
+    return stopped.value

@@ -245,3 +245,42 @@ def refused(status: int, message: str, /, *, code: str | None = None, **headers:
         }
     }
     return Answer(body, status, {name.replace("_", "-"): value for name, value in headers.items()})
+
+
+# ---------------------------------------------------------------- scripts
+
+
+def echo(seen: Seen) -> Answer:
+    """Says which question it was asked."""
+    return said(seen, f"About {seen.query}")
+
+
+def in_turn(*answers: Answer, then: Script = echo) -> Script:
+    """The answers one after the other, whoever asks, and a script for all later requests."""
+    left = iter(answers)
+    lock = threading.Lock()
+
+    def script(seen: Seen) -> Answer:
+        with lock:
+            answer = next(left, None)
+        return then(seen) if answer is None else answer
+
+    return script
+
+
+def for_query(part: str, special: Script, then: Script = echo) -> Script:
+    """Another script for the questions that contain `part`."""
+    return lambda seen: special(seen) if part in seen.query else then(seen)
+
+
+def always(answer: Answer) -> Script:
+    return lambda _seen: answer
+
+
+def scripted_turns(*turns: Callable[[Seen], Answer]) -> Script:
+    """One reply per turn of a conversation; the last one for good."""
+    return lambda seen: turns[min(seen.turn, len(turns) - 1)](seen)
+
+
+def calling(*calls: tuple[str, Any], text: str | None = None) -> Script:
+    return lambda seen: said(seen, text, calls)

@@ -20,7 +20,7 @@ from runners.models.model_choice import ModelError
 from runners.models.rate_limit import RateLimit
 from runners.tool_registry import ToolRegistry
 from tests.conftest import PROJECT, Folder, call_case, text_case
-from tests.runners.model_board import KEY, Bench, InstantClock, add_suites
+from tests.runners.model_board import KEY, Bench, InstantClock
 from tests.runners.scripted_server import (
     Answer,
     Seen,
@@ -32,26 +32,6 @@ from tests.runners.scripted_server import (
 )
 
 CALL = {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yards"}}
-
-
-@pytest.fixture(autouse=True)
-def keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key for both providers."""
-    for name in ("OPENAI_API_KEY", "GEMINI_API_KEY"):
-        monkeypatch.setenv(name, KEY)
-    monkeypatch.delenv("GOOGLE_API_KEY", raising=False)
-
-
-@pytest.fixture
-def board(folder: Folder) -> Folder:
-    add_suites(folder)
-    return folder
-
-
-@pytest.fixture(params=["openai", "google"])
-def bench(request: pytest.FixtureRequest, board: Folder) -> Bench:
-    """Runs against a scripted server, for each provider."""
-    return Bench(board, request.param)
 
 
 def right(seen: Seen) -> Answer:

@@ -1,0 +1,222 @@
+"""One case: a single turn, or steps in an environment until the model stops calling tools."""
+
+from __future__ import annotations
+
+import json
+
+from leaderboard.files.submission_files import load_records, load_submission
+from leaderboard.responses.response_files import Interner
+from leaderboard.retries import RetryPolicy
+from leaderboard.workspace import Workspace
+from tests.runners.model_board import (
+    CALL,
+    Bench,
+    suite,
+)
+from tests.runners.scripted_server import (
+    Answer,
+    Seen,
+    always,
+    calling,
+    completion,
+    refused,
+    said,
+    scripted_turns,
+)
+
+
+def test_text_and_calls_are_kept_with_what_they_cost(bench: Bench) -> None:
+    """A reply may hold text and several calls: the record holds all of it, with tokens, seconds and the trial."""
+    other = ("convert_units", {"value": 4.5, "to_unit": "feet"})
+    bench.run(lambda seen: said(seen, "One moment.", [CALL, other]), limit=1)
+    assert bench.records() == [
+        {
+            "id": "A001",
+            "type": "tool_selection",
+            "user_query": "3 metres in yards?",
+            "model_function_call": [
+                {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yards"}},
+                {"name": "convert_units", "arguments": {"value": 4.5, "to_unit": "feet"}},
+            ],
+            "model_text": "One moment.",
+            "usage": {"input_tokens": 11, "output_tokens": 7},
+            "latency_s": 0.0,
+            "trial": 1,
+        }
+    ]
+
+
+def test_malformed_arguments_are_kept_as_they_are(openai_bench: Bench) -> None:
+    """Arguments that are no JSON stay text in the record, and the loaded response says that the call cannot be read."""
+    openai_bench.run(lambda _seen: completion(None, [("convert_units", '{"value": 3,')]), limit=1)
+    assert openai_bench.records()[0]["model_function_call"] == {
+        "name": "convert_units",
+        "arguments": '{"value": 3,',
+    }
+    workspace = Workspace(openai_bench.folder.root)
+    submission, _ = load_submission(workspace, "m", ["small"])
+    (record,), _, _ = load_records(
+        workspace, submission, suite(openai_bench.folder, "small"), Interner()
+    )
+    assert "the arguments of convert_units are text that is not JSON" in str(
+        record.response.malformed
+    )
+
+
+def test_a_model_acts_until_it_calls_no_more_tools(bench: Bench) -> None:
+    """Calls are carried out, parallel ones in order; the model is told what came of each; steps, state and answer are kept."""
+    parallel = calling(
+        ("type_letter", {"letter": "h"}), ("type_letter", {"letter": "i"}), text="Typing."
+    )
+    _, server = bench.run(
+        scripted_turns(parallel, lambda seen: said(seen, "Done.")), "acts", limit=1
+    )
+    first, second = server.seen
+    assert first.system is not None
+    assert "typewriter" in first.system
+    assert (first.query, first.tools, second.results) == ("hi", ["type_letter"], ["OK", "OK"])
+    assert bench.records("acts") == [
+        {
+            "id": "T1",
+            "type": "typing",
+            "user_query": "hi",
+            "output": "Done.",
+            "intermediate_steps": [
+                {
+                    "action": {"tool": "type_letter", "tool_input": {"letter": "h"}},
+                    "observation": "OK",
+                },
+                {
+                    "action": {"tool": "type_letter", "tool_input": {"letter": "i"}},
+                    "observation": "OK",
+                },
+            ],
+            "state": "hi",
+            "usage": {"input_tokens": 22, "output_tokens": 14},
+            "latency_s": 0.0,
+            "trial": 1,
+        }
+    ]
+
+
+def test_every_case_has_an_environment_of_its_own(bench: Bench) -> None:
+    """Nothing that one case or trial typed stands on the paper of another; a world without a state tells none."""
+
+    def script(seen: Seen) -> Answer:
+        if seen.turn:
+            return said(seen, "6.2")
+        if "type_letter" in seen.tools:
+            return said(seen, None, [("type_letter", {"letter": "h"})])
+        return said(seen, None, [("a", {}) if "a" in seen.tools else ("add", {"a": 2, "b": 3})])
+
+    _, server = bench.run(script, "acts", trials=2, concurrency=4)
+    assert [record.get("state") for record in bench.records("acts")] == [
+        "h",
+        "h",
+        "a",
+        "a",
+        None,
+        None,
+    ]
+    assert "state" not in bench.records("acts")[-1]
+    observed = [
+        step["observation"]
+        for record in bench.records("acts")
+        for step in record["intermediate_steps"]
+    ]
+    assert observed == ["OK", "OK", "OK", "OK", 6.2, 6.2]
+    told = [seen.results for seen in server.seen if seen.turn and "add" in seen.tools]
+    assert told == ([[6.2]] * 2 if bench.provider == "google" else [["6.2"]] * 2)
+
+
+def test_errors_of_tools_are_told_to_the_model(bench: Bench) -> None:
+    """A call that cannot be carried out is a step with an error text, and the model can go on from it."""
+    turns = (
+        calling(("type_letter", {"letter": "hi"}), ("type_key", {}), ("type_letter", {"key": "h"})),
+        calling(("type_letter", {"letter": "h"})),
+        lambda seen: said(seen, "ok"),
+    )
+    _, server = bench.run(scripted_turns(*turns), "acts", limit=1)
+    told = server.seen[1].results
+    assert [text.startswith("ERROR") for text in told] == [True, True, True]
+    assert "there is no tool named 'type_key'" in told[1]
+    record = bench.records("acts")[0]
+    assert [step["action"]["tool"] for step in record["intermediate_steps"]] == [
+        "type_letter",
+        "type_key",
+        "type_letter",
+        "type_letter",
+    ]
+    assert (
+        record["state"],
+        [step["observation"] for step in record["intermediate_steps"]][:3],
+    ) == ("h", told)
+
+
+def test_malformed_calls_are_steps_and_the_model_is_told(openai_bench: Bench) -> None:
+    """Arguments that are no object come back as an error; what is sent back as history is JSON that servers accept."""
+    turns = (
+        calling(("type_letter", '{"letter": "h"'), ("type_letter", "[1]"), ("", "{}")),
+        lambda seen: said(seen, "I give up."),
+    )
+    _, server = openai_bench.run(scripted_turns(*turns), "acts", limit=1)
+    told = server.seen[1].results
+    assert told[0].startswith("ERROR: the arguments are text that is not JSON")
+    assert told[1:] == ["ERROR: the arguments are not an object", "ERROR: the call names no tool"]
+    history = server.seen[1].body["messages"][2]["tool_calls"]
+    assert [json.loads(call["function"]["arguments"]) for call in history] == [{}, {}, {}]
+    record = openai_bench.records("acts")[0]
+    assert [
+        (step["action"]["tool"], step["action"]["tool_input"])
+        for step in record["intermediate_steps"]
+    ] == [
+        ("type_letter", '{"letter": "h"'),
+        ("type_letter", "[1]"),
+        ("invalid_tool", {}),
+    ]
+    assert (record["state"], record["output"]) == ("", "I give up.")
+
+
+def test_a_model_that_never_stops_is_stopped(bench: Bench) -> None:
+    """At the step limit the case ends without an answer: no step more is taken, those taken are kept, and it says so."""
+    three = calling(*[("type_letter", {"letter": "h"})] * 3)
+    _, server = bench.run(three, "acts", limit=1, step_limit=7)
+    record = bench.records("acts")[0]
+    assert (len(server.seen), len(record["intermediate_steps"]), record["state"]) == (
+        3,
+        7,
+        "hhhhhhh",
+    )
+    assert (record["output"], record["stopped"], "error" in record) == (
+        None,
+        "after 7 steps",
+        False,
+    )
+    assert bench.card()["settings"]["suites"]["acts"]["step_limit"] == 7
+
+
+def test_a_model_may_use_up_its_steps(bench: Bench) -> None:
+    """Exactly as many steps as allowed, then an answer: nothing is cut off."""
+    turns = scripted_turns(
+        calling(("type_letter", {"letter": "h"}), ("type_letter", {"letter": "i"})),
+        lambda seen: said(seen, "ok"),
+    )
+    bench.run(turns, "acts", limit=1, step_limit=2)
+    record = bench.records("acts")[0]
+    assert (record["output"], len(record["intermediate_steps"]), "stopped" in record) == (
+        "ok",
+        2,
+        False,
+    )
+
+
+def test_a_crash_in_the_middle_is_an_error_on_the_record(bench: Bench) -> None:
+    """When the model stops replying halfway, the record says so; a resumed run starts that case again from the beginning."""
+    turns = scripted_turns(calling(("type_letter", {"letter": "h"})), always(refused(500, "oops")))
+    report, _ = bench.run(turns, "acts", limit=1, retry_policy=RetryPolicy(attempts=2, timeout=5))
+    record = bench.records("acts")[0]
+    assert (report.unanswered, record["output"], record["intermediate_steps"]) == (1, None, [])
+    assert "answered 500" in record["error"]
+    good = scripted_turns(calling(("type_letter", {"letter": "h"})), lambda seen: said(seen, "ok"))
+    bench.run(good, "acts", limit=1, resume=True, retry_policy=RetryPolicy(attempts=2, timeout=5))
+    assert bench.records("acts")[0]["state"] == "h"

@@ -1,0 +1,115 @@
+"""Keys, addresses and names of models."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from runners.models.conversation import Conversation, Model
+from runners.models.model_choice import (
+    MissingKeyError,
+    ModelSettings,
+    api_key,
+    hide,
+    open_model,
+    submission_id_of,
+)
+from tests.runners.model_board import (
+    KEY,
+)
+from tests.runners.scripted_server import (
+    echo,
+    serving,
+)
+
+
+@pytest.mark.usefixtures("keys")
+def test_keys_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The provider's usual variable, or the one that is named; a server on this computer is asked without."""
+    assert api_key(ModelSettings("openai", "m")) == KEY
+    monkeypatch.delenv("GEMINI_API_KEY")
+    monkeypatch.setenv("GOOGLE_API_KEY", f" {KEY}2 \n")
+    assert api_key(ModelSettings("google", "m")) == f"{KEY}2"
+    monkeypatch.delenv("OPENAI_API_KEY")
+    assert api_key(ModelSettings("openai", "m", "http://localhost:8000/v1")) == "none-needed"
+    monkeypatch.setenv("MY_KEY", "abc")
+    assert api_key(ModelSettings("openai", "m", "https://example.org/v1", "MY_KEY")) == "abc"
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        (ModelSettings("openai", "m"), "OPENAI_API_KEY is not set"),
+        (ModelSettings("google", "m"), "GEMINI_API_KEY or GOOGLE_API_KEY is not set"),
+        (ModelSettings("openai", "m", "https://example.org/v1"), "OPENAI_API_KEY is not set"),
+        (ModelSettings("openai", "m", "http://127.0.0.1:1/v1", "MY_KEY"), "MY_KEY is not set"),
+        (
+            ModelSettings("openai", "m", None, "ODD_KEY"),
+            "holds blanks or characters that no key has",
+        ),
+    ],
+)
+def test_a_missing_key_is_named(
+    monkeypatch: pytest.MonkeyPatch, settings: ModelSettings, named: str
+) -> None:
+    """The message says which variable to set."""
+    for name in ("OPENAI_API_KEY", "GEMINI_API_KEY"):
+        monkeypatch.setenv(name, " ")
+    monkeypatch.setenv("ODD_KEY", "two words")
+    with pytest.raises(MissingKeyError, match=named):
+        api_key(settings)
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        (None, None),
+        ("http://127.0.0.1:8123/v1/", "http://localhost/v1"),
+        ("http://[::1]:11434/v1", "http://localhost/v1"),
+        (
+            "https://user:secret@models.example.org:8443/v1?key=abc#x",
+            "https://models.example.org:8443/v1",
+        ),
+    ],
+)
+def test_an_address_is_told_without_secrets(address: str | None, told: str | None) -> None:
+    """The card names the host, never who asked; a port of this computer says nothing."""
+    assert ModelSettings("openai", "m", address).endpoint == told
+
+
+@pytest.mark.parametrize(
+    ("name", "submission"),
+    [
+        ("gpt-x", "gpt-x"),
+        ("Qwen/Qwen3-8B", "qwen-qwen3-8b"),
+        ("llama3:8b", "llama3-8b"),
+        ("..M..", "m"),
+        ("x" * 80, "x" * 64),
+    ],
+)
+def test_a_submission_is_named_after_the_model(name: str, submission: str) -> None:
+    """Whatever a server calls its model, the id is one that a submission may have."""
+    assert submission_id_of(name) == submission
+
+
+def test_a_short_or_absent_key_is_not_hidden() -> None:
+    """Hiding must not eat ordinary text."""
+    assert [hide("a none-needed abc", key) for key in ("a", "none-needed")] == [
+        "a none-needed abc"
+    ] * 2
+    assert hide(f"x{KEY}y", KEY) == "x[key]y"
+
+
+def test_an_opened_model_closes_its_connections() -> None:
+    """What open_model returns can be asked within a loop, and let go."""
+
+    async def once(server_url: str) -> str | None:
+        model: Model = open_model(ModelSettings("openai", "scripted-1", server_url), KEY, 5, 2)
+        try:
+            return (await model.ask(Conversation("", "Hi", ()))).text
+        finally:
+            await model.close()
+
+    with serving(echo) as server:
+        assert asyncio.run(once(server.openai)) == "About Hi"

@@ -1,0 +1,129 @@
+"""OpenAI-compatible servers: their replies in every form, and their own turns given back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leaderboard.types import Json
+from runners.models.openai import read_reply as read_openai
+from tests.runners.model_board import (
+    Bench,
+)
+from tests.runners.scripted_server import (
+    Answer,
+    always,
+    said,
+    scripted_turns,
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "text", "calls"),
+    [
+        ({"content": "Hello."}, "Hello.", []),
+        (
+            {"content": [{"type": "text", "text": "Hel"}, {"type": "text", "text": "lo."}]},
+            "Hello.",
+            [],
+        ),
+        ({"content": None, "refusal": "I will not."}, "I will not.", []),
+        ({"content": " \n"}, None, []),
+        (
+            {"content": "", "tool_calls": [{"function": {"name": "f", "arguments": '{"a": 1}'}}]},
+            None,
+            [("f", {"a": 1}, None)],
+        ),
+        (
+            {"tool_calls": [{"id": "7", "function": {"name": "f", "arguments": {"a": 1}}}]},
+            None,
+            [("f", {"a": 1}, None)],
+        ),
+        (
+            {"tool_calls": [{"id": "7", "function": {"name": "f", "arguments": ""}}]},
+            None,
+            [("f", {}, None)],
+        ),
+        ({"function_call": {"name": "f", "arguments": "{}"}}, None, [("f", {}, None)]),
+        (
+            {"tool_calls": [{"function": {"name": "f", "arguments": "[1]"}}]},
+            None,
+            [("f", "[1]", "the arguments are not an object")],
+        ),
+        (
+            {"tool_calls": [{"function": {"arguments": "{}"}}]},
+            None,
+            [("", {}, "the call names no tool")],
+        ),
+        (
+            {
+                "tool_calls": [
+                    {"function": {"name": "f", "arguments": '{"n": 12345678901234567890123}'}}
+                ]
+            },
+            None,
+            [("f", {"n": 12345678901234567890123}, None)],
+        ),
+    ],
+)
+def test_chat_completions_are_read_in_every_form(
+    message: Json, text: str | None, calls: list[Any]
+) -> None:
+    """Text, parts, refusals; calls wrapped or bare, arguments as text or object; what cannot be read is kept and named."""
+    reply = read_openai({"choices": [{"message": message, "finish_reason": "stop"}]})
+    assert (reply.text, [(call.name, call.arguments, call.problem) for call in reply.calls]) == (
+        text,
+        calls,
+    )
+    assert (reply.failure, reply.input_tokens, reply.model) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (
+            {"choices": [{"message": {"content": None}, "finish_reason": "content_filter"}]},
+            "withheld: content_filter",
+        ),
+        (
+            {"choices": [{"message": {"content": ""}, "finish_reason": "length"}]},
+            "before it said anything: length",
+        ),
+        ({"choices": []}, "holds no choice"),
+        ({}, "holds no choice"),
+    ],
+)
+def test_a_completion_without_an_answer_says_why(body: Json, why: str) -> None:
+    """Filtered, cut off and empty replies are failures with words; a half text is an answer."""
+    assert why in str(read_openai(body).failure)
+    half = {"choices": [{"message": {"content": "It is"}, "finish_reason": "length"}]}
+    assert (read_openai(half).text, read_openai(half).failure) == ("It is", None)
+
+
+def test_openai_compatible_servers_get_their_own_fields_back(openai_bench: Bench) -> None:
+    """Thoughts and keys of a server's own that stand in a turn go back to it; a call without an id gets one."""
+    call = {
+        "type": "function",
+        "function": {"name": "type_letter", "arguments": {"letter": "h"}},
+        "extra_content": {"s": 1},
+    }
+    message = {
+        "role": "assistant",
+        "content": None,
+        "reasoning_content": "Hm.",
+        "tool_calls": [call, call],
+    }
+    first = Answer({"choices": [{"message": message, "finish_reason": "tool_calls"}]})
+    _, server = openai_bench.run(
+        scripted_turns(always(first), lambda seen: said(seen, "ok")), "acts", limit=1
+    )
+    _, _, turn, *results = server.seen[1].body["messages"]
+    assert (turn["reasoning_content"], [call["extra_content"] for call in turn["tool_calls"]]) == (
+        "Hm.",
+        [{"s": 1}] * 2,
+    )
+    assert len({call["id"] for call in turn["tool_calls"]}) == 2
+    assert [result["tool_call_id"] for result in results] == [
+        call["id"] for call in turn["tool_calls"]
+    ]

@@ -1,0 +1,116 @@
+"""The journal of a run: interrupted runs continue from it."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.errors import FilesError
+from runners.models.model_choice import (
+    ModelError,
+)
+from tests.runners.model_board import (
+    Bench,
+    interrupt,
+)
+from tests.runners.scripted_server import (
+    Answer,
+    Seen,
+    always,
+    echo,
+    refused,
+    serving,
+)
+
+
+def test_an_interrupted_run_goes_on_where_it_was(bench: Bench) -> None:
+    """Ctrl-C keeps what was answered, writes no half submission; the resumed run equals an undisturbed one byte for byte."""
+    stopped = interrupt(bench, 2)
+    assert (stopped.suite, stopped.kept, stopped.total) == ("small", 2, 5)
+    assert not (bench.folder.root / "submissions").exists()
+    report, server = bench.run(echo, resume=True, concurrency=1)
+    assert server.queries == ["5 metres in miles?", "question of B001?", "question of B002?"]
+    assert (report.answers, report.asked) == (5, 3)
+    bench.run(echo, submission="whole")
+    assert bench.folder.tree("submissions/m") == bench.folder.tree("submissions/whole")
+
+
+def test_a_line_that_was_cut_off_is_asked_again(bench: Bench) -> None:
+    """A kill in the middle of writing costs that one answer and no other."""
+    interrupt(bench, 3)
+    journal = bench.folder.root / ".cache/runs/m/small.jsonl"
+    journal.write_bytes(journal.read_bytes()[:-20])
+    _, server = bench.run(echo, resume=True, concurrency=1)
+    assert server.queries == ["5 metres in miles?", "question of B001?", "question of B002?"]
+    assert [entry["record"]["id"] for entry in bench.lines(journal)[1:]] == [
+        "A001",
+        "A002",
+        "A003",
+        "B001",
+        "B002",
+    ]
+
+
+def test_a_run_that_got_no_answer_is_as_if_it_had_not_been(bench: Bench) -> None:
+    """A wrong address or name is mended and tried again at once, with or without --resume: there is nothing to go on from."""
+    for change in ({"model": {"name": "typo"}}, {"resume": True, "model": {"temperature": 1}}):
+        with serving(always(refused(404, "no such model"))) as server, pytest.raises(ModelError):
+            bench.against(server, **change)
+    assert bench.run(echo)[0].answers == 5
+    assert (
+        bench.lines(".cache/runs/m/small.jsonl")[0]["run"]["asked"]["run"]
+        == f"{bench.provider}:scripted-1"
+    )
+
+
+def test_a_journal_that_is_none_is_a_message(bench: Bench) -> None:
+    """A file of another kind in a journal's place is told, and left alone."""
+    bench.folder.write(".cache/runs/m/small.jsonl", b'{"other": 1}\n{"things": 2}\n')
+    with (
+        serving(echo) as server,
+        pytest.raises(FilesError, match=r"small\.jsonl:1: is not the journal of a run"),
+    ):
+        bench.against(server, resume=True)
+    assert server.seen == []
+
+
+def test_a_full_disk_is_told_as_such(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When an answer cannot be kept the run ends with the system's own words, not with a group of errors."""
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device", "journal")
+
+    monkeypatch.setattr("os.fsync", full)
+    with serving(echo) as server, pytest.raises(OSError, match="No space left"):
+        bench.against(server)
+
+
+def test_a_damaged_journal_is_a_message(bench: Bench) -> None:
+    """A line in the middle that is no answer is told with its number; nothing is asked or overwritten."""
+    interrupt(bench, 3)
+    journal = bench.folder.root / ".cache/runs/m/small.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join([lines[0], b'{"record": 1}\n', *lines[2:]]))
+    with (
+        serving(echo) as server,
+        pytest.raises(FilesError, match=r"small.jsonl:2: holds a line that is no answer"),
+    ):
+        bench.against(server, resume=True)
+    assert server.seen == []
+
+
+def test_two_runs_do_not_write_to_one_journal(bench: Bench) -> None:
+    """While one run goes on, another of the same id is told to wait."""
+    refusals: list[str] = []
+
+    def script(seen: Seen) -> Answer:
+        if not refusals:
+            refusals.append("asked")
+            try:
+                Bench(bench.folder, bench.provider).against(server, resume=True)
+            except FilesError as error:
+                refusals.append(error.problems[0].what)
+        return echo(seen)
+
+    with serving(script) as server:
+        bench.against(server, limit=1)
+    assert refusals == ["asked", "is being written by another lb run"]

@@ -1,0 +1,76 @@
+"""Checks before the first request: other settings, other questions, existing answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leaderboard.errors import FilesError
+from runners.run_outcome import CardChoice
+from tests.runners.model_board import (
+    Bench,
+    interrupt,
+)
+from tests.runners.scripted_server import (
+    echo,
+    serving,
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"model": {"temperature": 0.7}}, "temperature"),
+        ({"model": {"name": "scripted-2"}}, "run"),
+        ({"system": "Be brief."}, "system"),
+        ({"tools": False}, "tools"),
+    ],
+)
+def test_resume_refuses_other_settings(bench: Bench, change: dict[str, Any], named: str) -> None:
+    """Answers to another question are not mixed in: what differs is named, and nothing is asked."""
+    interrupt(bench, 2)
+    with (
+        serving(echo) as server,
+        pytest.raises(FilesError, match=rf"\$\.run\.asked\.{named}: was begun with {named}"),
+    ):
+        bench.against(server, resume=True, **change)
+    assert server.seen == []
+
+
+def test_resume_refuses_changed_questions(bench: Bench) -> None:
+    """When a question or a tool has changed since, the answers so far answer another suite; a mended truth is no matter."""
+    interrupt(bench, 2)
+    path = bench.folder.root / "datasets/small/no_tool.json"
+    before = path.read_text(encoding="utf-8")
+    path.write_text(before.replace("question of B002?", "another?"), encoding="utf-8")
+    with (
+        serving(echo) as server,
+        pytest.raises(FilesError, match="answers other cases, or cases with other tools"),
+    ):
+        bench.against(server, resume=True)
+    assert server.seen == []
+    path.write_text(before.replace("In 1969.", "It was in 1969."), encoding="utf-8")
+    assert bench.run(echo, resume=True)[0].answers == 5
+
+
+def test_answers_are_never_overwritten_unasked(bench: Bench) -> None:
+    """Without --resume, a begun or finished run of that id stands in the way; so do answers that no journal tells of."""
+    interrupt(bench, 2)
+    with serving(echo) as server:
+        with pytest.raises(
+            FilesError,
+            match=r"\.cache/runs/m/small\.jsonl: holds what an earlier run answered .*--resume",
+        ):
+            bench.against(server)
+        bench.folder.submission("other", [], settings={"run": f"{bench.provider}:scripted-1"})
+        with pytest.raises(FilesError, match=r"submissions/other/small\.json: exists already"):
+            bench.against(server, submission="other")
+        bench.folder.submission("foreign", [])
+        with pytest.raises(FilesError, match="choose another id"):
+            bench.against(server, submission="foreign")
+        with pytest.raises(FilesError, match="is not a valid id"):
+            bench.against(server, submission="../up")
+        with pytest.raises(FilesError, match="'tomorrow' is not a date"):
+            bench.against(server, submission="new", card=CardChoice(date="tomorrow"))
+    assert server.seen == []

@@ -1,0 +1,59 @@
+"""The end of a run: the card of its submission, and the report."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.errors import FilesError
+from runners.instructions import DATE as TODAY
+from runners.run_outcome import CardChoice
+from tests.runners.model_board import (
+    DATE,
+    Bench,
+)
+from tests.runners.scripted_server import (
+    echo,
+    serving,
+)
+
+
+def test_the_card_says_what_was_asked_and_how(bench: Bench) -> None:
+    """Settings on the card: the model, its address without the port, temperature, the texts used, which version replied."""
+    bench.run(echo, limit=1, card=CardChoice("My model", "My lab", DATE))
+    card = bench.card()
+    settings = card.pop("settings")
+    assert card == {
+        "schema": 1,
+        "name": "My model",
+        "kind": "model",
+        "organization": "My lab",
+        "model": "scripted-1",
+        "date": DATE,
+    }
+    assert settings["run"] == f"{bench.provider}:scripted-1"
+    assert settings["endpoint"] == (
+        "http://localhost" if bench.provider == "google" else "http://localhost/v1"
+    )
+    assert (settings["temperature"], settings["answered_by"]) == (0, ["scripted-1-2026"])
+    assert TODAY in settings["suites"]["small"]["system"]
+
+
+def test_a_second_suite_joins_the_submission(bench: Bench) -> None:
+    """Suites may be answered one after the other; the card keeps what is there, and settings that differ are refused."""
+    bench.run(echo, limit=1, card=CardChoice("My model", "My lab", DATE))
+    bench.run(echo, "match", card=CardChoice())
+    assert (bench.card()["name"], list(bench.card()["settings"]["suites"])) == (
+        "My model",
+        ["small", "match"],
+    )
+    assert {"small.json", "match.json", "submission.json", "README.md"} == set(
+        bench.folder.tree("submissions/m")
+    )
+    with (
+        serving(echo) as server,
+        pytest.raises(
+            FilesError, match=r"submission.json \$.settings.temperature: says temperature 0"
+        ),
+    ):
+        bench.against(server, "acts", model={"temperature": 1})
+    assert server.seen == []
