@@ -1,4 +1,4 @@
-"""The labelled set: what is refused and where, and that the project's own is balanced, complete and left to judges."""
+"""The labelled set: what is refused, and what the project's own set contains."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_what_is_no_pair_is_told_with_its_place(
 
 @pytest.mark.parametrize("argument", [{}, {"argument": "unit"}], ids=["none", "unknown"])
 def test_a_value_needs_the_name_of_its_argument(folder: Folder, argument: dict[str, str]) -> None:
-    """Where a call is expected, a pair without a known argument is refused, and the arguments there are are named."""
+    """Where a call is expected, a pair must name one of its arguments; the message lists them."""
     folder.write(CALLS, [{k: v for k, v in YARD.items() if k != "argument"} | argument])
     (problem,) = problems(folder)
     assert "one of: value, to_unit" == problem.fix
@@ -194,7 +194,7 @@ def labelled_sets(contents: Contents) -> dict[str, LabelledSet]:
 
 
 def test_the_projects_judged_categories_are_labelled(project: Contents) -> None:
-    """Every category with a prompt has enough pairs, and 40 to 60 % of them are labelled equivalent, or solved."""
+    """Every category with a prompt has enough pairs, 40 to 60 % of them equivalent or solved."""
     sets = labelled_sets(project)
     assert {
         category.id for suite in project.suites for category in suite.categories if category.prompt
@@ -229,7 +229,7 @@ def test_every_ground_is_one_sentence(project: Contents) -> None:
 
 
 def test_answers_are_of_many_kinds(project: Contents) -> None:
-    """Terse and long ones, Markdown, other scripts, questions and instructions to the judge are all among them."""
+    """The answers are terse, long, Markdown, other scripts, questions, and orders to the judge."""
     answers = [pair.got for labelled in project.labels.values() for pair in labelled.pairs]
     kinds = {
         "terse": [got for got in answers if len(got) <= 12],
@@ -250,7 +250,7 @@ def test_the_policy_speaks_of_every_labelled_category(project: Contents) -> None
 
 
 def test_replies_are_those_of_the_suites_own_apis(project: Contents) -> None:
-    """Every call of a pair gets exactly that reply, failures too, from the virtual APIs of its suite."""
+    """The virtual APIs of the suite give every call of a pair exactly that reply, failures too."""
     suites = {suite.id: suite for suite in project.suites}
     called = 0
     for (suite_id, _), labelled in project.labels.items():
@@ -280,7 +280,7 @@ def replied(suite_id: str, record: Mapping[str, Any], call: Call) -> Any:
 
 
 def test_answers_over_simulated_apis_are_of_many_kinds(project: Contents) -> None:
-    """Without any call, after calls that failed, right and wrong after the same calls, and what speaks to the judge."""
+    """Answers have no calls, failed calls, equal calls with both labels, or orders to the judge."""
     pairs = [
         pair
         for labelled in project.labels.values()
@@ -330,8 +330,9 @@ def test_the_documents_state_the_figures_as_they_are(asked: Labelled) -> None:
     for suite, row in rows.items():
         name = "all" if suite == "*" else f"`{suite}`"
         shares = [shown(row, *names) for names in SHARES]
-        told = f"| {name}, {row['pairs']} | {shares[0]} | {row['kappa']:.2f} | {shares[1]} | {shares[2]} | {row['unsure']} |"
-        assert told in judges
+        kappa = f"{row['kappa']:.2f}"
+        cells = (f"{name}, {row['pairs']}", shares[0], kappa, *shares[1:], str(row["unsure"]))
+        assert f"| {' | '.join(cells)} |" in judges
     whole, over_apis = rows["*"], rows["stable_toolbench"]
     wrong = over_apis["false_equivalent"] + over_apis["true_different"]
     readme = " ".join((PROJECT / "README.md").read_text(encoding="utf-8").split())
@@ -340,10 +341,8 @@ def test_the_documents_state_the_figures_as_they_are(asked: Labelled) -> None:
         in readme
     )
     assert f"lets through {over_apis['false_equivalent']} of {wrong} wrong answers" in readme
-    assert (
-        f"Of {wrong} wrong answers over simulated APIs on which it settled, it let {over_apis['false_equivalent']}"
-        in judges
-    )
+    settled = f"Of {wrong} wrong answers over simulated APIs on which it settled"
+    assert f"{settled}, it let {over_apis['false_equivalent']}" in judges
 
 
 SHARES = (

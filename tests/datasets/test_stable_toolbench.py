@@ -1,4 +1,4 @@
-"""The suite stable_toolbench: six test sets in the upstream format, and replies with which every query can be solved."""
+"""The suite stable_toolbench: six test sets in the upstream format, and replies that solve them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def catalogue() -> Catalogue:
 
 @pytest.fixture(scope="module")
 def solutions() -> Mapping[str, Any]:
-    """How each query can be solved: calls, an answer, and the facts in it that come from the replies."""
+    """The solution of each query: calls, an answer, and the answer's facts from the replies."""
     found: Mapping[str, Any] = json.loads((FOLDER / "solutions.json").read_bytes())
     return found
 
@@ -90,7 +90,7 @@ def test_there_are_enough_tools_to_choose_from(catalogue: Catalogue) -> None:
 
 
 def test_queries_have_the_upstream_form(suite: Suite) -> None:
-    """The four keys and no other, 14 to 155 words, numbers as ids, every gold pair once and among the candidates."""
+    """Four keys, 14 to 155 words, numbers as ids, every gold pair once and among the candidates."""
     for case in suite.cases:
         assert {"query_id", "query", "api_list", "relevant APIs"} == set(case.record), case.id
         assert isinstance(case.record["query_id"], int)
@@ -111,7 +111,7 @@ def test_candidates_are_described_as_in_the_catalogue(suite: Suite, catalogue: C
 
 
 def test_sets_are_what_their_names_say(suite: Suite) -> None:
-    """G1: one tool. G2: several of one category. G3: several of several. No tool of one G1 set is in another."""
+    """G1: one tool. G2: several of one category. G3: several of several. G1 sets share no tool."""
     used: dict[str, set[str]] = {}
     for case in suite.cases:
         assert case.ground_truth.apis is not None
@@ -150,7 +150,7 @@ def test_every_gold_api_is_part_of_the_solution(suite: Suite, solutions: Mapping
 def test_every_query_can_be_solved(
     suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
 ) -> None:
-    """Every gold call is answered out of the cache, and what the answer says stands in the replies."""
+    """The cache answers every gold call, and the replies contain the facts of the answer."""
     for case in suite.cases:
         solution = solutions[case.id]
         replies = [
@@ -173,7 +173,7 @@ def test_every_query_can_be_solved(
 def test_ids_in_calls_can_be_known(
     suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
 ) -> None:
-    """An id that a call needs was told by the query or by the reply to an earlier call: nobody has to guess."""
+    """Every id in a call is in the query or in the reply to an earlier call."""
     for case in suite.cases:
         known = case.query.casefold()
         for name, given in called(solutions[case.id], catalogue):
@@ -238,7 +238,7 @@ def test_calls_fit_the_parameters(solutions: Mapping[str, Any], catalogue: Catal
 
 
 def test_the_cache_is_canonical(catalogue: Catalogue) -> None:
-    """Every file belongs to an API, is written in the documented form, and holds good replies only, marked as written."""
+    """Every file belongs to an API, has the documented form, and holds good replies only."""
     places = {
         place_of(found.category, found.tool_name, found.api_name).path
         for found in catalogue.definitions
@@ -271,7 +271,7 @@ def test_weekdays_are_right(suite: Suite, solutions: Mapping[str, Any]) -> None:
 
 
 def test_words_alone_find_part_of_the_gold_apis(suite: Suite, catalogue: Catalogue) -> None:
-    """Choosing twenty of all APIs by keywords is neither hopeless nor enough: the selection measures something."""
+    """Twenty of all APIs, chosen by keywords, contain some of the gold ones and not all."""
     shares = [_share(case, catalogue) for case in suite.cases]
     assert 0.3 < sum(shares) / len(shares) < 0.9
 

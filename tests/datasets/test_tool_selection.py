@@ -1,6 +1,6 @@
-"""The data of the suite `tool_selection`: well formed, complete, and answerable from the tools as they are described.
+"""The data of the suite `tool_selection`: well formed, complete, answerable.
 
-These tests read the raw files, so that they hold whatever the loader makes of them.
+These tests read the raw files, so they do not depend on the loader.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def has_type(value: Any, declared: str) -> bool:
 
 
 def alike(value: Any) -> tuple[str, str]:
-    """The form in which two values count as the same one: case and blanks aside, numbers as numbers."""
+    """A value in a form that ignores case, blanks and kinds of numbers."""
     if value is None:
         return ("null", "")
     try:
@@ -100,7 +100,7 @@ texts = pytest.mark.parametrize("case", TEXT_CASES, ids=ids)
 
 
 def test_suite_file_lists_every_category() -> None:
-    """suite.toml names the five categories in order, each with its file and its prompt, and the file of the tools."""
+    """suite.toml names the tools, and the five categories in order, with files and prompts."""
     suite = tomllib.loads((SUITE / "suite.toml").read_text(encoding="utf-8"))
     assert (suite["schema"], suite["kind"], suite["tools"]) == (1, "tool_selection", "tools.json")
     assert suite["optional_arguments"] == "strict"
@@ -138,14 +138,14 @@ def test_files_are_plain_utf8(path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["tools.json", *(f"{category}.json" for category in LETTERS)])
 def test_json_is_laid_out_in_one_way(name: str) -> None:
-    """Data files are indented by two blanks and keep letters as letters, so that changes show as small differences."""
+    """Data files are indented by two blanks and keep letters as letters, for small diffs."""
     assert (SUITE / name).read_text(encoding="utf-8") == json.dumps(
         read(name), indent=2, ensure_ascii=False
     ) + "\n"
 
 
 def test_tools_are_complete() -> None:
-    """There are fifteen tools with different names; tools and parameters are described and typed."""
+    """There are fifteen tools with different names; all parameters are described and typed."""
     assert len(TOOLS) == len(PARAMETERS) == 15
     for tool in TOOLS:
         assert set(tool) == {"name", "description", "parameters"}
@@ -160,14 +160,14 @@ def test_tools_are_complete() -> None:
 
 @pytest.mark.parametrize("category", LETTERS)
 def test_ids_are_consecutive(category: str) -> None:
-    """Ids are the letter of the category and three digits, from 001 on, in order; so they are unique in the suite."""
+    """Ids are the letter of the category and three digits, from 001 on, in order."""
     found = [case["id"] for case in CASES[category]]
     assert found == [f"{LETTERS[category]}{n:03d}" for n in range(1, len(found) + 1)]
 
 
 @pytest.mark.parametrize("category", LETTERS)
 def test_records_have_their_category_and_fields(category: str) -> None:
-    """Each record has the four fields of the format, its category as type, and a query without blanks around it."""
+    """Each record has the four fields of the format, its category as type, and a trimmed query."""
     for case in CASES[category]:
         assert set(case) == {"id", "type", "user_query", "ground_truth"}, case["id"]
         assert case["type"] == category, case["id"]
@@ -194,7 +194,7 @@ def test_every_tool_is_asked_for() -> None:
 
 @calls
 def test_expected_call_fits_its_tool(case: Record) -> None:
-    """An expected call names a tool, gives all required arguments and no unknown one, with values of the declared type."""
+    """An expected call has all required arguments, no unknown one, and values of the right type."""
     assert set(case["ground_truth"]) <= {
         "function_call",
         "text",
@@ -213,7 +213,7 @@ def test_expected_call_fits_its_tool(case: Record) -> None:
 
 @calls
 def test_dates_are_real(case: Record) -> None:
-    """Dates and times that a tool wants in ISO form are written so and exist; a hotel stay ends after it begins."""
+    """Dates and times in ISO form exist, and a hotel stay ends after it begins."""
     name, arguments = call(case)
     for argument, value in arguments.items():
         if (name, argument) in DATES:
@@ -229,8 +229,7 @@ def test_dates_are_real(case: Record) -> None:
 def test_accepted_values_fit_their_parameter(case: Record) -> None:
     """Accepted lists name parameters of the tool, hold values of its type, and repeat nothing.
 
-    Null, which stands for leaving the argument out, is for optional parameters; an empty list says that the expected value is
-    the only one.
+    Null stands for leaving an optional argument out. An empty list accepts the expected value only.
     """
     name, arguments = call(case)
     assert "accepted" not in case["ground_truth"] or accepted(case)
@@ -266,7 +265,7 @@ def test_clarifying_texts_are_questions() -> None:
 
 
 def test_calls_cover_what_can_differ() -> None:
-    """Cases give and leave out every optional argument, use whole and broken numbers, and both accepted lists and none."""
+    """Cases give and leave out every optional argument, and use whole and decimal numbers."""
     for name, parameters in PARAMETERS.items():
         of_tool = [call(case)[1] for case in CALL_CASES if call(case)[0] == name]
         for optional in (p for p in parameters if not parameters[p]["required"]):

@@ -1,6 +1,6 @@
-"""The data of the suite `tool_usage`: well formed, and every ground truth carried out in its environment.
+"""The data of the suite `tool_usage`: well formed, every ground truth carried out.
 
-Most of these tests read the raw files, so that they hold whatever the loader makes of them.
+Most of these tests read the raw files, so they do not depend on the loader.
 """
 
 from __future__ import annotations
@@ -99,13 +99,13 @@ def test_files_are_plain_utf8(name: str) -> None:
 
 @pytest.mark.parametrize("category", CASES)
 def test_json_is_laid_out_in_one_way(category: str) -> None:
-    """Data files are indented by two blanks and keep letters as letters, so that changes show as small differences."""
+    """Data files are indented by two blanks and keep letters as letters, for small diffs."""
     written = json.dumps(CASES[category], indent=2, ensure_ascii=False) + "\n"
     assert (SUITE / f"{category}.json").read_text(encoding="utf-8") == written
 
 
 def test_suite_file_lists_every_category() -> None:
-    """suite.toml names the four categories in order, of equal weight, and a judge for the questions about data alone."""
+    """suite.toml names the four categories in order, of equal weight, one of them with a judge."""
     suite = tomllib.loads((SUITE / "suite.toml").read_text(encoding="utf-8"))
     assert (suite["schema"], suite["kind"]) == (1, "tool_usage")
     assert ["typewriter_1", "typewriter_26", "relational_data", "multiverse_math"] == [
@@ -128,7 +128,7 @@ def test_categories_and_tasks_name_each_other() -> None:
 
 
 def test_loaded_cases_are_the_files_records() -> None:
-    """The loader finds every case, with a state where the environment has one and no two paths alike."""
+    """Every case loads, with a state if its environment has one, and no two paths are equal."""
     suite = load_suite(open_workspace(PROJECT), "tool_usage", KINDS)
     assert [case["id"] for cases in CASES.values() for case in cases] == [
         case.id for case in suite.cases
@@ -162,7 +162,7 @@ def test_ids_count_from_one(category: str) -> None:
 
 @every_case
 def test_records_have_the_known_keys(case: Record) -> None:
-    """A record is a LangSmith example with the keys that suite.toml describes; a state is given where there is one."""
+    """A record is a LangSmith example with the documented keys, and a state if there is one."""
     assert set(case) == {"id", "inputs", "outputs"}
     assert set(case["inputs"]) == {"question"}
     required = {"reference", "expected_steps", "order_matters", "expected_calls"}
@@ -174,7 +174,7 @@ def test_records_have_the_known_keys(case: Record) -> None:
 
 @every_case
 def test_steps_are_the_calls_names(case: Record) -> None:
-    """Expected steps and alternatives are the names of the calls beside them; no two paths are the same one."""
+    """Expected steps and alternatives are the names of their calls; no path is repeated."""
     outputs = case["outputs"]
     assert [outputs["expected_steps"], *outputs.get("alternatives", [])] == [
         names(calls) for calls in paths(case)
@@ -212,7 +212,7 @@ def test_every_path_can_be_carried_out(case: Record) -> None:
 
 @of(*TYPEWRITERS)
 def test_typewriter_cases_repeat_their_question(case: Record) -> None:
-    """Question, reference and state are one text of small letters; one call types each letter; the order matters."""
+    """Question, reference and state are one text of small letters, with a call for each letter."""
     text, outputs = case["inputs"]["question"], case["outputs"]
     assert re.fullmatch("[a-z]+", text)
     assert (outputs["reference"], outputs["state"], outputs["order_matters"]) == (text, text, True)
@@ -225,7 +225,7 @@ def test_typewriter_cases_repeat_their_question(case: Record) -> None:
 
 @pytest.mark.parametrize("category", TYPEWRITERS)
 def test_c_19_lengths_are_as_stated(category: str) -> None:
-    """C-19: twenty texts: 1 to 4 times one letter, two each of 3 to 8 letters, then 10, 10, 11 and 13 letters."""
+    """C-19: the twenty texts have the stated lengths; the first four repeat one letter."""
     texts = [case["inputs"]["question"] for case in CASES[category]]
     assert LENGTHS == [len(text) for text in texts]
     assert [1, 1, 1, 1] == [len(set(text)) for text in texts[:4]]
@@ -272,8 +272,8 @@ ANSWERS: Mapping[str, Callable[[list[Any]], Any]] = {
     "Is it warmer right now in Vantris or where I live?": (
         lambda a: f"In {a[0][0]['city']}" if degrees(a[3]) > degrees(a[4]) else "Where you live"
     ),
-    "Which city does Yuriba live in, and what are the time and the weather there right now?": lambda a: (
-        "; ".join(a[2:])
+    "Which city does Yuriba live in, and what are the time and the weather there right now?": (
+        lambda a: "; ".join(a[2:])
     ),
     "What is my favorite color, and what are the names of my favorite foods?": lambda a: (
         f"{a[1]}; {', '.join(a[3:])}"
@@ -302,7 +302,7 @@ def test_every_derivation_belongs_to_a_question() -> None:
 
 
 def given_by(answer: Any) -> set[float]:
-    """The numbers that an answer gives to go on with: itself, those in a list, the id of a search's top hit."""
+    """The numbers that an answer gives: itself, those in a list, the id of a search's top hit."""
     if isinstance(answer, int | float):
         return {answer}
     if isinstance(answer, list) and answer and isinstance(answer[0], dict):
@@ -325,7 +325,7 @@ def test_nothing_is_guessed(case: Record) -> None:
 
 
 def test_relational_depth_rises_from_one_to_five() -> None:
-    """There are at least 24 questions; each takes at least as many calls as the last; each depth occurs several times."""
+    """There are at least 24 questions, sorted by depth; each depth occurs several times."""
     depths = [len(case["outputs"]["expected_steps"]) for case in CASES["relational_data"]]
     assert len(depths) >= 24
     assert depths == sorted(depths)
@@ -374,7 +374,7 @@ def test_math_references_are_the_last_result(case: Record) -> None:
 
 @of("multiverse_math")
 def test_math_calls_follow_from_the_question(case: Record) -> None:
-    """Operands are numbers of the question or earlier results, which no number of the question equals; each is used."""
+    """Operands are numbers of the question or earlier results, and each of them is used."""
     asked = numbers(case["inputs"]["question"])
     if "up to 10" in case["inputs"]["question"]:
         asked |= set(map(float, range(1, 11)))
@@ -401,7 +401,7 @@ def test_everyday_mathematics_gives_another_number(case: Record) -> None:
 
 
 def test_math_depth_rises_and_every_operation_occurs() -> None:
-    """There are at least 22 questions; each takes at least as many operations as the one before; all ten occur."""
+    """There are at least 22 questions, sorted by depth; all ten operations occur."""
     depths = [len(case["outputs"]["expected_steps"]) for case in CASES["multiverse_math"]]
     assert len(depths) >= 22
     assert depths == sorted(depths)
@@ -412,7 +412,7 @@ def test_math_depth_rises_and_every_operation_occurs() -> None:
 
 @of("multiverse_math")
 def test_c_09_questions_can_be_read_in_one_way(case: Record) -> None:
-    """C-09: no degrees; angles are in radians; between parentheses stands at most one operator, so nothing is left to rules."""
+    """C-09: angles are in radians, and parentheses contain at most one operator each."""
     question = case["inputs"]["question"]
     assert "degree" not in question
     assert not re.search("sin|cos", question) or "radians" in question
@@ -430,7 +430,7 @@ def test_c_09_questions_can_be_read_in_one_way(case: Record) -> None:
 
 @every_case
 def test_c_30_no_number_reads_as_two(case: Record) -> None:
-    """C-30: no question groups the digits of a number with commas, blanks or apostrophes, which would read as two arguments."""
+    """C-30: no question groups digits in a way that reads as two arguments."""
     assert re.search(r"\d[,'\u2009\u202f ]\d", case["inputs"]["question"]) is None
 
 
@@ -464,7 +464,7 @@ def needed(calls: Calls, answers: list[Any]) -> list[set[int]]:
 
 @of("relational_data", "multiverse_math")
 def test_c_10_every_order_that_works_is_accepted(case: Record) -> None:
-    """C-10: calls that do not need each other may come in either order: all orders are listed, or the order does not matter."""
+    """C-10: every possible order of independent calls is listed, or the order does not matter."""
     calls = paths(case)[0]
     needs = needed(calls, carry_out(environment(case), calls))
     possible = {tuple(calls[place]["name"] for place in order) for order in orders(calls, needs)}
@@ -476,7 +476,7 @@ def test_c_10_every_order_that_works_is_accepted(case: Record) -> None:
 
 @of("relational_data")
 def test_c_10_either_tool_for_the_weather_is_accepted(case: Record) -> None:
-    """C-10: wherever the weather is looked up, both tools that give it are accepted, in any combination."""
+    """C-10: both tools that give the weather are accepted, in any combination."""
     either = ("get_weather_at_location", "get_current_weather_for_location")
     outputs = case["outputs"]
     mixes = {

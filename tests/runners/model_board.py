@@ -1,4 +1,4 @@
-"""A workspace to run models in, with suites of one turn, of dotted names and of environments; and a clock that never waits."""
+"""A workspace to run models in, with three suites, and a clock that never waits."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def suite(folder: Folder, name: str) -> Suite:
 
 @dataclass
 class InstantClock:
-    """Time that passes only while somebody sleeps, at once. `slept` holds the seconds of every pause."""
+    """Time passes only in `sleep`, at once. `slept` holds the seconds of every pause."""
 
     time: float = 0.0
     slept: list[float] = field(default_factory=list)
@@ -138,7 +138,7 @@ class Bench:
     def run(
         self, script: Script, *names: str, submission: str = "m", **plan: Any
     ) -> tuple[RunReport, ScriptedServer]:
-        """One run over suites (default: small) against a server with this script; the report, and what the server saw."""
+        """One run over suites (default: small) against this script; the report and the server."""
         with serving(script) as server:
             return self.against(server, *names, submission=submission, **plan), server
 

@@ -1,4 +1,4 @@
-"""A server of models whose replies a test writes: OpenAI chat completions and Gemini generateContent, over HTTP on loopback."""
+"""A server of scripted models: OpenAI chat completions and Gemini generateContent on loopback."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Seen:
-    """One request: where it went, its headers (names in lower case), its parsed body, and how many came before it."""
+    """One request: path, headers (names in lower case), parsed body, and its number from 0."""
 
     path: str
     headers: Mapping[str, str]
@@ -76,7 +76,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the server sends: JSON, or bytes as they are. `cut` sends half of them, `stall` waits (seconds) before any."""
+    """A reply: JSON, or bytes. `cut` sends half of them, `stall` waits so many seconds before."""
 
     body: Any
     status: int = 200
@@ -90,7 +90,7 @@ Script = Callable[[Seen], Answer]
 
 @dataclass
 class ScriptedServer:
-    """The running server: what it was asked, and the most requests that were under way at a time."""
+    """The running server: the requests, and the most that were under way at a time."""
 
     url: str
     seen: list[Seen] = field(default_factory=list)
@@ -172,7 +172,7 @@ Calls = Sequence[tuple[str, Any]]
 def completion(
     text: str | None = None, calls: Calls = (), *, finish: str = "stop", **message: Any
 ) -> Answer:
-    """A chat completion: text, calls as (name, arguments), or both. Arguments that are text go out as they are."""
+    """A chat completion: text, calls as (name, arguments), or both. Text arguments go out as is."""
     if calls:
         message["tool_calls"] = [
             {

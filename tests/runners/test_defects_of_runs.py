@@ -1,4 +1,4 @@
-"""What earlier testers and runners got wrong when they asked models: one test per known defect, named after it."""
+"""Known defects of earlier testers and runners when they asked models, one test each."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def right(seen: Seen) -> Answer:
 
 
 def score(folder: Folder, submission: str, suite: str = "small") -> tuple[float, int]:
-    """Scores the workspace without judges: a submission's score of a suite in per cent, to one digit, and its cases."""
+    """A submission's score without judges, in per cent to one digit, and its cases."""
     result = folder.lb("rescore", "--offline", "--allow-missing")
     assert result.exit_code == 0, result.output
     found = re.search(
@@ -77,7 +77,7 @@ def test_b_05_existing_responses_can_be_scored_alone(
 
 
 def test_b_06_both_documented_forms_are_read(board: Folder, tmp_path: Path) -> None:
-    """The older form, wrapped in with_tools and without types, loads and scores as the newer one does."""
+    """The older form, wrapped in with_tools and without types, scores like the newer one."""
     truth = {"function_call": CALL}
     old = {
         "id": "A001",
@@ -97,7 +97,7 @@ def test_b_06_both_documented_forms_are_read(board: Folder, tmp_path: Path) -> N
 
 
 def test_b_17_an_unknown_type_loses_nothing(board: Folder, tmp_path: Path) -> None:
-    """A type that nobody knows decides nothing: the case's own category counts, and results are written."""
+    """An unknown type changes nothing: the case's own category counts, and results are written."""
     odd = [
         {**record, "type": kind} for record, kind in zip(TEXTS, ("no_tools", "riddle"), strict=True)
     ]
@@ -132,7 +132,7 @@ def test_b_19_both_spellings_of_a_gemini_call(board: Folder, spelling: str) -> N
 
 
 def test_b_20_an_error_stays_an_error(bench: Bench) -> None:
-    """A failed call is on the record, and its verdict says that the system failed; it is no wrong answer."""
+    """The verdict of a failed call says that the system failed, not that the answer is wrong."""
     bench.run(lambda seen: refused(400, "too long") if "B002" in seen.query else right(seen))
     assert bench.record("B002")["error"] == "answered 400: too long"
     assert score(bench.folder, "m") == (75.0, 5)
@@ -184,7 +184,7 @@ OLD_OPTIONS = (
 
 
 def test_b_23_every_old_option_has_a_place_and_every_option_named_exists() -> None:
-    """The table in docs/running.md has a row for each option of the old tester, and names none of ours that is not there."""
+    """docs/running.md has a row for each old option, and names only options that exist."""
     text = (PROJECT / "docs/running.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(--[a-z-]+)[^|]*\| (.+) \|$", text, re.MULTILINE))
     assert [option for option in OLD_OPTIONS if option not in rows] == []
@@ -208,7 +208,7 @@ def unknown_parts(command: str) -> list[str]:
 
 
 def test_b_24_the_scores_of_each_category_are_saved(bench: Bench) -> None:
-    """After scoring a run, results/scores.json holds a row for each category and one for the suite."""
+    """After scoring, results/scores.json holds a row for each category and one for the suite."""
     bench.run(right)
     assert score(bench.folder, "m") == (100.0, 5)
     saved = json.loads((bench.folder.root / "results/scores.json").read_text(encoding="utf-8"))
@@ -221,7 +221,7 @@ def test_b_24_the_scores_of_each_category_are_saved(bench: Bench) -> None:
 
 
 def test_b_25_nothing_is_written_before_everything_is_checked(board: Folder) -> None:
-    """A wrong option, id, date or suite leaves no folder behind; a second run of one id never mixes with the first."""
+    """A wrong option leaves no folder behind; a second run never mixes with the first."""
     with serving(right) as server:
         asked = ("run", "--model", "openai:m", "--suite", "small", "--base-url", server.openai)
         for wrong in (
@@ -301,7 +301,7 @@ def test_b_30_a_name_is_registered_once() -> None:
 def test_b_31_a_broken_ground_truth_is_found_before_anything_is_asked(
     board: Folder, broken: dict[str, Any]
 ) -> None:
-    """A case without the call or the text that it expects is told with its file; no request is made."""
+    """A case without its expected call or text is reported with its file; nothing is asked."""
     board.write("datasets/small/tool_selection.json", [call_case("A001", 3, "yards"), broken])
     with serving(right) as server:
         result = board.lb(
@@ -378,7 +378,7 @@ def test_b_33_only_the_sdk_that_is_asked_is_needed(
 def test_b_35_it_works_from_any_folder(
     board: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """System texts and prompts are found from wherever the command is called; a prompt that is lacking is an error."""
+    """Texts and prompts are found from every folder; a missing prompt is an error."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
@@ -418,7 +418,7 @@ def test_c_05_runs_that_fail_count_as_zero(bench: Bench) -> None:
 
 
 def test_c_21_paths_addresses_and_reports(board: Folder) -> None:
-    """Folders are given as paths, the address that is given is the one that is asked, and a run tells what it made."""
+    """Folders are paths, the given address is asked, and the run reports what it made."""
     bench = Bench(board, "openai", InstantClock())
     report, server = bench.run(right)
     assert isinstance(board.root, Path)

@@ -39,7 +39,7 @@ def test_resume_refuses_other_settings(bench: Bench, change: dict[str, Any], nam
 
 
 def test_resume_refuses_changed_questions(bench: Bench) -> None:
-    """When a question or a tool has changed since, the answers so far answer another suite; a mended truth is no matter."""
+    """A changed question or tool makes another suite; a changed ground truth does not."""
     interrupt(bench, 2)
     path = bench.folder.root / "datasets/small/no_tool.json"
     before = path.read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ def test_resume_refuses_changed_questions(bench: Bench) -> None:
 
 
 def test_answers_are_never_overwritten_unasked(bench: Bench) -> None:
-    """Without --resume, a begun or finished run of that id stands in the way; so do answers that no journal tells of."""
+    """Without --resume, existing journals and answers of that id prevent a run."""
     interrupt(bench, 2)
     with serving(echo) as server:
         with pytest.raises(

@@ -18,7 +18,7 @@ from tests.runners.scripted_server import (
 
 
 def test_the_card_says_what_was_asked_and_how(bench: Bench) -> None:
-    """Settings on the card: the model, its address without the port, temperature, the texts used, which version replied."""
+    """The settings name the model, its address without the port, temperature, texts and version."""
     bench.run(echo, limit=1, card=CardChoice("My model", "My lab", DATE))
     card = bench.card()
     settings = card.pop("settings")
@@ -39,7 +39,7 @@ def test_the_card_says_what_was_asked_and_how(bench: Bench) -> None:
 
 
 def test_a_second_suite_joins_the_submission(bench: Bench) -> None:
-    """Suites may be answered one after the other; the card keeps what is there, and settings that differ are refused."""
+    """A later suite keeps the card, and refuses settings that differ."""
     bench.run(echo, limit=1, card=CardChoice("My model", "My lab", DATE))
     bench.run(echo, "match", card=CardChoice())
     assert (bench.card()["name"], list(bench.card()["settings"]["suites"])) == (

@@ -15,7 +15,7 @@ from tests.runners.scripted_server import (
 
 
 def test_temperature_and_system_text_can_be_chosen(bench: Bench) -> None:
-    """No temperature is sent where the server is to decide; another system text takes the place of ours, or none at all."""
+    """The temperature can be left to the server, and the system text replaced or left out."""
     _, server = bench.run(echo, limit=1, model={"temperature": None}, system="Be brief.")
     assert server.seen[0].system == "Be brief."
     assert "temperature" not in json.dumps(server.seen[0].body)
@@ -38,7 +38,7 @@ def test_tools_can_be_left_out(bench: Bench) -> None:
 
 
 def test_dots_in_tool_names_are_shown_as_underscores(bench: Bench) -> None:
-    """Providers refuse dots: the model sees and answers `math_cube`, the card says so, and the answer scores."""
+    """The model sees and answers `math_cube`, the card says so, and the answer scores."""
     _, server = bench.run(lambda seen: said(seen, None, [(seen.tools[0], {"n": 3})]), "match")
     assert [seen.tools for seen in sorted(server.seen, key=lambda seen: seen.query)] == [
         ["math_cube"],

@@ -1,4 +1,4 @@
-"""Writing submissions: the same bytes for the same answers, and no folder of another origin touched."""
+"""Writing submissions: the same bytes for the same answers; other folders are not changed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def tree(root: Path) -> dict[str, bytes]:
 
 
 def test_a_new_folder_holds_card_readme_and_responses(tmp_path: Path) -> None:
-    """A submission is a card, a README and one file per suite, one record a line; nothing else remains beside them."""
+    """A submission is a card, a README and one file per suite with one record per line."""
     assert write(tmp_path) == "written"
     written = tree(tmp_path)
     assert sorted(written) == [
@@ -66,7 +66,7 @@ def test_a_new_folder_holds_card_readme_and_responses(tmp_path: Path) -> None:
 
 
 def test_writing_again_changes_nothing(tmp_path: Path) -> None:
-    """The same inputs leave every file alone, also when someone laid out the card by another hand."""
+    """The same inputs change no file, even if somebody changed the card's layout."""
     write(tmp_path)
     card = tmp_path / "submissions/sub/submission.json"
     card.write_text(json.dumps(json.loads(card.read_text())))
@@ -80,7 +80,7 @@ def test_writing_again_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_second_suite_joins_the_first(tmp_path: Path) -> None:
-    """Answers to another suite are added beside the ones that are there; a README stays when none is given."""
+    """Answers to another suite are added, and the README stays when none is given."""
     write(tmp_path)
     assert write(tmp_path, responses={"other": []}, readme=None) == "written"
     files = tree(tmp_path / "submissions/sub")
@@ -188,7 +188,7 @@ def test_a_whole_card_is_written_in_the_order_of_the_format() -> None:
 
 
 def test_half_characters_are_replaced() -> None:
-    """Half of a surrogate pair, which UTF-8 cannot hold, becomes U+FFFD; a whole character stays."""
+    """Half of a surrogate pair becomes U+FFFD, because UTF-8 cannot encode it."""
     assert json.loads(lines_bytes([{"a": "x\ud83d", "b": "\U0001f600"}])) == [
         {"a": "x\ufffd", "b": "\U0001f600"}
     ]

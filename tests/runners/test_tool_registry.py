@@ -53,7 +53,7 @@ def registry(*records: dict[str, Any]) -> ToolRegistry:
 
 
 def test_openai_form_is_a_list_of_functions() -> None:
-    """The OpenAI form wraps every tool as a function, optional parameters left out of `required`."""
+    """The OpenAI form wraps every tool as a function; optional parameters are not `required`."""
     expected = [
         {
             "type": "function",
@@ -82,7 +82,7 @@ def test_gemini_form_is_one_tool_with_declarations() -> None:
 
 
 def test_openai_types_accept_the_definitions() -> None:
-    """What the registry gives validates as the openai SDK's own type, also for foreign type names."""
+    """The openai SDK's own type accepts the definitions, also those of foreign type names."""
     definitions = registry(FLAT, FOREIGN).definitions("openai")
     accepted = TypeAdapter(list[ChatCompletionFunctionToolParam]).validate_python(
         definitions, strict=True
@@ -91,7 +91,7 @@ def test_openai_types_accept_the_definitions() -> None:
 
 
 def test_gemini_types_accept_the_definitions() -> None:
-    """What the registry gives validates as the google-genai SDK's own type, which refuses unknown keywords."""
+    """The google-genai SDK's own type, which refuses unknown keywords, accepts the definitions."""
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", DeprecationWarning
@@ -112,7 +112,7 @@ def test_gemini_types_accept_the_definitions() -> None:
 
 
 def test_foreign_schemas_are_translated() -> None:
-    """Python's type names become JSON Schema's, unknown keywords go, and `required` names only what is there."""
+    """Python's type names become JSON Schema's, and unknown keywords go."""
     properties = FOREIGN["parameters"]["properties"]  # type: ignore[index]
     assert {name: json_schema(schema) for name, schema in properties.items()} == {
         "numbers": {"type": "array", "description": "The numbers.", "items": {"type": "number"}},
@@ -129,7 +129,7 @@ def test_foreign_schemas_are_translated() -> None:
 
 
 def test_gemini_keeps_enums_of_words_only() -> None:
-    """An enum of numbers, which Gemini has no form for, is left out there; a parameter that is named enum stays."""
+    """An enum of numbers is left out for Gemini; a parameter that is named enum stays."""
     properties = registry(FOREIGN).definitions("gemini")["function_declarations"][0]["parameters"][
         "properties"
     ]

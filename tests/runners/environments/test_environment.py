@@ -1,4 +1,4 @@
-"""Environments in general: calls that do not fit are answered in words, nothing inside can be changed from outside."""
+"""Environments: unsuitable calls are answered in words, and nothing changes from outside."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def library() -> Environment:
 
 
 def test_a_tool_is_described_by_its_function() -> None:
-    """Name, docstring and annotations make the tool; every parameter is required and has its type and description."""
+    """Name, docstring and annotations make the tool; every parameter is required and described."""
     tool = library().tools[0]
     assert ("store", "Stores a book.") == (tool.name, tool.description)
     assert tool.tool.parameters == (
@@ -61,7 +61,7 @@ def test_a_tool_is_described_by_its_function() -> None:
 
 
 def test_a_function_that_is_not_described_is_no_tool() -> None:
-    """A missing docstring and a missing description of a parameter are mistakes of whoever writes an environment."""
+    """A missing docstring and a missing description of a parameter are errors."""
 
     def silent() -> str:
         return ""
@@ -88,7 +88,7 @@ def test_an_environment_cannot_be_changed() -> None:
 
 
 def test_arguments_arrive_in_their_declared_types() -> None:
-    """A whole number written with a point is an integer, an integer given for a number is computed with as a float."""
+    """3.0 is read as an integer, and an integer that is given for a number as a float."""
     result = library().call("store", {"weight": 300, "copies": 2.0, "title": "é"})
     assert result == ["é", 2, 300.0]
     assert [type(value) for value in result] == [str, int, float]
@@ -118,7 +118,7 @@ NEEDS = "ERROR: store needs the argument %s; its arguments are: title, copies, w
     ],
 )
 def test_a_call_that_does_not_fit_is_answered(name: str, arguments: Any, answer: str) -> None:
-    """An unknown tool, missing and unknown arguments, and a tool's own refusal are answers that say what to do instead."""
+    """Unknown tools and unsuitable arguments get answers that say what to do instead."""
     assert library().call(name, arguments) == answer
 
 

@@ -191,7 +191,7 @@ def test_the_vector_of_the_cities() -> None:
 def test_an_exact_name_comes_first(
     world: Environment, tool: str, argument: str, field: str, rows: list[tuple[int, str]]
 ) -> None:
-    """Every search gives all rows with id and name; the one asked for by its full name stands alone at the top."""
+    """Every search gives all rows with id and name; an exact name is alone at the top."""
     for row_id, name in rows:
         hits = world.call(tool, {argument: name})
         assert hits[0] == {"id": row_id, field: name}
@@ -200,7 +200,7 @@ def test_an_exact_name_comes_first(
 
 
 def test_c_26_search_is_as_it_is_published() -> None:
-    """C-26: case counts, anagrams tie, an empty query keeps the order, and nothing is ever left out as "not found"."""
+    """C-26: case counts, anagrams tie, an empty query keeps the order, every row is a hit."""
 
     def search(query: str, names: list[str]) -> list[str]:
         return most_similar_first(query, names, lambda name: name)
@@ -212,7 +212,7 @@ def test_c_26_search_is_as_it_is_published() -> None:
 
 
 def test_c_26_the_tools_say_that_a_hit_may_be_another(world: Environment) -> None:
-    """C-26: models are told that every row comes back and that even the first may not be what was asked for."""
+    """C-26: the descriptions say that every row comes back and that the first may be wrong."""
     for tool in world.tools[2:5]:
         assert "the most similar" in tool.description
         assert "Even the first may be another" in tool.description
@@ -245,7 +245,7 @@ def test_ids_differ_between_tables() -> None:
 
 
 def test_the_tables_fit_together() -> None:
-    """Users refer to locations and foods that there are; addresses, times and weather have their form."""
+    """Users refer to existing locations and foods; addresses, times and weather have their form."""
     places, foods = {place.id for place in LOCATIONS}, {food.id for food in FOODS}
     for user in USERS:
         assert user.location in places
@@ -261,7 +261,7 @@ def test_the_tables_fit_together() -> None:
 
 
 def test_c_12_results_are_copies(world: Environment) -> None:
-    """C-12: whatever is done to a result, the next look-up gives what it gave before, here and in the next environment."""
+    """C-12: changing a result changes no later look-up, here or in another environment."""
     before = list(every_call(world))
     for _, answer in every_call(world):
         if isinstance(answer, list):
@@ -274,7 +274,7 @@ def test_c_12_results_are_copies(world: Environment) -> None:
 
 
 def test_c_12_the_functions_alone_give_copies_too() -> None:
-    """C-12: the rows themselves cannot be changed, so no list that a function gives is the table's own."""
+    """C-12: the rows are frozen, and no list that a function gives is the table's own."""
     relational.get_user_favorite_foods(17).append(0)
     relational.get_food_allergic_ingredients(118).clear()
     assert [131, 194] == relational.get_user_favorite_foods(17)
@@ -284,7 +284,7 @@ def test_c_12_the_functions_alone_give_copies_too() -> None:
 
 
 def test_c_13_annotations_hold(world: Environment) -> None:
-    """C-13: every result is of the type that its function declares, ids in lists and in hits included."""
+    """C-13: every result has its function's declared type, ids in lists and hits included."""
     seen = set()
     for name, answer in every_call(world):
         declared: Any = get_type_hints(getattr(relational, name))["return"]
@@ -304,7 +304,7 @@ def test_c_13_ids_are_integers() -> None:
 def test_c_28_a_function_is_no_tool_by_standing_there(
     world: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """C-28: tools are listed one by one: a function added to the module is not offered, nor are the helpers in it."""
+    """C-28: only listed functions are tools, no other function of the module."""
     monkeypatch.setattr(relational, "get_user_secret", relational.get_user_name, raising=False)
     names = [tool.name for tool in relational.create().tools]
     assert names == [tool.name for tool in world.tools] == [name for name, _ in SIGNATURES]

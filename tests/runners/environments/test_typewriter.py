@@ -36,7 +36,7 @@ def test_one_tool_takes_a_letter(one: Environment) -> None:
 
 
 def test_letters_are_appended(one: Environment) -> None:
-    """Every letter is answered with OK and stands after the ones before; the paper is blank at first."""
+    """Every letter is answered with OK and follows the ones before; the paper is blank at first."""
     assert one.read_state() == ""
     assert ["OK", "OK", "OK"] == [one.call("type_letter", {"letter": letter}) for letter in "abb"]
     assert (one.read_state(), one.has_state) == ("abb", True)
@@ -88,7 +88,7 @@ def test_the_seed_vector(many: Environment) -> None:
 def test_a_wrong_call_types_nothing(
     many: Environment, name: str, arguments: dict[str, Any]
 ) -> None:
-    """An argument where none is taken, or a tool that is not there: an error text, and the paper stays as it is."""
+    """A surplus argument or an unknown tool gets an error text, and the paper stays as it is."""
     assert many.call(name, arguments).startswith("ERROR: ")
     assert many.read_state() == ""
 
@@ -106,7 +106,7 @@ def test_every_environment_has_its_own_paper(index: int) -> None:
 
 
 def test_c_19_descriptions_fit_their_own_typewriter() -> None:
-    """C-19: each description and each instruction speaks of the tools that there are, and the two makers are told apart."""
+    """C-19: descriptions and instructions name the tools of their own typewriter."""
     one, many = typewriter.ONE_TOOL, typewriter.TWENTY_SIX_TOOLS
     assert "a single tool" in one.description
     assert "the tools 'a'" not in one.description
@@ -122,7 +122,7 @@ def test_c_19_descriptions_fit_their_own_typewriter() -> None:
 
 @pytest.mark.parametrize("character", ["\n", "é", "字", "7", " ", "\U0001f600"])
 def test_c_19_a_wrong_character_shows_on_the_paper(one: Environment, character: str) -> None:
-    """C-19: any single character is typed as it is, so that a wrong one counts against the state instead of being corrected."""
+    """C-19: any single character is typed as it is, so that a wrong one counts."""
     assert (one.call("type_letter", {"letter": character}), one.read_state()) == ("OK", character)
 
 
@@ -133,11 +133,12 @@ def test_c_19_half_a_character_is_none(one: Environment) -> None:
 
 
 def test_c_19_the_suite_states_the_lengths_that_there_are() -> None:
-    """C-19: the lengths that the suite's page tells are those of the data (tested with the data)."""
+    """C-19: the suite's page states the lengths of the data."""
     categories = {
         category["id"]: category
         for category in tomllib.loads(SUITE.read_text(encoding="utf-8"))["categories"]
     }
     for name in ("typewriter_1", "typewriter_26"):
-        expected = "1, 2, 3 and 4 times one letter, two each of 3 to 8 letters, then 10, 10, 11 and 13 letters."
+        lengths = "1, 2, 3 and 4 times one letter, two each of 3 to 8 letters"
+        expected = f"{lengths}, then 10, 10, 11 and 13 letters."
         assert categories[name]["description"].endswith(expected)

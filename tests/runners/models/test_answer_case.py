@@ -26,7 +26,7 @@ from tests.runners.scripted_server import (
 
 
 def test_text_and_calls_are_kept_with_what_they_cost(bench: Bench) -> None:
-    """A reply may hold text and several calls: the record holds all of it, with tokens, seconds and the trial."""
+    """The record holds the text and all calls of a reply, with tokens, seconds and the trial."""
     other = ("convert_units", {"value": 4.5, "to_unit": "feet"})
     bench.run(lambda seen: said(seen, "One moment.", [CALL, other]), limit=1)
     assert bench.records() == [
@@ -47,7 +47,7 @@ def test_text_and_calls_are_kept_with_what_they_cost(bench: Bench) -> None:
 
 
 def test_malformed_arguments_are_kept_as_they_are(openai_bench: Bench) -> None:
-    """Arguments that are no JSON stay text in the record, and the loaded response says that the call cannot be read."""
+    """Arguments that are no JSON stay text, and the loaded response says so."""
     openai_bench.run(lambda _seen: completion(None, [("convert_units", '{"value": 3,')]), limit=1)
     assert openai_bench.records()[0]["model_function_call"] == {
         "name": "convert_units",
@@ -64,7 +64,7 @@ def test_malformed_arguments_are_kept_as_they_are(openai_bench: Bench) -> None:
 
 
 def test_a_model_acts_until_it_calls_no_more_tools(bench: Bench) -> None:
-    """Calls are carried out, parallel ones in order; the model is told what came of each; steps, state and answer are kept."""
+    """Calls are carried out in order, and the model and the record get every result."""
     parallel = calling(
         ("type_letter", {"letter": "h"}), ("type_letter", {"letter": "i"}), text="Typing."
     )
@@ -100,7 +100,7 @@ def test_a_model_acts_until_it_calls_no_more_tools(bench: Bench) -> None:
 
 
 def test_every_case_has_an_environment_of_its_own(bench: Bench) -> None:
-    """Nothing that one case or trial typed stands on the paper of another; a world without a state tells none."""
+    """No case or trial sees the paper of another; a world without a state reports none."""
 
     def script(seen: Seen) -> Answer:
         if seen.turn:
@@ -130,7 +130,7 @@ def test_every_case_has_an_environment_of_its_own(bench: Bench) -> None:
 
 
 def test_errors_of_tools_are_told_to_the_model(bench: Bench) -> None:
-    """A call that cannot be carried out is a step with an error text, and the model can go on from it."""
+    """A call that cannot be carried out is a step with an error text for the model."""
     turns = (
         calling(("type_letter", {"letter": "hi"}), ("type_key", {}), ("type_letter", {"key": "h"})),
         calling(("type_letter", {"letter": "h"})),
@@ -154,7 +154,7 @@ def test_errors_of_tools_are_told_to_the_model(bench: Bench) -> None:
 
 
 def test_malformed_calls_are_steps_and_the_model_is_told(openai_bench: Bench) -> None:
-    """Arguments that are no object come back as an error; what is sent back as history is JSON that servers accept."""
+    """Arguments that are no object are an error; the history stays JSON that servers accept."""
     turns = (
         calling(("type_letter", '{"letter": "h"'), ("type_letter", "[1]"), ("", "{}")),
         lambda seen: said(seen, "I give up."),
@@ -178,7 +178,7 @@ def test_malformed_calls_are_steps_and_the_model_is_told(openai_bench: Bench) ->
 
 
 def test_a_model_that_never_stops_is_stopped(bench: Bench) -> None:
-    """At the step limit the case ends without an answer: no step more is taken, those taken are kept, and it says so."""
+    """At the step limit the case ends without an answer, keeps its steps, and says why."""
     three = calling(*[("type_letter", {"letter": "h"})] * 3)
     _, server = bench.run(three, "acts", limit=1, step_limit=7)
     record = bench.records("acts")[0]
@@ -211,7 +211,7 @@ def test_a_model_may_use_up_its_steps(bench: Bench) -> None:
 
 
 def test_a_crash_in_the_middle_is_an_error_on_the_record(bench: Bench) -> None:
-    """When the model stops replying halfway, the record says so; a resumed run starts that case again from the beginning."""
+    """The record says that the model stopped replying; a resumed run begins that case again."""
     turns = scripted_turns(calling(("type_letter", {"letter": "h"})), always(refused(500, "oops")))
     report, _ = bench.run(turns, "acts", limit=1, retry_policy=RetryPolicy(attempts=2, timeout=5))
     record = bench.records("acts")[0]

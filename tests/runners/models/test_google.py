@@ -22,7 +22,7 @@ from tests.runners.scripted_server import (
 
 
 def test_gemini_parts_are_all_read_in_either_spelling() -> None:
-    """Text before and after calls is joined, thoughts are left out, functionCall and function_call are the same."""
+    """Text around calls is joined, thoughts are left out, both spellings of a call are read."""
     parts = [
         {"text": "Let me ", "thought": True},
         {"text": "Calling "},
@@ -63,7 +63,7 @@ def test_gemini_parts_are_all_read_in_either_spelling() -> None:
     ],
 )
 def test_a_gemini_reply_without_an_answer_says_why(body: Json, why: str) -> None:
-    """Blocked prompts and candidates that end badly are failures; a candidate that stops in silence said nothing."""
+    """Blocked prompts and bad endings are failures; a candidate that stops in silence is none."""
     assert why in str(read_google(body).failure)
     silence = read_google({"candidates": [{"content": {"parts": []}, "finishReason": "STOP"}]})
     assert (silence.text, silence.calls, silence.failure) == (None, (), None)
@@ -113,7 +113,7 @@ def test_a_tool_without_parameters_is_one_that_gemini_accepts(google_bench: Benc
 
 
 def test_gemini_gets_its_own_turn_back_unchanged(google_bench: Bench) -> None:
-    """Signatures, ids and fields that no SDK knows yet go back exactly as they came, and results carry the call's id."""
+    """Signatures, ids and unknown fields go back unchanged, and results carry the call's id."""
     parts = [
         {"text": "Thinking.", "thought": True, "somethingNew": {"x": 1}},
         {

@@ -26,7 +26,7 @@ from tests.runners.scripted_server import (
 
 @pytest.mark.usefixtures("keys")
 def test_keys_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The provider's usual variable, or the one that is named; a server on this computer is asked without."""
+    """The usual or the named variable holds the key; a server on this computer needs none."""
     assert api_key(ModelSettings("openai", "m")) == KEY
     monkeypatch.delenv("GEMINI_API_KEY")
     monkeypatch.setenv("GOOGLE_API_KEY", f" {KEY}2 \n")

@@ -38,7 +38,7 @@ from tests.runners.scripted_server import (
 
 
 def test_a_request_offers_the_tools_and_tells_the_date(bench: Bench) -> None:
-    """The case's question is the one turn of the user; tools are offered with choice auto, temperature 0, our system text."""
+    """The request holds question, tools with choice auto, temperature 0 and our system text."""
     _, server = bench.run(echo, limit=1)
     (seen,) = server.seen
     assert (seen.query, seen.tools) == ("3 metres in yards?", ["convert_units"])
@@ -62,7 +62,7 @@ def test_a_request_offers_the_tools_and_tells_the_date(bench: Bench) -> None:
 
 
 def test_every_case_is_answered_in_order(bench: Bench) -> None:
-    """The submission holds one record per case, in the order of the suite, and loads without a word."""
+    """The submission holds one record per case in the suite's order, and loads without warnings."""
     report, _ = bench.run(echo, concurrency=3)
     assert (report.answers, report.asked, report.errors, report.outcome) == (5, 5, (), "written")
     assert ids(bench.records()) == ["A001", "A002", "A003", "B001", "B002"]
@@ -111,7 +111,7 @@ def failing(kind: str) -> Answer:
     ],
 )
 def test_passing_failures_are_tried_again(bench: Bench, kind: str) -> None:
-    """After 429, 5xx, broken, unreadable or late replies the case is asked again, after the pause that was asked for."""
+    """After 429, 5xx, broken or late replies the case is asked again, after the server's pause."""
     _, server = bench.run(
         in_turn(failing(kind)),
         limit=1,
@@ -124,7 +124,7 @@ def test_passing_failures_are_tried_again(bench: Bench, kind: str) -> None:
 
 
 def test_retries_are_bounded_and_the_error_is_recorded(bench: Bench) -> None:
-    """After five tries with doubling pauses the case is recorded as an error; the others are answered."""
+    """After five attempts with doubling pauses the case is an error; the others are answered."""
     report, server = bench.run(for_query("B001", always(refused(500, "oops"))), concurrency=1)
     assert server.queries.count("question of B001?") == 5
     assert bench.clock.slept == [1.0, 2.0, 4.0, 8.0]
@@ -142,7 +142,7 @@ def test_a_request_that_is_refused_is_not_tried_again(bench: Bench) -> None:
 
 
 def test_a_case_that_got_no_reply_is_asked_again_on_resume(bench: Bench) -> None:
-    """Resuming a finished run asks only what got no reply; then nothing tells that it ever failed."""
+    """Resuming asks only what got no reply, and leaves no trace of the failure."""
     bench.run(for_query("B001", always(refused(500, "oops"))), concurrency=1)
     report, server = bench.run(echo, resume=True)
     assert (server.queries, report.errors, report.asked) == (["question of B001?"], (), 1)
@@ -157,7 +157,7 @@ def test_a_case_that_got_no_reply_is_asked_again_on_resume(bench: Bench) -> None
 def test_an_error_that_concerns_every_case_stops_the_run(
     bench: Bench, status: int, said_so: str
 ) -> None:
-    """A refused key, an unknown model or a wrong address ends the run with one message; no submission is written."""
+    """A refused key, an unknown model or a wrong address ends the run, and nothing is written."""
     with (
         serving(always(refused(status, f"{said_so} {KEY}"))) as server,
         pytest.raises(ModelError) as stopped,
@@ -177,7 +177,7 @@ def test_an_error_that_concerns_every_case_stops_the_run(
 
 
 def test_a_stopped_run_keeps_what_was_answered(bench: Bench) -> None:
-    """A key that is withdrawn halfway loses nothing: the message counts what is kept, and --resume goes on from there."""
+    """The message counts the kept answers, and --resume continues from them."""
     with (
         serving(for_query("B001", always(refused(401, "expired")))) as server,
         pytest.raises(ModelError, match=r"3 of 5 answers are kept"),
@@ -230,7 +230,7 @@ def text_of(number: int) -> Json:
 
 
 def test_concurrency_is_bounded(bench: Bench) -> None:
-    """Never more requests are under way than asked for, and as many as that when there is enough to do."""
+    """The requests under way reach the limit when there is enough to do, and never exceed it."""
 
     def slow(seen: Seen) -> Answer:
         answer = echo(seen)
@@ -241,7 +241,7 @@ def test_concurrency_is_bounded(bench: Bench) -> None:
 
 
 def test_the_same_replies_give_the_same_bytes(bench: Bench, tmp_path: Any) -> None:
-    """One at a time or eight, answered in order or not: the submission and the raw replies are the same bytes."""
+    """The number and order of replies at a time change no byte of submission and raw replies."""
 
     def uneven(seen: Seen) -> Answer:
         return Answer(
@@ -269,7 +269,7 @@ def test_a_rate_spreads_the_requests(openai_bench: Bench) -> None:
 
 
 def test_more_trials_and_more_cases_can_follow(bench: Bench) -> None:
-    """Limit, trials and concurrency decide no answer: a later run may ask for more, and only that is asked."""
+    """Limit, trials and concurrency decide no answer: a later run asks only what is new."""
     bench.run(echo, limit=2)
     _, server = bench.run(echo, resume=True, limit=3, trials=2, concurrency=1)
     assert len(server.seen) == 2 * 3 - 2

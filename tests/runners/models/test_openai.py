@@ -70,7 +70,7 @@ from tests.runners.scripted_server import (
 def test_chat_completions_are_read_in_every_form(
     message: Json, text: str | None, calls: list[Any]
 ) -> None:
-    """Text, parts, refusals; calls wrapped or bare, arguments as text or object; what cannot be read is kept and named."""
+    """Text, parts, refusals and every form of a call are read; unreadable calls are kept."""
     reply = read_openai({"choices": [{"message": message, "finish_reason": "stop"}]})
     assert (reply.text, [(call.name, call.arguments, call.problem) for call in reply.calls]) == (
         text,
@@ -102,7 +102,7 @@ def test_a_completion_without_an_answer_says_why(body: Json, why: str) -> None:
 
 
 def test_openai_compatible_servers_get_their_own_fields_back(openai_bench: Bench) -> None:
-    """Thoughts and keys of a server's own that stand in a turn go back to it; a call without an id gets one."""
+    """Thoughts and unknown keys of a turn go back to the server; a call without an id gets one."""
     call = {
         "type": "function",
         "function": {"name": "type_letter", "arguments": {"letter": "h"}},

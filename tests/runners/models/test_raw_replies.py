@@ -29,7 +29,7 @@ from tests.runners.scripted_server import (
 
 
 def test_raw_replies_are_kept_without_headers_or_keys(bench: Bench, tmp_path: Any) -> None:
-    """One line per reply with the provider's whole body, unknown fields too; a key that a server repeats is hidden."""
+    """One line per reply holds the provider's whole body; a repeated key is hidden."""
 
     def script(seen: Seen) -> Answer:
         answer = echo(seen)
@@ -50,7 +50,7 @@ def test_raw_replies_are_kept_without_headers_or_keys(bench: Bench, tmp_path: An
 
 
 def test_the_key_is_written_nowhere(bench: Bench, tmp_path: Any) -> None:
-    """Not in the submission, the journal, the raw replies or an error, even where the server repeats it."""
+    """Submission, journal, raw replies and errors hide the key, even where a server repeats it."""
     leaking = for_query(
         "B001",
         always(refused(400, f"bad key {KEY}")),
@@ -64,7 +64,7 @@ def test_the_key_is_written_nowhere(bench: Bench, tmp_path: Any) -> None:
 
 
 def test_raw_replies_of_a_conversation_stand_in_order(bench: Bench, tmp_path: Any) -> None:
-    """Every turn is a line; what a broken attempt left behind is replaced by the conversation that counts."""
+    """Every turn is a line, and a second attempt replaces the turns of a broken one."""
     broken = scripted_turns(calling(("type_letter", {"letter": "h"})), always(refused(500, "oops")))
     bench.run(
         broken, "acts", limit=1, keep_raw=tmp_path, retry_policy=RetryPolicy(attempts=1, timeout=5)

@@ -23,7 +23,7 @@ from tests.runners.scripted_server import (
 
 
 def test_an_interrupted_run_goes_on_where_it_was(bench: Bench) -> None:
-    """Ctrl-C keeps what was answered, writes no half submission; the resumed run equals an undisturbed one byte for byte."""
+    """Ctrl-C keeps the answers, and the resumed run equals an undisturbed one byte for byte."""
     stopped = interrupt(bench, 2)
     assert (stopped.suite, stopped.kept, stopped.total) == ("small", 2, 5)
     assert not (bench.folder.root / "submissions").exists()
@@ -51,7 +51,7 @@ def test_a_line_that_was_cut_off_is_asked_again(bench: Bench) -> None:
 
 
 def test_a_run_that_got_no_answer_is_as_if_it_had_not_been(bench: Bench) -> None:
-    """A wrong address or name is mended and tried again at once, with or without --resume: there is nothing to go on from."""
+    """A wrong address or name can be fixed and tried again at once, with or without --resume."""
     for change in ({"model": {"name": "typo"}}, {"resume": True, "model": {"temperature": 1}}):
         with serving(always(refused(404, "no such model"))) as server, pytest.raises(ModelError):
             bench.against(server, **change)
@@ -74,7 +74,7 @@ def test_a_journal_that_is_none_is_a_message(bench: Bench) -> None:
 
 
 def test_a_full_disk_is_told_as_such(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When an answer cannot be kept the run ends with the system's own words, not with a group of errors."""
+    """When an answer cannot be kept, the run ends with the system's error, not with a group."""
 
     def full(_descriptor: int) -> None:
         raise OSError(28, "No space left on device", "journal")
@@ -85,7 +85,7 @@ def test_a_full_disk_is_told_as_such(bench: Bench, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_damaged_journal_is_a_message(bench: Bench) -> None:
-    """A line in the middle that is no answer is told with its number; nothing is asked or overwritten."""
+    """The message has the number of the damaged line; nothing is asked or overwritten."""
     interrupt(bench, 3)
     journal = bench.folder.root / ".cache/runs/m/small.jsonl"
     lines = journal.read_bytes().splitlines(keepends=True)
