@@ -241,7 +241,7 @@ def test_b_25_nothing_is_written_before_everything_is_checked(board: Folder) -> 
         assert (board.tree("submissions"), len(server.seen)) == (before, 5)
 
 
-def test_b_26_what_was_saved_is_always_told(board: Folder) -> None:
+def test_b_26_a_run_reports_what_it_saved(board: Folder) -> None:
     """A run does not evaluate, and says where the answers are."""
     with serving(right) as server:
         result = board.lb(

@@ -6,7 +6,8 @@ import pytest
 
 from leaderboard.errors import FilesError
 from runners.instructions import DATE as TODAY
-from runners.run_outcome import CardChoice
+from runners.models.run_journal import Entry
+from runners.run_outcome import CardChoice, RunReport
 from tests.runners.model_board import (
     DATE,
     Bench,
@@ -57,3 +58,29 @@ def test_a_second_suite_joins_the_submission(bench: Bench) -> None:
     ):
         bench.against(server, "acts", model={"temperature": 1})
     assert server.seen == []
+
+
+def test_reports_of_suites_add_up() -> None:
+    """Answers and errors of all suites are counted, and one written suite is enough."""
+    entries = [
+        Entry({"id": "A", "trial": 1, "error": "blocked"}, answered=True),
+        Entry({"id": "B", "trial": 1, "error": "busy"}, answered=False),
+        Entry({"id": "C", "trial": 1}, answered=True),
+    ]
+    one = RunReport.of("m", "unchanged", entries, 2)
+    assert one == RunReport("m", "unchanged", 3, 2, ("A: blocked", "B: busy"), 1)
+    both = RunReport("m", "written", 6, 2, ("A: blocked", "B: busy"), 1)
+    assert one + RunReport("m", "written", 3) == both
+
+
+def test_a_card_prefers_the_choice_to_what_exists() -> None:
+    """A chosen field replaces an existing one, which replaces the default."""
+    default = {"name": "default", "organization": "unknown", "date": "2026-01-01"}
+    existing = {"name": "existing", "organization": "Lab", "settings": {"old": 1}}
+    assert CardChoice(name="chosen").fields(default, existing, {"new": 2}) == {
+        "schema": 1,
+        "name": "chosen",
+        "organization": "Lab",
+        "date": "2026-01-01",
+        "settings": {"new": 2},
+    }

@@ -151,7 +151,7 @@ def test_a_mistyped_argument_is_answered(argument: str, value: Any, answer: str)
     )
 
 
-def test_a_fault_is_no_answer() -> None:
+def test_a_fault_raises_an_exception() -> None:
     """An exception that no tool means keeps its traceback."""
     with pytest.raises(ZeroDivisionError):
         library().call("fail", {})

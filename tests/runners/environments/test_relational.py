@@ -301,7 +301,7 @@ def test_c_13_ids_are_integers() -> None:
     )
 
 
-def test_c_28_a_function_is_no_tool_by_standing_there(
+def test_c_28_only_listed_functions_are_tools(
     world: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """C-28: only listed functions are tools, no other function of the module."""

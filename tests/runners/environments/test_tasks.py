@@ -76,7 +76,7 @@ def test_an_unknown_name_is_a_value_error() -> None:
 
 
 @pytest.mark.parametrize("key", [1.0, None, True, ("one",), b"one"])
-def test_another_key_is_a_type_error(key: Any) -> None:
+def test_another_kind_of_key_is_a_type_error(key: Any) -> None:
     """Only names, positions and slices find tasks."""
     with pytest.raises(TypeError, match=f"not by {type(key).__name__}"):
         registry[key]

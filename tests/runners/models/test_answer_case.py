@@ -129,7 +129,7 @@ def test_every_case_has_an_environment_of_its_own(bench: Bench) -> None:
     assert told == ([[6.2]] * 2 if bench.provider == "google" else [["6.2"]] * 2)
 
 
-def test_errors_of_tools_are_told_to_the_model(bench: Bench) -> None:
+def test_the_model_sees_the_errors_of_tools(bench: Bench) -> None:
     """A call that cannot be carried out is a step with an error text for the model."""
     turns = (
         calling(("type_letter", {"letter": "hi"}), ("type_key", {}), ("type_letter", {"key": "h"})),
@@ -153,7 +153,7 @@ def test_errors_of_tools_are_told_to_the_model(bench: Bench) -> None:
     ) == ("h", told)
 
 
-def test_malformed_calls_are_steps_and_the_model_is_told(openai_bench: Bench) -> None:
+def test_malformed_calls_are_steps_that_the_model_sees(openai_bench: Bench) -> None:
     """Arguments that are no object are an error; the history stays JSON that servers accept."""
     turns = (
         calling(("type_letter", '{"letter": "h"'), ("type_letter", "[1]"), ("", "{}")),
@@ -210,7 +210,7 @@ def test_a_model_may_use_up_its_steps(bench: Bench) -> None:
     )
 
 
-def test_a_crash_in_the_middle_is_an_error_on_the_record(bench: Bench) -> None:
+def test_a_failure_between_turns_is_an_error_on_the_record(bench: Bench) -> None:
     """The record says that the model stopped replying; a resumed run begins that case again."""
     turns = scripted_turns(calling(("type_letter", {"letter": "h"})), always(refused(500, "oops")))
     report, _ = bench.run(turns, "acts", limit=1, retry_policy=RetryPolicy(attempts=2, timeout=5))

@@ -73,7 +73,7 @@ def test_a_missing_key_is_named(
         ),
     ],
 )
-def test_an_address_is_told_without_secrets(address: str | None, told: str | None) -> None:
+def test_an_address_on_a_card_has_no_secrets(address: str | None, told: str | None) -> None:
     """The card names the host, never who asked; a port of this computer says nothing."""
     assert ModelSettings("openai", "m", address).endpoint == told
 

@@ -110,7 +110,7 @@ def failing(kind: str) -> Answer:
         "stalled",
     ],
 )
-def test_passing_failures_are_tried_again(bench: Bench, kind: str) -> None:
+def test_temporary_failures_are_retried(bench: Bench, kind: str) -> None:
     """After 429, 5xx, broken or late replies the case is asked again, after the server's pause."""
     _, server = bench.run(
         in_turn(failing(kind)),
@@ -134,7 +134,7 @@ def test_retries_are_bounded_and_the_error_is_recorded(bench: Bench) -> None:
     assert bench.record("B001")["model_text"] is None
 
 
-def test_a_request_that_is_refused_is_not_tried_again(bench: Bench) -> None:
+def test_a_refused_request_is_not_retried(bench: Bench) -> None:
     """400 and 422 concern one case: one try, an error on its record, and on with the next."""
     report, server = bench.run(for_query("feet", always(refused(422, "too long"))), concurrency=1)
     assert (len(server.seen), bench.clock.slept) == (5, [])
@@ -154,9 +154,7 @@ def test_a_case_that_got_no_reply_is_asked_again_on_resume(bench: Bench) -> None
     ("status", "said_so"),
     [(401, "no such key"), (403, "not allowed"), (404, "no such model"), (307, "")],
 )
-def test_an_error_that_concerns_every_case_stops_the_run(
-    bench: Bench, status: int, said_so: str
-) -> None:
+def test_an_error_of_every_case_stops_the_run(bench: Bench, status: int, said_so: str) -> None:
     """A refused key, an unknown model or a wrong address ends the run, and nothing is written."""
     with (
         serving(always(refused(status, f"{said_so} {KEY}"))) as server,
@@ -188,7 +186,7 @@ def test_a_stopped_run_keeps_what_was_answered(bench: Bench) -> None:
     assert report.answers == 5
 
 
-def test_no_money_and_bad_keys_in_disguise_stop_the_run(folder: Folder) -> None:
+def test_missing_money_and_disguised_bad_keys_stop_the_run(folder: Folder) -> None:
     """OpenAI says "no quota" with 429, Gemini says "bad key" with 400: neither is tried again."""
     broke = refused(429, "You exceeded your quota", code="insufficient_quota")
     body = {
@@ -208,7 +206,7 @@ def test_no_money_and_bad_keys_in_disguise_stop_the_run(folder: Folder) -> None:
         assert (len(server.seen), bench.clock.slept) == (1, [])
 
 
-def test_an_address_where_nobody_answers_stops_the_run(folder: Folder) -> None:
+def test_an_address_without_a_server_stops_the_run(folder: Folder) -> None:
     """When ten cases got no reply and none got one, the others are not tried."""
     folder.write("datasets/small/no_tool.json", [text_of(number) for number in range(40)])
     with serving(echo) as server:

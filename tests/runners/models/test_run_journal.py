@@ -22,7 +22,7 @@ from tests.runners.scripted_server import (
 )
 
 
-def test_an_interrupted_run_goes_on_where_it_was(bench: Bench) -> None:
+def test_an_interrupted_run_can_be_resumed(bench: Bench) -> None:
     """Ctrl-C keeps the answers, and the resumed run equals an undisturbed one byte for byte."""
     stopped = interrupt(bench, 2)
     assert (stopped.suite, stopped.kept, stopped.total) == ("small", 2, 5)
@@ -50,7 +50,7 @@ def test_a_line_that_was_cut_off_is_asked_again(bench: Bench) -> None:
     ]
 
 
-def test_a_run_that_got_no_answer_is_as_if_it_had_not_been(bench: Bench) -> None:
+def test_a_run_without_answers_can_be_repeated(bench: Bench) -> None:
     """A wrong address or name can be fixed and tried again at once, with or without --resume."""
     for change in ({"model": {"name": "typo"}}, {"resume": True, "model": {"temperature": 1}}):
         with serving(always(refused(404, "no such model"))) as server, pytest.raises(ModelError):
@@ -62,7 +62,7 @@ def test_a_run_that_got_no_answer_is_as_if_it_had_not_been(bench: Bench) -> None
     )
 
 
-def test_a_journal_that_is_none_is_a_message(bench: Bench) -> None:
+def test_a_file_that_is_no_journal_is_refused(bench: Bench) -> None:
     """A file of another kind in a journal's place is told, and left alone."""
     bench.folder.write(".cache/runs/m/small.jsonl", b'{"other": 1}\n{"things": 2}\n')
     with (
@@ -73,7 +73,9 @@ def test_a_journal_that_is_none_is_a_message(bench: Bench) -> None:
     assert server.seen == []
 
 
-def test_a_full_disk_is_told_as_such(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_ends_the_run_with_its_own_error(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """When an answer cannot be kept, the run ends with the system's error, not with a group."""
 
     def full(_descriptor: int) -> None:
@@ -84,7 +86,7 @@ def test_a_full_disk_is_told_as_such(bench: Bench, monkeypatch: pytest.MonkeyPat
         bench.against(server)
 
 
-def test_a_damaged_journal_is_a_message(bench: Bench) -> None:
+def test_a_damaged_journal_is_reported_with_its_line(bench: Bench) -> None:
     """The message has the number of the damaged line; nothing is asked or overwritten."""
     interrupt(bench, 3)
     journal = bench.folder.root / ".cache/runs/m/small.jsonl"

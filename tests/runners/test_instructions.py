@@ -1,0 +1,40 @@
+"""System texts: the kind's own, another one, and an environment's instructions."""
+
+from __future__ import annotations
+
+import pytest
+
+from runners.environments import registry
+from runners.instructions import DATE, missing_environments, system_text, task_of
+from tests.conftest import Folder
+from tests.runners.model_board import suite
+
+
+def test_the_text_of_a_kind_can_be_replaced(board: Folder) -> None:
+    """The kind's text tells the date; a given text replaces it, also by nothing."""
+    small = suite(board, "small")
+    assert DATE in system_text(small, "no_tool")
+    assert system_text(small, "no_tool", " Be brief.\n") == "Be brief."
+    assert system_text(small, "no_tool", "") == ""
+
+
+def test_an_environment_adds_its_instructions(board: Folder) -> None:
+    """Instructions follow the text, and stay when the text is replaced."""
+    acts = suite(board, "acts")
+    task = registry["Multiverse Math"]
+    assert task_of(acts, "sums") is task
+    assert system_text(acts, "sums") == task.instructions
+    assert system_text(acts, "sums", "Be brief.") == f"Be brief.\n\n{task.instructions}"
+
+
+def test_unknown_environments_are_problems(board: Folder) -> None:
+    """A suite without environments has none, and an unknown name is reported."""
+    path = board.root / "datasets/acts/suite.toml"
+    assert not list(missing_environments(suite(board, "small")))
+    assert not list(missing_environments(suite(board, "acts")))
+    path.write_text(path.read_text(encoding="utf-8").replace("Multiverse Math", "Chess"))
+    acts = suite(board, "acts")
+    (problem,) = missing_environments(acts)
+    assert "'sums' that names no environment that exists: 'Chess'" in problem.what
+    with pytest.raises(ValueError, match="there is no task named 'Chess'"):
+        task_of(acts, "sums")
