@@ -24,6 +24,7 @@
   // ---------- the ranking: order, search, facets, columns and weights, all of them in the address ----------
   const board = table => {
     const form = document.getElementById("controls");
+    const FIXED = 4; // rank, name, score, interval: every other column is described by its head
     const heads = [...[...table.tHead.rows].at(-1).cells];
     const bodies = [...table.tBodies].filter(b => b.classList.contains("rows"));
     const titles = new Map(bodies.map(b => [b, [...b.rows].filter(r => r.classList.contains("part"))]));
@@ -39,6 +40,7 @@
     const weights = own ? [...own.querySelectorAll("[data-w]")] : [];
     const framework = form?.elements.f;
     const weight = w => Math.max(0, Number(w.value) || 0);
+    const places = weights.map(w => heads.findIndex((h, i) => i >= FIXED && h.dataset.k === w.dataset.w));
     const owned = () => weights.some(w => weight(w) !== Number(w.defaultValue));
 
     const key = (row, i) => {
@@ -57,7 +59,7 @@
     const weighed = row => {
       let sum = 0, total = 0;
       for (const [i, w] of weights.entries()) {
-        const value = row.cells[4 + i].dataset.v, n = weight(w);
+        const value = row.cells[places[i]].dataset.v, n = weight(w);
         if (!n) continue;
         if (value === undefined) return null;
         sum += n * value;
@@ -144,7 +146,7 @@
       };
       document.head.append(Object.assign(document.createElement("script"), { src: shard }));
     };
-    const make = (model, [, [kind, open, made, part], rank, [path, label, notes], [score, bounds, remark], mark, cells, plain]) => {
+    const make = (model, [, [kind, open, made, part], rank, [path, label, notes], [score, bounds, remark], mark, cells]) => {
       const row = model.cloneNode(true), c = row.cells, link = c[1].querySelector("a"), inner = c[3].querySelector("svg svg");
       row.className = `k-${kind} w-${open}${part ? " a-part" : ""}`;
       if (made) row.dataset.f = made; else delete row.dataset.f;
@@ -157,15 +159,15 @@
         inner.querySelectorAll("line").forEach((l, i) => { l.setAttribute("x1", mark[i === 2 ? 1 : 0]); l.setAttribute("x2", mark[i === 1 ? 0 : 1]); });
         inner.querySelector("svg").setAttribute("x", mark[2]);
       } else inner?.remove();
-      cells.forEach(([text, href, best, missing, value], i) => {
-        const inside = el(href ? "a" : "span", text, href ? missing ? "q pt" : "q" : "dash");
+      cells.forEach((cell, i) => {
+        const [text, href, best, missing, value] = [].concat(cell), at = c[FIXED + i];
+        const inside = href ? el("a", text, missing ? "q pt" : "q") : text === "—" ? el("span", text, "dash") : text;
         if (href) inside.href = root + href;
         if (missing) inside.title = missing;
-        c[4 + i].classList.toggle("best", Boolean(best));
-        if (value) c[4 + i].dataset.v = value; else delete c[4 + i].dataset.v;
-        c[4 + i].replaceChildren(inside);
+        at.classList.toggle("best", Boolean(best));
+        if (value) at.dataset.v = value; else delete at.dataset.v;
+        at.replaceChildren(inside);
       });
-      plain.forEach((text, i) => c[4 + cells.length + i].replaceChildren(text === "—" ? el("span", text, "dash") : text));
       return row;
     };
 
@@ -201,7 +203,7 @@
       button.append(label);
       button.onclick = () => {
         const was = th.getAttribute("aria-sort");
-        down = was ? was === "ascending" : !["rank", "name", "cost", "latency"].includes(th.dataset.k);
+        down = was ? was === "ascending" : !("rising" in th.dataset);
         by = i;
         put("sort", (down ? "-" : "") + th.dataset.k);
         keep();

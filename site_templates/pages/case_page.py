@@ -1,4 +1,4 @@
-"""The page of one case: what is asked, what is right, and every answer with its verdict and why."""
+"""The page of one case: the question, the ground truth, and every answer with its verdict."""
 
 from __future__ import annotations
 
@@ -8,25 +8,31 @@ from itertools import groupby
 
 from leaderboard.apis.reference_runs import ABOUT
 from leaderboard.types import Case, ExpectedCall, Suite, Tool
-from site_templates import formatting, page_frame
+from site_templates import formatting
 from site_templates.board_index import Answer, Register, label, passes
+from site_templates.figures.axis import at
 from site_templates.links import Link, issue
+from site_templates.page_frame import Head
 from site_templates.parts import metric_names
 from site_templates.parts.case_answers import (
+    AnswerGroup,
     BaselineAnswer,
-    Category,
-    Group,
+    CategoryContext,
     baselines,
     groups,
     plain,
 )
-from site_templates.parts.judge_labels import JudgeFact, judge_fact
-from site_templates.parts.trajectory import Path, Steps, accepted, made
+from site_templates.parts.named_links import NamedJudge, to_category, to_judge, to_suite
+from site_templates.parts.page_head import page_head
+from site_templates.parts.trajectory import StepList, StepView, accepted_paths, made
 
 
 @dataclass(frozen=True, slots=True)
-class ExpectedLine:
-    """One argument of the ground truth with its accepted values, and whether it may be left out."""
+class ExpectedValue:
+    """One argument of the ground truth with its accepted values.
+
+    `absent`: it may be left out. `judged`: a judge decides about other texts.
+    """
 
     name: str
     accepted: tuple[str, ...]
@@ -35,34 +41,26 @@ class ExpectedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ExpectedBlock:
+class CallToMake:
     """One expected call."""
 
     name: str
-    arguments: tuple[ExpectedLine, ...]
+    arguments: tuple[ExpectedValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Acted:
-    """The ground truth of a case that is acted out. An empty `reference` or `state` is one that the case does not give."""
+class EnvironmentTruth:
+    """The ground truth of a case in an environment. `reference` and `state` may be empty."""
 
     reference: str
     state: str
-    paths: tuple[Path, ...]
+    paths: tuple[tuple[StepView, ...], ...]
     order_matters: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
-    """A reference run: what it is in words, and its calls with their replies. It is no ground truth."""
-
-    about: str
-    steps: Steps
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How many pass, fail and are unscored, and their shares as stretches of a bar (class, x, width)."""
+class PassCounts:
+    """How many answers pass, fail and are unscored, and a bar of them (class, x, width)."""
 
     passed: int
     failed: int
@@ -73,34 +71,38 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class CasePage:
-    """Model of cases/<suite>/<case>.html. `tools` are the tools themselves: cases that share them share one rendered list.
+    """Model of cases/<suite>/<case>.html.
 
-    `steadiness` says how many pass in every trial, `further` how many pass by the other metrics (name, passed, of).
+    - `tools`: cases that share a tuple of tools share one rendered list.
+    - `reference`: a reference run, which is no ground truth, with `about` in words.
+    - `steadiness`: how many submissions pass in every trial.
+    - `further`: the other metrics (name, passed, of).
     """
 
-    head: page_frame.Head
+    head: Head
     id: str
     query: str
     context: str
     tools: tuple[Tool, ...]
     tool_names: str
     environment: str
-    expected: tuple[ExpectedBlock, ...]
+    expected: tuple[CallToMake, ...]
     expected_text: str | None
-    acted: Acted | None
+    acted: EnvironmentTruth | None
     apis: tuple[tuple[str, str], ...] | None
     no_call: bool
     noun: str
     answers: int
-    groups: tuple[Group, ...]
+    groups: tuple[AnswerGroup, ...]
     baselines: tuple[BaselineAnswer, ...]
-    reference: Reference | None
-    tally: Tally
+    about_reference: str
+    reference: StepList | None
+    tally: PassCounts
     steadiness: str
     further: tuple[tuple[str, int, int], ...]
-    harder: str
+    difficulty: str
     decided: str
-    judges: tuple[JudgeFact, ...]
+    judges: tuple[NamedJudge, ...]
     permalink: str
     digest: str
     report: str | None
@@ -108,42 +110,63 @@ class CasePage:
     after: Link | None
 
 
-def case_page(shared: Category, case: Case, before: Case | None, after: Case | None) -> CasePage:
-    """The page of one case; `before` and `after` stand beside it in the suite."""
-    register, suite = shared.register, shared.suite
+def case_page(
+    context: CategoryContext, case: Case, before: Case | None, after: Case | None
+) -> CasePage:
+    """The page of one case; `before` and `after` are its neighbours in the suite."""
+    register, suite = context.register, context.suite
+    category, truth = suite.category(case.category), case.ground_truth
     answers = register.answered(suite.id, case.id)
-    counted = [answer for answer in answers if answer.submission.id in shared.among]
-    others = [answer for answer in answers if answer.submission.id not in shared.among]
-    tally = _tally(*passes(counted, shared.among))
+    counted = [answer for answer in answers if answer.submission.id in context.among]
+    others = [answer for answer in answers if answer.submission.id not in context.among]
     tools = case.tools or register.board.offered.get((suite.id, case.category), ())
-    category = suite.category(case.category)
+    tally = _tally(*passes(counted, context.among))
+    noun = "baseline" if context.field and context.field[0].is_baseline else "submission"
+    if any(answer.trial > 1 for answer in counted):
+        noun = "answer"
+    no_truth = truth.text is None and truth.trajectory is None and truth.apis is None
+    run = register.board.references.get((suite.id, case.id))
+    short, path = formatting.clip(case.id, 80), register.paths.case(suite.id, case.id)
     return CasePage(
-        head=_head(shared, case),
+        head=page_head(
+            register,
+            path,
+            f"{short}, {formatting.clip(suite.title, 60)}",
+            f"Case {short}: the question, the ground truth, and every answer to it.",
+            section="Suites",
+            crumbs=[
+                to_suite(register, suite),
+                to_category(register, suite, category),
+                Link(case.id),
+            ],
+            json=register.paths.case_data(suite.id, case.id),
+        ),
         id=case.id,
         query=case.query,
-        context=_context(case),
+        context=f"Case {case.id} · {_expectation(case)}",
         tools=tools,
         tool_names=formatting.clip(", ".join(tool.name for tool in tools), 200),
         environment=formatting.clip(category.environment or "", 80),
         expected=tuple(
-            _block(call, judged=category.prompt is not None) for call in case.ground_truth.calls
+            _call_to_make(call, judged=category.prompt is not None) for call in truth.calls
         ),
-        expected_text=case.ground_truth.text,
-        acted=_acted(case),
-        apis=case.ground_truth.apis.pairs if case.ground_truth.apis is not None else None,
-        no_call=_no_call(case),
-        noun=_noun(shared, counted),
+        expected_text=truth.text,
+        acted=_environment_truth(case),
+        apis=truth.apis.pairs if truth.apis is not None else None,
+        no_call=no_truth and not truth.calls,
+        noun=noun,
         answers=len({answer.submission.id for answer in counted}),
-        groups=groups(shared, case, counted, _noun(shared, counted)),
+        groups=groups(context, case, counted, noun),
         baselines=baselines(register, others),
-        reference=_reference(register, suite, case),
+        about_reference=ABOUT,
+        reference=made(run.calls) if run is not None and run.calls else None,
         tally=tally,
         steadiness=_steadiness(counted),
         further=_further(counted),
-        harder=_harder(shared, tally.passed),
-        decided=f"rule {suite.kind.name}, rules {register.board.rules_version}",
+        difficulty=_difficulty(context, tally.passed),
+        decided=f"rule {suite.kind} (version {register.board.rules_version})",
         judges=_judges(register, answers),
-        permalink=register.paths.case(suite.id, case.id),
+        permalink=path,
         digest=formatting.digest(case.digest),
         report=_report(register, suite, case),
         before=Link(before.id, register.paths.case(suite.id, before.id)) if before else None,
@@ -151,111 +174,68 @@ def case_page(shared: Category, case: Case, before: Case | None, after: Case | N
     )
 
 
-def _head(shared: Category, case: Case) -> page_frame.Head:
-    register, suite = shared.register, shared.suite
-    return page_frame.Head(
-        path=register.paths.case(suite.id, case.id),
-        title=f"{formatting.clip(case.id, 80)}, {formatting.clip(suite.title, 60)}: {register.board.title}",
-        description=f"Case {formatting.clip(case.id, 80)}: what is asked, what is right, and every answer to it.",
-        section="Suites",
-        crumbs=(
-            Link("Board", "index.html"),
-            Link(suite.title, register.paths.suite(suite.id)),
-            Link(
-                label(suite.category(case.category)),
-                register.paths.category(suite.id, case.category),
-            ),
-            Link(case.id),
-        ),
-        json=register.paths.case_data(suite.id, case.id),
-    )
+# ---------------------------------------------------------------- the ground truth
 
 
-def _context(case: Case) -> str:
+def _expectation(case: Case) -> str:
+    """What the ground truth expects, in short: "2 calls expected"."""
     truth = case.ground_truth
     if truth.trajectory is not None:
         lengths = sorted({len(path) for path in truth.trajectory.paths})
         numbers = " or ".join(str(length) for length in lengths)
-        expected = f"{numbers} {'step' if lengths == [1] else 'steps'} expected"
-    elif truth.apis is not None:
-        expected = f"{formatting.count(len(truth.apis.pairs), 'API')} expected"
-    else:
-        expected = (
-            f"{formatting.count(len(truth.calls), 'call')} expected"
-            if truth.calls
-            else "no call expected"
-        )
-    return f"Case {case.id} · {expected}"
+        return f"{numbers} {'step' if lengths == [1] else 'steps'} expected"
+    if truth.apis is not None:
+        return f"{formatting.count(len(truth.apis.pairs), 'API')} expected"
+    if truth.calls:
+        return f"{formatting.count(len(truth.calls), 'call')} expected"
+    return "no call expected"
 
 
-def _acted(case: Case) -> Acted | None:
+def _environment_truth(case: Case) -> EnvironmentTruth | None:
     trajectory = case.ground_truth.trajectory
     if trajectory is None:
         return None
-    return Acted(
+    return EnvironmentTruth(
         reference="" if trajectory.reference is None else plain(trajectory.reference),
         state=formatting.shown(trajectory.state) if trajectory.has_state else "",
-        paths=accepted(case),
+        paths=accepted_paths(case),
         order_matters=trajectory.order_matters,
     )
 
 
-def _no_call(case: Case) -> bool:
-    truth = case.ground_truth
-    return (
-        not truth.calls and truth.text is None and truth.trajectory is None and truth.apis is None
-    )
+def _call_to_make(call: ExpectedCall, *, judged: bool) -> CallToMake:
+    arguments = []
+    for argument in call.arguments:
+        # An accepted "" is how some suites write that an argument may be left out.
+        values = [v for v in argument.accepted if not (argument.may_be_absent and v == "")]
+        text = any(isinstance(value, str) for value in argument.accepted)
+        value = ExpectedValue(
+            name=argument.name,
+            accepted=tuple(map(formatting.shown, values)),
+            absent=argument.may_be_absent,
+            judged=judged and not argument.closed and text,
+        )
+        arguments.append(value)
+    name = call.name or "a tool that is not offered: no answer can pass"
+    return CallToMake(name, tuple(arguments))
 
 
-def _noun(shared: Category, counted: Sequence[Answer]) -> str:
-    """What is counted: submissions, or their single answers where there are trials."""
-    if any(answer.trial > 1 for answer in counted):
-        return "answer"
-    return "baseline" if shared.field and shared.field[0].is_baseline else "submission"
+# ---------------------------------------------------------------- beside the answers
 
 
-def _block(call: ExpectedCall, *, judged: bool) -> ExpectedBlock:
-    return ExpectedBlock(
-        name=call.name or "a tool that is not offered: no answer can meet this",
-        arguments=tuple(
-            ExpectedLine(
-                argument.name,
-                tuple(
-                    formatting.shown(value)
-                    for value in argument.accepted
-                    if not (argument.may_be_absent and value == "")
-                ),
-                argument.may_be_absent,
-                judged
-                and not argument.closed
-                and any(isinstance(value, str) for value in argument.accepted),
-            )
-            for argument in call.arguments
-        ),
-    )
-
-
-def _reference(register: Register, suite: Suite, case: Case) -> Reference | None:
-    run = register.board.references.get((suite.id, case.id))
-    if run is None or not run.calls:
-        return None
-    return Reference(ABOUT, made(run.calls))
-
-
-def _tally(passed: int, failed: int, unscored: int) -> Tally:
+def _tally(passed: int, failed: int, unscored: int) -> PassCounts:
     total = passed + failed + unscored
-    bar: list[tuple[str, str, str]] = []
-    start = 0.0
+    bar = []
+    start = 0
     for tone, number in (("sp", passed), ("sf", failed), ("su", unscored)):
         if number:
-            width = 100 * number / total
-            bar.append((tone, f"{start:.2f}%", f"{width:.2f}%"))
-            start += width
-    return Tally(passed, failed, unscored, total, tuple(bar))
+            bar.append((tone, at(start / total), at(number / total)))
+            start += number
+    return PassCounts(passed, failed, unscored, total, tuple(bar))
 
 
 def _steadiness(counted: Sequence[Answer]) -> str:
-    """How many submissions pass in every trial, in some and in none; empty where there is one trial each."""
+    """How many submissions pass in every trial, some or none; "" with one trial each."""
     if all(answer.trial == 1 for answer in counted):
         return ""
     every = some = never = 0
@@ -268,40 +248,41 @@ def _steadiness(counted: Sequence[Answer]) -> str:
 
 
 def _further(counted: Sequence[Answer]) -> tuple[tuple[str, int, int], ...]:
-    """For each other metric that passes or fails: its name, how many of the answers pass it, of how many."""
+    """For each other metric that passes or fails: its name, how many pass, and of how many."""
     found: dict[str, list[bool]] = {}
     for answer in counted:
         for finding in answer.further:
             named = metric_names.metric(finding.metric)
             if finding.outcome != "unscored" and named.merit and not named.ratio:
-                found.setdefault(finding.metric, []).append(finding.outcome == "pass")
-    return tuple(
-        (metric_names.metric(name).label, sum(passed), len(passed))
-        for name, passed in found.items()
-    )
+                found.setdefault(named.label, []).append(finding.outcome == "pass")
+    return tuple((name, sum(passed), len(passed)) for name, passed in found.items())
 
 
-def _harder(shared: Category, passed: int) -> str:
-    """The share of the category's other cases that more answers pass."""
-    others = len(shared.passed) - 1
-    easier = sum(other > passed for other in shared.passed)
-    return (
-        f"{formatting.whole_percent(easier / others)} of {label(shared.suite.category(shared.id))}"
-        if others
-        else ""
-    )
+def _difficulty(context: CategoryContext, passed: int) -> str:
+    """The case beside the others of its category, by how many answers pass."""
+    others = len(context.passed) - 1
+    if not others:
+        return ""
+    name = label(context.suite.category(context.id))
+    easier = sum(other > passed for other in context.passed)
+    if not easier:
+        return f"among the easiest of {name}"
+    return f"harder than {formatting.whole_percent(easier / others)} of {name}"
 
 
-def _judges(register: Register, answers: Iterable[Answer]) -> tuple[JudgeFact, ...]:
-    keys = sorted(
-        {key for answer in answers if answer.decided_by == "judge" for key in answer.judge_calls}
-    )
-    found = (register.board.exchange(key) for key in keys)
-    names = sorted({exchange.judge for exchange in found if exchange is not None})
-    return tuple(judge_fact(register, name) for name in names)
+def _judges(register: Register, answers: Iterable[Answer]) -> tuple[NamedJudge, ...]:
+    """The judges that decided about an answer to the case."""
+    names = set()
+    for answer in answers:
+        for key in answer.judge_calls if answer.decided_by == "judge" else ():
+            exchange = register.board.exchange(key)
+            if exchange is not None:
+                names.add(exchange.judge)
+    return tuple(to_judge(register, name) for name in sorted(names))
 
 
 def _report(register: Register, suite: Suite, case: Case) -> str | None:
+    """The address that opens an issue about the ground truth."""
     title = f"Ground truth of {suite.id} / {formatting.clip(case.id, 80)}"
     body = f"Case digest {case.digest}.\n\nWhat is wrong with it, and what should count:\n"
     return issue(register.board.repository, title, body)

@@ -1,45 +1,54 @@
-"""The page of one category: scores with what went wrong, cases by difficulty, every case with who passed it."""
+"""The page of one category: scores with kinds of mistake, cases by difficulty, every case."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from typing import Final
 
 from markupsafe import Markup
 
 from leaderboard.reasons import REASONS
-from leaderboard.types import Case, Category, Submission, Suite
-from site_templates import formatting, markdown, page_frame
-from site_templates.board_index import Answer, Register, label, passes, same_wrong
-from site_templates.figures.axis import Flag, Interval, interval
+from leaderboard.types import Category, Submission, Suite
+from site_templates import formatting, markdown
+from site_templates.board_index import Register, label, passes, same_wrong
+from site_templates.figures.axis import at
 from site_templates.links import Link
-from site_templates.pages.suite_page import share
-from site_templates.parts.judge_labels import JudgeFact, judge_fact
-from site_templates.parts.other_metrics import Measures, of_submissions
-from site_templates.parts.ranking_table import Gap, Name, baseline_flags, gap, name_of
+from site_templates.page_frame import Head
+from site_templates.parts.case_answers import SEVERAL
+from site_templates.parts.named_links import (
+    NamedJudge,
+    all_judges,
+    document,
+    to_category,
+    to_suite,
+)
+from site_templates.parts.other_metrics import MetricTable, of_submissions
+from site_templates.parts.page_head import page_head
+from site_templates.parts.score_cells import (
+    Gap,
+    Name,
+    ScoreCell,
+    baseline_flags,
+    category_share,
+    gap,
+    name_of,
+    score_cell,
+)
 
-_TONES = ("k1", "k2", "k3", "k4", "k5")
-_OTHER = "other kinds"
-_LEGIBLE = 9.0  # percent of a strip that a number needs
-_SQUARES = 50  # a line
-_ROWS = 8  # of the picture of difficulty
-_GLYPHS = 12  # verdicts on a case that are shown one by one
-_MANY = 3  # equal wrong answers worth a remark
 
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of mistake in the legend."""
-
-    tone: str
-    label: str
+_TONES: Final = ("k1", "k2", "k3", "k4", "k5")
+_OTHER: Final = "other kinds"
+_LEGIBLE: Final = 0.09  # share of a strip that a number needs
+_SQUARES: Final = 50  # in a full line
+_LEVELS: Final = 8  # rows of the picture of difficulty
+_GLYPHS: Final = 12  # verdicts on a case that are shown one by one
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """One kind's part of a strip, in percent; `count` is empty where there is no room for it."""
+    """A part of a strip. `count` is empty if there is no room for it."""
 
     tone: str
     x: str
@@ -49,15 +58,12 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreRow:
+class CategoryScore:
     """A submission's score in a category, and its mistakes by kind."""
 
     rank: str
     name: Name
-    score: str
-    bounds: str
-    remark: str
-    interval: Interval | None
+    score: ScoreCell
     mistakes: int
     strip: tuple[Stretch, ...]
     spoken: str
@@ -65,7 +71,7 @@ class ScoreRow:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Cases passed by equally many: a row of squares, `lines` full ones and `rest` tenths of a last one."""
+    """Cases passed by equally many: `full` lines of squares, and `rest` squares of a last line."""
 
     label: str
     anchor: str
@@ -76,8 +82,11 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseRow:
-    """One case in the table: who passed it, as letters p, f, u in the order of the ranking, or as a share."""
+class CaseLine:
+    """One case. `who` has a letter p, f or u per answer in the order of the ranking.
+
+    `anchor` is set at the first case of each difficulty. Links from the squares lead there.
+    """
 
     link: Link
     query: str
@@ -85,18 +94,19 @@ class CaseRow:
     spoken: str
     passed: int
     of: int
-    anchor: str
     remark: str
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryPage:
     """Model of suites/<suite>/<category>.html.
 
-    `group` names what is counted at each case, `size` of them at most: submissions or baselines or, with trials, their answers.
+    `kinds` are the kinds of mistake (tone, label). `group` names what is counted at each case:
+    submissions, baselines or, with trials, answers. `size` is the most of them at a case.
     """
 
-    head: page_frame.Head
+    head: Head
     title: str
     description: Markup
     suite: Link
@@ -104,21 +114,21 @@ class CategoryPage:
     share: str
     responses: int
     decided: str
-    judges: tuple[JudgeFact, ...]
+    judges: tuple[NamedJudge, ...]
     methodology: str | None
     gap: Gap | None
     bar: tuple[Link, ...]
     summary: str
-    kinds: tuple[Kind, ...]
-    rows: tuple[ScoreRow, ...]
-    baselines: tuple[ScoreRow, ...]
-    measures: Measures | None
+    kinds: tuple[tuple[str, str], ...]
+    rows: tuple[CategoryScore, ...]
+    baselines: tuple[CategoryScore, ...]
+    other_metrics: MetricTable | None
     group: str
     size: int
     levels: tuple[Level, ...]
     unsolved: str
     missed_by_one: str
-    table: tuple[CaseRow, ...]
+    table: tuple[CaseLine, ...]
     glyphs: bool
 
 
@@ -127,99 +137,91 @@ def category_page(register: Register, suite: Suite, category: Category) -> Categ
     field = register.field(suite.id, category.id)
     mistakes = _mistakes(register, suite, category)
     kinds = _kinds(mistakes)
-    cases = _cases(register, suite, category, field)
     rows = _score_rows(register, suite, category, mistakes, kinds)
-    flags = baseline_flags(register, suite, category.id)
-    counted = max((row.of for row in cases), default=0)
+    cases = _case_lines(register, suite, category, field)
+    most = max((row.of for row in cases), default=0)
+    group = "baseline" if field and field[0].is_baseline else "submission"
+    title, suite_title = formatting.clip(category.title, 80), formatting.clip(suite.title, 60)
+    number = formatting.count(len(category.cases), "case")
     return CategoryPage(
-        head=_head(register, suite, category, flags_=flags),
+        head=page_head(
+            register,
+            register.paths.category(suite.id, category.id),
+            f"{title}, {suite_title}",
+            f"Scores, mistakes and difficulty of the {number} of {category.id}.",
+            section="Suites",
+            crumbs=[to_suite(register, suite), Link(label(category))],
+            json=register.paths.category_data(suite.id, category.id),
+            flags=baseline_flags(register, suite, category.id),
+            has_axis=True,
+            has_kinds=True,
+        ),
         title=category.title,
         description=markdown.render(category.description, shift=2),
-        suite=Link(suite.title, register.paths.suite(suite.id)),
+        suite=to_suite(register, suite),
         cases=len(category.cases),
-        share=share(suite, category),
+        share=category_share(suite, category),
         responses=sum(len(register.answered(suite.id, case.id)) for case in category.cases),
-        decided=f"{suite.kind.name}, rules {register.board.rules_version}",
-        judges=tuple(judge_fact(register, j.name) for j in register.board.judges)
-        if category.prompt
-        else (),
-        methodology=register.paths.document("methodology")
-        if "methodology" in register.board.docs
-        else None,
+        decided=f"{suite.kind} (version {register.board.rules_version})",
+        judges=all_judges(register) if category.prompt else (),
+        methodology=document(register, "methodology"),
         gap=gap(register, suite, category.id),
-        bar=tuple(
-            Link(label(c), register.paths.category(suite.id, c.id)) for c in suite.categories
-        ),
+        bar=tuple(to_category(register, suite, other) for other in suite.categories),
         summary=_summary(register, suite, category, field),
-        kinds=tuple(Kind(tone, _label(kind)) for kind, tone in kinds.items()),
+        kinds=tuple((tone, _kind_label(kind)) for kind, tone in kinds.items()),
         rows=tuple(row for row in rows if row.name.kind != "baseline"),
         baselines=tuple(row for row in rows if row.name.kind == "baseline"),
-        measures=of_submissions(register, suite, category.id),
-        group="answer"
-        if counted > len(field)
-        else "baseline"
-        if field and field[0].is_baseline
-        else "submission",
-        size=max(counted, len(field)),
-        levels=_levels(cases, counted),
-        unsolved=_told(sum(row.passed == 0 < row.of for row in cases), len(cases)),
-        missed_by_one=_told(sum(row.passed == row.of - 1 > 0 for row in cases), len(cases)),
+        other_metrics=of_submissions(register, suite, category.id),
+        group="answer" if most > len(field) else group,
+        size=max(most, len(field)),
+        levels=_levels(cases, most),
+        unsolved=_so_many(sum(row.passed == 0 < row.of for row in cases), len(cases)),
+        missed_by_one=_so_many(sum(row.passed == row.of - 1 > 0 for row in cases), len(cases)),
         table=cases,
         glyphs=any(row.who for row in cases),
-    )
-
-
-def _head(
-    register: Register, suite: Suite, category: Category, *, flags_: tuple[Flag, ...]
-) -> page_frame.Head:
-    return page_frame.Head(
-        path=register.paths.category(suite.id, category.id),
-        title=f"{formatting.clip(category.title, 80)}, {formatting.clip(suite.title, 60)}: {register.board.title}",
-        description=f"Scores, mistakes and difficulty of the {formatting.count(len(category.cases), 'case')} of {category.id}.",
-        section="Suites",
-        crumbs=(
-            Link("Board", "index.html"),
-            Link(suite.title, register.paths.suite(suite.id)),
-            Link(label(category)),
-        ),
-        json=register.paths.category_data(suite.id, category.id),
-        flags=flags_,
-        has_axis=True,
-        has_kinds=True,
     )
 
 
 def _summary(
     register: Register, suite: Suite, category: Category, field: Sequence[Submission]
 ) -> str:
-    """What the ranks say in words."""
-    ranks = [
-        rank for s in field if (rank := register.rank(s.id, suite.id, category.id)) is not None
-    ]
+    """What the ranks say, in words."""
     if field and field[0].is_baseline:
-        return "No model has been sent in yet: what stands here are the baselines."
-    if not ranks:
+        return "No models yet. The rows below are baselines."
+    ranks = [register.rank(s.id, suite.id, category.id) for s in field]
+    lows = [rank[0] for rank in ranks if rank is not None]
+    others = len(lows) - 1
+    tied = lows.count(1) - 1  # with the best one
+    if others < 0:
         return ""
-    if len(ranks) == 1:
-        return "One submission alone stands here."
-    others, like = len(ranks) - 1, sum(rank[0] == 1 for rank in ranks) - 1  # the best itself aside
-    if not like:
-        return "One submission is ahead of all others here."
+    if others == 0:
+        return "There is only one submission in this category."
+    if not tied:
+        return "One submission is significantly better than all others."
     if others == 1:
-        return "The two submissions cannot be told apart here."
-    told = (
-        f"None of the {others:,} others can"
-        if like == others
-        else f"{like:,} of the {others:,} others cannot"
-    )
-    return f"{told} be told apart from the best here."
+        return "The two submissions do not differ significantly."
+    some = f"None of the {others:,} others differs"
+    if tied < others:
+        verb = "does" if tied == 1 else "do"
+        some = f"{tied:,} of the {others:,} others {verb} not differ"
+    return f"{some} significantly from the best."
+
+
+def _so_many(number: int, of: int) -> str:
+    """How many of some cases, as the start of a sentence; "" for none."""
+    if not number:
+        return ""
+    if number == of:
+        return "Every case was" if of > 1 else "The only case was"
+    return formatting.count(number, "case was", "cases were")
+
+
+# ---------------------------------------------------------------- scores and kinds of mistake
 
 
 def _mistakes(register: Register, suite: Suite, category: Category) -> dict[str, Counter[str]]:
     """The reasons of each submission's fails in a category."""
-    found: dict[str, Counter[str]] = {
-        submission.id: Counter() for submission in register.submissions
-    }
+    found: dict[str, Counter[str]] = {s.id: Counter() for s in register.submissions}
     for case in category.cases:
         for answer in register.answered(suite.id, case.id):
             if answer.outcome == "fail":
@@ -227,8 +229,8 @@ def _mistakes(register: Register, suite: Suite, category: Category) -> dict[str,
     return found
 
 
-def _kinds(mistakes: dict[str, Counter[str]]) -> dict[str, str]:
-    """The kinds of mistake with a tone each, most frequent first; what does not fit in five is put together."""
+def _kinds(mistakes: Mapping[str, Counter[str]]) -> dict[str, str]:
+    """The kinds of mistake with a tone each, most frequent first. The rarest share the fifth."""
     total: Counter[str] = Counter()
     for counts in mistakes.values():
         total.update(counts)
@@ -238,7 +240,7 @@ def _kinds(mistakes: dict[str, Counter[str]]) -> dict[str, str]:
     return dict(zip(ordered, _TONES, strict=False))
 
 
-def _label(kind: str) -> str:
+def _kind_label(kind: str) -> str:
     return REASONS.get(kind, formatting.words(kind))
 
 
@@ -246,141 +248,106 @@ def _score_rows(
     register: Register,
     suite: Suite,
     category: Category,
-    mistakes: dict[str, Counter[str]],
-    kinds: dict[str, str],
-) -> list[ScoreRow]:
+    mistakes: Mapping[str, Counter[str]],
+    kinds: Mapping[str, str],
+) -> list[CategoryScore]:
     rows = []
     for submission in register.takers(suite.id, category.id):
         score = register.score(submission.id, suite.id, category.id)
-        counts = _grouped(mistakes[submission.id], kinds)
-        rows.append(
-            ScoreRow(
-                rank=formatting.rank(register.rank(submission.id, suite.id, category.id)),
-                name=name_of(register, submission),
-                score=formatting.percent(score.score if score else None),
-                bounds=formatting.bounds(score.low, score.high) if score else "",
-                remark=score.remark if score else "",
-                interval=interval(score, baseline=submission.is_baseline),
-                mistakes=sum(counts.values()),
-                strip=_strip(counts, kinds),
-                spoken=", ".join(
-                    f"{_label(kind)} {counts[kind]:,}" for kind in kinds if counts[kind]
-                ),
-            )
+        counts: Counter[str] = Counter()
+        for kind, number in mistakes[submission.id].items():
+            counts[kind if kind in kinds else _OTHER] += number
+        spoken = [f"{_kind_label(kind)} {counts[kind]:,}" for kind in kinds if counts[kind]]
+        row = CategoryScore(
+            rank=formatting.rank(register.rank(submission.id, suite.id, category.id)),
+            name=name_of(register, submission),
+            score=score_cell(score, baseline=submission.is_baseline),
+            mistakes=sum(counts.values()),
+            strip=_strip(counts, kinds),
+            spoken=", ".join(spoken),
         )
+        rows.append(row)
     return rows
 
 
-def _grouped(counts: Counter[str], kinds: dict[str, str]) -> Counter[str]:
-    grouped: Counter[str] = Counter()
-    for kind, number in counts.items():
-        grouped[kind if kind in kinds else _OTHER] += number
-    return grouped
-
-
-def _strip(counts: Counter[str], kinds: dict[str, str]) -> tuple[Stretch, ...]:
+def _strip(counts: Counter[str], kinds: Mapping[str, str]) -> tuple[Stretch, ...]:
     total = sum(counts.values())
-    stretches: list[Stretch] = []
+    stretches = []
     start = 0.0
     for kind, tone in kinds.items():
-        width = 100 * counts[kind] / total if total else 0.0
-        if width:
-            label = f"{counts[kind]:,}" if width >= _LEGIBLE else ""
-            stretches.append(
-                Stretch(tone, f"{start:.2f}%", f"{width:.2f}%", f"{start + width / 2:.2f}%", label)
-            )
-        start += width
+        if counts[kind]:
+            share = counts[kind] / total
+            count = f"{counts[kind]:,}" if share >= _LEGIBLE else ""
+            stretches.append(Stretch(tone, at(start), at(share), at(start + share / 2), count))
+            start += share
     return tuple(stretches)
 
 
-def _cases(
+# ---------------------------------------------------------------- cases by difficulty
+
+
+def _case_lines(
     register: Register, suite: Suite, category: Category, field: Sequence[Submission]
-) -> tuple[CaseRow, ...]:
-    """The cases of a category, hardest first; the first of each difficulty carries the anchor of its row of squares."""
-    among = frozenset(submission.id for submission in field)
-    order = {submission.id: index for index, submission in enumerate(field)}
-    rows = []
+) -> tuple[CaseLine, ...]:
+    """The cases of a category, hardest first."""
+    places = {submission.id: place for place, submission in enumerate(field)}
+    found = []
     for case in category.cases:
-        answers = [a for a in register.answered(suite.id, case.id) if a.submission.id in among]
-        rows.append(
-            _case(
-                register,
-                suite,
-                case,
-                sorted(answers, key=lambda a: (order[a.submission.id], a.trial)),
-                among,
-            )
+        answers = [a for a in register.answered(suite.id, case.id) if a.submission.id in places]
+        found.append((*passes(answers, frozenset(places)), case, answers))
+    # Fewest passes first; of these, most answers first.
+    found.sort(key=lambda row: (row[0], -sum(row[:3])))
+
+    lines: list[CaseLine] = []
+    for passed, failed, unscored, case, answers in found:
+        answers = sorted(answers, key=lambda a: (places[a.submission.id], a.trial))
+        names = dict.fromkeys(a.submission.card.name for a in answers if a.outcome == "pass")
+        passers = formatting.listed([formatting.clip(name, 80) for name in names])
+        same_level = bool(lines) and lines[-1].passed == passed
+        line = CaseLine(
+            link=Link(case.id, register.paths.case(suite.id, case.id)),
+            query=formatting.clip(case.query, 140),
+            who="".join(a.outcome[0] for a in answers) if len(answers) <= _GLYPHS else "",
+            spoken=f"passed by {passers or 'none'}",
+            passed=passed,
+            of=passed + failed + unscored,
+            remark=_remark(max(same_wrong(case, answers).values(), default=0)),
+            anchor="" if same_level else f"by-{passed}",
         )
-    rows.sort(key=lambda row: (row.passed, -row.of))
-    anchored: list[CaseRow] = []
-    for passed, group in groupby(rows, key=lambda row: row.passed):
-        first, *rest = group
-        anchored += [_with_anchor(first, f"by-{passed}"), *rest]
-    return tuple(anchored)
+        lines.append(line)
+    return tuple(lines)
 
 
-def _case(
-    register: Register, suite: Suite, case: Case, answers: Sequence[Answer], among: frozenset[str]
-) -> CaseRow:
-    passed, failed, unscored = passes(answers, among)
-    few = list(dict.fromkeys(a.submission.card.name for a in answers if a.outcome == "pass"))
-    return CaseRow(
-        link=Link(case.id, register.paths.case(suite.id, case.id)),
-        query=formatting.clip(case.query, 140),
-        who="".join(a.outcome[0] for a in answers) if len(answers) <= _GLYPHS else "",
-        spoken=f"passed by {formatting.listed([formatting.clip(n, 80) for n in few]) if few else 'none'}",
-        passed=passed,
-        of=passed + failed + unscored,
-        anchor="",
-        remark=_remark(case, answers),
-    )
+def _remark(alike: int) -> str:
+    """A note if several submissions gave one wrong answer."""
+    return f"same wrong answer from {alike}" if alike >= SEVERAL else ""
 
 
-def _told(number: int, of: int) -> str:
-    """How many of some cases, as the start of a sentence; nothing for none."""
-    if not number:
-        return ""
-    if number == of:
-        return "Every case was" if of > 1 else "Its one case was"
-    return formatting.count(number, "case was", "cases were")
-
-
-def _with_anchor(row: CaseRow, anchor: str) -> CaseRow:
-    return CaseRow(row.link, row.query, row.who, row.spoken, row.passed, row.of, anchor, row.remark)
-
-
-def _remark(case: Case, answers: Sequence[Answer]) -> str:
-    """That several submissions came to the same wrong end, which may be the ground truth's fault."""
-    most = max(same_wrong(case, answers).values(), default=0)
-    return f"same wrong answer from {most}" if most >= _MANY else ""
-
-
-def _levels(cases: Sequence[CaseRow], top: int) -> tuple[Level, ...]:
-    """Cases by how many of `top` passed them, all first and none last; with many in ranges."""
+def _levels(cases: Sequence[CaseLine], top: int) -> tuple[Level, ...]:
+    """The cases by how many of `top` passed them, easiest first; in ranges if `top` is large."""
     levels = []
     for low, high in _ranges(top):
-        rows = [row for row in cases if low <= row.passed <= high]
-        full, rest = divmod(len(rows), _SQUARES)
-        anchor = min((row.passed for row in rows), default=-1)
-        label = _level(low, high, top)
-        levels.append(
-            Level(label, f"by-{anchor}" if rows else "", len(rows), full, rest, high == 0)
-        )
+        passed = [row.passed for row in cases if low <= row.passed <= high]
+        full, rest = divmod(len(passed), _SQUARES)
+        anchor = f"by-{min(passed)}" if passed else ""
+        label_ = _level_label(low, high, top)
+        levels.append(Level(label_, anchor, len(passed), full, rest, none=high == 0))
     return tuple(levels)
 
 
-def _level(low: int, high: int, top: int) -> str:
+def _level_label(low: int, high: int, top: int) -> str:
     if high == 0:
         return "by none"
-    if low == high:
-        return f"by all {top}" if low == top and top > 1 else f"by {low}"
-    return f"by {low}–{high}"
+    if low < high:
+        return f"by {low}–{high}"
+    return f"by all {top}" if low == top > 1 else f"by {low}"
 
 
 def _ranges(top: int) -> list[tuple[int, int]]:
-    """The numbers 0..top in at most eight ranges, highest first; all and none stand alone."""
-    if top < _ROWS:
-        return [(n, n) for n in range(top, -1, -1)]
-    inner, parts = top - 1, _ROWS - 2
-    edges = [round(inner * i / parts) for i in range(parts + 1)]
-    return [(top, top), *[(edges[i] + 1, edges[i + 1]) for i in range(parts - 1, -1, -1)], (0, 0)]
+    """The numbers 0 to `top` in at most eight ranges, highest first. 0 and `top` are alone."""
+    if top < _LEVELS:
+        return [(number, number) for number in range(top, -1, -1)]
+    parts = _LEVELS - 2
+    edges = [round((top - 1) * part / parts) for part in range(parts + 1)]
+    inner = [(edges[part] + 1, edges[part + 1]) for part in range(parts - 1, -1, -1)]
+    return [(top, top), *inner, (0, 0)]

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from leaderboard.types import Suite
-from site_templates import formatting, page_frame
-from site_templates.board_index import WHOLE, Register
+from site_templates import formatting
+from site_templates.board_index import Register
 from site_templates.figures.chart import Chart, cost_chart, date_chart
 from site_templates.links import Link
-from site_templates.parts.judge_labels import JudgeFact, judge_fact
+from site_templates.page_frame import Head
+from site_templates.parts.named_links import NamedJudge, all_judges, to_suite
 from site_templates.parts.ranking_table import Ranking, suite_links
 
 
 @dataclass(frozen=True, slots=True)
 class IndexPage:
-    """Model of index.html. `judged` says in words what share of the verdicts rests on the judges."""
+    """Model of index.html. `judged` says which share of the verdicts the judges decide."""
 
-    head: page_frame.Head
+    head: Head
     headline: str
     description: str
     as_of: str
@@ -25,7 +25,7 @@ class IndexPage:
     baselines: int
     cases: int
     suites: int
-    judges: tuple[JudgeFact, ...]
+    judges: tuple[NamedJudge, ...]
     judged: str
     bar: tuple[Link, ...]
     ranking: Ranking
@@ -37,10 +37,10 @@ def index_page(register: Register, table: Ranking) -> IndexPage:
     """The first page of a board, with the first page of its ranking."""
     board = register.board
     suite = next(suite for suite in board.suites if suite.id == board.ranked)
-    charts = tuple(filter(None, (cost_chart(register, suite), date_chart(register, suite))))
+    charts = [c for c in (cost_chart(register, suite), date_chart(register, suite)) if c]
     baselines = sum(submission.is_baseline for submission in board.submissions)
     return IndexPage(
-        head=page_frame.Head(
+        head=Head(
             path="index.html",
             title=board.title,
             description=formatting.clip(board.description, 160),
@@ -56,46 +56,36 @@ def index_page(register: Register, table: Ranking) -> IndexPage:
         baselines=baselines,
         cases=sum(len(suite.by_id) for suite in board.suites),
         suites=len(board.suites),
-        judges=tuple(judge_fact(register, judge.name) for judge in board.judges),
+        judges=all_judges(register),
         judged=judged(register),
         bar=suite_links(register, first_page=True),
         ranking=table,
-        charts=charts[:1],
-        more=Link(suite.title, register.paths.suite(suite.id)) if charts else None,
+        charts=tuple(charts[:1]),
+        more=to_suite(register, suite) if charts else None,
     )
 
 
 def as_of(register: Register) -> str:
     """The newest date of a submission."""
-    return max(
-        (submission.card.date for submission in register.submissions), default=formatting.NONE
-    )
+    return max((s.card.date for s in register.submissions), default=formatting.NONE)
 
 
 def judged(register: Register) -> str:
-    """What share of the scored verdicts rests on a judge, and in which suites: "decides 17 % of verdicts, none in bfcl"."""
-    by_suite = {suite.id: _shares(register, suite) for suite in register.board.suites}
-    scored = sum(total for _, total in by_suite.values())
-    decided = sum(part for part, _ in by_suite.values())
-    if not scored or not decided:
+    """The share of scored verdicts that a judge decided, and the suites where it decided none."""
+    decided = scored = 0
+    without = []
+    for suite in register.board.suites:
+        found = [register.score(s.id, suite.id) for s in register.takers(suite.id)]
+        scores = [score for score in found if score is not None]
+        mine = sum(round(score.scored * (score.judged_share or 0.0)) for score in scores)
+        total = sum(score.scored for score in scores)
+        if total and not mine:
+            without.append(suite.title)
+        decided += mine
+        scored += total
+
+    if not decided:
         return "decides no verdict"
-    without = [
-        suite.title
-        for suite in register.board.suites
-        if by_suite[suite.id][1] and not by_suite[suite.id][0]
-    ]
-    tail = f", none in {formatting.listed(without)}" if without else ""
     verb = "decides" if len(register.board.judges) == 1 else "together decide"
+    tail = f", none in {formatting.listed(without)}" if without else ""
     return f"{verb} {formatting.whole_percent(decided / scored)} of verdicts{tail}"
-
-
-def _shares(register: Register, suite: Suite) -> tuple[int, int]:
-    """Verdicts of a suite that a judge decided, and all that are scored."""
-    rows = [
-        score
-        for (_, s, category), score in register.scores.items()
-        if s == suite.id and category == WHOLE
-    ]
-    return sum(round(row.scored * (row.judged_share or 0.0)) for row in rows), sum(
-        row.scored for row in rows
-    )

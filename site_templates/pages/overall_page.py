@@ -1,35 +1,35 @@
-"""The ranking on all suites together."""
+"""The page of all suites, and the ranking on all of them together."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leaderboard.types import Submission, Suite
-from site_templates import formatting, page_frame
+from site_templates import formatting
 from site_templates.board_index import Register, Score
-from site_templates.figures.axis import flags, interval
+from site_templates.figures.axis import flags
 from site_templates.figures.heat import Heat, heat
 from site_templates.links import Link
+from site_templates.page_frame import Head
+from site_templates.parts.page_head import page_head
 from site_templates.parts.ranking_table import (
-    Column,
+    Entry,
     Ranking,
-    Row,
-    judged_share,
-    made,
-    name_of,
+    assembled,
     ranked_suites,
-    suite_cell,
+    score_in_column,
     suite_links,
 )
+from site_templates.parts.table_columns import ColumnGroup, RowFacts, score_column
 
 
 @dataclass(frozen=True, slots=True)
 class AllPage:
     """Model of all/index.html."""
 
-    head: page_frame.Head
+    head: Head
     bar: tuple[Link, ...]
     ranking: Ranking
     heat: Heat | None
@@ -37,159 +37,159 @@ class AllPage:
 
 def all_page(register: Register, table: Ranking) -> AllPage:
     """The page of all suites together, with the first page of their ranking."""
-    head = page_frame.Head(
-        path="all/index.html",
-        title=f"All suites: {register.board.title}",
-        description="The ranking on all suites together: the mean of their scores, for those who took all of them.",
+    head = page_head(
+        register,
+        "all/index.html",
+        "All suites",
+        "The ranking on all suites together: the mean score of those who took all of them.",
         section="Board",
-        crumbs=(Link("Board", "index.html"), Link("All suites")),
+        crumbs=[Link("All suites")],
         flags=table.flags,
         has_axis=True,
     )
     suites = ranked_suites(register)
-    return AllPage(
-        head,
-        suite_links(register, first_page=True),
-        table,
-        heat(register, suites, _by_mean(register, suites)),
-    )
+    shown = heat(register, suites, _by_mean(register, suites))
+    return AllPage(head, suite_links(register, first_page=True), table, shown)
 
 
-def _by_mean(register: Register, suites: Iterable[Suite]) -> tuple[Submission, ...]:
-    """The submissions by the mean of their suites: most suites first; baselines only where there is nobody else."""
-    scores = {
-        s.id: [score for suite in suites if (score := register.score(s.id, suite.id)) is not None]
-        for s in register.submissions
-    }
-    known = {
-        name: [score.score or 0.0 for score in found] for name, found in scores.items() if found
-    }
-    taking = [s for s in register.submissions if s.id in known]
-    field_ = [s for s in taking if not s.is_baseline] or taking
-    return tuple(sorted(field_, key=lambda s: (-len(known[s.id]), -math.fsum(known[s.id]), s.id)))
+def _taken(register: Register, submission: Submission, suites: Sequence[Suite]) -> list[Score]:
+    """The scores of a submission on the suites that it took."""
+    scores = [register.score(submission.id, suite.id) for suite in suites]
+    return [score for score in scores if score is not None]
+
+
+def _by_mean(register: Register, suites: Sequence[Suite]) -> tuple[Submission, ...]:
+    """Most suites first, then the best mean. Baselines only where nobody else is."""
+    keys = {}
+    for submission in register.submissions:
+        scores = [score.score or 0.0 for score in _taken(register, submission, suites)]
+        if scores:
+            keys[submission.id] = (-len(scores), -math.fsum(scores), submission.id)
+    takers = [submission for submission in register.submissions if submission.id in keys]
+    rivals = [submission for submission in takers if not submission.is_baseline]
+    return tuple(sorted(rivals or takers, key=lambda submission: keys[submission.id]))
 
 
 def all_suites(register: Register) -> Ranking:
-    """The ranking on all suites together, by the mean of their scores: of those who have a full score on each.
+    """The ranking by the mean of the suites' scores, of those with a full score on each.
 
-    No test compares submissions over all suites, so there are no ranks, only the order; equal scores share a place.
+    No test compares submissions over all suites. So there are no ranks, only an order, in which
+    equal scores share a place.
     """
     suites = ranked_suites(register)
-    scores = {s.id: overall(register, s) for s in register.submissions}
-    known = {id_: score for id_, score in scores.items() if score is not None}
-    ordered = sorted(
-        (s for s in register.submissions if s.id in known),
-        key=lambda s: (-(known[s.id].score or 0.0), s.id),
-    )
-    values = [known[s.id].score for s in ordered if not s.is_baseline]
-    others = [s for s in register.submissions if s.id not in known and not s.is_baseline]
-    taking = {s.id for suite in suites for s in register.takers(suite.id)}
-    table = _AllTable(register, suites)
-    return made(
+    means = {submission.id: overall(register, submission) for submission in register.submissions}
+
+    def falling(submission: Submission) -> tuple[float, str]:
+        mean = means[submission.id]
+        return (1.0 if mean is None else -(mean.score or 0.0), submission.id)
+
+    ordered = sorted(register.submissions, key=falling)
+    scores = {s.id: mean.score for s in ordered if (mean := means[s.id]) is not None}
+    places = [scores[s.id] for s in ordered if s.id in scores and not s.is_baseline]
+    entries, lines = [], []
+    for submission in ordered:
+        score = scores.get(submission.id)
+        place = formatting.NONE if score is None else str(1 + places.index(score))
+        if not submission.is_baseline:
+            if _taken(register, submission, suites):
+                entries.append(_entry(register, submission, suites, place))
+        elif score is not None:
+            entries.append(_entry(register, submission, suites, ""))
+            lines.append((formatting.clip(submission.card.name, 18), score))
+    columns = tuple(score_column(s.id, s.title, len(s.by_id), 1) for s in suites)
+    return assembled(
         register,
         place="all/",
         title="all suites",
         cases=sum(len(suite.by_id) for suite in suites),
-        categories=tuple(Column(s.id, s.title, len(s.by_id), "1") for s in suites),
-        suites=(),
-        rows=tuple(
-            table.row(s, known[s.id], str(1 + values.index(known[s.id].score)))
-            for s in ordered
-            if not s.is_baseline
-        ),
-        incomplete=tuple(table.row(s, None, formatting.NONE) for s in others if s.id in taking),
-        absent=tuple(name_of(register, s) for s in others if s.id not in taking),
-        baselines=tuple(table.row(s, known[s.id], "") for s in ordered if s.is_baseline),
-        gap=None,
-        flags=flags(
-            (formatting.clip(s.card.name, 18), score)
-            for s in ordered
-            if s.is_baseline and (score := known[s.id].score) is not None
-        ),
+        groups=[ColumnGroup("cat", "suites", columns, "by suite, %", phone=True)],
+        entries=entries,
+        is_full=lambda entry: entry.score is not None,
+        flags=flags(lines),
         all_suites=True,
     )
 
 
-def overall(register: Register, submission: Submission) -> Score | None:
-    """The mean of a submission's scores on all suites, each weighing the same; None unless it has a full score on each.
+def _entry(
+    register: Register, submission: Submission, suites: Sequence[Suite], place: str
+) -> Entry:
+    mean = overall(register, submission)
+    taken = _taken(register, submission, suites)
+    cells = []
+    for suite in suites:
+        score = register.score(submission.id, suite.id)
+        cells.append(score_in_column(score, register.paths.suite(suite.id), weighed=True))
 
-    Suites share no cases, so the limits come of the limits of each: the distances from the scores, squared, summed, rooted,
-    and divided by the number of suites (the square-and-add method; Zou & Donner 2008).
+    unscored = f"{sum(score.unscored for score in taken):,} unscored"
+    some = f"{len(taken)} of {len(suites)} suites"
+    return Entry(
+        submission=submission,
+        rank=place,
+        score=mean,
+        scores=tuple(cells),
+        facts=RowFacts(
+            judged_share=judged_share(register, submission),
+            cost_per_1000=_cost(register, submission, suites),
+            date="" if submission.is_baseline else submission.card.date,
+        ),
+        part=any(score.missing for score in taken),
+        remark=some if len(taken) < len(suites) else unscored,
+    )
+
+
+def overall(register: Register, submission: Submission) -> Score | None:
+    """The mean of the scores on all suites, each with the same weight.
+
+    None unless the submission has a full score on each of at least two suites. Suites share no
+    cases, so the interval is made of theirs by the square-and-add method (Zou and Donner 2008).
     """
-    found = [register.score(submission.id, suite.id) for suite in ranked_suites(register)]
-    scores = [
-        (s.score, s.low, s.high, s)
-        for s in found
-        if s is not None and s.score is not None and not s.unscored
-    ]
-    if len(scores) < len(found) or len(found) < 2:
+    suites = ranked_suites(register)
+    scores = [s for s in _taken(register, submission, suites) if not s.unscored]
+    values = [score.score for score in scores if score.score is not None]
+    number = len(suites)
+    if len(values) < number or number < 2:
         return None
-    number = len(scores)
-    mean = math.fsum(score for score, _, _, _ in scores) / number
-    below = [score - low for score, low, _, _ in scores if low is not None]
-    above = [high - score for score, _, high, _ in scores if high is not None]
-    known = len(below) == len(above) == number
-    scored = sum(s.scored for _, _, _, s in scores)
+
+    mean = math.fsum(values) / number
+    below, above = [], []
+    for score, value in zip(scores, values, strict=True):
+        if score.low is not None and score.high is not None:
+            below.append(value - score.low)
+            above.append(score.high - value)
+    known = len(below) == number
     return Score(
-        cases=sum(s.cases for _, _, _, s in scores),
-        scored=scored,
+        cases=sum(score.cases for score in scores),
+        scored=sum(score.scored for score in scores),
         unscored=0,
         score=mean,
         low=max(mean - math.hypot(*below) / number, 0.0) if known else None,
         high=min(mean + math.hypot(*above) / number, 1.0) if known else None,
-        judged_share=math.fsum((s.judged_share or 0.0) * s.scored for _, _, _, s in scores) / scored
-        if scored
-        else None,
+        judged_share=_judged_share(scores),
         rules_only=None,
-        missing=sum(s.missing for _, _, _, s in scores),
+        missing=sum(score.missing for score in scores),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _AllTable:
-    """The rows of the ranking on all suites: each suite is a column."""
-
-    register: Register
-    suites: tuple[Suite, ...]
-
-    def row(self, submission: Submission, score: Score | None, place: str) -> Row:
-        found = [self.register.score(submission.id, suite.id) for suite in self.suites]
-        taken = [one for one in found if one is not None]
-        return Row(
-            rank=place,
-            name=name_of(self.register, submission),
-            score=formatting.percent(score.score if score else None),
-            bounds=formatting.bounds(score.low, score.high) if score else "",
-            remark=score.remark if score else _lacking(taken, len(self.suites)),
-            interval=interval(score, baseline=submission.is_baseline),
-            categories=tuple(
-                suite_cell(self.register, submission, suite, weighed=True) for suite in self.suites
-            ),
-            suites=(),
-            judged=formatting.whole_percent(judged_share(self.register, submission)),
-            cost=formatting.money(_cost(self.register, submission, self.suites)),
-            latency=formatting.NONE,
-            date="" if submission.is_baseline else submission.card.date,
-            part=any(one.missing for one in taken),
-        )
+def judged_share(register: Register, submission: Submission) -> float | None:
+    """The share of a submission's scored verdicts on all its suites that a judge decided."""
+    return _judged_share(_taken(register, submission, register.board.suites))
 
 
-def _lacking(taken: Sequence[Score], suites: int) -> str:
-    """Why there is no score on all suites; what is not answered of those taken, their columns tell."""
-    return (
-        f"{len(taken)} of {suites} suites"
-        if len(taken) < suites
-        else f"{sum(s.unscored for s in taken):,} unscored"
-    )
+def _judged_share(scores: Sequence[Score]) -> float | None:
+    scored = sum(score.scored for score in scores)
+    judged = math.fsum((score.judged_share or 0.0) * score.scored for score in scores)
+    return judged / scored if scored else None
 
 
-def _cost(register: Register, submission: Submission, suites: Iterable[Suite]) -> float | None:
-    """US dollars per 1,000 responses over some suites; None unless it is known on each that was taken."""
-    found = [
-        usage
-        for suite in suites
-        if (usage := register.usage.get((submission.id, suite.id))) is not None
-    ]
-    costs = [usage.cost_usd * usage.responses for usage in found if usage.cost_usd is not None]
-    responses = sum(usage.responses for usage in found)
-    return 1000 * math.fsum(costs) / responses if responses and len(costs) == len(found) else None
+def _cost(register: Register, submission: Submission, suites: Sequence[Suite]) -> float | None:
+    """US dollars per 1,000 responses; None unless it is known for each suite that was taken."""
+    costs, responses = [], 0
+    for suite in suites:
+        usage = register.usage.get((submission.id, suite.id))
+        if usage is None:
+            continue
+        if usage.cost_usd is None:
+            return None
+        costs.append(usage.cost_usd * usage.responses)
+        responses += usage.responses
+    return 1000 * math.fsum(costs) / responses if responses else None

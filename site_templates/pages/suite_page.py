@@ -1,4 +1,4 @@
-"""The list of suites, and the page of one: its ranking, its categories, what it declares."""
+"""The list of suites, and the page of one: its ranking, its categories, its scoring settings."""
 
 from __future__ import annotations
 
@@ -7,19 +7,36 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from leaderboard.types import Category, Suite
-from site_templates import formatting, markdown, page_frame
+from site_templates import formatting, markdown
 from site_templates.board_index import Register, label
 from site_templates.figures.chart import Chart, cost_chart, date_chart
 from site_templates.figures.heat import Heat, heat
 from site_templates.links import Link
-from site_templates.parts.judge_labels import JudgeFact, judge_fact
-from site_templates.parts.other_metrics import Measures, of_submissions
-from site_templates.parts.ranking_table import Gap, Ranking, gap, suite_links
+from site_templates.page_frame import Head
+from site_templates.parts.named_links import (
+    NamedJudge,
+    all_judges,
+    document,
+    to_category,
+    to_submission,
+    to_suite,
+)
+from site_templates.parts.other_metrics import MetricTable, of_submissions
+from site_templates.parts.page_head import page_head
+from site_templates.parts.ranking_table import Ranking, suite_links
+from site_templates.parts.score_cells import Gap, category_share, gap
+
+KINDS = {
+    "tool_selection": "which tool to call, with which arguments, or whether to call none",
+    "stable_toolbench": "solving queries with simulated APIs: whether they are solved, which APIs are called",
+    "tool_usage": "acting in an environment: the end it comes to, the steps it takes, how many",
+    "call_match": "one call or several, each argument from a list of accepted values",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteRow:
-    """A suite in the list of suites. `best` and `best_of` tell the best score and who holds it."""
+    """A suite in the list of suites, with the best score and who has it."""
 
     link: Link
     description: str
@@ -35,16 +52,13 @@ class SuiteRow:
 class SuitesPage:
     """Model of suites/index.html."""
 
-    head: page_frame.Head
+    head: Head
     rows: tuple[SuiteRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    """A category on its suite's page: `share` of the suite's score, and by what it is decided.
-
-    `title` is empty where the link bears it already.
-    """
+    """A category on the page of its suite. `title` is empty if the link shows it."""
 
     link: Link
     title: str
@@ -57,19 +71,18 @@ class CategoryRow:
 
 @dataclass(frozen=True, slots=True)
 class SuitePage:
-    """Model of suites/<suite>/index.html. `policy` are the suite's declared choices (name, value).
+    """Model of suites/<suite>/index.html. `policy` are the suite's settings (name, value).
 
-    `judges` decide what the rule leaves open; `judged` says in which categories, where not in all.
+    `judged` says in which categories the judges decide, if not in all.
     """
 
-    head: page_frame.Head
+    head: Head
     title: str
     description: Markup
-    id: str
     kind: str
     nature: str
     methodology: str | None
-    judges: tuple[JudgeFact, ...]
+    judges: tuple[NamedJudge, ...]
     judged: str
     takers: int
     baselines: int
@@ -77,7 +90,7 @@ class SuitePage:
     ranking: Ranking
     charts: tuple[Chart, ...]
     heat: Heat | None
-    measures: Measures | None
+    other_metrics: MetricTable | None
     categories: tuple[CategoryRow, ...]
     policy: tuple[tuple[str, str], ...]
     digest: str
@@ -86,12 +99,13 @@ class SuitePage:
 
 def suites_page(register: Register) -> SuitesPage:
     """The list of suites."""
-    head = page_frame.Head(
-        path="suites/index.html",
-        title=f"Suites: {register.board.title}",
-        description="The suites of this board: what they ask, how many cases they hold, who did best.",
+    head = page_head(
+        register,
+        "suites/index.html",
+        "Suites",
+        "The suites of this board: their tasks, their numbers of cases and their best scores.",
         section="Suites",
-        crumbs=(Link("Board", "index.html"), Link("Suites")),
+        crumbs=[Link("Suites")],
     )
     return SuitesPage(head, tuple(_row(register, suite) for suite in register.board.suites))
 
@@ -101,83 +115,64 @@ def _row(register: Register, suite: Suite) -> SuiteRow:
     best = takers[0] if takers else None
     score = register.score(best.id, suite.id) if best else None
     return SuiteRow(
-        link=Link(suite.title, register.paths.suite(suite.id)),
+        link=to_suite(register, suite),
         description=markdown.first_sentence(suite.description, 200),
-        kind=suite.kind.name,
+        kind=suite.kind,
         categories=len(suite.categories),
         cases=len(suite.by_id),
         takers=len(takers),
         best=formatting.percent(score.score if score else None),
-        best_of=Link(formatting.clip(best.card.name, 80), register.paths.submission(best.id))
-        if best
-        else None,
+        best_of=to_submission(register, best) if best else None,
     )
 
 
 def suite_page(register: Register, suite: Suite, table: Ranking) -> SuitePage:
     """The page of one suite, with the first page of its ranking."""
-    head = page_frame.Head(
-        path=register.paths.suite(suite.id),
-        title=f"{formatting.clip(suite.title, 80)}: {register.board.title}",
-        description=markdown.first_sentence(suite.description, 160) or f"Ranking on {suite.title}.",
+    head = page_head(
+        register,
+        register.paths.suite(suite.id),
+        formatting.clip(suite.title, 80),
+        markdown.first_sentence(suite.description, 160) or f"Ranking on {suite.title}.",
         section="Suites",
-        crumbs=(
-            Link("Board", "index.html"),
-            Link("Suites", "suites/index.html"),
-            Link(suite.title),
-        ),
+        crumbs=[Link("Suites", "suites/index.html"), Link(suite.title)],
         json=register.paths.suite_data(suite.id),
         flags=table.flags,
         has_axis=True,
     )
-    takers = register.takers(suite.id)
-    baselines = sum(submission.is_baseline for submission in takers)
-    judged = [category for category in suite.categories if category.prompt]
+    charts = (cost_chart(register, suite), date_chart(register, suite))
+    number = len(suite.categories)
+    judged = sum(category.prompt is not None for category in suite.categories)
+    policy = sorted(suite.policy.items())
     return SuitePage(
         head=head,
         title=suite.title,
         description=markdown.render(suite.description, shift=2),
-        id=suite.id,
-        kind=suite.kind.name,
-        nature=suite.kind.summary,
-        methodology=register.paths.document("methodology")
-        if "methodology" in register.board.docs
-        else None,
-        judges=tuple(judge_fact(register, j.name) for j in register.board.judges) if judged else (),
-        judged=f"in {len(judged)} of {len(suite.categories)} categories"
-        if len(judged) < len(suite.categories)
-        else "",
-        takers=len(takers) - baselines,
-        baselines=baselines,
+        kind=suite.kind,
+        nature=KINDS.get(suite.kind, ""),
+        methodology=document(register, "methodology"),
+        judges=all_judges(register) if judged else (),
+        judged=f"in {judged} of {number} categories" if judged < number else "",
+        takers=table.entries,
+        baselines=len(table.baselines),
         bar=suite_links(register),
         ranking=table,
-        charts=tuple(filter(None, (cost_chart(register, suite), date_chart(register, suite)))),
+        charts=tuple(chart for chart in charts if chart),
         heat=heat(register, (suite,), register.field(suite.id)),
-        measures=of_submissions(register, suite),
+        other_metrics=of_submissions(register, suite),
         categories=tuple(_category(register, suite, category) for category in suite.categories),
-        policy=tuple(
-            (formatting.words(name), formatting.words(value))
-            for name, value in sorted(suite.policy.items())
-        ),
+        policy=tuple((formatting.words(name), formatting.words(value)) for name, value in policy),
         digest=formatting.digest(suite.digest),
         rules_version=register.board.rules_version,
     )
 
 
 def _category(register: Register, suite: Suite, category: Category) -> CategoryRow:
-    name = label(category)
     return CategoryRow(
-        link=Link(name, register.paths.category(suite.id, category.id)),
-        title=category.title if category.title != name else "",
+        link=to_category(register, suite, category),
+        title=category.title if category.title != label(category) else "",
         description=markdown.first_sentence(category.description, 200),
         cases=len(category.cases),
-        share=share(suite, category),
-        decided="rules, then a judge" if category.prompt else "rules alone",
+        share=category_share(suite, category),
+        decided="rules, then a judge" if category.prompt else "rules only",
         gap=gap(register, suite, category.id),
     )
-
-
-def share(suite: Suite, category: Category) -> str:
-    """A category's share of its suite's score, from the declared weights."""
-    total = sum(other.weight for other in suite.categories)
-    return formatting.whole_percent(category.weight / total) if total else formatting.NONE

@@ -1,4 +1,4 @@
-"""The metrics of a suite beside the one it is ranked by, as a table; and what trials say of reliability."""
+"""The metrics of a suite that it is not ranked by, and reliability over trials, as tables."""
 
 from __future__ import annotations
 
@@ -8,119 +8,49 @@ from typing import Final
 
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, Register, Score, Tails, label
+from site_templates.board_index import WHOLE, Register, label
 from site_templates.links import Link
 from site_templates.parts.metric_names import Metric, metric
+from site_templates.parts.named_links import places, to_submission
 
-_KS: Final = 5  # numbers of trials that a table has columns for; beyond, the last one takes the place of the fifth
+_MOST_TRIALS: Final = 5  # columns for k; the largest k takes the place of the fifth
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureCell:
-    """What a metric says in a row: its mean, the interval, and how many steps are lacking or in excess where it tells that."""
+class MetricCell:
+    """A mean with its interval, and for a ratio the shares with too few and too many steps."""
 
     text: str
-    bounds: str
-    remark: str
-    few: str
-    many: str
+    bounds: str = ""
+    remark: str = ""
+    few: str = formatting.NONE
+    many: str = formatting.NONE
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureRow:
-    """One line: a submission on the page of a suite, a category on the page of a submission. `level` is suite, cat or base."""
+class MetricRow:
+    """A submission on a suite's page, or a category on a submission's page.
+
+    `level` is suite, cat (category) or base (baseline).
+    """
 
     level: str
     link: Link
-    cells: tuple[MeasureCell, ...]
+    cells: tuple[MetricCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
-    """The metrics that are not ranked, with a row each. `title` says of what."""
+class MetricTable:
+    """The metrics that are not ranked, of the suite or category that `title` names."""
 
     title: str
     metrics: tuple[Metric, ...]
-    rows: tuple[MeasureRow, ...]
-
-
-def of_submissions(register: Register, suite: Suite, category: str = WHOLE) -> Measures | None:
-    """The other metrics of a suite or category, a row for each submission in the order of the scores, baselines last."""
-    takers = register.takers(suite.id, category)
-    ordered = [s for s in takers if not s.is_baseline] + [s for s in takers if s.is_baseline]
-    rows = []
-    for submission in ordered:
-        link = Link(
-            formatting.clip(submission.card.name, 80), register.paths.submission(submission.id)
-        )
-        level = "base" if submission.is_baseline else "suite"
-        rows.append(MeasureRow(level, link, _cells(register, submission, suite, category)))
-    return _table(
-        register, suite, suite.title if category == WHOLE else label(suite.category(category)), rows
-    )
-
-
-def of_suite(register: Register, submission: Submission, suite: Suite) -> Measures | None:
-    """The other metrics of one submission on a suite, a row for the whole and one for each category."""
-    rows = [
-        MeasureRow(
-            "suite" if category == WHOLE else "cat",
-            link,
-            _cells(register, submission, suite, category),
-        )
-        for category, link in _places(register, suite)
-    ]
-    return _table(register, suite, suite.title, rows)
-
-
-def _table(
-    register: Register, suite: Suite, title: str, rows: Sequence[MeasureRow]
-) -> Measures | None:
-    names = register.metrics[suite.id][1:]
-    shown = tuple(row for row in rows if any(cell.text != formatting.NONE for cell in row.cells))
-    return Measures(title, tuple(map(metric, names)), shown) if names and shown else None
-
-
-def _places(register: Register, suite: Suite) -> list[tuple[str, Link]]:
-    """The whole suite and its categories, with their links."""
-    whole = (WHOLE, Link(suite.title, register.paths.suite(suite.id)))
-    return [
-        whole,
-        *(
-            (c.id, Link(label(c), register.paths.category(suite.id, c.id)))
-            for c in suite.categories
-        ),
-    ]
-
-
-def _cells(
-    register: Register, submission: Submission, suite: Suite, category: str
-) -> tuple[MeasureCell, ...]:
-    keys = ((submission.id, suite.id, category, name) for name in register.metrics[suite.id][1:])
-    return tuple(
-        _cell(metric(key[3]), register.further.get(key), register.tails.get(key)) for key in keys
-    )
-
-
-def _cell(named: Metric, score: Score | None, tails: Tails | None) -> MeasureCell:
-    if score is None:
-        return MeasureCell(formatting.NONE, "", "", formatting.NONE, formatting.NONE)
-    few = many = None
-    if tails is not None and named.ratio:
-        total = tails.few + tails.even + tails.many + tails.silent
-        few, many = tails.few / total, tails.many / total
-    return MeasureCell(
-        text=named.shown(score.score),
-        bounds=named.bounds(score.low, score.high),
-        remark=score.remark,
-        few=formatting.whole_percent(few),
-        many=formatting.whole_percent(many),
-    )
+    rows: tuple[MetricRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TrialRow:
-    """A suite's or category's line: pass^k and pass@k for each k of the table, in percent."""
+    """pass^k (`hats`) and pass@k (`ats`) of a suite or category for each k, in percent."""
 
     level: str
     link: Link
@@ -130,26 +60,86 @@ class TrialRow:
 
 @dataclass(frozen=True, slots=True)
 class TrialTable:
-    """What the trials of one submission on a suite say, for some numbers of trials."""
+    """The reliability of one submission on a suite."""
 
     suite: str
     ks: tuple[int, ...]
     rows: tuple[TrialRow, ...]
 
 
-def trial_table(register: Register, submission: Submission, suite: Suite) -> TrialTable | None:
-    """pass^k and pass@k of a submission on a suite, or None where it answered once."""
-    places = [
-        (register.trials.get((submission.id, suite.id, place), ()), place, link)
-        for place, link in _places(register, suite)
-    ]
-    numbers = sorted({trial.k for trials, _, _ in places for trial in trials})
-    ks = tuple(numbers if len(numbers) <= _KS else (*numbers[: _KS - 1], numbers[-1]))
+def of_submissions(
+    register: Register, suite: Suite, category: str = WHOLE
+) -> MetricTable | None:
+    """The other metrics of a suite or category: a row per submission by score, baselines last."""
     rows = []
-    for trials, place, link in places:
-        known = {trial.k: trial for trial in trials}
-        if known:
-            hats = tuple(formatting.percent(known[k].hat if k in known else None) for k in ks)
-            ats = tuple(formatting.percent(known[k].at if k in known else None) for k in ks)
-            rows.append(TrialRow("suite" if place == WHOLE else "cat", link, hats, ats))
-    return TrialTable(suite.title, ks, tuple(rows)) if len(ks) > 1 else None
+    takers = register.takers(suite.id, category)
+    for submission in sorted(takers, key=lambda submission: submission.is_baseline):
+        level = "base" if submission.is_baseline else "suite"
+        cells = _cells(register, submission, suite, category)
+        rows.append(MetricRow(level, to_submission(register, submission), cells))
+    title = suite.title if category == WHOLE else label(suite.category(category))
+    return _table(register, suite, title, rows)
+
+
+def of_suite(register: Register, submission: Submission, suite: Suite) -> MetricTable | None:
+    """The other metrics of one submission on a suite: a row for the suite and each category."""
+    rows = []
+    for category, link in places(register, suite):
+        cells = _cells(register, submission, suite, category)
+        rows.append(MetricRow("suite" if category == WHOLE else "cat", link, cells))
+    return _table(register, suite, suite.title, rows)
+
+
+def _table(
+    register: Register, suite: Suite, title: str, rows: Sequence[MetricRow]
+) -> MetricTable | None:
+    names = register.metrics[suite.id][1:]
+    shown = tuple(row for row in rows if any(cell.text != formatting.NONE for cell in row.cells))
+    return MetricTable(title, tuple(map(metric, names)), shown) if shown else None
+
+
+def _cells(
+    register: Register, submission: Submission, suite: Suite, category: str
+) -> tuple[MetricCell, ...]:
+    names = register.metrics[suite.id][1:]
+    return tuple(_cell(register, (submission.id, suite.id, category, name)) for name in names)
+
+
+def _cell(register: Register, key: tuple[str, str, str, str]) -> MetricCell:
+    named, score = metric(key[3]), register.further.get(key)
+    if score is None:
+        return MetricCell(formatting.NONE)
+    few = many = None
+    tails = register.tails.get(key)
+    if tails is not None and named.ratio:
+        total = tails.few + tails.even + tails.many + tails.silent
+        few, many = tails.few / total, tails.many / total
+    return MetricCell(
+        text=named.shown(score.score),
+        bounds=named.bounds(score.low, score.high),
+        remark=score.remark,
+        few=formatting.whole_percent(few),
+        many=formatting.whole_percent(many),
+    )
+
+
+def trial_table(register: Register, submission: Submission, suite: Suite) -> TrialTable | None:
+    """pass^k and pass@k of a submission on a suite; None if it answered each case once."""
+    found = []
+    for place, link in places(register, suite):
+        trials = register.trials.get((submission.id, suite.id, place), ())
+        if trials:
+            level = "suite" if place == WHOLE else "cat"
+            found.append((level, link, {trial.k: trial for trial in trials}))
+
+    ks = sorted({k for _, _, by_k in found for k in by_k})
+    if len(ks) < 2:
+        return None
+    if len(ks) > _MOST_TRIALS:
+        ks = [*ks[: _MOST_TRIALS - 1], ks[-1]]
+    rows = []
+    for level, link, by_k in found:
+        hats = (formatting.percent(by_k[k].hat if k in by_k else None) for k in ks)
+        ats = (formatting.percent(by_k[k].at if k in by_k else None) for k in ks)
+        rows.append(TrialRow(level, link, tuple(hats), tuple(ats)))
+    return TrialTable(suite.title, tuple(ks), tuple(rows))

@@ -1,4 +1,4 @@
-"""The rankings of a board, long ones in pages, and all of their rows as data for the script."""
+"""The rankings of a board: long ones in pages, and all of their rows as data for the script."""
 
 from __future__ import annotations
 
@@ -8,130 +8,121 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from leaderboard.types import Json
-from site_templates import formatting, page_frame
+from site_templates import formatting
 from site_templates.board_index import Register
 from site_templates.links import Link
+from site_templates.page_frame import Head
 from site_templates.pages.overall_page import all_suites
-from site_templates.parts.ranking_table import Ranking, Row, ranked_suites, ranking
+from site_templates.parts.page_head import page_head
+from site_templates.parts.ranking_table import Cell, Ranking, Row, ranked_suites, ranking
 
 _PAGE: Final = 200  # rows
 
 
 @dataclass(frozen=True, slots=True)
 class RankingPage:
-    """Model of the second page and those that follow of a long ranking."""
+    """Model of the second page of a long ranking, and of those after it."""
 
-    head: page_frame.Head
+    head: Head
     title: str
     ranking: Ranking
 
 
 def rankings(register: Register) -> dict[str, Ranking]:
-    """Every ranking of a board by its place: "" for the first page, the folders of the suites, "all/" for all together."""
+    """Every ranking by its place: "" for the first page, "all/", and the folder of each suite."""
     board = register.board
-    tables = [
-        ranking(register, suite, first_page=True)
-        for suite in board.suites
-        if suite.id == board.ranked
-    ]
+    ranked = next(suite for suite in board.suites if suite.id == board.ranked)
+    tables = [ranking(register, ranked, first_page=True)]
     tables += [ranking(register, suite) for suite in board.suites]
-    tables += [all_suites(register)] if len(ranked_suites(register)) > 1 else []
+    if len(ranked_suites(register)) > 1:
+        tables.append(all_suites(register))
     return {table.place: table for table in tables}
 
 
 def ranking_page(register: Register, table: Ranking) -> RankingPage:
     """A page of a long ranking."""
-    part = table.pages[table.page - 1].label
+    rows = f"rows {table.pages[table.page - 1].label}"
     title = f"{table.title[:1].upper()}{table.title[1:]}"
-    head = page_frame.Head(
-        path=page_path(table.place, table.page),
-        title=f"{'Board' if table.first_page else formatting.clip(title, 80)}, rows {part}: {register.board.title}",
-        description=f"Rows {part} of the ranking on {table.title}.",
+    name = "Board" if table.first_page else formatting.clip(title, 80)
+    head = page_head(
+        register,
+        page_path(table.place, table.page),
+        f"{name}, {rows}",
+        f"{rows.capitalize()} of the ranking on {table.title}.",
         section="Suites" if table.place.startswith("suites/") else "Board",
-        crumbs=(
-            Link("Board", "index.html"),
-            Link(title, page_path(table.place, 1)),
-            Link(f"rows {part}"),
-        ),
+        crumbs=[Link(title, page_path(table.place, 1)), Link(rows)],
         flags=table.flags,
         has_axis=True,
     )
-    return RankingPage(head, f"{title}, rows {part}", table)
+    return RankingPage(head, f"{title}, {rows}", table)
 
 
 def shards(register: Register) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the rows of every ranking that has more than one page, as a call that the script answers."""
-    if len(register.submissions) > _PAGE:
-        for table in rankings(register).values():
-            if table.entries > _PAGE:
-                rows = json.dumps(shard(table), separators=(",", ":"), allow_nan=False)
-                yield shard_path(table.place), f"toolboardRows({rows});\n".encode()
+    """Path and bytes of the rows of every long ranking, as a call of a function of the script."""
+    if len(register.submissions) <= _PAGE:
+        return
+    for table in rankings(register).values():
+        if table.entries > _PAGE:
+            rows = [_packed(row, complete=True) for row in table.rows]
+            rows += [_packed(row, complete=False) for row in table.incomplete]
+            text = json.dumps(rows, separators=(",", ":"), allow_nan=False)
+            yield shard_path(table.place), f"toolboardRows({text});\n".encode()
 
 
 def in_pages(table: Ranking) -> tuple[Ranking, ...]:
-    """A ranking cut into pages of 200 rows; the first one also has the baselines and the smallest gap."""
+    """A ranking cut into pages of 200 rows. Only the first has the baselines and the gap."""
     entries = [*((row, True) for row in table.rows), *((row, False) for row in table.incomplete)]
     if len(entries) <= _PAGE:
         return (table,)
     starts = range(0, len(entries), _PAGE)
-    pages = tuple(
-        Link(f"{start + 1:,}–{min(start + _PAGE, len(entries)):,}", page_path(table.place, number))
-        for number, start in enumerate(starts, 1)
-    )
-    return tuple(
-        replace(
+    links = []
+    for number, start in enumerate(starts, 1):
+        end = min(start + _PAGE, len(entries))
+        links.append(Link(f"{start + 1:,}–{end:,}", page_path(table.place, number)))
+
+    pages = []
+    for number, start in enumerate(starts, 1):
+        part = entries[start : start + _PAGE]
+        page = replace(
             table,
-            rows=tuple(row for row, complete in entries[start : start + _PAGE] if complete),
-            incomplete=tuple(
-                row for row, complete in entries[start : start + _PAGE] if not complete
-            ),
-            baselines=table.baselines if not start else (),
-            gap=table.gap if not start else None,
+            rows=tuple(row for row, complete in part if complete),
+            incomplete=tuple(row for row, complete in part if not complete),
+            baselines=table.baselines if number == 1 else (),
+            gap=table.gap if number == 1 else None,
             page=number,
-            pages=pages,
+            pages=tuple(links),
             shard=shard_path(table.place),
         )
-        for number, start in enumerate(starts, 1)
-    )
+        pages.append(page)
+    return tuple(pages)
 
 
 def page_path(place: str, number: int) -> str:
-    """Where a page of a ranking stands; the first one is the page that the ranking belongs to."""
+    """The path of a page of a ranking. The first is the page that the ranking belongs to."""
     return f"{place}index.html" if number == 1 else f"{place}ranking/{number}.html"
 
 
 def shard_path(place: str) -> str:
-    """Where all rows of a ranking stand as data."""
+    """The path of all rows of a ranking as data."""
     return f"data/rankings/{place.replace('/', '-')}rows.js"
 
 
-def shard(table: Ranking) -> Json:
-    """All rows of a ranking as data, in the order of its columns, for the script to make rows of: see toolboard.js."""
-    return [_packed(table, row, complete=True) for row in table.rows] + [
-        _packed(table, row, complete=False) for row in table.incomplete
-    ]
-
-
-def _packed(table: Ranking, row: Row, *, complete: bool) -> Json:
-    mark = row.interval
-    plain = [row.judged]
-    plain += [row.cost] if table.has_cost else []
-    plain += [row.latency] if table.has_latency else []
-    plain += [row.date] if table.has_date else []
+def _packed(row: Row, *, complete: bool) -> Json:
+    """A row as data, in the order of the columns. See `make` in toolboard.js."""
+    mark = row.score.interval
+    notes = [formatting.visible(note) for note in row.name.notes]
     return [
         int(complete),
         [row.name.kind, row.name.weights, row.name.framework, int(row.part)],
         row.rank,
-        [
-            row.name.path,
-            formatting.visible(row.name.label),
-            [formatting.visible(note) for note in row.name.notes],
-        ],
-        [row.score, row.bounds, row.remark],
+        [row.name.path, formatting.visible(row.name.label), notes],
+        [row.score.text, row.score.bounds, row.score.remark],
         [mark.low, mark.high, mark.at] if mark else 0,
-        [
-            [cell.text, cell.path or "", int(cell.best), cell.missing, cell.value]
-            for cell in (*row.categories, *row.suites)
-        ],
-        plain,
+        [_packed_cell(cell) for cell in row.cells],
     ]
+
+
+def _packed_cell(cell: Cell) -> Json:
+    if cell.path is None and not cell.missing:
+        return cell.text
+    return [cell.text, cell.path or "", int(cell.best), cell.missing, cell.value]

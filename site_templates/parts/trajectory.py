@@ -1,6 +1,6 @@
-"""The steps taken beside those expected: which belong together, which were left out, which nobody expected.
+"""The steps taken beside the expected ones: which are equal, missing or not expected.
 
-What is laid out here helps a reader see; whether a trajectory passes is decided by the rules alone.
+The marks help a reader. The rules alone decide whether a trajectory passes.
 """
 
 from __future__ import annotations
@@ -12,53 +12,53 @@ from typing import Final
 
 from leaderboard.types import Call, Case, Json, Response, Trajectory
 from site_templates import formatting
+from site_templates.parts.argument_diff import Sign
 
 _STEPS: Final = 60  # rows of a table of steps
-_NAME: Final = 1 << 32  # what a name in common weighs against one with equal arguments
-_LETTERS: Final = 300  # of a call's arguments, and of what a tool answered
+_NAME: Final = 1 << 32  # the weight of an equal name, beside which equal arguments weigh 1
+_LETTERS: Final = 300  # of a call's arguments, and of a tool's reply
+_UNKNOWN: Final = "…"  # arguments that the case does not give
+
+_EQUAL: Final = Sign("ok", "=", "equal")
+_SAME_TOOL: Final = Sign("ok", "≈", "same tool, other arguments")
+_OTHER_TOOL: Final = Sign("bad", "≠", "wrong tool")
+_NOT_TAKEN: Final = Sign("bad", "−", "not taken")
+_NOT_EXPECTED: Final = Sign("may", "+", "not expected")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One tool called or expected to be called: its place from 1, name, arguments on one line, what it answered."""
+class StepView:
+    """One call, made or expected: its place from 1, name, arguments on one line, and reply."""
 
     place: int
     name: str
     arguments: str
-    answered: str = ""
+    reply: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
-    """Calls that were made, where no path is expected; `more` counts those that are not shown."""
+class StepList:
+    """Calls that were made. `more` counts those that are not shown."""
 
-    made: tuple[Step, ...]
+    made: tuple[StepView, ...]
     more: int
 
 
 @dataclass(frozen=True, slots=True)
 class StepRow:
-    """One line of the two columns. `tone` is ok, may or bad; a side is None where the other has nothing beside it."""
+    """An expected step beside a taken one. A side is None if nothing belongs there."""
 
-    tone: str
-    mark: str
-    meaning: str
-    expected: Step | None
-    taken: Step | None
+    sign: Sign
+    expected: StepView | None
+    taken: StepView | None
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
-    """An accepted path: its steps, as far as they are known with their arguments."""
+class StepTable:
+    """The steps of one response beside the closest accepted path.
 
-    steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Course:
-    """The steps of one response beside the accepted path that is closest; `beside` says which one, where there are several.
-
-    `equal` is set where there is nothing but the expected steps, `more` counts the steps that are not shown.
+    `beside` names that path if there are several. `equal`: all steps are as expected. `more`
+    counts the rows that are not shown.
     """
 
     rows: tuple[StepRow, ...]
@@ -68,157 +68,140 @@ class Course:
     more: int
 
 
-def accepted(case: Case) -> tuple[Path, ...]:
-    """The accepted paths of a case that is acted out, the usual one first. Arguments are taken from its record, where told."""
-    trajectory = case.ground_truth.trajectory
-    if trajectory is None:
+def accepted_paths(case: Case) -> tuple[tuple[StepView, ...], ...]:
+    """The accepted paths of a case, the usual one first.
+
+    Arguments come from the case's record, as far as it gives them.
+    """
+    if case.ground_truth.trajectory is None:
         return ()
-    calls = _told(case.record)
-    return tuple(Path(tuple(_expected(place, name, calls.get(path)) for place, name in enumerate(path, 1)))
-                 for path in trajectory.paths)  # fmt: skip
+    truth = case.record.get("outputs") or case.record.get("output") or {}
+    known: dict[tuple[str, ...], Sequence[Mapping[str, Json]]] = {}
+    for calls in (truth.get("expected_calls"), *(truth.get("alternative_calls") or ())):
+        if calls:
+            known.setdefault(tuple(call["name"] for call in calls), calls)
 
-
-def _told(record: Mapping[str, Json]) -> dict[tuple[str, ...], Sequence[Mapping[str, Json]]]:
-    """The expected calls with their arguments, by the names of their tools, as far as a record tells them."""
-    truth = record.get("outputs") or record.get("output") or {}
-    lists = [truth.get("expected_calls"), *(truth.get("alternative_calls") or ())]
-    return {tuple(call["name"] for call in calls): calls for calls in reversed(lists) if calls}
-
-
-def _expected(place: int, name: str, calls: Sequence[Mapping[str, Json]] | None) -> Step:
-    if calls is None:
-        return Step(place, name, "…")
-    return Step(place, name, written(calls[place - 1].get("arguments") or {}))
+    paths = []
+    for path in case.ground_truth.trajectory.paths:
+        steps = [StepView(place, name, _UNKNOWN) for place, name in enumerate(path, 1)]
+        for index, call in enumerate(known.get(path, ())):
+            steps[index] = replace(steps[index], arguments=written(call.get("arguments") or {}))
+        paths.append(tuple(steps))
+    return tuple(paths)
 
 
 def written(arguments: Mapping[str, Json]) -> str:
     """Arguments on one line: `a=1, b="x"`."""
-    return formatting.clip(
-        ", ".join(f"{name}={formatting.shown(value)}" for name, value in arguments.items()),
-        _LETTERS,
-    )
+    parts = (f"{name}={formatting.shown(value)}" for name, value in arguments.items())
+    return formatting.clip(", ".join(parts), _LETTERS)
 
 
-def course(case: Case, trajectory: Trajectory, response: Response) -> Course:
-    """What a response did, beside the accepted path that is closest to it."""
-    paths = accepted(case)
+def made(calls: Sequence[Call]) -> StepList:
+    """Calls on their own."""
+    shown = tuple(_taken(place, call) for place, call in enumerate(calls[:_STEPS], 1))
+    return StepList(shown, more=len(calls) - len(shown))
+
+
+def _taken(place: int, call: Call) -> StepView:
+    reply = call.result
+    if reply is None:
+        reply = ""
+    elif not isinstance(reply, str):
+        reply = formatting.shown(reply)
+    name = formatting.clip(call.name, _LETTERS)
+    return StepView(place, name, written(call.arguments), formatting.clip(reply, _LETTERS))
+
+
+def step_table(case: Case, trajectory: Trajectory, response: Response) -> StepTable:
+    """The steps of a response beside those of the accepted path that is closest to it."""
+    paths = []
+    for path in accepted_paths(case):
+        # A model may have been shown names without dots: compare and show what it was shown.
+        steps = [replace(s, name=s.name.replace(".", "_")) for s in path]
+        paths.append(steps if response.underscored else list(path))
     names = [call.name for call in response.calls]
-    shown = [
-        tuple(_shown(name, underscored=response.underscored) for name in path)
-        for path in trajectory.paths
-    ]
-    nearest = min(range(len(paths)), key=lambda index: _distance(shown[index], names))
+    nearest = min(paths, key=lambda path: _distance([step.name for step in path], names))
     taken = [_taken(place, call) for place, call in enumerate(response.calls, 1)]
-    steps = [
-        replace(step, name=name)
-        for step, name in zip(paths[nearest].steps, shown[nearest], strict=True)
-    ]
     pairing = _in_order if trajectory.order_matters else _in_any_order
-    rows = tuple(_row(a, b) for a, b in pairing(shown[nearest], steps, names, taken))
-    return Course(
+    rows = tuple(StepRow(_sign(a, b), a, b) for a, b in pairing(nearest, names, taken))
+    return StepTable(
         rows=rows[:_STEPS],
-        equal=all(row.tone == "ok" and row.mark == "=" for row in rows),
+        equal=all(row.sign is _EQUAL for row in rows),
         beside=f"the closest of {len(paths)} accepted paths" if len(paths) > 1 else "",
         taken=len(taken),
         more=max(len(rows) - _STEPS, 0),
     )
 
 
-def _shown(name: str, *, underscored: bool) -> str:
-    """A tool's name as the model was shown it."""
-    return name.replace(".", "_") if underscored else name
-
-
 def _distance(path: Sequence[str], names: Sequence[str]) -> tuple[bool, int, int]:
-    """How far the steps are from a path, as the rule has it: names too many and too few, then how long they go together."""
+    """The rule's distance: names too many or too few, then how long both are the same."""
     expected, taken = Counter(path), Counter(names)
     apart = (expected - taken).total() + (taken - expected).total()
-    together = next(
-        (i for i, (a, b) in enumerate(zip(path, names, strict=False)) if a != b),
-        min(len(path), len(names)),
-    )
+    together = 0
+    for expected_name, name in zip(path, names, strict=False):
+        if expected_name != name:
+            break
+        together += 1
     return (bool(names) and not path, apart, -together)
 
 
-def made(calls: Sequence[Call]) -> Steps:
-    """Calls, nothing beside them."""
-    shown = tuple(_taken(place, call) for place, call in enumerate(calls[:_STEPS], 1))
-    return Steps(shown, more=len(calls) - len(shown))
+StepPairs = Iterator[tuple[StepView | None, StepView | None]]
 
 
-def _taken(place: int, call: Call) -> Step:
-    answered = (
-        ""
-        if call.result is None
-        else call.result
-        if isinstance(call.result, str)
-        else formatting.shown(call.result)
-    )
-    return Step(
-        place,
-        formatting.clip(call.name, _LETTERS),
-        written(call.arguments),
-        formatting.clip(answered, _LETTERS),
-    )
-
-
-Pairs = Iterator[tuple[Step | None, Step | None]]
-
-
+# Names are compared as they were called. The steps taken may show them clipped.
 def _in_any_order(
-    path: Sequence[str], steps: Sequence[Step], names: Sequence[str], taken: Sequence[Step]
-) -> Pairs:
-    """Each step taken beside an expected one of its name, those of equal arguments first; then what was not taken."""
-    free = dict(enumerate(steps))
-    matched: dict[int, Step] = {}
+    path: Sequence[StepView], names: Sequence[str], taken: Sequence[StepView]
+) -> StepPairs:
+    """Each step taken beside an expected one of its name, equal arguments first."""
+    free = list(path)
+    matched: dict[int, StepView] = {}
     for literally in (True, False):
         for index, step in enumerate(taken):
-            found = next(
-                (
-                    i
-                    for i in free
-                    if path[i] == names[index]
-                    and (not literally or steps[i].arguments == step.arguments)
-                ),
-                None,
-            )
-            if index not in matched and found is not None:
-                matched[index] = free.pop(found)
+            for expected in free:
+                fits = expected.arguments == step.arguments or not literally
+                if index not in matched and expected.name == names[index] and fits:
+                    matched[index] = expected
+                    free.remove(expected)
+                    break
     for index, step in enumerate(taken):
         yield matched.get(index), step
-    for expected in free.values():
+    for expected in free:
         yield expected, None
 
 
 def _in_order(
-    path: Sequence[str], steps: Sequence[Step], names: Sequence[str], taken: Sequence[Step]
-) -> Pairs:
-    """The longest common subsequence in one line each; between, what is only expected beside what is only taken."""
+    path: Sequence[StepView], names: Sequence[str], taken: Sequence[StepView]
+) -> StepPairs:
+    """The longest common subsequence, a pair per line. The steps between are paired by place."""
     left = right = 0
-    for a, b in (*_common(path, steps, names, taken), (len(path), len(names))):
+    for a, b in (*_common(path, names, taken), (len(path), len(names))):
         gap = max(a - left, b - right)
-        for offset in range(gap):
-            i, j = left + offset, right + offset
-            yield (steps[i] if i < a else None), (taken[j] if j < b else None)
+        for i, j in zip(range(left, left + gap), range(right, right + gap), strict=True):
+            yield (path[i] if i < a else None), (taken[j] if j < b else None)
         if a < len(path):
-            yield steps[a], taken[b]
+            yield path[a], taken[b]
         left, right = a + 1, b + 1
 
 
 def _common(
-    path: Sequence[str], steps: Sequence[Step], names: Sequence[str], taken: Sequence[Step]
+    path: Sequence[StepView], names: Sequence[str], taken: Sequence[StepView]
 ) -> list[tuple[int, int]]:
-    """The places of a longest common subsequence of names in both; of several the one with the most equal arguments."""
+    """The places of a longest common subsequence of names, with most equal arguments."""
+
+    def weight(i: int, j: int) -> int:
+        """No number of equal arguments outweighs one more equal name."""
+        return _NAME + (path[i].arguments == taken[j].arguments)
+
     height, width = len(path), len(names)
     best = [[0] * (width + 1) for _ in range(height + 1)]
     for i in range(height - 1, -1, -1):
         for j in range(width - 1, -1, -1):
-            met = best[i + 1][j + 1] + _match(steps[i], taken[j]) if path[i] == names[j] else 0
-            best[i][j] = max(met, best[i + 1][j], best[i][j + 1])
+            both = best[i + 1][j + 1] + weight(i, j) if path[i].name == names[j] else 0
+            best[i][j] = max(both, best[i + 1][j], best[i][j + 1])
     found: list[tuple[int, int]] = []
     i = j = 0
     while i < height and j < width:
-        if path[i] == names[j] and best[i][j] == best[i + 1][j + 1] + _match(steps[i], taken[j]):
+        if path[i].name == names[j] and best[i][j] == best[i + 1][j + 1] + weight(i, j):
             found.append((i, j))
             i, j = i + 1, j + 1
         elif best[i + 1][j] >= best[i][j + 1]:
@@ -228,18 +211,11 @@ def _common(
     return found
 
 
-def _match(expected: Step, taken: Step) -> int:
-    """What two steps of one name weigh: no number of equal arguments outweighs one more name."""
-    return _NAME + (expected.arguments == taken.arguments)
-
-
-def _row(expected: Step | None, taken: Step | None) -> StepRow:
+def _sign(expected: StepView | None, taken: StepView | None) -> Sign:
     if taken is None:
-        return StepRow("bad", "−", "not taken", expected, None)
+        return _NOT_TAKEN
     if expected is None:
-        return StepRow("may", "+", "not expected", None, taken)
+        return _NOT_EXPECTED
     if expected.name != taken.name:
-        return StepRow("bad", "≠", "another tool", expected, taken)
-    if expected.arguments not in (taken.arguments, "…"):
-        return StepRow("ok", "≈", "the same tool, other arguments", expected, taken)
-    return StepRow("ok", "=", "equal", expected, taken)
+        return _OTHER_TOOL
+    return _EQUAL if expected.arguments in (taken.arguments, _UNKNOWN) else _SAME_TOOL
