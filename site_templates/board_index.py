@@ -221,8 +221,11 @@ def _metrics(board: Board) -> dict[str, tuple[str, ...]]:
     found: defaultdict[str, set[str]] = defaultdict(set)
     for suite, metric in board.scores.select("suite", "metric").unique().iter_rows():
         found[suite].add(metric)
-    ranked = {suite.id: board.metric(suite.id) for suite in board.suites}
-    return {suite: ordered({*found[suite], metric}, metric) for suite, metric in ranked.items()}
+    metrics = {}
+    for suite in board.suites:
+        ranked = board.metric(suite.id)
+        metrics[suite.id] = ordered(suite, {*found[suite.id], ranked}, ranked)
+    return metrics
 
 
 def _ranked_metric(board: Board, frame: pl.DataFrame, *, other: bool = False) -> pl.DataFrame:

@@ -24,7 +24,7 @@ from site_templates.data import board_tables, compare_data, data_schemas, feed, 
 from site_templates.figures import axis, badge
 from site_templates.links import web
 from site_templates.page_frame import Frame, frame
-from site_templates.pages import health_page, history_page
+from site_templates.pages import health_page, snapshot_page
 from site_templates.pages.all_pages import Page, pages
 from site_templates.pages.case_page import CasePage
 from site_templates.parts import paging
@@ -33,6 +33,24 @@ from site_templates.write_tree import BuildReport
 
 _HERE: Final = Path(__file__).parent
 _LOST: Final = "404.html"  # served for any address, so it has none of its own
+
+# The functions of `formatting` that templates use.
+_FILTERS: Final = (
+    "bounds",
+    "breakable",
+    "clip",
+    "coefficient",
+    "count",
+    "digest",
+    "p_value",
+    "percent",
+    "points",
+    "rank",
+    "settings",
+    "signed",
+    "values",
+    "whole_percent",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +108,7 @@ def _data(indexed: Register) -> Iterator[tuple[str, bytes]]:
     yield from compare_data.shards(indexed)
     yield from compare_data.pairs(indexed, all_pairs(indexed))
     yield from health_page.health_data(indexed)
-    yield from history_page.history_data(indexed)
+    yield from snapshot_page.history_data(indexed)
     yield from data_schemas.files()
 
 
@@ -143,11 +161,9 @@ def environment() -> Environment:
         auto_reload=False,
         finalize=_visible,
     )
-    env.filters["count"] = formatting.count
     env.filters["thousands"] = "{:,}".format
-    env.filters["breakable"] = formatting.breakable
-    env.filters["digest"] = formatting.digest
-    env.filters["values"] = formatting.values
+    for name in _FILTERS:
+        env.filters[name] = getattr(formatting, name)
     return env
 
 

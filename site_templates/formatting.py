@@ -80,6 +80,25 @@ def signed(points: float) -> str:
     return ("+" if points > 0 else "−") + rounded
 
 
+def points(share: float) -> str:
+    """A difference of shares in points: "5.2", "−0.4", "0.0"."""
+    return signed(share).removeprefix("+")
+
+
+def p_value(p: float | None) -> str:
+    """A p-value without its name: "0.043", "< 0.001"; "" if there is none."""
+    if p is None:
+        return ""
+    if p < 0.001:
+        return "< 0.001"
+    return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+
+
+def coefficient(value: float | None) -> str:
+    """A coefficient between -1 and 1 with two decimals: "0.61", "−0.30"."""
+    return NONE if value is None else f"{value:.2f}".replace("-", "−")
+
+
 def number(value: float | None, digits: int) -> str:
     """A number of any size in little room: "1,234.50"; what rounds to nothing keeps two significant digits.
 

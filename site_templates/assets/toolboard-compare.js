@@ -166,7 +166,7 @@
   const weighed = ({ d = 0, t }, scale) => d * t.total < 0 ? `Categories weigh as the suite declares; if all cases weighed the same, A − B would be ${points(t.total / t.n / scale, "+")} points.` : "";
   const answered = shards => {
     const parts = shards.map((s, i) => [s.why.length, s.why.filter(w => s.reasons[w] === "missing_response").length, "AB"[i]]).filter(p => p[1]);
-    return parts.length ? `Incomplete: ${parts.map(([all, lack, who]) => `${who} ${many(all - lack)} of ${many(all)} answered`).join(", ")}. What is not answered counts as wrong.` : "";
+    return parts.length ? `Incomplete: ${parts.map(([all, lack, who]) => `${who} ${many(all - lack)} of ${many(all)} answered`).join(", ")}. An unanswered case counts as wrong.` : "";
   };
   const percent = x => {
     const s = (100 * x).toFixed(0);
@@ -264,10 +264,10 @@
       for (const [key, shard] of [["a", first], ["b", second]]) Object.assign(one(`[data-h=${key}]`), { textContent: shard.name, href: root + shard.path });
       text("shared", many(t.n));
       text("said", `${told(whole, whole.sure)}.`);
-      text("parted", !t.n ? "" : t.b + t.c ? `Of the ${cases(t.n)} that both have a score for, ${many(t.b + t.c)} ${t.b + t.c === 1 ? "is" : "are"} passed by one of them alone: ${many(t.b)} by A, ${many(t.c)} by B.` : `On the ${cases(t.n)} that both have a score for, no case is passed by one of them alone.`);
+      text("parted", !t.n ? "" : t.b + t.c ? `Of the ${cases(t.n)} with a score for both, ${many(t.b + t.c)} ${t.b + t.c === 1 ? "is" : "are"} passed by only one of them: ${many(t.b)} by A, ${many(t.c)} by B.` : `Of the ${cases(t.n)} with a score for both, none is passed by only one of them.`);
       text("counted", [graded(t, all.scale, max(first.trials, second.trials)), weighed(whole, all.scale)].filter(Boolean).join(" "));
       text("answered", answered([first, second]));
-      text("ranked", first.rank && second.rank ? `This is one test, taken alone. In the ranking, where all pairs are tested together (Holm), A holds rank ${first.rank}, B ${second.rank}.` : "");
+      text("ranked", first.rank && second.rank ? `This is a single test. The ranking tests all pairs together (Holm): there A has rank ${first.rank}, B ${second.rank}.` : "");
       text("fact1", whole.gap ? `${points(whole.gap)} points, at 80\u202f% power` : "—");
       text("fact2", same(first, second));
       text("fact3", first.cost || second.cost ? `A ${first.cost || "—"}, B ${second.cost || "—"}` : "not told");

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from leaderboard.board.board_changes import Change, Era
 from site_templates import formatting
 from site_templates.board_index import Register
-from site_templates.pages import history_page
+from site_templates.pages import history_page, snapshot_page
 from site_templates.parts.change_words import share_change
 
 _ENTRIES: Final = 30  # snapshots in the feed, the newest
@@ -63,10 +63,10 @@ def feed(register: Register, base: str) -> Feed:
 
 
 def _entry(era: Era, base: str) -> FeedEntry:
-    page = f"{base}{history_page.snapshot_path(era.state).removesuffix('index.html')}"
+    page = f"{base}{snapshot_page.snapshot_path(era.state).removesuffix('index.html')}"
     return FeedEntry(
         id=f"{page}#{era.sequence}",
-        link=f"{base}history/#{history_page.anchor(era)}",
+        link=f"{base}history/#{history_page.anchor(era.sequence)}",
         title=xml(history_page.title(era)),
         updated=_moment(era.taken or era.as_of),
         content=xml(" ".join([history_page.summary(era), *_changes(era)])),

@@ -14,9 +14,9 @@ from leaderboard.types import Category, Json, Submission, Suite
 from site_templates.board_index import Register
 from site_templates.data.board_tables import SCHEMA, encode, in_order, written
 from site_templates.links import Link
-from site_templates.pages.overall_page import overall
+from site_templates.pages.overall_page import judged_share, overall
 from site_templates.parts.pair_pages import comparable
-from site_templates.parts.ranking_table import judged_share, ranked_suites
+from site_templates.parts.ranking_table import ranked_suites
 
 # The columns of the verdicts beside a submission's page; all that is known of them is in data/verdicts.parquet.
 VERDICT: Final = (

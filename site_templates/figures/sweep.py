@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from leaderboard.kinds import Metric
 from leaderboard.types import Json, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import WHOLE, Register, Score
 from site_templates.figures.axis import at
 from site_templates.figures.chart import Segment, Tick
 from site_templates.links import Link
-from site_templates.parts.metric_names import Metric, metric
+from site_templates.parts.metric_names import metric_of
 
 MOST_TOOLS: Final = 1_000_000  # no agent is offered more; a larger number is no number of tools
 _DRAWN: Final = 24  # submissions of a sweep that a page shows
@@ -191,7 +192,7 @@ def _sweep(
     )
     all_of_it, ranked = (
         _View(register, suite, submission, taken),
-        metric(register.metrics[suite.id][0]),
+        metric_of(suite, register.metrics[suite.id][0]),
     )
     scores = {
         member.tools: value
@@ -202,7 +203,10 @@ def _sweep(
     if ranked.ratio or len(scores) < 2 or mine is None:
         return None
     view = _View(register, suite, submission, _thinned(taken, mine))
-    metrics = [ranked, *(metric(name) for name in register.metrics[suite.id][1:] if name in _MAIN)]
+    metrics = [
+        ranked,
+        *(metric_of(suite, name) for name in register.metrics[suite.id][1:] if name in _MAIN),
+    ]
     if any(_offered(member, suite) is not None for member in view.members):
         metrics.append(_OFFERED)
     places = _places(view.members)
@@ -342,7 +346,7 @@ def _plot(view: _View, one: Metric, places: Mapping[int, float]) -> SweepPlot:
             points.append(_Point(places[member.tools], low, value, high, view.is_here(member)))
     dots = tuple(_dot(point, points) for point in points)
     lines = tuple(Segment(a.x, b.x, a.y, b.y) for a, b in pairwise(dots))
-    return SweepPlot(one.label[:1].upper() + one.label[1:], one.says, dots, lines)
+    return SweepPlot(one.label[:1].upper() + one.label[1:], one.description, dots, lines)
 
 
 def _dot(point: _Point, points: Sequence[_Point]) -> SweepDot:

@@ -1,51 +1,37 @@
-"""Every page of the site, as models: what is to be shown, with nothing left to decide but how."""
+"""Every page of the site: its template, and its model with everything that it shows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from leaderboard.types import Suite
 from site_templates.board_index import Register
 from site_templates.figures.sweep import swept
-from site_templates.page_frame import documents, frame
-from site_templates.pages.case_page import CasePage, case_page
-from site_templates.pages.category_page import CategoryPage, category_page
-from site_templates.pages.compare_page import ComparePage, PairPage, compare_page, pair_page
-from site_templates.pages.document_page import DocumentPage, LostPage, document_page, lost_page
-from site_templates.pages.health_page import HealthIndexPage, HealthPage, health_pages
-from site_templates.pages.history_page import HistoryPage, SnapshotPage, history_pages
-from site_templates.pages.index_page import IndexPage, index_page
-from site_templates.pages.judge_page import JudgePage, JudgesPage, decided, judge_page, judges_page
-from site_templates.pages.overall_page import AllPage, all_page
-from site_templates.pages.submission_page import SubmissionPage, medians, submission_page
-from site_templates.pages.suite_page import SuitePage, SuitesPage, suite_page, suites_page
-from site_templates.parts.alone import standings
-from site_templates.parts.case_answers import category_of
-from site_templates.parts.paging import RankingPage, in_pages, ranking_page, rankings
+from site_templates.page_frame import Head, documents, frame
+from site_templates.pages.case_page import case_page
+from site_templates.pages.category_page import category_page
+from site_templates.pages.compare_page import compare_page, pair_page
+from site_templates.pages.document_page import document_page, lost_page
+from site_templates.pages.health_page import health_pages
+from site_templates.pages.history_page import history_pages
+from site_templates.pages.index_page import index_page
+from site_templates.pages.judge_page import count_verdicts, judge_page, judges_page
+from site_templates.pages.overall_page import all_page
+from site_templates.pages.submission_page import median_scores, submission_page
+from site_templates.pages.suite_page import suite_page, suites_page
+from site_templates.parts.case_answers import category_context
+from site_templates.parts.paging import in_pages, ranking_page, rankings
 from site_templates.parts.pair_pages import Pair, all_pairs, by_submission, comparable
 from site_templates.parts.ranking_table import folder
 
-PageModel = (
-    IndexPage
-    | AllPage
-    | RankingPage
-    | SuitesPage
-    | SuitePage
-    | CategoryPage
-    | CasePage
-    | SubmissionPage
-    | ComparePage
-    | PairPage
-    | HealthIndexPage
-    | HealthPage
-    | HistoryPage
-    | SnapshotPage
-    | JudgesPage
-    | JudgePage
-    | DocumentPage
-    | LostPage
-)
+
+class PageModel(Protocol):
+    """A frozen dataclass that one template shows."""
+
+    @property
+    def head(self) -> Head: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,33 +43,34 @@ class Page:
 
 
 def pages(register: Register, base: str | None = None) -> Iterator[Page]:
-    """Every page of a board's site, one at a time. `base` is the full address at which it will stand, where that is known."""
+    """Every page of a board's site. `base` is the full address of the site, if it is known."""
     board = register.board
     tables = {place: in_pages(table) for place, table in rankings(register).items()}
-    for table in (page for pages in tables.values() for page in pages[1:]):
-        yield Page("ranking.html", ranking_page(register, table))
-    yield Page("index.html", index_page(register, tables[""][0]))
-    if "all/" in tables:
-        yield Page("all.html", all_page(register, tables["all/"][0]))
+    for first, *others in tables.values():
+        for table in others:
+            yield Page("ranking.html", ranking_page(register, table))
+        if first.first_page:
+            yield Page("index.html", index_page(register, first))
+        elif first.all_suites:
+            yield Page("all.html", all_page(register, first))
     yield Page("suites.html", suites_page(register))
     for suite in board.suites:
         yield Page("suite.html", suite_page(register, suite, tables[folder(register, suite)][0]))
         for category in suite.categories:
             yield Page("category.html", category_page(register, suite, category))
         yield from _cases(register, suite)
-    middle, found = medians(register), all_pairs(register)
-    compared, alone, sweeps = by_submission(found), standings(register), swept(register.submissions)
-    for submission in register.submissions:
-        mine, known = compared.get(submission.id, ()), alone.get(submission.id, ())
-        sweep = sweeps.get(submission.id, ())
-        yield Page(
-            "submission.html",
-            submission_page(
-                register, submission, middle, pairs=mine, alone=known, sweep=sweep, base=base
-            ),
-        )
-    yield from _judges(register)
-    yield from _comparisons(register, found)
+    pairs = all_pairs(register)
+    yield from _submissions(register, by_submission(pairs), base)
+    if board.judges:
+        counts = count_verdicts(register)
+        yield Page("judges.html", judges_page(register, counts))
+        for judge in board.judges:
+            yield Page("judge.html", judge_page(register, judge, counts))
+    if pairs:
+        yield Page("compare.html", compare_page(register, pairs))
+    for suite in comparable(register):
+        for pair in pairs[suite.id]:
+            yield Page("pair.html", pair_page(register, suite, pair))
     for template, health in health_pages(register):
         yield Page(template, health)
     for template, old in history_pages(register, feed=base is not None):
@@ -93,26 +80,25 @@ def pages(register: Register, base: str | None = None) -> Iterator[Page]:
     yield Page("404.html", lost_page(register, frame(register).navigation))
 
 
-def _judges(register: Register) -> Iterator[Page]:
-    if register.board.judges:
-        counts = decided(register)
-        yield Page("judges.html", judges_page(register, counts))
-        for judge in register.board.judges:
-            yield Page("judge.html", judge_page(register, judge, counts))
-
-
-def _comparisons(register: Register, found: Mapping[str, Sequence[Pair]]) -> Iterator[Page]:
-    if found:
-        yield Page("compare.html", compare_page(register, found))
-    for suite in comparable(register):
-        for pair in found[suite.id]:
-            yield Page("pair.html", pair_page(register, suite, pair))
-
-
 def _cases(register: Register, suite: Suite) -> Iterator[Page]:
-    shared = {
-        category.id: category_of(register, suite, category.id) for category in suite.categories
-    }
+    contexts = {c.id: category_context(register, suite, c.id) for c in suite.categories}
     cases = suite.cases
     for before, case, after in zip((None, *cases), cases, (*cases[1:], None), strict=False):
-        yield Page("case.html", case_page(shared[case.category], case, before, after))
+        yield Page("case.html", case_page(contexts[case.category], case, before, after))
+
+
+def _submissions(
+    register: Register, compared: Mapping[str, Sequence[tuple[str, Pair]]], base: str | None
+) -> Iterator[Page]:
+    medians = median_scores(register)
+    sweeps = swept(register.submissions)
+    for submission in register.submissions:
+        model = submission_page(
+            register,
+            submission,
+            medians,
+            pairs=compared.get(submission.id, ()),
+            sweep=sweeps.get(submission.id, ()),
+            base=base,
+        )
+        yield Page("submission.html", model)

@@ -13,7 +13,6 @@ from site_templates.board_index import Answer, Register, label, passes
 from site_templates.figures.axis import at
 from site_templates.links import Link, issue
 from site_templates.page_frame import Head
-from site_templates.parts import metric_names
 from site_templates.parts.case_answers import (
     AnswerGroup,
     BaselineAnswer,
@@ -22,6 +21,7 @@ from site_templates.parts.case_answers import (
     groups,
     plain,
 )
+from site_templates.parts.metric_names import metric_of
 from site_templates.parts.named_links import NamedJudge, to_category, to_judge, to_suite
 from site_templates.parts.page_head import page_head
 from site_templates.parts.trajectory import StepList, StepView, accepted_paths, made
@@ -80,16 +80,13 @@ class CasePage:
     """
 
     head: Head
-    id: str
-    query: str
+    case: Case
     context: str
     tools: tuple[Tool, ...]
     tool_names: str
     environment: str
     expected: tuple[CallToMake, ...]
-    expected_text: str | None
     acted: EnvironmentTruth | None
-    apis: tuple[tuple[str, str], ...] | None
     no_call: bool
     noun: str
     answers: int
@@ -103,8 +100,6 @@ class CasePage:
     difficulty: str
     decided: str
     judges: tuple[NamedJudge, ...]
-    permalink: str
-    digest: str
     report: str | None
     before: Link | None
     after: Link | None
@@ -141,8 +136,7 @@ def case_page(
             ],
             json=register.paths.case_data(suite.id, case.id),
         ),
-        id=case.id,
-        query=case.query,
+        case=case,
         context=f"Case {case.id} · {_expectation(case)}",
         tools=tools,
         tool_names=formatting.clip(", ".join(tool.name for tool in tools), 200),
@@ -150,9 +144,7 @@ def case_page(
         expected=tuple(
             _call_to_make(call, judged=category.prompt is not None) for call in truth.calls
         ),
-        expected_text=truth.text,
         acted=_environment_truth(case),
-        apis=truth.apis.pairs if truth.apis is not None else None,
         no_call=no_truth and not truth.calls,
         noun=noun,
         answers=len({answer.submission.id for answer in counted}),
@@ -162,12 +154,10 @@ def case_page(
         reference=made(run.calls) if run is not None and run.calls else None,
         tally=tally,
         steadiness=_steadiness(counted),
-        further=_further(counted),
+        further=_further(suite, counted),
         difficulty=_difficulty(context, tally.passed),
-        decided=f"rule {suite.kind} (version {register.board.rules_version})",
+        decided=f"rule {suite.kind.name} (version {register.board.rules_version})",
         judges=_judges(register, answers),
-        permalink=path,
-        digest=formatting.digest(case.digest),
         report=_report(register, suite, case),
         before=Link(before.id, register.paths.case(suite.id, before.id)) if before else None,
         after=Link(after.id, register.paths.case(suite.id, after.id)) if after else None,
@@ -247,14 +237,14 @@ def _steadiness(counted: Sequence[Answer]) -> str:
     return f"in every trial by {every:,}, in some by {some:,}, in none by {never:,}"
 
 
-def _further(counted: Sequence[Answer]) -> tuple[tuple[str, int, int], ...]:
+def _further(suite: Suite, counted: Sequence[Answer]) -> tuple[tuple[str, int, int], ...]:
     """For each other metric that passes or fails: its name, how many pass, and of how many."""
     found: dict[str, list[bool]] = {}
     for answer in counted:
         for finding in answer.further:
-            named = metric_names.metric(finding.metric)
-            if finding.outcome != "unscored" and named.merit and not named.ratio:
-                found.setdefault(named.label, []).append(finding.outcome == "pass")
+            metric = metric_of(suite, finding.metric)
+            if finding.outcome != "unscored" and metric.merit and not metric.ratio:
+                found.setdefault(metric.label, []).append(finding.outcome == "pass")
     return tuple((name, sum(passed), len(passed)) for name, passed in found.items())
 
 

@@ -107,10 +107,9 @@ class CategoryPage:
     """
 
     head: Head
-    title: str
+    category: Category
     description: Markup
     suite: Link
-    cases: int
     share: str
     responses: int
     decided: str
@@ -156,13 +155,12 @@ def category_page(register: Register, suite: Suite, category: Category) -> Categ
             has_axis=True,
             has_kinds=True,
         ),
-        title=category.title,
+        category=category,
         description=markdown.render(category.description, shift=2),
         suite=to_suite(register, suite),
-        cases=len(category.cases),
         share=category_share(suite, category),
         responses=sum(len(register.answered(suite.id, case.id)) for case in category.cases),
-        decided=f"{suite.kind} (version {register.board.rules_version})",
+        decided=f"{suite.kind.name} (version {register.board.rules_version})",
         judges=all_judges(register) if category.prompt else (),
         methodology=document(register, "methodology"),
         gap=gap(register, suite, category.id),

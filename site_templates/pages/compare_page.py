@@ -1,4 +1,4 @@
-"""Two submissions on the same cases: the page of a pair, and the page on which any two are compared by the script."""
+"""Two submissions on the same cases: the page of a pair, and the page that compares any two."""
 
 from __future__ import annotations
 
@@ -6,33 +6,42 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.board.comparison import Comparison, Paired, Standing
+from leaderboard.board.comparison import Paired, Standing
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Response, Submission, Suite
-from site_templates import formatting, page_frame
+from site_templates import formatting
 from site_templates.board import Sheet
-from site_templates.board_index import Answer, Register, label
+from site_templates.board_index import WHOLE, Answer, Register, label
 from site_templates.figures.axis import at
 from site_templates.links import Link
+from site_templates.page_frame import Head
 from site_templates.parts.comparison_words import (
     counting_rule,
-    p_value,
-    points,
     verdict_in_words,
     weighting_effect,
     win_rate_in_words,
 )
-from site_templates.parts.judge_labels import nature
+from site_templates.parts.named_links import nature, to_category, to_submission, to_suite
+from site_templates.parts.page_head import page_head
 from site_templates.parts.pair_pages import Pair, comparable
 
-QUERY: Final = 100  # letters of a case's question
-_ANSWER: Final = 90
-_GAP: Final = "Smallest difference this pair can tell"
-_SAME: Final = "Same answer, word for word"
+QUERY: Final = 100  # characters of a case's question
+_ANSWER: Final = 90  # characters of an answer
+_NAME: Final = 60  # characters of a name
+_LISTED: Final = 100  # pairs in the list of a suite
+_LEGIBLE: Final = 0.09  # share of the bar that a number needs
+_EXTENTS: Final = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)  # possible ends of an axis of differences
+
+_GAP: Final = "Smallest detectable difference of this pair"
+_SAME: Final = "Identical answers"
 _COST: Final = "Cost per 1,000 cases, as reported"
-_NAME: Final = 60
-_EXTENTS: Final = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)  # where an axis of differences may end
-# What stands in a list of cases: its anchor, its title, and how many of them are on the page of a pair.
+
+# A comparison without cases, in the form that the script fills in.
+_NOTHING: Final = Paired(
+    WHOLE, 0, 0, 0, 0, 0, 0, 0, None, None, None, None, None, None, None, "", None
+)  # fmt: skip
+
+# The lists of cases: the anchor, the title, and how many cases the page of a pair shows.
 GROUPS: Final[Mapping[Standing, tuple[str, str, int]]] = {
     "first": ("only-a", "Only A right", 12),
     "second": ("only-b", "Only B right", 12),
@@ -43,143 +52,122 @@ GROUPS: Final[Mapping[Standing, tuple[str, str, int]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part of the shared cases: how many, their share in words, and its stretch of the bar."""
+class PairPart:
+    """A part of the shared cases: its count, its share, and its stretch of the bar."""
 
-    count: str
-    share: str
-    x: str
-    width: str
-    middle: str
-    room: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A difference with its interval on the axis. `open` where it may be none."""
-
-    low: str
-    high: str
-    at: str
-    open: bool
+    count: int = 0
+    share: float = 0.0
+    x: str = "0%"
+    width: str = "0%"
+    middle: str = "0%"
+    room: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DifferenceMark:
+    """A difference with its interval on the axis. `open`: it is not significant."""
+
+    low: str = "0%"
+    high: str = "0%"
+    at: str = "0%"
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine:
     """The comparison on one category, or on the whole suite."""
 
     link: Link
-    whole: bool
-    cases: str
-    first: str
-    second: str
-    only_first: str
-    only_second: str
-    difference: str
-    sure: bool
-    mark: Mark | None
-    p: str
-    holm: str
+    paired: Paired
+    mark: DifferenceMark | None = DifferenceMark()
 
 
 @dataclass(frozen=True, slots=True)
-class Did:
-    """What one of the two did at a case: its sign (p, f, u) with the word for it, its answer, why it counts as it does."""
+class PairAnswer:
+    """The answer of one of the two to a case: its sign (p, f, u) and word, its text, and why."""
 
-    sign: str
-    word: str
-    answer: str
-    why: str
-    code: str
+    sign: str = "p"
+    word: str = ""
+    answer: str = ""
+    why: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class CaseRow:
-    """A case with what both did."""
+class PairCase:
+    """A case with the answers of both."""
 
     link: Link
     category: str
     query: str
-    first: Did
-    second: Did
+    first: PairAnswer
+    second: PairAnswer
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """The cases that fall the same way; `rows` are the first of them, `count` says how many there are."""
+class PairGroup:
+    """Cases with the same outcome. `rows` are the first of them, `count` counts all."""
 
     anchor: str
     title: str
     count: int
-    rows: tuple[CaseRow, ...]
+    rows: tuple[PairCase, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PairView:
-    """A comparison, ready to print. `parts` are both, only the first, only the second, neither.
+    """A comparison, ready to print. Without values it is a form that the script fills in.
 
-    `counted` says how a case counts that is neither quite right nor quite wrong, `answered` which of the two lacks answers,
-    each where there is need, `preferred` whose answers the judges prefer, where they were asked. `ticks` label the axis' places
-    at 0, 25, 50, 75 and 100 %; `band` (x, width) is what these cases cannot tell. `free` is the address of the same with the
-    script.
+    - `parts`: both right, only the first, only the second, neither.
+    - `counted`: how cases with part scores or several trials count, if there are any.
+    - `answered`: which of the two has unanswered cases, if any.
+    - `preferred`: whose answers the judges prefer, if they were asked.
+    - `ticks`: labels of the axis at 0, 25, 50, 75 and 100 %.
+    - `band`: (x, width) of the differences that are too small to detect.
+    - `free`: the address of the same comparison on the page with the script.
     """
 
     suite: Link
     first: Link
     second: Link
-    said: str
-    parted: str
-    counted: str
-    answered: str
-    ranked: str
-    preferred: str
-    shared: str
-    parts: tuple[Part, ...]
     facts: tuple[tuple[str, str], ...]
-    command: str
-    lines: tuple[Line, ...]
-    ticks: tuple[str, ...]
-    band: tuple[str, str]
-    test: str
-    groups: tuple[Group, ...]
-    free: str
+    lines: tuple[PairLine, ...]
+    groups: tuple[PairGroup, ...]
+    parts: tuple[PairPart, ...] = (PairPart(),) * 4
+    ticks: tuple[str, ...] = ("",) * 5
+    band: tuple[str, str] = ("0%", "0%")
+    said: str = ""
+    parted: str = ""
+    counted: str = ""
+    answered: str = ""
+    ranked: str = ""
+    preferred: str = ""
+    command: str = ""
+    free: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PairPage:
     """Model of compare/<suite>/<a>--<b>.html."""
 
-    head: page_frame.Head
+    head: Head
     pair: PairView
 
 
 @dataclass(frozen=True, slots=True)
-class PairRow:
-    """A pair in the list of pairs."""
-
-    page: str
-    first: str
-    second: str
-    difference: str
-    bounds: str
-    p: str
-    sure: bool
-
-
-@dataclass(frozen=True, slots=True)
 class PairList:
-    """The pairs of a suite that have a page."""
+    """The pairs of a suite that have a page. `more` counts those that are not listed."""
 
     suite: Link
-    rows: tuple[PairRow, ...]
+    rows: tuple[tuple[Link, Paired], ...]
     more: int
 
 
 @dataclass(frozen=True, slots=True)
 class ComparePage:
-    """Model of compare/index.html. The form offers `choices` and `suites` (value, label); `blank` is what it fills in."""
+    """Model of compare/index.html. The form offers `choices` and `suites` (value, label)."""
 
-    head: page_frame.Head
+    head: Head
     choices: tuple[tuple[str, str], ...]
     suites: tuple[tuple[str, str], ...]
     blank: PairView
@@ -190,188 +178,162 @@ class ComparePage:
 
 
 def pair_page(register: Register, suite: Suite, pair: Pair) -> PairPage:
-    """The page that compares two submissions on a suite. Raises KeyError for one that has not taken it."""
+    """The page that compares two submissions on a suite that both have taken."""
     first, second = pair
-    names = (
-        f"{formatting.clip(first.card.name, _NAME)} and {formatting.clip(second.card.name, _NAME)}"
-    )
     found = register.board.sheets[suite.id].compare(first.id, second.id)
-    title = formatting.clip(suite.title, _NAME)
-    head = page_frame.Head(
-        path=register.paths.pair(suite.id, first.id, second.id),
-        title=f"{names} on {title} ({first.id}, {second.id}): {register.board.title}",
-        description=f"Two submissions on the same {found.whole.shared:,} cases of {title}: {verdict_in_words(found.whole)}.",
-        section="Compare",
-        crumbs=(Link("Board", "index.html"), Link("Compare", "compare/index.html"), Link(names)),
-        json=register.paths.pair_data(suite.id, first.id, second.id),
-    )
-    return PairPage(head, _view(register, suite, pair, found))
-
-
-def _view(register: Register, suite: Suite, pair: Pair, found: Comparison) -> PairView:
-    first, second = pair
     whole = found.whole
     extent = _extent(found.lines)
     gap = min(whole.smallest_gap or 0.0, extent)
-    return PairView(
-        suite=Link(suite.title, register.paths.suite(suite.id)),
-        first=_named(register, first),
-        second=_named(register, second),
+    names = " and ".join(formatting.clip(submission.card.name, _NAME) for submission in pair)
+    title = formatting.clip(suite.title, _NAME)
+    head = page_head(
+        register,
+        register.paths.pair(suite.id, first.id, second.id),
+        f"{names} on {title} ({first.id}, {second.id})",
+        f"Two submissions on the same {whole.shared:,} cases of {title}: {verdict_in_words(whole)}.",
+        section="Compare",
+        crumbs=[Link("Compare", "compare/index.html"), Link(names)],
+        json=register.paths.pair_data(suite.id, first.id, second.id),
+    )
+    view = PairView(
+        suite=to_suite(register, suite),
+        first=to_submission(register, first, _NAME),
+        second=to_submission(register, second, _NAME),
         said=f"{verdict_in_words(whole)}.",
         parted=_parted(whole),
-        counted=" ".join(filter(None, (counting_rule(found), weighting_effect(found)))),
+        counted=" ".join(text for text in (counting_rule(found), weighting_effect(found)) if text),
         answered=_answered(register, suite, pair),
         ranked=_ranked(register, suite, pair),
         preferred=_preferred(register, suite, pair),
-        shared=f"{whole.shared:,}",
         parts=_parts(whole),
         facts=_facts(register, suite, pair, whole),
         command=f"lb compare {first.id} {second.id} --suite {suite.id}",
         lines=tuple(_line(register, suite, line, extent) for line in found.lines),
         ticks=_ticks(extent),
         band=(at(0.5 - gap / 2 / extent), at(gap / extent)),
-        test=whole.test,
         groups=_groups(register, suite, pair),
         free=register.paths.free_pair(suite.id, first.id, second.id),
     )
-
-
-def _named(register: Register, submission: Submission) -> Link:
-    return Link(
-        formatting.clip(submission.card.name, _NAME), register.paths.submission(submission.id)
-    )
+    return PairPage(head, view)
 
 
 def _parted(whole: Paired) -> str:
+    """How many cases only one of the two passes. The script says the same."""
     differing = whole.only_first + whole.only_second
     shared = formatting.count(whole.shared, "case")
     if not whole.shared:
         return ""
     if not differing:
-        return (
-            f"On the {shared} that both have a score for, no case is passed by one of them alone."
-        )
-    by = f"{whole.only_first:,} by A, {whole.only_second:,} by B"
+        return f"Of the {shared} with a score for both, none is passed by only one of them."
     verb = "is" if differing == 1 else "are"
-    return f"Of the {shared} that both have a score for, {differing:,} {verb} passed by one of them alone: {by}."
+    return (
+        f"Of the {shared} with a score for both, {differing:,} {verb} passed by only one of them: "
+        f"{whole.only_first:,} by A, {whole.only_second:,} by B."
+    )
 
 
 def _answered(register: Register, suite: Suite, pair: Pair) -> str:
-    """Which of the two has no record for some of the cases; the script says the same."""
-    scores = (register.score(submission.id, suite.id) for submission in pair)
-    parts = [
-        f"{letter} {score.answered}"
-        for letter, score in zip("AB", scores, strict=True)
-        if score and score.missing
-    ]
-    return f"Incomplete: {', '.join(parts)}. What is not answered counts as wrong." if parts else ""
+    """Which of the two has unanswered cases. The script says the same."""
+    parts = []
+    for letter, submission in zip("AB", pair, strict=True):
+        score = register.score(submission.id, suite.id)
+        if score and score.missing:
+            parts.append(f"{letter} {score.answered}")
+    return f"Incomplete: {', '.join(parts)}. An unanswered case counts as wrong." if parts else ""
 
 
 def _ranked(register: Register, suite: Suite, pair: Pair) -> str:
-    """What the ranking says of the two, where it ranks both."""
-    ranks = [formatting.rank(register.rank(s.id, suite.id)) for s in pair]
-    return text_of_ranks(*ranks) if all(ranks) else ""
-
-
-def text_of_ranks(first: str, second: str) -> str:
-    """Where the ranking places the two; the script says the same."""
-    together = (
-        "This is one test, taken alone. In the ranking, where all pairs are tested together (Holm),"
+    """The ranks of the two, if both have one. The script says the same."""
+    first, second = (formatting.rank(register.rank(s.id, suite.id)) for s in pair)
+    if not first or not second:
+        return ""
+    return (
+        "This is a single test. The ranking tests all pairs together (Holm): "
+        f"there A has rank {first}, B {second}."
     )
-    return f"{together} A holds rank {first}, B {second}."
 
 
 def _preferred(register: Register, suite: Suite, pair: Pair) -> str:
-    """Whose answers are preferred and how many cases were left to the judges for that; nothing where none was asked."""
+    """Whose answers the judges prefer; "" if none was asked."""
     prefer = register.board.sheets[suite.id].prefer
-    found = None if prefer is None else prefer(pair[0].id, pair[1].id)
+    found = prefer(pair[0].id, pair[1].id) if prefer else None
     if found is None:
         return ""
-    left = sum(case.judged for case in found.cases)
-    judges = formatting.listed(
-        [f"{judge.name} ({nature(judge)})" for judge in register.board.judges]
-    )
-    waiting = f", waiting for a judge in {found.count('open'):,}" if found.count("open") else ""
-    counts = f"A in {found.count('first'):,}, B in {found.count('second'):,}, tied in {found.count('tie'):,}{waiting}"
+    judged = sum(case.judged for case in found.cases)
+    names = [f"{judge.name} ({nature(judge)})" for judge in register.board.judges]
+    counts = [f"A in {found.count('first'):,}", f"B in {found.count('second'):,}"]
+    counts.append(f"tied in {found.count('tie'):,}")
+    if found.count("open"):
+        counts.append(f"waiting for a judge in {found.count('open'):,}")
+    rate = win_rate_in_words(found).replace(" %", f"{formatting.NARROW}%")
     return (
-        f"Preferred, of {formatting.count(len(found.cases), 'case')}: {counts}. {left:,} of them were left to {judges}; in the others"
-        f" one alone answered, or solved it. Win rate of A: {win_rate_in_words(found).replace(' %', formatting.NARROW + '%')}. No score"
-        " rests on this."
+        f"Preferred, of {formatting.count(len(found.cases), 'case')}: {', '.join(counts)}. "
+        f"{formatting.listed(names)} decided {judged:,} of them. In the others only one answered "
+        f"or solved the case. Win rate of A: {rate}. No score depends on this."
     )
 
 
-def _parts(whole: Paired) -> tuple[Part, ...]:
+def _parts(whole: Paired) -> tuple[PairPart, ...]:
     parts = []
-    before = 0
+    start = 0.0
     for number in (whole.both, whole.only_first, whole.only_second, whole.neither):
         share = number / whole.shared if whole.shared else 0.0
-        start = before / whole.shared if whole.shared else 0.0
-        parts.append(
-            Part(
-                f"{number:,}",
-                formatting.whole_percent(share),
-                at(start),
-                at(share),
-                at(start + share / 2),
-                room=share >= 0.09,
-            )
+        part = PairPart(
+            count=number,
+            share=share,
+            x=at(start),
+            width=at(share),
+            middle=at(start + share / 2),
+            room=share >= _LEGIBLE,
         )
-        before += number
+        parts.append(part)
+        start += share
     return tuple(parts)
 
 
 def _facts(
     register: Register, suite: Suite, pair: Pair, whole: Paired
 ) -> tuple[tuple[str, str], ...]:
-    gap = (
-        "—"
-        if whole.smallest_gap is None
-        else f"{points(whole.smallest_gap)} points, at 80{formatting.NARROW}% power"
-    )
+    gap = formatting.NONE
+    if whole.smallest_gap is not None:
+        gap = f"{formatting.points(whole.smallest_gap)} points, at 80{formatting.NARROW}% power"
     same, both = same_answers(register, suite, pair)
-    costs = [cost(register, suite, submission) for submission in pair]
+    first, second = (cost(register, suite, submission) for submission in pair)
     facts = [(_GAP, gap), (_SAME, f"{same:,} of {both:,}")]
-    if any(costs):
-        facts.append((_COST, f"A {costs[0] or formatting.NONE}, B {costs[1] or formatting.NONE}"))
+    if first or second:
+        facts.append((_COST, f"A {first or formatting.NONE}, B {second or formatting.NONE}"))
     return tuple(facts)
 
 
 def cost(register: Register, suite: Suite, submission: Submission) -> str:
-    """What 1,000 cases cost, as "$0.92"; empty where it is not told."""
+    """The cost of 1,000 cases, as "$0.92"; "" if it is not reported."""
     usage = register.usage.get((submission.id, suite.id))
-    return (
-        ""
-        if usage is None or usage.cost_usd is None
-        else f"${formatting.money(usage.cost_usd * 1000)}"
-    )
+    if usage is None or usage.cost_usd is None:
+        return ""
+    return f"${formatting.money(usage.cost_usd * 1000)}"
 
 
 def same_answers(register: Register, suite: Suite, pair: Pair) -> tuple[int, int]:
-    """How many answers of the two are the same to the letter, and how many cases and trials both answered."""
-    mine, its = (
-        {
-            (c.id, a.trial): a.response.key
-            for c, a in register.sent.get((s.id, suite.id), ())
-            if a.response is not None
-        }
-        for s in pair
-    )
-    shared = mine.keys() & its.keys()
-    return sum(mine[place] == its[place] for place in shared), len(shared)
+    """How many answers of the two are identical, and how many cases and trials both answered."""
+    keys: list[dict[tuple[str, int], bytes]] = [{}, {}]
+    for found, submission in zip(keys, pair, strict=True):
+        for case, answer in register.sent.get((submission.id, suite.id), ()):
+            if answer.response is not None:
+                found[case.id, answer.trial] = answer.response.key
+    first, second = keys
+    shared = first.keys() & second.keys()
+    return sum(first[place] == second[place] for place in shared), len(shared)
 
 
 # ---------------------------------------------------------------- differences on an axis
 
 
 def _extent(lines: Iterable[Paired]) -> float:
-    """Where the axis ends: the first of a few round differences that no interval goes beyond."""
-    limits = [
-        abs(limit)
-        for line in lines
-        for limit in (line.low, line.high, line.difference)
-        if limit is not None
-    ]
-    most = max(limits, default=0.0)
+    """The end of the axis: the first round difference that no interval exceeds."""
+    most = 0.0
+    for line in lines:
+        for limit in (line.low, line.high, line.difference):
+            most = max(most, abs(limit or 0.0))
     return next((extent for extent in _EXTENTS if most <= extent), _EXTENTS[-1])
 
 
@@ -380,68 +342,37 @@ def _ticks(extent: float) -> tuple[str, ...]:
     return (f"−{2 * half:g}", f"−{half:g}", "0", f"+{half:g}", f"+{2 * half:g}")
 
 
-def _line(register: Register, suite: Suite, line: Paired, extent: float) -> Line:
-    whole = line.category == "*"
-    link = (
-        Link(f"All of {suite.title}", register.paths.suite(suite.id))
-        if whole
-        else Link(
-            label(suite.category(line.category)), register.paths.category(suite.id, line.category)
-        )
-    )
-    return Line(
-        link=link,
-        whole=whole,
-        cases=f"{line.shared:,}",
-        first=formatting.percent(line.first),
-        second=formatting.percent(line.second),
-        only_first=f"{line.only_first:,}",
-        only_second=f"{line.only_second:,}",
-        difference=formatting.NONE
-        if line.difference is None
-        else points(line.difference, signed=True),
-        sure=line.told_apart,
-        mark=_mark(line, extent),
-        p=_p(line.p),
-        holm=_p(line.holm),
-    )
+def _line(register: Register, suite: Suite, paired: Paired, extent: float) -> PairLine:
+    link = Link(f"All of {suite.title}", register.paths.suite(suite.id))
+    if paired.category != WHOLE:
+        link = to_category(register, suite, suite.category(paired.category))
+    return PairLine(link, paired, _mark(paired, extent))
 
 
-def _mark(line: Paired, extent: float) -> Mark | None:
+def _mark(line: Paired, extent: float) -> DifferenceMark | None:
     if line.difference is None:
         return None
-    ends = [line.difference if limit is None else limit for limit in (line.low, line.high)]
-    low, high, middle = (at((value + extent) / 2 / extent) for value in (*ends, line.difference))
-    return Mark(low, high, middle, open=not line.told_apart)
-
-
-def _p(p: float | None) -> str:
-    return "" if p is None else p_value(p).removeprefix("p ").removeprefix("= ")
+    low = line.difference if line.low is None else line.low
+    high = line.difference if line.high is None else line.high
+    left, right, dot = (at((x + extent) / 2 / extent) for x in (low, high, line.difference))
+    return DifferenceMark(left, right, dot, open=not line.told_apart)
 
 
 # ---------------------------------------------------------------- case by case
 
 
-def _groups(register: Register, suite: Suite, pair: Pair) -> tuple[Group, ...]:
+def _groups(register: Register, suite: Suite, pair: Pair) -> tuple[PairGroup, ...]:
     sheet = register.board.sheets[suite.id]
     first, second = (sheet.levels[submission.id] for submission in pair)
-    fallen: dict[Standing, list[Case]] = {standing: [] for standing in GROUPS}
+    cases: dict[Standing, list[Case]] = {name: [] for name in GROUPS}
     for case, a, b in zip(suite.cases, first, second, strict=True):
-        fallen[standing(sheet, a, b)].append(case)
-    labels = {category.id: label(category) for category in suite.categories}
-    return tuple(
-        Group(
-            anchor,
-            title,
-            len(fallen[name]),
-            tuple(
-                _row(register, suite, case, pair, labels[case.category])
-                for case in fallen[name][:shown]
-            ),
-        )
-        for name, (anchor, title, shown) in GROUPS.items()
-        if fallen[name] or name != "unscored"
-    )
+        cases[standing(sheet, a, b)].append(case)
+    groups = []
+    for name, (anchor, title, shown) in GROUPS.items():
+        if cases[name] or name != "unscored":
+            rows = tuple(_case(register, suite, case, pair) for case in cases[name][:shown])
+            groups.append(PairGroup(anchor, title, len(cases[name]), rows))
+    return tuple(groups)
 
 
 def standing(sheet: Sheet, first: int | None, second: int | None) -> Standing:
@@ -453,44 +384,47 @@ def standing(sheet: Sheet, first: int | None, second: int | None) -> Standing:
     return "second" if second >= sheet.scale else "neither"
 
 
-def _row(register: Register, suite: Suite, case: Case, pair: Pair, category: str) -> CaseRow:
+def _case(register: Register, suite: Suite, case: Case, pair: Pair) -> PairCase:
     answers = register.answered(suite.id, case.id)
-    mine, its = ([a for a in answers if a.submission.id == submission.id] for submission in pair)
-    link = Link(formatting.clip(case.id, 60), register.paths.case(suite.id, case.id))
-    return CaseRow(link, category, formatting.clip(case.query, QUERY), did(mine), did(its))
+    first, second = ([a for a in answers if a.submission.id == one.id] for one in pair)
+    return PairCase(
+        link=Link(formatting.clip(case.id, 60), register.paths.case(suite.id, case.id)),
+        category=label(suite.category(case.category)),
+        query=formatting.clip(case.query, QUERY),
+        first=_pair_answer(first),
+        second=_pair_answer(second),
+    )
 
 
-def did(answers: Sequence[Answer]) -> Did:
-    """What a submission did at a case in all its trials; the answer is that of the first."""
+def _pair_answer(answers: Sequence[Answer]) -> PairAnswer:
+    """The answers of a submission to a case in all trials. The text is that of the first."""
     if not answers:
-        return Did("u", "unscored", "", "not answered", "")
-    passed = sum(answer.outcome == "pass" for answer in answers)
+        return PairAnswer("u", "unscored", why="not answered")
     scored = [answer for answer in answers if answer.outcome != "unscored"]
-    sign = "u" if not scored else "p" if passed == len(scored) else "f"
-    word = {"p": "pass", "f": "fail", "u": "unscored"}[sign]
+    passed = sum(answer.outcome == "pass" for answer in answers)
+    sign, word = "f", "fail"
+    if not scored:
+        sign, word = "u", "unscored"
+    elif passed == len(scored):
+        sign, word = "p", "pass"
     if len(answers) > 1:
         word = f"{passed} of {len(answers)} trials pass"
     reasons = list(dict.fromkeys(answer.reason for answer in answers))
-    return Did(
-        sign=sign,
-        word=word,
-        answer=brief(answers[0].response),
-        why=formatting.listed(
-            [REASONS.get(reason, formatting.words(reason)) for reason in reasons]
-        ),
-        code=", ".join(reasons),
+    why = [REASONS.get(reason, formatting.words(reason)) for reason in reasons]
+    return PairAnswer(
+        sign, word, brief(answers[0].response), formatting.listed(why), ", ".join(reasons)
     )
 
 
 def brief(response: Response | None) -> str:
-    """An answer on one short line: its calls, or its words; empty where there is none."""
+    """An answer on one short line: its calls, or else its text; "" if there is none."""
     if response is None:
         return ""
-    if response.calls:
-        calls = (
-            f"{call.name}({', '.join(f'{name}={formatting.shown(value)}' for name, value in call.arguments.items())})"
-            for call in response.calls
-        )
+    calls = []
+    for call in response.calls:
+        values = (f"{name}={formatting.shown(value)}" for name, value in call.arguments.items())
+        calls.append(f"{call.name}({', '.join(values)})")
+    if calls:
         return formatting.clip("; ".join(calls), _ANSWER)
     return f"“{formatting.clip(response.text, _ANSWER)}”" if response.text else ""
 
@@ -499,98 +433,52 @@ def brief(response: Response | None) -> str:
 
 
 def compare_page(register: Register, pairs: Mapping[str, Sequence[Pair]]) -> ComparePage:
-    """The page on which any two are compared; `pairs` are those with a page of their own, by suite."""
+    """The page that compares any two. `pairs` are those with a page of their own, by suite."""
     suites = comparable(register)
-    head = page_frame.Head(
-        path="compare/index.html",
-        title=f"Compare two submissions: {register.board.title}",
-        description="Any two submissions on the same cases: who passes what, the paired difference, its interval and p-value.",
+    sheets = register.board.sheets
+    taken = {name for suite in suites for name in sheets[suite.id].levels}
+    # The form opens on the first suite, so its takers come first.
+    first = sheets[suites[0].id].levels
+    chosen = [submission for submission in register.submissions if submission.id in taken]
+    chosen.sort(key=lambda submission: (submission.id not in first, submission.is_baseline))
+    choices = []
+    for submission in chosen:
+        name = f"{formatting.clip(submission.card.name, _NAME)} ({submission.id})"
+        choices.append((register.paths.submissions[submission.id], name))
+
+    head = page_head(
+        register,
+        "compare/index.html",
+        "Compare two submissions",
+        "Any two submissions on the same cases: the difference, its interval and its p-value.",
         section="Compare",
-        crumbs=(Link("Board", "index.html"), Link("Compare")),
+        crumbs=[Link("Compare")],
     )
-    taken = {name for suite in suites for name in register.board.sheets[suite.id].levels}
-    first = register.board.sheets[
-        suites[0].id
-    ].levels  # the form opens on the first suite: who took it leads
-    chosen = sorted(
-        (s for s in register.submissions if s.id in taken),
-        key=lambda s: (s.id not in first, s.is_baseline),
-    )
-    return ComparePage(
-        head=head,
-        choices=tuple(
-            (register.paths.submissions[s.id], f"{formatting.clip(s.card.name, _NAME)} ({s.id})")
-            for s in chosen
-        ),
-        suites=tuple(
-            (register.paths.suites[suite.id], formatting.clip(suite.title, _NAME))
-            for suite in suites
-        ),
-        blank=_blank(suites[0], register),
-        lists=tuple(_list(register, suite, pairs[suite.id]) for suite in suites),
-    )
-
-
-_LISTED: Final = 100  # pairs in the list of a suite
+    named = [(register.paths.suites[s.id], formatting.clip(s.title, _NAME)) for s in suites]
+    lists = tuple(_list(register, suite, pairs[suite.id]) for suite in suites)
+    return ComparePage(head, tuple(choices), tuple(named), _blank(register, suites[0]), lists)
 
 
 def _list(register: Register, suite: Suite, pairs: Sequence[Pair]) -> PairList:
-    link = Link(suite.title, register.paths.suite(suite.id))
-    return PairList(
-        link,
-        tuple(_pair_row(register, suite, pair) for pair in pairs[:_LISTED]),
-        max(len(pairs) - _LISTED, 0),
-    )
+    rows = []
+    for first, second in pairs[:_LISTED]:
+        names = [formatting.clip(submission.card.name, _NAME) for submission in (first, second)]
+        link = Link(" and ".join(names), register.paths.pair(suite.id, first.id, second.id))
+        whole = register.board.sheets[suite.id].compare(first.id, second.id).whole
+        rows.append((link, whole))
+    return PairList(to_suite(register, suite), tuple(rows), len(pairs) - len(rows))
 
 
-def _pair_row(register: Register, suite: Suite, pair: Pair) -> PairRow:
-    first, second = pair
-    whole = register.board.sheets[suite.id].compare(first.id, second.id).whole
-    limits = (
-        ""
-        if whole.low is None or whole.high is None
-        else f"{points(whole.low)} to {points(whole.high)}"
-    )
-    return PairRow(
-        page=register.paths.pair(suite.id, first.id, second.id),
-        first=formatting.clip(first.card.name, _NAME),
-        second=formatting.clip(second.card.name, _NAME),
-        difference=formatting.NONE
-        if whole.difference is None
-        else points(whole.difference, signed=True),
-        bounds=limits,
-        p=_p(whole.p),
-        sure=whole.told_apart,
-    )
-
-
-def _blank(suite: Suite, register: Register) -> PairView:
-    """A comparison that says nothing, for the script to fill in."""
+def _blank(register: Register, suite: Suite) -> PairView:
+    """A comparison without values, which the script fills in."""
     link = Link("", register.paths.suite(suite.id))
-    nothing = Did("p", "", "", "", "")
-    row = CaseRow(link, "", "", nothing, nothing)
-    part = Part("0", "", "0%", "0%", "0%", room=True)
-    line = Line(
-        link, False, "", "", "", "", "", "", False, Mark("0%", "0%", "0%", open=False), "", ""
-    )
+    row = PairCase(link, "", "", PairAnswer(), PairAnswer())
+    groups = [PairGroup(anchor, title, 0, (row,)) for anchor, title, _ in GROUPS.values()]
     return PairView(
         suite=link,
         first=link,
         second=link,
-        said="",
-        parted="",
-        counted="",
-        answered="",
-        ranked="",
-        preferred="",
-        shared="0",
-        parts=(part,) * 4,
-        facts=tuple((name, "") for name in (_GAP, _SAME, _COST)),
-        command="",
-        lines=(line,),
-        ticks=("", "", "", "", ""),
-        band=("0%", "0%"),
-        test="",
-        groups=tuple(Group(anchor, title, 0, (row,)) for anchor, title, _ in GROUPS.values()),
-        free="",
+        facts=((_GAP, ""), (_SAME, ""), (_COST, "")),
+        lines=(PairLine(link, _NOTHING),),
+        groups=tuple(groups),
     )

@@ -1,4 +1,4 @@
-"""Documents: Markdown of the repository as pages of the site; and the page for addresses that lead nowhere."""
+"""Documents: Markdown files of the repository as pages. And the page for unknown addresses."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from posixpath import normpath
 
 from markupsafe import Markup
 
-from site_templates import markdown, page_frame
+from site_templates import markdown
 from site_templates.board_index import Register
 from site_templates.links import Link, repository_file
+from site_templates.page_frame import Head, documents
+from site_templates.parts.page_head import page_head
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentPage:
-    """Model of docs/<name>.html. `source` is the address of the Markdown file, where that is known."""
+    """Model of docs/<name>.html. `source` is the address of the Markdown file, if known."""
 
-    head: page_frame.Head
+    head: Head
     title: str
     body: Markup
     bar: tuple[Link, ...]
@@ -28,28 +30,40 @@ class DocumentPage:
 class LostPage:
     """Model of 404.html."""
 
-    head: page_frame.Head
+    head: Head
     ways: tuple[Link, ...]
 
 
 def document_page(register: Register, name: str) -> DocumentPage:
     """The page of one document."""
-    source = register.board.docs[name]
-    title = _title(name, source)
+    docs = register.board.docs
+    title, body = _title(name, docs[name]), markdown.without_title(docs[name])
+    bar = [Link(_title(n, docs[n]), register.paths.document(n)) for n in documents(docs)]
+
+    def resolve(href: str) -> str | None:
+        """Links to documents stay in the site. Links to other files lead to the repository."""
+        path, hash_, anchor = href.partition("#")
+        if not path:
+            return href
+        target = PurePosixPath(normpath(f"docs/{path}"))
+        if target.parts[0] == "..":
+            return None
+        if target == PurePosixPath("docs", f"{target.stem}.md") and target.stem in docs:
+            return f"{register.paths.docs[target.stem]}.html{hash_}{anchor}"
+        return repository_file(register.board.repository, str(target))
+
     return DocumentPage(
-        head=page_frame.Head(
-            path=register.paths.document(name),
-            title=f"{title}, docs: {register.board.title}",
-            description=markdown.first_sentence(markdown.without_title(source), 160),
+        head=page_head(
+            register,
+            register.paths.document(name),
+            f"{title}, docs",
+            markdown.first_sentence(body, 160),
             section="Docs",
-            crumbs=(Link("Board", "index.html"), Link("Docs"), Link(title)),
+            crumbs=[Link("Docs"), Link(title)],
         ),
         title=title,
-        body=_body(register, source),
-        bar=tuple(
-            Link(_title(other, register.board.docs[other]), register.paths.document(other))
-            for other in page_frame.documents(register.board.docs)
-        ),
+        body=markdown.render(body, resolve=resolve, anchors=True),
+        bar=tuple(bar),
         source=repository_file(register.board.repository, f"docs/{name}.md"),
     )
 
@@ -58,33 +72,9 @@ def _title(name: str, source: str) -> str:
     return markdown.title(source) or name.replace("-", " ").capitalize()
 
 
-def _body(register: Register, source: str) -> Markup:
-    """The document below its title. Links between documents stay in the site, those to other files lead to the repository."""
-    docs = register.board.docs
-
-    def resolve(href: str) -> str | None:
-        path, hash_, anchor = href.partition("#")
-        if not path:
-            return href
-        target = PurePosixPath(normpath(f"docs/{path}"))
-        if (
-            target.suffix == ".md"
-            and target.parent == PurePosixPath("docs")
-            and target.stem in docs
-        ):
-            return f"{register.paths.docs[target.stem]}.html{hash_}{anchor}"
-        return (
-            None
-            if target.parts[0] == ".."
-            else repository_file(register.board.repository, str(target))
-        )
-
-    return markdown.render(markdown.without_title(source), resolve=resolve, anchors=True)
-
-
 def lost_page(register: Register, navigation: tuple[Link, ...]) -> LostPage:
-    """The page a host shows for an address that leads nowhere."""
-    head = page_frame.Head(
+    """The page that a host shows for an unknown address."""
+    head = Head(
         path="404.html",
         title=f"Not found: {register.board.title}",
         description="There is no page at this address.",

@@ -1,24 +1,27 @@
-"""Case health: the cases that a maintainer should look at, and why, for each suite and for the board."""
+"""Case health: the cases that a maintainer should look at, and why, by suite and for the board."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import polars as pl
 
 from leaderboard.types import Json, Suite
-from site_templates import formatting, page_frame
+from site_templates import formatting
 from site_templates.board_index import Register, label
 from site_templates.data.board_tables import SCHEMA, encode, written
 from site_templates.links import Link
+from site_templates.page_frame import Head
+from site_templates.parts.named_links import document, to_category, to_submission, to_suite
+from site_templates.parts.page_head import page_head
 
-SEVERAL: Final = 3  # so many must give the same wrong answer before it tells of the ground truth
-RARE: Final = 0.05  # a trend as far down comes by chance in one case of twenty
+SEVERAL: Final = 3  # so many equal wrong answers say something about the ground truth
+RARE: Final = 0.05  # p-value of a trend that counts
 _SHOWN: Final = 50  # cases of a section
-_QUERY: Final = 100
+_QUERY: Final = 100  # characters of a case's question
 
 
 class CaseHealth(NamedTuple):
@@ -39,35 +42,53 @@ class CaseHealth(NamedTuple):
     reason: str | None
     detail: str | None
 
+    @property
+    def failed_by_all(self) -> bool:
+        return self.submissions > 0 and self.solved == 0
+
+    @property
+    def passed_by_one(self) -> bool:
+        return self.solved == 1 and self.submissions > 1
+
+    @property
+    def against_trend(self) -> bool:
+        """Whether weaker submissions pass the case more often than stronger ones."""
+        if self.tau is None or self.tau_p is None:
+            return False
+        return self.tau < 0 and self.tau_p <= RARE
+
+    @property
+    def same_wrong_answer(self) -> bool:
+        return self.same_answer >= SEVERAL
+
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A case in a list: what is found of it, and a submission that it is found with."""
+class HealthFinding:
+    """A case in a list: what was found, and with which submission."""
 
     link: Link
     suite: str
     category: str
     query: str
-    passed: str
+    row: CaseHealth
     found: str
     of: Link | None
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A list of cases. `says` is what such a finding means; `left` counts the cases that are not shown."""
+class HealthSection:
+    """A list of cases. `meaning` explains the finding; `left` counts the cases not shown."""
 
     id: str
     title: str
-    says: str
-    nothing: str
-    findings: tuple[Finding, ...]
+    meaning: str
+    findings: tuple[HealthFinding, ...]
     left: int
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """How many cases of a suite or a category are found how. `link` is the page that lists them, or the category's."""
+class HealthCounts:
+    """How many cases of a suite or category have each finding."""
 
     link: Link
     cases: int
@@ -81,14 +102,13 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class HealthPage:
-    """Model of health/<suite>.html. `likely` says how many cases would go against the trend by chance."""
+    """Model of health/<suite>.html."""
 
-    head: page_frame.Head
+    head: Head
     title: str
-    suite: Link
-    whole: Counts
-    categories: tuple[Counts, ...]
-    sections: tuple[Section, ...]
+    whole: HealthCounts
+    categories: tuple[HealthCounts, ...]
+    sections: tuple[HealthSection, ...]
     bar: tuple[Link, ...]
 
 
@@ -96,10 +116,10 @@ class HealthPage:
 class HealthIndexPage:
     """Model of health/index.html. `waiting` are the suites that only baselines have taken."""
 
-    head: page_frame.Head
-    rows: tuple[Counts, ...]
+    head: Head
+    rows: tuple[HealthCounts, ...]
     waiting: tuple[Link, ...]
-    suspects: Section | None
+    suspects: HealthSection | None
     submitting: str | None
     document: str | None
 
@@ -108,36 +128,28 @@ Rows = Mapping[str, Sequence[CaseHealth]]
 
 
 def health_pages(register: Register) -> Iterator[tuple[str, HealthPage | HealthIndexPage]]:
-    """Template and model of every page on case health; none where nothing is known of it."""
+    """Template and model of every page on case health; none without the table HEALTH."""
     if register.board.health.is_empty():
         return
     rows = _rows(register)
-    told = [suite for suite in register.board.suites if _entrants(rows[suite.id])]
-    yield "health.html", _index(register, rows, told)
-    bar = (
-        Link("All suites", "health/index.html"),
-        *(Link(suite.title, register.paths.health(suite.id)) for suite in told),
-    )
-    for suite in told:
-        yield "health_suite.html", _page(register, suite, rows[suite.id], bar)
+    known = [suite for suite in register.board.suites if _entrants(rows[suite.id])]
+    yield "health.html", _index(register, rows, known)
+    bar = [Link("All suites", "health/index.html")]
+    bar += [Link(suite.title, register.paths.health(suite.id)) for suite in known]
+    for suite in known:
+        yield "health_suite.html", _page(register, suite, rows[suite.id], tuple(bar))
 
 
 def _rows(register: Register) -> Rows:
     """The rows of HEALTH by suite, in the order of the suite's cases."""
-    places = {
-        (suite.id, case.id): place
-        for suite in register.board.suites
-        for place, case in enumerate(suite.cases)
-    }
-    found: defaultdict[str, list[CaseHealth]] = defaultdict(list)
+    found = {}
     for row in register.board.health.select(CaseHealth._fields).iter_rows():
-        case = CaseHealth(*row)
-        if (case.suite, case.case_id) in places:
-            found[case.suite].append(case)
-    return {
-        suite.id: sorted(found[suite.id], key=lambda case: places[case.suite, case.case_id])
-        for suite in register.board.suites
-    }
+        found[row[0], row[2]] = CaseHealth(*row)
+    rows = {}
+    for suite in register.board.suites:
+        keys = [(suite.id, case.id) for case in suite.cases]
+        rows[suite.id] = [found[key] for key in keys if key in found]
+    return rows
 
 
 def _entrants(rows: Sequence[CaseHealth]) -> int:
@@ -145,161 +157,106 @@ def _entrants(rows: Sequence[CaseHealth]) -> int:
     return max((row.submissions for row in rows), default=0)
 
 
-# ---------------------------------------------------------------- what is found
-
-
-def _failed(row: CaseHealth) -> bool:
-    return row.submissions > 0 and row.solved == 0
-
-
-def _alone(row: CaseHealth) -> bool:
-    return row.solved == 1 and row.submissions > 1
-
-
-def _against(row: CaseHealth) -> bool:
-    return row.tau is not None and row.tau < 0 and row.tau_p is not None and row.tau_p <= RARE
-
-
-def _same(row: CaseHealth) -> bool:
-    return row.same_answer >= SEVERAL
-
-
-def _counts(link: Link, rows: Sequence[CaseHealth]) -> Counts:
-    return Counts(
+def _counts(link: Link, rows: Sequence[CaseHealth]) -> HealthCounts:
+    return HealthCounts(
         link=link,
         cases=len(rows),
         submissions=_entrants(rows),
-        failed=sum(map(_failed, rows)),
-        alone=sum(map(_alone, rows)),
-        against=sum(map(_against, rows)),
-        same=sum(map(_same, rows)),
+        failed=sum(row.failed_by_all for row in rows),
+        alone=sum(row.passed_by_one for row in rows),
+        against=sum(row.against_trend for row in rows),
+        same=sum(row.same_wrong_answer for row in rows),
         suspects=sum(row.suspect for row in rows),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Finder:
-    """Makes lists of the findings of one suite."""
-
-    register: Register
-    suite: Suite
-
-    def section(
-        self,
-        id_: str,
-        title: str,
-        says: str,
-        rows: Sequence[CaseHealth],
-        found: Callable[[CaseHealth], tuple[str, str | None]],
-    ) -> Section:
-        findings = tuple(self.finding(row, *found(row)) for row in rows[:_SHOWN])
-        return Section(id_, title, says, "No case.", findings, len(rows) - len(findings))
-
-    def finding(self, row: CaseHealth, found: str, of: str | None) -> Finding:
-        case = self.suite.by_id[row.case_id]
-        return Finding(
-            link=Link(
-                formatting.clip(row.case_id, 60),
-                self.register.paths.case(self.suite.id, row.case_id),
-            ),
-            suite=self.suite.title,
-            category=label(self.suite.category(case.category)),
-            query=formatting.clip(case.query, _QUERY),
-            passed=f"{row.solved:,} of {row.submissions:,}",
-            found=found,
-            of=self.submission(of),
-        )
-
-    def submission(self, of: str | None) -> Link | None:
-        known = next((s for s in self.register.submissions if s.id == of), None)
-        return (
-            None
-            if known is None
-            else Link(
-                formatting.clip(known.card.name, 40), self.register.paths.submission(known.id)
-            )
-        )
+# ---------------------------------------------------------------- sections
 
 
-def _suspicion(row: CaseHealth) -> tuple[str, str | None]:
-    return row.detail or formatting.words(row.reason or ""), None
-
-
-def _trend(row: CaseHealth) -> tuple[str, str | None]:
-    return (
-        f"τ {number(row.tau or 0.0)}, p {'< 0.001' if (row.tau_p or 0.0) < 0.001 else f'{row.tau_p:.3f}'}",
-        None,
-    )
-
-
-def number(value: float) -> str:
-    """A coefficient with two decimals and a proper minus sign."""
-    return f"{value:.2f}".replace("-", "−")
-
-
-def _equal(row: CaseHealth) -> tuple[str, str | None]:
-    return f"{row.same_answer:,} gave the same wrong answer, such as", row.same_answer_of
-
-
-def _by_one(row: CaseHealth) -> tuple[str, str | None]:
-    return "passed by", row.solved_by
-
-
-def _by_none(row: CaseHealth) -> tuple[str, str | None]:
-    score = row.score or 0.0
-    return (
-        "no pass"
-        if score == 0
-        else f"no pass, mean score {formatting.percent(score)}{formatting.NARROW}%",
-        None,
-    )
-
-
-def _suspects(finder: _Finder, rows: Sequence[CaseHealth]) -> Section:
-    return finder.section(
-        "suspects",
+# The sections of a suite's page: title, and what it means.
+_SECTIONS: Final = {
+    "suspects": (
         "Look at these first",
-        "The ground truth of these is more likely wrong than the question hard: all fail with one and the same answer, or the "
-        "weaker pass more often than the stronger, further than chance would have it in one case of a hundred.",
-        [row for row in rows if row.suspect],
-        _suspicion,
-    )  # fmt: skip
+        "The ground truth of these cases may be wrong: all submissions fail with the same answer, "
+        "or weaker submissions pass more often than stronger ones (p < 0.01).",
+    ),
+    "failed": (
+        "Failed by all",
+        "These cases are too hard, impossible with the tools offered, or have a wrong ground truth. "
+        "They do not show which submission is better.",
+    ),
+    "alone": (
+        "Passed by one",
+        "One submission passes these cases, by skill or by luck. Its answers are worth reading.",
+    ),
+    "against": (
+        "Weaker models do better",
+        "The better a submission is on the other cases, the less often it passes these (Kendall’s τ "
+        "below 0, one-sided p at most 0.05). By chance about {by_chance} would be listed here.",
+    ),
+    "same": (
+        "Same wrong answer from several",
+        "At least three submissions failed with the same answer. It may be a right answer that the "
+        "ground truth leaves out.",
+    ),
+}
 
 
-def _sections(finder: _Finder, rows: Sequence[CaseHealth]) -> tuple[Section, ...]:
-    expected = formatting.count(round(RARE * sum(row.tau is not None for row in rows)), "case")
-    return (
-        _suspects(finder, rows),
-        finder.section(
-            "failed",
-            "Failed by all",
-            "Too hard, out of reach of what is offered, or wrongly keyed. Nothing is learnt from them of who is better.",
-            sorted((row for row in rows if _failed(row)), key=lambda row: -row.same_answer),
-            _by_none,
-        ),
-        finder.section(
-            "alone",
-            "Passed by one alone",
-            "A feat or luck; where one system is alone with an answer, it is worth reading.",
-            [row for row in rows if _alone(row)],
-            _by_one,
-        ),
-        finder.section(
-            "against",
-            "Against the trend",
-            "The better a submission is on the other cases, the less it passes these (Kendall’s τ below 0, one-sided p at most "
-            f"0.05). By chance alone about {expected} would stand here.",
-            sorted((row for row in rows if _against(row)), key=lambda row: (row.tau_p or 0.0, row.tau or 0.0)),
-            _trend,
-        ),
-        finder.section(
-            "same",
-            "The same wrong answer from several",
-            f"At least {SEVERAL} submissions failed with one answer: often it is a right one that the ground truth leaves out.",
-            sorted((row for row in rows if _same(row)), key=lambda row: -row.same_answer),
-            _equal,
-        ),
-    )  # fmt: skip
+def _section(
+    register: Register, suite: Suite, id_: str, by_chance: str, rows: Sequence[CaseHealth]
+) -> HealthSection:
+    title, meaning = _SECTIONS[id_]
+    findings = []
+    for row in rows[:_SHOWN]:
+        case = suite.by_id[row.case_id]
+        found, by = _found(id_, row)
+        submission = next((s for s in register.submissions if s.id == by), None)
+        name = formatting.clip(row.case_id, 60)
+        finding = HealthFinding(
+            link=Link(name, register.paths.case(suite.id, row.case_id)),
+            suite=suite.title,
+            category=label(suite.category(case.category)),
+            query=formatting.clip(case.query, _QUERY),
+            row=row,
+            found=found,
+            of=to_submission(register, submission, 40) if submission else None,
+        )
+        findings.append(finding)
+    meaning = meaning.format(by_chance=by_chance)
+    return HealthSection(id_, title, meaning, tuple(findings), len(rows) - len(findings))
+
+
+def _found(id_: str, row: CaseHealth) -> tuple[str, str | None]:
+    """What a section says of a case, and the id of a submission to name after it."""
+    if id_ == "suspects":
+        return row.detail or formatting.words(row.reason or ""), None
+    if id_ == "alone":
+        return "passed by", row.solved_by
+    if id_ == "same":
+        count = f"{row.same_answer:,} gave the same wrong answer, for example"
+        return count, row.same_answer_of
+    if id_ == "against":
+        return f"τ {formatting.coefficient(row.tau)}, p {formatting.p_value(row.tau_p)}", None
+    if row.score:
+        return f"no pass, mean score {formatting.percent(row.score)}{formatting.NARROW}%", None
+    return "no pass", None
+
+
+def _sections(
+    register: Register, suite: Suite, rows: Sequence[CaseHealth]
+) -> tuple[HealthSection, ...]:
+    lists = {
+        "suspects": [row for row in rows if row.suspect],
+        "failed": [row for row in rows if row.failed_by_all],
+        "alone": [row for row in rows if row.passed_by_one],
+        "against": [row for row in rows if row.against_trend],
+        "same": [row for row in rows if row.same_wrong_answer],
+    }
+    for id_ in ("failed", "same"):
+        lists[id_].sort(key=lambda row: -row.same_answer)
+    lists["against"].sort(key=lambda row: (row.tau_p or 0.0, row.tau or 0.0))
+    by_chance = formatting.count(round(RARE * sum(row.tau is not None for row in rows)), "case")
+    return tuple(_section(register, suite, id_, by_chance, lists[id_]) for id_ in _SECTIONS)
 
 
 # ---------------------------------------------------------------- pages
@@ -309,67 +266,57 @@ def _page(
     register: Register, suite: Suite, rows: Sequence[CaseHealth], bar: tuple[Link, ...]
 ) -> HealthPage:
     title = formatting.clip(suite.title, 80)
-    head = page_frame.Head(
-        path=register.paths.health(suite.id),
-        title=f"Case health, {title}: {register.board.title}",
-        description=f"Cases of {title} that nobody passes, that one alone passes, or that go against the trend.",
-        section="Case health",
-        crumbs=(Link("Board", "index.html"), Link("Case health", "health/index.html"), Link(title)),
-        json=register.paths.health_data(suite.id),
-    )
-    categories = tuple(
-        _counts(
-            Link(label(c), register.paths.category(suite.id, c.id)),
-            [row for row in rows if row.category == c.id],
-        )
-        for c in suite.categories
-        if c.cases
-    )
-    link = Link(suite.title, register.paths.suite(suite.id))
+    by_category = defaultdict(list)
+    for row in rows:
+        by_category[row.category].append(row)
+    categories = []
+    for category in suite.categories:
+        if category.cases:
+            link = to_category(register, suite, category)
+            categories.append(_counts(link, by_category[category.id]))
     return HealthPage(
-        head,
-        suite.title,
-        link,
-        _counts(link, rows),
-        categories,
-        _sections(_Finder(register, suite), rows),
-        bar,
+        head=page_head(
+            register,
+            register.paths.health(suite.id),
+            f"Case health, {title}",
+            f"Cases of {title} that all fail, that one passes, or that weaker models pass.",
+            section="Case health",
+            crumbs=[Link("Case health", "health/index.html"), Link(title)],
+            json=register.paths.health_data(suite.id),
+        ),
+        title=suite.title,
+        whole=_counts(to_suite(register, suite), rows),
+        categories=tuple(categories),
+        sections=_sections(register, suite, rows),
+        bar=bar,
     )
 
 
-def _index(register: Register, rows: Rows, told: Sequence[Suite]) -> HealthIndexPage:
-    board = register.board
-    head = page_frame.Head(
-        path="health/index.html",
-        title=f"Case health: {board.title}",
-        description="Cases that a maintainer should look at: failed by all, passed by one alone, against the trend.",
-        section="Case health",
-        crumbs=(Link("Board", "index.html"), Link("Case health")),
-    )
-    lists = [_suspects(_Finder(register, suite), rows[suite.id]) for suite in told]
-    findings = tuple(finding for section in lists for finding in section.findings)
-    first = lists[0] if lists else None
+def _index(register: Register, rows: Rows, known: Sequence[Suite]) -> HealthIndexPage:
+    counts = []
+    for suite in known:
+        link = Link(suite.title, register.paths.health(suite.id))
+        counts.append(_counts(link, rows[suite.id]))
+    lists = [_sections(register, suite, rows[suite.id])[0] for suite in known]
+    suspects = None
+    if lists:
+        findings = tuple(finding for section in lists for finding in section.findings)
+        left = sum(section.left for section in lists)
+        suspects = replace(lists[0], findings=findings, left=left)
     return HealthIndexPage(
-        head=head,
-        rows=tuple(
-            _counts(Link(suite.title, register.paths.health(suite.id)), rows[suite.id])
-            for suite in told
+        head=page_head(
+            register,
+            "health/index.html",
+            "Case health",
+            "Cases to look at: all fail them, only one passes, or weaker models do better.",
+            section="Case health",
+            crumbs=[Link("Case health")],
         ),
-        waiting=tuple(
-            Link(s.title, register.paths.suite(s.id)) for s in board.suites if s not in told
-        ),
-        suspects=None
-        if first is None
-        else Section(
-            first.id,
-            first.title,
-            first.says,
-            first.nothing,
-            findings,
-            sum(section.left for section in lists),
-        ),
-        submitting=register.paths.document("submitting") if "submitting" in board.docs else None,
-        document=register.paths.document("methodology") if "methodology" in board.docs else None,
+        rows=tuple(counts),
+        waiting=tuple(to_suite(register, s) for s in register.board.suites if s not in known),
+        suspects=suspects,
+        submitting=document(register, "submitting"),
+        document=document(register, "methodology"),
     )
 
 
@@ -377,14 +324,13 @@ def _index(register: Register, rows: Rows, told: Sequence[Suite]) -> HealthIndex
 
 
 def health_data(register: Register) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the table of all cases, and of those beside each suite's page."""
+    """Path and bytes of the table of all cases, and of the tables beside each suite's page."""
     if register.board.health.is_empty():
         return
     rows = _rows(register)
     ordered = [row for suite in register.board.suites for row in rows[suite.id]]
-    table = pl.DataFrame(
-        ordered, schema=register.board.health.select(CaseHealth._fields).schema, orient="row"
-    )
+    schema = register.board.health.select(CaseHealth._fields).schema
+    table = pl.DataFrame(ordered, schema=schema, orient="row")
     yield "data/health.json", encode({"schema": SCHEMA, "cases": table.to_dicts()})
     yield from written("data/health", table)
     for suite in register.board.suites:

@@ -1,34 +1,59 @@
-"""The judges: what each is, what it is asked, how many verdicts rest on it, and the scores with it and without."""
+"""The judges: what each is, what it is asked, what it decided, and the scores without it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import polars as pl
 
 from leaderboard.types import JudgeSettings, Prompt
-from site_templates import formatting, page_frame
-from site_templates.board_index import WHOLE, Answer, Register, label
-from site_templates.figures.axis import Interval, interval
+from site_templates import formatting
+from site_templates.board_index import WHOLE, Answer, Register, Score
 from site_templates.links import Link
-from site_templates.parts.judge_labels import nature
+from site_templates.page_frame import Head
 from site_templates.parts.judge_trust import (
-    Agreement,
-    ConcordanceRow,
-    Flips,
+    JudgeAgreement,
+    Repeatability,
+    TrustRow,
     agreement,
     concordance,
-    flips,
+    repeatability,
 )
-from site_templates.parts.ranking_table import Name, name_of
+from site_templates.parts.named_links import document, nature, to_category, to_judge, to_suite
+from site_templates.parts.page_head import page_head
+from site_templates.parts.score_cells import Name, ScoreCell, name_of, score_cell
 
-_PROVIDERS = {
+_PROVIDERS: Final = {
     "openai": "an OpenAI-compatible chat endpoint",
     "google": "Google's Gemini API",
     "embedded": "this repository itself, over loopback",
 }
+
+Places = Counter[tuple[str, str]]  # verdicts by suite and category
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCounts:
+    """The verdicts of the board, and for each judge those that it decided and those that passed.
+
+    A verdict of a panel counts for each of its judges. `scored` counts by suite and category.
+    """
+
+    verdicts: int
+    scored: Places
+    decided: Mapping[str, Places]
+    passed: Mapping[str, Places]
+
+    def total(self, judge: str) -> int:
+        """How many verdicts a judge decided."""
+        return self.decided[judge].total()
+
+    def share(self, judge: str) -> float | None:
+        scored = self.scored.total()
+        return self.total(judge) / scored if scored else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +61,42 @@ class JudgeRow:
     """A judge in the list of judges."""
 
     link: Link
+    judge: JudgeSettings
     nature: str
     provider: str
-    settings: str
     decided: int
-    share: str
-    agreement: str
-    bounds: str
-    kappa: str
-    flips: str
+    share: float | None
+    labels: JudgeAgreement | None
+    again: Repeatability | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreDifference:
+    """A score with the judges, by rules alone, and corrected (value, low, high) for the panel's errors."""
+
+    name: Name
+    suite: Link
+    score: Score
+    cell: ScoreCell
+    difference: float
+    corrected: tuple[float | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgesPage:
-    """Model of judges/index.html. `waiting` counts verdicts that wait for a judge; `panel` is what the labels say of all.
+    """Model of judges/index.html. `waiting` counts verdicts that wait for a judge.
 
-    `halves`: some scores are of suites in which an unsure judge counts a half, so that they cannot be corrected.
+    `panel` is the panel as a whole against the labels. `halves`: in some suite an unsure judge
+    counts a half, so its scores cannot be corrected.
     """
 
-    head: page_frame.Head
+    head: Head
     rows: tuple[JudgeRow, ...]
     verdicts: int
     waiting: int
-    panel: Agreement | None
-    concordance: tuple[ConcordanceRow, ...]
-    differences: tuple[Difference, ...]
+    panel: JudgeAgreement | None
+    concordance: tuple[TrustRow, ...]
+    differences: tuple[ScoreDifference, ...]
     corrects: bool
     halves: bool
     document: str | None
@@ -68,40 +104,22 @@ class JudgesPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Rests:
-    """How many verdicts of a category rest on a judge, and how many of these pass."""
+class DecidedRow:
+    """How many verdicts of a category a judge decided, and how many of these pass."""
 
     suite: Link
     category: Link
     verdicts: int
     decided: int
-    share: str
+    share: float
     passed: int
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """A score with the judges, by the rules alone, and corrected by how the panel errs on the labelled set."""
-
-    name: Name
-    suite: Link
-    score: str
-    rules_only: str
-    difference: str
-    corrected: str
-    corrected_bounds: str
-    interval: Interval | None
-    unscored: int
-
-
-@dataclass(frozen=True, slots=True)
 class PromptText:
-    """A prompt with its placeholders: pieces of text, every second of which is the name of a placeholder."""
+    """A prompt with the categories that use it."""
 
-    id: str
-    suite: str
-    digest: str
-    pieces: tuple[str, ...]
+    prompt: Prompt
     categories: tuple[Link, ...]
 
 
@@ -109,52 +127,44 @@ class PromptText:
 class JudgePage:
     """Model of judges/<judge>.html."""
 
-    head: page_frame.Head
-    name: str
-    embedded: bool
+    head: Head
+    judge: JudgeSettings
     nature: str
     facts: tuple[tuple[str, str], ...]
     decided: int
     verdicts: int
-    share: str
-    rests: tuple[Rests, ...]
-    agreement: Agreement | None
-    flips: Flips | None
+    share: float | None
+    rows: tuple[DecidedRow, ...]
+    agreement: JudgeAgreement | None
+    repeatability: Repeatability | None
     prompts: tuple[PromptText, ...]
     document: str | None
     labelling: str | None
 
 
-# For each judge the verdicts that rest on it, by suite and category: how many, and how many of those pass.
-Decided = Mapping[str, Mapping[tuple[str, str], tuple[int, int]]]
-
-
-def decided(register: Register) -> Decided:
-    """Count the verdicts that rest on each judge. A verdict of a panel counts for each of its judges."""
+def count_verdicts(register: Register) -> JudgeCounts:
+    """Count the verdicts of the board by who decided them."""
     names: dict[str, str | None] = {}
-    counts: dict[str, Counter[tuple[str, str]]] = {
-        judge.name: Counter() for judge in register.board.judges
-    }
-    passed: dict[str, Counter[tuple[str, str]]] = {
-        judge.name: Counter() for judge in register.board.judges
-    }
+    verdicts, scored = 0, Places()
+    decided = {judge.name: Places() for judge in register.board.judges}
+    passed = {judge.name: Places() for judge in register.board.judges}
     for suite in register.board.suites:
         for case in suite.cases:
+            place = (suite.id, case.category)
             for answer in register.answered(suite.id, case.id):
+                verdicts += 1
+                if answer.outcome == "unscored":
+                    continue
+                scored[place] += 1
                 for name in _judges_of(register, answer, names):
-                    counts.setdefault(name, Counter())[suite.id, case.category] += 1
-                    passed.setdefault(name, Counter())[suite.id, case.category] += (
-                        answer.outcome == "pass"
-                    )
-    return {
-        name: {key: (count[key], passed[name][key]) for key in count}
-        for name, count in counts.items()
-    }
+                    decided.setdefault(name, Places())[place] += 1
+                    passed.setdefault(name, Places())[place] += answer.outcome == "pass"
+    return JudgeCounts(verdicts, scored, decided, passed)
 
 
 def _judges_of(register: Register, answer: Answer, names: dict[str, str | None]) -> set[str]:
-    """The judges that decided an answer's verdict; `names` remembers whose a judge call is."""
-    if answer.decided_by != "judge" or answer.outcome == "unscored":
+    """The judges that decided an answer's verdict. `names` caches the judge of each call."""
+    if answer.decided_by != "judge":
         return set()
     for key in answer.judge_calls:
         if key not in names:
@@ -163,181 +173,137 @@ def _judges_of(register: Register, answer: Answer, names: dict[str, str | None])
     return {name for key in answer.judge_calls if (name := names[key]) is not None}
 
 
-def judges_page(register: Register, counts: Decided) -> JudgesPage:
+# ---------------------------------------------------------------- all judges
+
+
+def judges_page(register: Register, counts: JudgeCounts) -> JudgesPage:
     """The list of judges."""
     board = register.board
-    head = page_frame.Head(
-        path="judges/index.html",
-        title=f"Judges: {board.title}",
-        description="Who decides where rules cannot: the judges of this board, and how many verdicts rest on each.",
-        section="Judges",
-        crumbs=(Link("Board", "index.html"), Link("Judges")),
-        has_axis=True,
-    )
-    answers = [answer for rows in register.answers.values() for answer in rows]
-    scored = sum(answer.outcome != "unscored" for answer in answers)
     differences = _differences(register)
     return JudgesPage(
-        head=head,
-        rows=tuple(_row(register, judge, _total(counts, judge), scored) for judge in board.judges),
-        verdicts=len(answers),
-        waiting=len(answers) - scored,
+        head=page_head(
+            register,
+            "judges/index.html",
+            "Judges",
+            "The judges of this board, which decide where rules cannot, and how much each decides.",
+            section="Judges",
+            crumbs=[Link("Judges")],
+            has_axis=True,
+        ),
+        rows=tuple(_row(register, judge, counts) for judge in board.judges),
+        verdicts=counts.verdicts,
+        waiting=counts.verdicts - counts.scored.total(),
         panel=agreement(register, WHOLE) if len(board.judges) > 1 else None,
         concordance=concordance(register),
         differences=differences,
-        corrects=any(row.corrected != formatting.NONE for row in differences),
+        corrects=any(row.corrected[0] is not None for row in differences),
         halves=any(suite.kind.judged_as == "solved" for suite in board.suites),
-        document=_document(register),
-        labelling=_labelling(register),
+        document=document(register, "judges"),
+        labelling=document(register, "labelling"),
     )
 
 
-def _row(register: Register, judge: JudgeSettings, decides: int, scored: int) -> JudgeRow:
-    measured, again = agreement(register, judge.name), flips(register, judge)
+def _row(register: Register, judge: JudgeSettings, counts: JudgeCounts) -> JudgeRow:
     return JudgeRow(
-        link=Link(judge.name, register.paths.judge(judge.name)),
+        link=to_judge(register, judge.name).link,
+        judge=judge,
         nature=nature(judge),
         provider=_PROVIDERS[judge.provider],
-        settings=formatting.settings(judge.settings),
-        decided=decides,
-        share=formatting.whole_percent(decides / scored if scored else None),
-        agreement=measured.rows[0].agreement if measured else formatting.NONE,
-        bounds=measured.rows[0].bounds if measured else "",
-        kappa=measured.rows[0].kappa if measured else formatting.NONE,
-        flips=again.rows[0].rate if again and again.rows else formatting.NONE,
+        decided=counts.total(judge.name),
+        share=counts.share(judge.name),
+        labels=agreement(register, judge.name),
+        again=repeatability(register, judge),
     )
 
 
-def _total(counts: Decided, judge: JudgeSettings) -> int:
-    return sum(number for number, _ in counts.get(judge.name, {}).values())
+def _differences(register: Register) -> tuple[ScoreDifference, ...]:
+    """Scores with and without the judges, where a judge decides something."""
+    corrected: dict[tuple[str, str, str], tuple[float | None, ...]] = {}
+    frame = register.board.corrected.filter(pl.col("category") == WHOLE)
+    columns = ("submission", "suite", "metric", "corrected", "low", "high")
+    for submission_id, suite_id, metric, *limits in frame.select(columns).iter_rows():
+        corrected[submission_id, suite_id, metric] = tuple(limits)
+
+    rows = []
+    for suite in register.board.suites:
+        ranked = register.metrics[suite.id][0]
+        for submission in register.takers(suite.id):
+            score = register.score(submission.id, suite.id)
+            if score is None or not score.judged_share:
+                continue
+            if score.score is None or score.rules_only is None:
+                continue
+            baseline = submission.is_baseline
+            row = ScoreDifference(
+                name=name_of(register, submission),
+                suite=to_suite(register, suite),
+                score=score,
+                cell=score_cell(score, baseline=baseline, median=score.rules_only),
+                difference=score.score - score.rules_only,
+                corrected=corrected.get((submission.id, suite.id, ranked), (None, None, None)),
+            )
+            rows.append(row)
+    return tuple(rows)
 
 
-def _document(register: Register) -> str | None:
-    return register.paths.document("judges") if "judges" in register.board.docs else None
+# ---------------------------------------------------------------- one judge
 
 
-def _labelling(register: Register) -> str | None:
-    return register.paths.document("labelling") if "labelling" in register.board.docs else None
-
-
-def judge_page(register: Register, judge: JudgeSettings, counts: Decided) -> JudgePage:
+def judge_page(register: Register, judge: JudgeSettings, counts: JudgeCounts) -> JudgePage:
     """The page of one judge."""
-    board = register.board
-    mine = counts.get(judge.name, {})
-    scored = sum(
-        answer.outcome != "unscored" for rows in register.answers.values() for answer in rows
+    facts = (
+        ("Model", judge.model),
+        ("Asked through", _PROVIDERS[judge.provider]),
+        ("Settings", formatting.settings(judge.settings)),
     )
-    total = _total(counts, judge)
     return JudgePage(
-        head=page_frame.Head(
-            path=register.paths.judge(judge.name),
-            title=f"{judge.name}, judge: {board.title}",
-            description=f"What the judge {judge.name} is, what it is asked, and how many verdicts rest on it.",
+        head=page_head(
+            register,
+            register.paths.judge(judge.name),
+            f"{judge.name}, judge",
+            f"What the judge {judge.name} is, what it is asked, and how many verdicts it decides.",
             section="Judges",
-            crumbs=(
-                Link("Board", "index.html"),
-                Link("Judges", "judges/index.html"),
-                Link(judge.name),
-            ),
+            crumbs=[Link("Judges", "judges/index.html"), Link(judge.name)],
             has_axis=True,
         ),
-        name=judge.name,
-        embedded=judge.provider == "embedded",
+        judge=judge,
         nature=nature(judge),
-        facts=tuple(
-            (name, value)
-            for name, value in (
-                ("Model", judge.model),
-                ("Asked through", _PROVIDERS[judge.provider]),
-                ("Settings", formatting.settings(judge.settings)),
-            )
-            if value
-        ),
-        decided=total,
-        verdicts=scored,
-        share=formatting.whole_percent(total / scored if scored else None),
-        rests=_rests(register, mine),
+        facts=tuple((name, value) for name, value in facts if value),
+        decided=counts.total(judge.name),
+        verdicts=counts.scored.total(),
+        share=counts.share(judge.name),
+        rows=_decided_rows(register, judge.name, counts),
         agreement=agreement(register, judge.name),
-        flips=flips(register, judge),
-        prompts=tuple(_prompt(register, prompt) for prompt in board.prompts),
-        document=_document(register),
-        labelling=_labelling(register),
+        repeatability=repeatability(register, judge),
+        prompts=tuple(_prompt(register, prompt) for prompt in register.board.prompts),
+        document=document(register, "judges"),
+        labelling=document(register, "labelling"),
     )
 
 
-def _rests(
-    register: Register, mine: Mapping[tuple[str, str], tuple[int, int]]
-) -> tuple[Rests, ...]:
+def _decided_rows(register: Register, judge: str, counts: JudgeCounts) -> tuple[DecidedRow, ...]:
     rows = []
     for suite in register.board.suites:
         for category in suite.categories:
-            number, passed = mine.get((suite.id, category.id), (0, 0))
-            answers = [a for case in category.cases for a in register.answered(suite.id, case.id)]
-            scored = sum(answer.outcome != "unscored" for answer in answers)
+            place = (suite.id, category.id)
+            number, scored = counts.decided[judge][place], counts.scored[place]
             if number:
-                rows.append(
-                    Rests(
-                        suite=Link(suite.title, register.paths.suite(suite.id)),
-                        category=Link(
-                            label(category), register.paths.category(suite.id, category.id)
-                        ),
-                        verdicts=scored,
-                        decided=number,
-                        share=formatting.whole_percent(number / scored),
-                        passed=passed,
-                    )
+                row = DecidedRow(
+                    suite=to_suite(register, suite),
+                    category=to_category(register, suite, category),
+                    verdicts=scored,
+                    decided=number,
+                    share=number / scored,
+                    passed=counts.passed[judge][place],
                 )
+                rows.append(row)
     return tuple(rows)
 
 
 def _prompt(register: Register, prompt: Prompt) -> PromptText:
-    users = tuple(
-        Link(label(category), register.paths.category(suite.id, category.id))
-        for suite in register.board.suites
-        for category in suite.categories
-        if suite.id == prompt.suite and prompt.id in (category.prompt, category.follow_up)
-    )
-    return PromptText(
-        prompt.id, prompt.suite, formatting.digest(prompt.digest), prompt.parts, users
-    )
-
-
-def _differences(register: Register) -> tuple[Difference, ...]:
-    """Scores with and without the judges, for every submission of every suite in which a judge decides something."""
-    rows = []
-    corrected = {
-        (submission, suite): (score, low, high)
-        for submission, suite, metric, score, low, high in register.board.corrected.filter(
-            pl.col("category") == WHOLE
-        )
-        .select("submission", "suite", "metric", "corrected", "low", "high")
-        .iter_rows()
-        if suite in register.metrics and metric == register.metrics[suite][0]
-    }
+    users = []
     for suite in register.board.suites:
-        for submission in register.takers(suite.id):
-            share, low, high = corrected.get((submission.id, suite.id), (None, None, None))
-            score = register.score(submission.id, suite.id, WHOLE)
-            if (
-                score is None
-                or score.score is None
-                or score.rules_only is None
-                or not score.judged_share
-            ):
-                continue
-            rows.append(
-                Difference(
-                    name=name_of(register, submission),
-                    suite=Link(suite.title, register.paths.suite(suite.id)),
-                    score=formatting.percent(score.score),
-                    rules_only=formatting.percent(score.rules_only),
-                    difference=formatting.signed(score.score - score.rules_only),
-                    corrected=formatting.percent(share),
-                    corrected_bounds=formatting.bounds(low, high),
-                    interval=interval(
-                        score, baseline=submission.is_baseline, median=score.rules_only
-                    ),
-                    unscored=score.unscored,
-                )
-            )
-    return tuple(rows)
+        for category in suite.categories:
+            if suite.id == prompt.suite and prompt.id in (category.prompt, category.follow_up):
+                users.append(to_category(register, suite, category))
+    return PromptText(prompt, tuple(users))

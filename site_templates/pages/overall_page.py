@@ -89,13 +89,13 @@ def all_suites(register: Register) -> Ranking:
     entries, lines = [], []
     for submission in ordered:
         score = scores.get(submission.id)
-        place = formatting.NONE if score is None else str(1 + places.index(score))
-        if not submission.is_baseline:
-            if _taken(register, submission, suites):
-                entries.append(_entry(register, submission, suites, place))
-        elif score is not None:
+        if submission.is_baseline and score is not None:
             entries.append(_entry(register, submission, suites, ""))
             lines.append((formatting.clip(submission.card.name, 18), score))
+        elif not submission.is_baseline and _taken(register, submission, suites):
+            # Equal scores share the place of the first of them.
+            place = formatting.NONE if score is None else str(1 + places.index(score))
+            entries.append(_entry(register, submission, suites, place))
     columns = tuple(score_column(s.id, s.title, len(s.by_id), 1) for s in suites)
     return assembled(
         register,

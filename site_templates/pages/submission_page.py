@@ -13,14 +13,13 @@ from markupsafe import Markup
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Submission, Suite
 from site_templates import formatting, markdown
-from site_templates.board_index import WHOLE, Register, Usage
+from site_templates.board_index import WHOLE, Register, Score, Usage
 from site_templates.figures.axis import at
 from site_templates.figures.badge import Embed, embed
 from site_templates.figures.sweep import Member, Sweep, sweeps
 from site_templates.links import Link, repository_file, web
 from site_templates.page_frame import Head, commands
 from site_templates.pages.history_page import RowMove, row_moves
-from site_templates.parts.alone import Alone
 from site_templates.parts.named_links import places, to_suite
 from site_templates.parts.other_metrics import MetricTable, TrialTable, of_suite, trial_table
 from site_templates.parts.page_head import page_head
@@ -49,10 +48,8 @@ class ScoreLine:
     level: str
     link: Link
     rank: str
-    score: ScoreCell
-    cases: int
-    judged: str
-    rules_only: str
+    score: Score | None
+    cell: ScoreCell
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +103,6 @@ class SubmissionPage:
     free: str | None
     moves: tuple[RowMove, ...]
     badge: Embed
-    alone: tuple[Alone, ...]
     sweeps: tuple[Sweep, ...]
 
 
@@ -116,7 +112,6 @@ def submission_page(
     medians: Medians,
     *,
     pairs: Sequence[tuple[str, Pair]] = (),
-    alone: Sequence[Alone] = (),
     sweep: Sequence[Member] = (),
     base: str | None = None,
 ) -> SubmissionPage:
@@ -166,7 +161,6 @@ def submission_page(
         free=f"compare/index.html?a={register.paths.submissions[submission.id]}" if pairs else None,
         moves=row_moves(register, submission.id),
         badge=embed(register, submission, base),
-        alone=tuple(alone),
         sweeps=sweeps(register, submission, sweep),
     )
 
@@ -280,10 +274,8 @@ def _score_lines(
                 level="suite" if category == WHOLE else "cat",
                 link=link,
                 rank=formatting.rank(register.rank(submission.id, suite.id, category)),
-                score=score_cell(score, baseline=submission.is_baseline, median=middle),
-                cases=score.cases if score else 0,
-                judged=formatting.whole_percent(score.judged_share if score else None),
-                rules_only=formatting.percent(score.rules_only if score else None),
+                score=score,
+                cell=score_cell(score, baseline=submission.is_baseline, median=middle),
             )
 
 
@@ -351,7 +343,9 @@ def _digests(register: Register, submission: Submission) -> Iterator[Digest]:
     for path, digest in _entries(_entries(manifest.get("submissions")).get(submission.id)).items():
         yield Digest(path, "responses", _short(digest))
     for name in suites:
-        yield Digest(f"datasets/{name}/", "cases", _short(_entries(manifest.get("suites")).get(name)))
+        yield Digest(
+            f"datasets/{name}/", "cases", _short(_entries(manifest.get("suites")).get(name))
+        )
     for name, digest in _entries(manifest.get("prompts")).items():
         if name.partition("/")[0] in suites:
             yield Digest(f"prompts/{name}.md", "judge prompt", _short(digest))

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from leaderboard.types import Category, Suite
 from site_templates import formatting, markdown
-from site_templates.board_index import Register, label
+from site_templates.board_index import Register, Score, label
 from site_templates.figures.chart import Chart, cost_chart, date_chart
 from site_templates.figures.heat import Heat, heat
 from site_templates.links import Link
@@ -26,25 +26,16 @@ from site_templates.parts.page_head import page_head
 from site_templates.parts.ranking_table import Ranking, suite_links
 from site_templates.parts.score_cells import Gap, category_share, gap
 
-KINDS = {
-    "tool_selection": "which tool to call, with which arguments, or whether to call none",
-    "stable_toolbench": "solving queries with simulated APIs: whether they are solved, which APIs are called",
-    "tool_usage": "acting in an environment: the end it comes to, the steps it takes, how many",
-    "call_match": "one call or several, each argument from a list of accepted values",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class SuiteRow:
     """A suite in the list of suites, with the best score and who has it."""
 
+    suite: Suite
     link: Link
     description: str
-    kind: str
-    categories: int
-    cases: int
     takers: int
-    best: str
+    best: Score | None
     best_of: Link | None
 
 
@@ -77,10 +68,8 @@ class SuitePage:
     """
 
     head: Head
-    title: str
+    suite: Suite
     description: Markup
-    kind: str
-    nature: str
     methodology: str | None
     judges: tuple[NamedJudge, ...]
     judged: str
@@ -93,7 +82,6 @@ class SuitePage:
     other_metrics: MetricTable | None
     categories: tuple[CategoryRow, ...]
     policy: tuple[tuple[str, str], ...]
-    digest: str
     rules_version: str
 
 
@@ -113,15 +101,12 @@ def suites_page(register: Register) -> SuitesPage:
 def _row(register: Register, suite: Suite) -> SuiteRow:
     takers = [s for s in register.takers(suite.id) if not s.is_baseline]
     best = takers[0] if takers else None
-    score = register.score(best.id, suite.id) if best else None
     return SuiteRow(
+        suite=suite,
         link=to_suite(register, suite),
         description=markdown.first_sentence(suite.description, 200),
-        kind=suite.kind,
-        categories=len(suite.categories),
-        cases=len(suite.by_id),
         takers=len(takers),
-        best=formatting.percent(score.score if score else None),
+        best=register.score(best.id, suite.id) if best else None,
         best_of=to_submission(register, best) if best else None,
     )
 
@@ -145,10 +130,8 @@ def suite_page(register: Register, suite: Suite, table: Ranking) -> SuitePage:
     policy = sorted(suite.policy.items())
     return SuitePage(
         head=head,
-        title=suite.title,
+        suite=suite,
         description=markdown.render(suite.description, shift=2),
-        kind=suite.kind,
-        nature=KINDS.get(suite.kind, ""),
         methodology=document(register, "methodology"),
         judges=all_judges(register) if judged else (),
         judged=f"in {judged} of {number} categories" if judged < number else "",
@@ -161,7 +144,6 @@ def suite_page(register: Register, suite: Suite, table: Ranking) -> SuitePage:
         other_metrics=of_submissions(register, suite),
         categories=tuple(_category(register, suite, category) for category in suite.categories),
         policy=tuple((formatting.words(name), formatting.words(value)) for name, value in policy),
-        digest=formatting.digest(suite.digest),
         rules_version=register.board.rules_version,
     )
 

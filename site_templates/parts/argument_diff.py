@@ -104,9 +104,7 @@ def _whole(kind: str, text: str, other: str) -> tuple[Piece, ...]:
     return (Piece(kind, text),)
 
 
-def plain_line(
-    name: str, sign: Sign, expected: str, got: str, *, got_none: str = ""
-) -> DiffLine:
+def plain_line(name: str, sign: Sign, expected: str, got: str, *, got_none: str = "") -> DiffLine:
     """Two texts with nothing marked. `got_none` is shown if there is no second text."""
     return DiffLine(
         name, sign, (Piece("", expected),), (Piece("", got),) if got else (), got_none=got_none

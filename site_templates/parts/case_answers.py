@@ -11,6 +11,7 @@ from typing import Final
 from leaderboard.apis.api_answers import answer_of
 from leaderboard.apis.api_names import FINISH
 from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.kinds import Metric
 from leaderboard.types import (
     Call,
     Case,
@@ -22,9 +23,9 @@ from leaderboard.types import (
     Trajectory,
 )
 from site_templates import formatting
+from site_templates.board import Exchange
 from site_templates.board_index import Answer, Finding, Register, passes, same_wrong
 from site_templates.links import Link
-from site_templates.parts import metric_names
 from site_templates.parts.argument_diff import (
     DIFFERS,
     MISSING,
@@ -36,21 +37,21 @@ from site_templates.parts.argument_diff import (
     pieces,
     plain_line,
 )
+from site_templates.parts.metric_names import metric_of, written_mean
 from site_templates.parts.named_links import NamedJudge, to_judge
 from site_templates.parts.trajectory import StepList, StepTable, made, step_table
 
 SEVERAL: Final = 3  # so many equal wrong answers may be the ground truth's fault
 _NAMED: Final = 6  # submissions named before "and 25 more"
-_SIGN: Final = {"pass": "p", "fail": "f", "unscored": "u"}
+_ORDER: Final = ("pass", "fail", "unscored")  # of answers that are equally frequent
 _VOTES: Final = 40  # imported votes of one answer that are shown
 
 
 @dataclass(frozen=True, slots=True)
 class MetricFact:
-    """The verdict of one metric on an answer: pass or fail with its sign, or a figure."""
+    """The verdict of one metric on an answer: its outcome, or a figure in its place."""
 
     label: str
-    sign: str
     outcome: Outcome
     figure: str
     detail: str
@@ -66,14 +67,11 @@ class MadeCall:
 
 @dataclass(frozen=True, slots=True)
 class JudgeReply:
-    """One judge call: the judge, its request and its reply. `gist` is the reply on one line."""
+    """One judge call: its judge, and its key and content. `gist` is the reply on one line."""
 
     judge: NamedJudge
-    settings: str
+    exchange: Exchange
     key: str
-    cassette: str
-    prompt: str
-    reply: str
     gist: str
 
 
@@ -99,7 +97,7 @@ class AnswerVotes:
 
 @dataclass(frozen=True, slots=True)
 class AnswerGroup:
-    """Equal answers with one verdict. `named` are shown at once, `more` in a fold.
+    """Equal answers with one verdict, with one of them. `named` are shown, `more` in a fold.
 
     - `metrics` is empty if the suite has only one.
     - `steps` and `end` are for cases in an environment: the path, and the state or answer.
@@ -111,11 +109,8 @@ class AnswerGroup:
     """
 
     anchor: str
-    sign: str
-    outcome: Outcome
     size: str
-    reason: str
-    detail: str
+    answer: Answer
     decided: str
     named: tuple[Link, ...]
     more: tuple[Link, ...]
@@ -127,8 +122,6 @@ class AnswerGroup:
     unexpected: tuple[MadeCall, ...]
     said: str
     said_beside: bool
-    error: str
-    malformed: str
     replies: tuple[JudgeReply, ...]
     missing: tuple[str, ...]
     record: str
@@ -140,9 +133,7 @@ class AnswerGroup:
 class BaselineAnswer:
     """A baseline's verdict in a word. Trials with different verdicts are listed apart."""
 
-    sign: str
-    outcome: Outcome
-    reason: str
+    answer: Answer
     link: Link
 
 
@@ -180,14 +171,14 @@ def plain(value: object) -> str:
 
 def baselines(register: Register, answers: Sequence[Answer]) -> tuple[BaselineAnswer, ...]:
     """The verdicts of baselines, equal trials together."""
-    together: defaultdict[tuple[str, Outcome, str], list[Answer]] = defaultdict(list)
+    together: defaultdict[tuple[str, str, str], list[Answer]] = defaultdict(list)
     for answer in answers:
         together[answer.submission.id, answer.outcome, answer.reason].append(answer)
     trials = Counter(answer.submission.id for answer in answers)
     found = []
-    for (_, outcome, reason), group in together.items():
+    for group in together.values():
         (link,) = _names(register, group, trials)
-        found.append(BaselineAnswer(_SIGN[outcome], outcome, reason, link))
+        found.append(BaselineAnswer(group[0], link))
     return tuple(found)
 
 
@@ -227,8 +218,7 @@ def groups(
     trials = Counter(answer.submission.id for answer in answers)
     alike = same_wrong(case, answers)
 
-    order = list(_SIGN)
-    ordered = sorted(together.values(), key=lambda g: (-len(g), order.index(g[0].outcome)))
+    ordered = sorted(together.values(), key=lambda g: (-len(g), _ORDER.index(g[0].outcome)))
     found = []
     for number, group in enumerate(ordered, 1):
         response = group[0].response
@@ -267,11 +257,8 @@ def _group(
     record = f"lb rescore {first.submission.id} --record-mode new_episodes"
     return AnswerGroup(
         anchor=anchor,
-        sign=_SIGN[first.outcome],
-        outcome=first.outcome,
         size=size,
-        reason=first.reason,
-        detail=first.detail,
+        answer=first,
         decided=_decided(context, first),
         named=names[:_NAMED],
         more=names[_NAMED:],
@@ -283,8 +270,6 @@ def _group(
         unexpected=unexpected,
         said=_said(case, response),
         said_beside=bool(response and response.calls and truth.apis is None),
-        error=(response.error or "") if response else "",
-        malformed=(response.malformed or "") if response else "",
         replies=replies,
         missing=missing,
         record=record if first.reason == "judge_missing" else "",
@@ -298,28 +283,29 @@ def _decided(context: CategoryContext, answer: Answer) -> str:
         return "rule first, then a judge"
     if answer.outcome == "unscored":
         return "waits for a judge"
-    return f"decided by rule {context.suite.kind}"
+    return f"decided by rule {context.suite.kind.name}"
 
 
 def _metric_facts(context: CategoryContext, answer: Answer) -> tuple[MetricFact, ...]:
     """The verdicts of all metrics, the ranked one first; empty if it is the only one."""
     if not answer.further:
         return ()
-    ranked = metric_names.metric(context.register.board.metric(context.suite.id))
-    first = MetricFact(ranked.label, _SIGN[answer.outcome], answer.outcome, "", "")
-    return (first, *(_metric_fact(finding, answer) for finding in answer.further))
+    ranked = metric_of(context.suite, context.register.metrics[context.suite.id][0])
+    facts = [MetricFact(ranked.label, answer.outcome, "", "")]
+    for finding in answer.further:
+        facts.append(_metric_fact(metric_of(context.suite, finding.metric), finding, answer))
+    return tuple(facts)
 
 
-def _metric_fact(finding: Finding, answer: Answer) -> MetricFact:
-    named = metric_names.metric(finding.metric)
+def _metric_fact(metric: Metric, finding: Finding, answer: Answer) -> MetricFact:
     figure = ""
-    if finding.score is not None and not named.merit:
-        figure = {0.0: "no", 1.0: "yes"}.get(finding.score, named.shown(finding.score))
-    elif finding.score is not None and named.ratio:
-        figure = named.shown(finding.score)
+    if finding.score is not None and not metric.merit:
+        figure = {0.0: "no", 1.0: "yes"}.get(finding.score, written_mean(metric, finding.score))
+    elif finding.score is not None and metric.ratio:
+        figure = written_mean(metric, finding.score)
     # The detail of the answer itself is shown below all metrics.
     detail = finding.detail if finding.detail != answer.detail else ""
-    return MetricFact(named.label, _SIGN[finding.outcome], finding.outcome, figure, detail)
+    return MetricFact(metric.label, finding.outcome, figure, detail)
 
 
 def _call_diffs(
@@ -368,7 +354,11 @@ def _said(case: Case, response: Response | None) -> str:
     truth = case.ground_truth
     if response is None:
         return ""
-    if truth.trajectory and not truth.trajectory.has_state and truth.trajectory.reference is not None:
+    if (
+        truth.trajectory
+        and not truth.trajectory.has_state
+        and truth.trajectory.reference is not None
+    ):
         return ""
     said = answer_of(response) if truth.apis is not None else response.text or ""
     return "" if said.strip() == (truth.text or "").strip() else said
@@ -385,20 +375,12 @@ def _judge_replies(
     for key in answer.judge_calls:
         exchange = register.board.exchange(key)
         if exchange is None:
-            missing.append(formatting.digest(key))
+            missing.append(key)
             continue
         grade, _, reason = exchange.reply.strip().partition("\n")
         gist = f"{grade.rstrip(' .:')}: {reason}" if reason.strip() else grade
-        reply = JudgeReply(
-            judge=to_judge(register, exchange.judge),
-            settings=formatting.settings(exchange.settings),
-            key=formatting.digest(key),
-            cassette=exchange.cassette,
-            prompt=exchange.prompt,
-            reply=exchange.reply,
-            gist=formatting.clip(gist, 160),
-        )
-        replies.append(reply)
+        judge = to_judge(register, exchange.judge)
+        replies.append(JudgeReply(judge, exchange, key, formatting.clip(gist, 160)))
     return tuple(replies), tuple(missing)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.board.board_changes import Cause, How, PartKind
-from site_templates.parts.comparison_words import points
+from site_templates import formatting
 
 _PART_NAMES: Final[Mapping[PartKind, str]] = {
     "case": "cases",
@@ -53,7 +53,7 @@ def share_change(old: float | None, new: float | None) -> tuple[str, str, str]:
     shares that differ. A missing share is a dash and has no points.
     """
     if old is None or new is None:
-        before, after = ("—" if share is None else points(share) for share in (old, new))
+        before, after = ("—" if share is None else formatting.points(share) for share in (old, new))
         return before, after, ""
     for digits in (1, 2):
         exact = round(100 * (new - old), digits)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from leaderboard.kinds import Metric
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import WHOLE, Register, label
 from site_templates.links import Link
-from site_templates.parts.metric_names import Metric, metric
+from site_templates.parts.metric_names import metric_of, written_bounds, written_mean
 from site_templates.parts.named_links import places, to_submission
 
 _MOST_TRIALS: Final = 5  # columns for k; the largest k takes the place of the fifth
@@ -67,9 +68,7 @@ class TrialTable:
     rows: tuple[TrialRow, ...]
 
 
-def of_submissions(
-    register: Register, suite: Suite, category: str = WHOLE
-) -> MetricTable | None:
+def of_submissions(register: Register, suite: Suite, category: str = WHOLE) -> MetricTable | None:
     """The other metrics of a suite or category: a row per submission by score, baselines last."""
     rows = []
     takers = register.takers(suite.id, category)
@@ -95,28 +94,32 @@ def _table(
 ) -> MetricTable | None:
     names = register.metrics[suite.id][1:]
     shown = tuple(row for row in rows if any(cell.text != formatting.NONE for cell in row.cells))
-    return MetricTable(title, tuple(map(metric, names)), shown) if shown else None
+    metrics = tuple(metric_of(suite, name) for name in names)
+    return MetricTable(title, metrics, shown) if metrics and shown else None
 
 
 def _cells(
     register: Register, submission: Submission, suite: Suite, category: str
 ) -> tuple[MetricCell, ...]:
-    names = register.metrics[suite.id][1:]
-    return tuple(_cell(register, (submission.id, suite.id, category, name)) for name in names)
+    found = []
+    for name in register.metrics[suite.id][1:]:
+        key = (submission.id, suite.id, category, name)
+        found.append(_cell(register, metric_of(suite, name), key))
+    return tuple(found)
 
 
-def _cell(register: Register, key: tuple[str, str, str, str]) -> MetricCell:
-    named, score = metric(key[3]), register.further.get(key)
+def _cell(register: Register, metric: Metric, key: tuple[str, str, str, str]) -> MetricCell:
+    score = register.further.get(key)
     if score is None:
         return MetricCell(formatting.NONE)
     few = many = None
     tails = register.tails.get(key)
-    if tails is not None and named.ratio:
+    if tails is not None and metric.ratio:
         total = tails.few + tails.even + tails.many + tails.silent
         few, many = tails.few / total, tails.many / total
     return MetricCell(
-        text=named.shown(score.score),
-        bounds=named.bounds(score.low, score.high),
+        text=written_mean(metric, score.score),
+        bounds=written_bounds(metric, score.low, score.high),
         remark=score.remark,
         few=formatting.whole_percent(few),
         many=formatting.whole_percent(many),

@@ -144,7 +144,9 @@ def ranking(register: Register, suite: Suite, *, first_page: bool = False) -> Ra
     suite shows its categories and hides other suites.
     """
     others = tuple(other for other in register.board.suites if other.id != suite.id)
-    categories = tuple(score_column(c.id, label(c), len(c.cases), c.weight) for c in suite.categories)
+    categories = tuple(
+        score_column(c.id, label(c), len(c.cases), c.weight) for c in suite.categories
+    )
     suites = tuple(score_column(other.id, other.title, len(other.by_id)) for other in others)
     groups = (
         ColumnGroup(

@@ -8,7 +8,7 @@ from statistics import fmean
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import WHOLE, Register, Score
-from site_templates.figures.axis import Bar, Flag, Interval, flags, gap_bar, interval
+from site_templates.figures.axis import Bar, Flag, Interval, at, flags, gap_bar, interval
 from site_templates.markdown import first_sentence
 
 _NAME = 80  # characters of a name in a table
@@ -62,10 +62,12 @@ def name_of(register: Register, submission: Submission) -> Name:
     """The name, and below it who made the submission, or what a baseline does."""
     card = submission.card
     weights = "open" if card.open_weights else "closed"
-    notes = (card.organization, card.kind, card.framework, "open weights" * bool(card.open_weights))
+    notes = [card.organization, card.kind, card.framework, "open weights"]
+    if not card.open_weights:
+        notes.pop()
     if submission.is_baseline:
         weights = "any"
-        notes = (first_sentence(submission.readme or "", _NOTE) or card.organization,)
+        notes = [first_sentence(submission.readme or "", _NOTE) or card.organization]
     return Name(
         label=formatting.clip(card.name, _NAME),
         path=register.paths.submission(submission.id),
@@ -103,3 +105,13 @@ def category_share(suite: Suite, category: Category) -> str:
     """A category's share of its suite's score, from the declared weights."""
     total = sum(other.weight for other in suite.categories)
     return formatting.whole_percent(category.weight / total if total else None)
+
+
+def share_cell(
+    share: float | None, low: float | None, high: float | None, remark: str
+) -> ScoreCell:
+    """The cell of a share other than a score."""
+    mark = None
+    if share is not None and low is not None and high is not None:
+        mark = Interval(at(low), at(high), at(share))
+    return ScoreCell(formatting.percent(share), formatting.bounds(low, high), remark, mark)

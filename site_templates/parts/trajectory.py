@@ -43,6 +43,10 @@ class StepList:
     made: tuple[StepView, ...]
     more: int
 
+    @property
+    def total(self) -> int:
+        return len(self.made) + self.more
+
 
 @dataclass(frozen=True, slots=True)
 class StepRow:

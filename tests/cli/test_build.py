@@ -72,7 +72,7 @@ def test_history_follows_from_snapshots(folder: Folder) -> None:
     assert {"feed.xml", "sitemap.xml"} <= first.keys()
     assert b"Since the last snapshot" in since["history/index.html"]
     assert b"responses: submissions/one/small.json" in since["history/index.html"]
-    assert b"What moved this row" in since["submissions/one.html"]
+    assert b"Changes to this submission" in since["submissions/one.html"]
     assert len(pages) == 2
     assert b">better</a>" in second["history/index.html"]
     assert "feed.xml" not in second

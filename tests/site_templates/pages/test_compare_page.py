@@ -151,7 +151,7 @@ def test_a_page_with_trials_says_what_is_right() -> None:
 
     assert found.trials == (2, 1)
     assert " ".join(counting_rule(found).split()) in said
-    assert said.index("scored trial") < said.index("by one of them alone")
+    assert said.index("scored trial") < said.index("by only one of them")
 
 
 @pytest.mark.browser
@@ -202,7 +202,7 @@ def test_a_long_list_says_how_much_is_left_and_where() -> None:
     [first, *_] = [e.text for e in page.all("td") if "more case" in e.text]
     link = page.all("a", href="../../compare/index.html?a=model-a&b=silent&suite=match#only-a")
 
-    assert first.startswith("28 more cases: all of them")
+    assert first.startswith("28 more cases: show all of them")
     assert len(link) == 1
 
 

@@ -93,7 +93,7 @@ def test_findings_say_what_was_found_and_with_whom() -> None:
     )
     assert any(row.startswith("multiple_4") and "τ −0.61, p < 0.001" in row for row in rows)
     assert any(row.startswith("parallel_3") and "τ −0.30, p 0.040" in row for row in rows)
-    assert "By chance alone about 3 cases would stand here." in site()["health/bench.html"].text
+    assert "By chance about 3 cases would be listed here." in site()["health/bench.html"].text
 
 
 def test_the_first_page_counts_by_suite_and_lists_what_to_look_at() -> None:
@@ -111,7 +111,7 @@ def test_baselines_do_not_count_and_the_page_says_so() -> None:
     page = pages({"health/index.html": made["health/index.html"]})["health/index.html"]
 
     assert [path for path in made if path.startswith("health/")] == ["health/index.html"]
-    assert "only baselines stand here so far" in " ".join(page.text.split())
+    assert "So far this board has only baselines" in " ".join(page.text.split())
 
 
 def test_a_board_whose_health_is_not_known_has_no_pages_of_it() -> None:

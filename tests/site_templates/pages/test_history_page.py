@@ -13,7 +13,7 @@ from site_templates import builder
 from site_templates.board_index import register
 from site_templates.data import feed
 from site_templates.links import Link
-from site_templates.pages import history_page
+from site_templates.pages import history_page, snapshot_page
 from site_templates.parts.change_words import InputGroup
 from tests.site_templates import site_board, site_history
 from tests.site_templates.site_html import Html, pages, target
@@ -58,7 +58,7 @@ def test_the_changelog_says_what_moved_and_why() -> None:
     assert re.search(r"removed gone on Match, synthetic, was at \d\d\.\d", told)
     assert "judge prompts: acting/qa, tools/arguments, tools/clarifying" in told
     assert re.search(
-        r"Model A Tools, synthetic \d\d\.\d \d\d\.\d [+−]\d+\.\d 1 turned ?A001 pass to fail judge prompts",
+        r"Model A Tools, synthetic \d\d\.\d \d\d\.\d [+−]\d+\.\d 1 verdict changed ?A001 pass to fail judge prompts",
         told,
     )
 
@@ -128,14 +128,14 @@ def test_a_row_tells_what_moved_it() -> None:
         (
             "",
             "2026-05-01",
-            "66.7 to 83.3, 1 verdict turned (judge prompts: tools/arguments, tools/clarifying)",
+            "66.7 to 83.3, 1 verdict changed (judge prompts: tools/arguments, tools/clarifying)",
         ),
         (
             "",
             "2026-04-09",
-            "83.3 to 66.7, 1 verdict turned (judge prompts: tools/arguments, tools/clarifying)",
+            "83.3 to 66.7, 1 verdict changed (judge prompts: tools/arguments, tools/clarifying)",
         ),
-        ("as of", "2026-03-01", "sent in, at 83.3, rank 1–3"),
+        ("as of", "2026-03-01", "added, at 83.3, rank 1–3"),
     ]
     assert tools[-1].page == "history/index.html#snapshot-1"
 
@@ -193,8 +193,8 @@ def test_what_changed_of_a_suite_is_told_by_its_parts() -> None:
 
 def test_a_changed_case_is_linked_where_there_is_one() -> None:
     """Cases of today lead to their pages; one that is gone is named, and of many the first twelve."""
-    names = history_page._Names(register(site_history.board()))
-    shown = history_page._input(
+    names = snapshot_page.PastNames(register(site_history.board()))
+    shown = history_page.changed_input(
         names, InputGroup("cases", "tools", (("A001", "changed"), ("Z9", "changed")))
     )
 
@@ -203,8 +203,11 @@ def test_a_changed_case_is_linked_where_there_is_one() -> None:
         Link("Tools, synthetic", "suites/tools/index.html"),
         "",
     )
-    assert shown.names == (Link("A001", names.register.paths.case("tools", "A001")), Link("Z9"))
-    many = history_page._input(
+    assert shown.names == (
+        Link("A001", register(site_history.board()).paths.case("tools", "A001")),
+        Link("Z9"),
+    )
+    many = history_page.changed_input(
         names, InputGroup("cases", "gone", tuple((f"c{n}", "removed") for n in range(15)))
     )
     assert (len(many.names), many.names[0], many.more) == (12, Link("c0 removed"), " and 3 more")
@@ -215,7 +218,7 @@ def test_verdicts_that_turned_are_linked() -> None:
     page = site()["history/index.html"]
     (first, _) = page.all("details")
 
-    assert " ".join(first.text.split()) == "1 turnedA001 fail to pass"
+    assert " ".join(first.text.split()) == "1 verdict changedA001 fail to pass"
     assert f"../{register(site_history.board()).paths.case('tools', 'A001')}" in page.links()
 
 
@@ -228,22 +231,26 @@ def test_of_many_turned_verdicts_the_first_are_named() -> None:
         Flip("calls", f"A{n:03}", 1, "correct", "fail", "pass", 0.0, 1.0, "x", "y", judged=False)
         for n in range(1, 22)
     ]
-    names = history_page._Names(register(site_history.board()))
-    row = history_page._moved(names, Change("model-a", "tools", (), tuple(flips), ()))
+    names = snapshot_page.PastNames(register(site_history.board()))
+    row = history_page.score_change(
+        names, "correct", Change("model-a", "tools", (), tuple(flips), ())
+    )
 
-    assert (row.flips, len(row.turned), row.more) == (
-        "21 turned, 1 turned by another metric",
+    assert (row.counts, len(row.verdicts), row.more) == (
+        "21 verdicts changed; 1 changed by another metric",
         20,
         "and 2 more",
     )
-    assert row.turned[0] == history_page.Turned(
-        Link("A001 #1", names.register.paths.case("tools", "A001")), "fail to pass"
+    assert row.verdicts[0] == history_page.VerdictChange(
+        Link("A001 #1", register(site_history.board()).paths.case("tools", "A001")), "fail to pass"
     )
-    few = history_page._moved(names, Change("model-a", "tools", (), tuple(flips), ()), 3)
-    assert (len(few.turned), few.more) == (3, "and 19 more")
-    last = history_page._moved(names, Change("model-a", "tools", (), tuple(flips[:1]), ())).turned[
-        0
-    ]
+    few = history_page.score_change(
+        names, "correct", Change("model-a", "tools", (), tuple(flips), ()), 3
+    )
+    assert (len(few.verdicts), few.more) == (3, "and 19 more")
+    last = history_page.score_change(
+        names, "correct", Change("model-a", "tools", (), tuple(flips[:1]), ())
+    ).verdicts[0]
     assert last.said == "fail, 0.0 to 25.0 (other one)"
 
 
@@ -338,7 +345,7 @@ def test_a_large_site_has_several_maps() -> None:
 
 def test_snapshot_links_are_plain() -> None:
     """A name that the board does not know is shown as it is."""
-    names = history_page._Names(register(site_history.board()))
+    names = snapshot_page.PastNames(register(site_history.board()))
 
     assert names.submission("gone") == Link("gone")
     assert names.suite("match").path == "suites/match/index.html"

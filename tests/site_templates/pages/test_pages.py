@@ -250,7 +250,15 @@ def test_ranking_is_by_score_then_id_with_incomplete_and_baselines_apart(
 ) -> None:
     """Models by score; then what waits for a judge; then baselines by score."""
     names = rows(full["suites/tools/index.html"])
-    expected = ["Model A", "Model B", "Smallest gap", "Model C", "oracle", "keyword", "silent"]
+    expected = [
+        "Model A",
+        "Model B",
+        "Smallest detectable difference",
+        "Model C",
+        "oracle",
+        "keyword",
+        "silent",
+    ]
 
     assert [name[: len(wanted)] for name, wanted in zip(names, expected, strict=True)] == expected
 
@@ -294,8 +302,8 @@ def test_board_without_models_says_so_and_how_to_send_one(baselines: dict[str, H
     page = baselines["index.html"]
     invitation = page.all("tr", class_="empty")[0]
 
-    assert "No model stands here yet." in invitation.text
-    assert [a.attributes["href"] for a in page.all("a") if a.text == "Send the first one in"] == [
+    assert "No models yet." in invitation.text
+    assert [a.attributes["href"] for a in page.all("a") if a.text == "Submit the first one"] == [
         "docs/submitting.html"
     ]
     assert [name[:6] for name in rows(page)] == ["oracle", "keywor", "silent"]
@@ -384,8 +392,8 @@ def test_case_page_shows_the_judges_words(full: dict[str, Html]) -> None:
     """A judged verdict shows who decided and what that is, the prompt, the reply, and where they are recorded."""
     page = next(p for path, p in full.items() if path.startswith("cases/tools/A001"))
 
-    assert "embedded-1’s words: “equivalent: Both wake.”" in page.text
-    assert "a set of lexical rules, no language model" in page.text
+    assert "Reply of embedded-1: “equivalent: Both wake.”" in page.text
+    assert "a set of lexical rules, not a language model" in page.text
     assert "Compare Wake up with Rise." in [e.text.strip() for e in page.all("pre")]
     assert "cassettes/embedded-1/tools/model-a.json" in page.text
 
@@ -394,7 +402,7 @@ def test_case_page_says_what_waits_for_a_judge(full: dict[str, Html]) -> None:
     """A verdict without a recorded judge call is neither pass nor fail, and the command that records it stands there."""
     page = full["cases/tools/C001.html"]
 
-    assert "No recorded judge call answers gone: not a pass, not a fail." in page.text
+    assert "The judge call gone is not recorded, so this is neither a pass nor a fail." in page.text
     assert "lb rescore model-c --record-mode new_episodes" in page.text
 
 
@@ -503,9 +511,9 @@ def test_board_that_nobody_has_answered() -> None:
         )
     )
 
-    assert "Nobody has answered this case yet." in parse(files["cases/tools/A002.html"]).text
+    assert "No submission has answered this case yet." in parse(files["cases/tools/A002.html"]).text
     assert "suites/tools/empty.html" in files
-    assert "No model stands here yet." in parse(files["index.html"]).text
+    assert "No models yet." in parse(files["index.html"]).text
 
 
 # ---------------------------------------------------------------- submissions, judges, documents
@@ -628,9 +636,9 @@ def ranked(low: Mapping[str, int]) -> str:
 @pytest.mark.parametrize(
     ("low", "said"),
     [
-        ({"model-a": 1, "model-b": 2}, "One submission is ahead of all others here."),
-        ({"model-a": 1, "model-b": 1}, "The two submissions cannot be told apart here."),
-        ({"model-a": 1}, "One submission alone stands here."),
+        ({"model-a": 1, "model-b": 2}, "One submission is significantly better than all others."),
+        ({"model-a": 1, "model-b": 1}, "The two submissions do not differ significantly."),
+        ({"model-a": 1}, "There is only one submission in this category."),
     ],
 )
 def test_a_category_says_who_can_be_told_apart(low: dict[str, int], said: str) -> None:
@@ -649,8 +657,8 @@ def test_a_category_counts_the_others_beside_the_best() -> None:
         board = register(dataclasses.replace(given, ranks=ranks))
         return category_page(board, given.suites[0], category).summary
 
-    assert told((1, 1, 2, 3)) == "1 of the 3 others cannot be told apart from the best here."
-    assert told((1, 1, 1, 1)) == "None of the 3 others can be told apart from the best here."
+    assert told((1, 1, 2, 3)) == "1 of the 3 others does not differ significantly from the best."
+    assert told((1, 1, 1, 1)) == "None of the 3 others differs significantly from the best."
 
 
 def test_the_plate_of_a_suite_names_the_judge_where_there_is_one(full: dict[str, Html]) -> None:
@@ -661,9 +669,9 @@ def test_the_plate_of_a_suite_names_the_judge_where_there_is_one(full: dict[str,
         " ".join(page.all("dl", class_="plate")[0].text.split()) for page in (judged, some, rules)
     ]
 
-    assert "first, then embedded-1, a set of lexical rules, no language model" in plates[0]
+    assert "first, then embedded-1, a set of lexical rules, not a language model" in plates[0]
     assert "first, then in 1 of 2 categories embedded-1," in plates[1]
-    assert "alone, no judge" in plates[2]
+    assert "only, no judge" in plates[2]
     assert "embedded-1" not in plates[2]
     assert "../../judges/embedded-1.html" in [a.attributes["href"] for a in judged.all("a")]
 
@@ -717,5 +725,5 @@ def test_with_trials_the_picture_of_difficulty_counts_answers() -> None:
         for one in (given, board)
     )
 
-    assert "passed by that many of 3 submissions." in plain
-    assert "passed by that many of 4 answers." in twice
+    assert "passed by so many of 3 submissions." in plain
+    assert "passed by so many of 4 answers." in twice

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from leaderboard.types import Call, ExpectedArgument, ExpectedCall
-from site_templates.parts.argument_diff import Leaning, Piece, diffs, pairs, pieces, similar
+from site_templates.parts.argument_diff import Judgement, Piece, diffs, pairs, pieces, similar
 
-FAIL = Leaning("fail", "wrong_value", judged=False)
+FAIL = Judgement("fail", "wrong_value", judged=False)
 
 
 def expect(
@@ -22,11 +22,11 @@ def expect(
 
 
 def marks(
-    expected: ExpectedCall, call: Call, leaning: Leaning = FAIL
+    expected: ExpectedCall, call: Call, judgement: Judgement = FAIL
 ) -> list[tuple[str, str, str]]:
     """Mark, tone and name of each line of the one diff."""
-    (found,), _ = diffs([expected], [call], leaning)
-    return [(line.mark, line.tone, line.name) for line in found.lines]
+    (found,), _ = diffs([expected], [call], judgement)
+    return [(line.sign.mark, line.sign.tone, line.name) for line in found.lines]
 
 
 def test_pieces_mark_the_characters_that_differ() -> None:
@@ -141,13 +141,13 @@ def test_judged_values_are_marked_as_judged() -> None:
     """An open value that a judge passed, or that waits for one, is not marked wrong; one that failed is."""
     expected, call = expect("f", closed=False, a=["Contract"]), Call("f", {"a": "The deal"})
 
-    assert marks(expected, call, Leaning("pass", "judge_equivalent", judged=True)) == [
+    assert marks(expected, call, Judgement("pass", "judge_equivalent", judged=True)) == [
         ("≈", "may", "a")
     ]
-    assert marks(expected, call, Leaning("unscored", "judge_missing", judged=True)) == [
+    assert marks(expected, call, Judgement("unscored", "judge_missing", judged=True)) == [
         ("≈", "may", "a")
     ]
-    assert marks(expected, call, Leaning("fail", "judge_different", judged=True)) == [
+    assert marks(expected, call, Judgement("fail", "judge_different", judged=True)) == [
         ("≠", "bad", "a")
     ]
 
@@ -157,11 +157,11 @@ def test_open_value_beside_a_mistake_was_never_judged() -> None:
     (found,), _ = diffs(
         [expect("f", closed=False, a=["x"], b=["y"])],
         [Call("f", {"a": "z"})],
-        Leaning("fail", "missing_argument", judged=False),
+        Judgement("fail", "missing_argument", judged=False),
     )
 
-    assert [line.meaning for line in found.lines] == [
-        "not judged, as the call is wrong already",
+    assert [line.sign.meaning for line in found.lines] == [
+        "not judged, because the call is wrong already",
         "missing",
     ]
 
@@ -177,7 +177,7 @@ def test_another_tool_is_one_line() -> None:
 def test_calls_not_made_stand_together() -> None:
     """Expected calls that nobody made are lines of one table; a call too many is returned."""
     found, free = diffs(
-        [expect("f", a=[1]), expect(None)], [], Leaning("fail", "wrong_count", judged=False)
+        [expect("f", a=[1]), expect(None)], [], Judgement("fail", "wrong_count", judged=False)
     )
 
     assert [(diff.name, [line.got_none for line in diff.lines]) for diff in found] == [

@@ -56,9 +56,9 @@ def test_votes_stand_with_their_answer() -> None:
     """Each with its round, judge, file and reason; where they come from, and that they are no verdicts of this board."""
     told = words(page(board(SOLVED, LOST)))
 
-    assert "Votes that came with the answer of Model A: solved, unreadable" in told
-    assert "Imported from files of StableToolBench with the answer of Model A" in told
-    assert "No verdict of this board, and in no score." in told
+    assert "Votes imported with the answer of Model A: solved, unreadable" in told
+    assert "Imported from files of stabletoolbench with the answer of Model A" in told
+    assert "They are not verdicts of this board and count in no score." in told
     assert "solved, round 1, by judge-m, official, in pass/G1.json: names the line" in told
     assert "unreadable, round 2, by a judge that the file does not name, in pass/G1.json" in told
 
@@ -68,7 +68,7 @@ def test_other_pages_and_scores_are_as_without() -> None:
     one, other = builder.render(board()), builder.render(board(SOLVED))
 
     assert {path for path in one if one[path] != other[path]} == set(places(board()))
-    assert b"Votes that came" not in one[places(board())[0]]
+    assert b"Votes imported" not in one[places(board())[0]]
 
 
 def test_votes_are_data() -> None:
@@ -99,7 +99,7 @@ def test_hostile_votes_are_text() -> None:
     assert [s for s in found.all("script") if "src" not in s.attributes] == []
     assert found.all("img") == []
     assert found.all("iframe") == []
-    assert "and 160 more, in the JSON of this page" in words(found)
+    assert "160 more: see this page’s JSON" in words(found)
     assert "<script>window.pwned=1</script>" in found.text
     assert len(words(found)) < 60_000
 

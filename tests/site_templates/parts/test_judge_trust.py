@@ -14,7 +14,7 @@ from scoring.rules import KINDS
 from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import register
-from site_templates.parts.judge_trust import agreement, concordance, flips, kappa
+from site_templates.parts.judge_trust import JudgeAgreement, agreement, concordance, repeatability
 from tests.site_templates import site_board
 from tests.site_templates.site_hostile import EVIL, LONG
 from tests.site_templates.site_html import Html, pages
@@ -39,7 +39,14 @@ def test_agreement_is_told_over_everything_then_by_suite_and_category() -> None:
         ("suite", "Tools, synthetic"),
         ("cat", "Clarifying"),
     ]
-    assert (found.rows[0].pairs, found.rows[0].open, found.rows[0].agreement) == (3, 1, "100.0")
+    first = found.rows[0]
+    assert (first.row["pairs"], first.cell.remark, first.cell.text) == (3, "1 not graded", "100.0")
+
+
+def confusion(found: JudgeAgreement) -> tuple[int, ...]:
+    """Labels by grades over all pairs."""
+    names = ("true_equivalent", "false_different", "false_equivalent", "true_different")
+    return tuple(found.rows[0].row[name] for name in names)
 
 
 def test_confusion_counts_all_four() -> None:
@@ -47,7 +54,7 @@ def test_confusion_counts_all_four() -> None:
     found = agreement(register(site_board.board()), "embedded-1")
     assert found is not None
 
-    assert dataclasses.astuple(found.confusion) == (1, 0, 1, 1)
+    assert confusion(found) == (1, 0, 1, 1)
     assert "labelled different11" in rows(site()["judges/embedded-1.html"])
 
 
@@ -59,9 +66,9 @@ def test_pairs_on_which_a_judge_is_wrong_are_listed() -> None:
 
     (group,) = found.errors
     assert (group.suite.label, group.wrong, group.unsure) == ("Tools, synthetic", 1, 0)
-    assert [(e.id, e.label, e.said, e.calls, e.case.path) for e in group.pairs] == [
-        ("L2", "different", "equivalent", None, "cases/tools/C001.html")
-    ]
+    assert [
+        (e.row["pair"], e.row["label"], e.row["said"], e.calls, e.case.path) for e in group.pairs
+    ] == [("L2", "different", "equivalent", None, "cases/tools/C001.html")]
     assert "1 pair of Tools, synthetic on which it is wrong" in page.text
     assert "Why <script>alert(1)</script>" in page.text
 
@@ -80,30 +87,25 @@ def test_panel_and_judges_against_each_other() -> None:
 
     assert "The panel as a whole" in page.text
     assert "embedded-1 and judge-xall labelled pairs250.0 10.0–90.00.00" in rows(page)
-    assert [row.judges[0].path for row in concordance(register(site_board.board()))] == [
-        "judges/embedded-1.html"
-    ]
+    found = concordance(register(site_board.board()))
+    assert [(it.row["judge"], it.row["other"]) for it in found] == [("embedded-1", "judge-x")]
 
 
 def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
     """How many were asked again, compared and graded otherwise; an audit of other settings says so."""
     given = site_board.board()
-    fresh = flips(register(given), site_board.JUDGES[0])
+    fresh = repeatability(register(given), site_board.JUDGES[0])
     stale = dataclasses.replace(site_board.AUDIT, model="another")
     page = pages(builder.render(dataclasses.replace(given, audits={"embedded-1": stale})))[
         "judges/embedded-1.html"
     ]
     assert fresh is not None
 
-    assert (fresh.stale, fresh.rows[0].flips, fresh.rows[0].rate, fresh.rows[0].unreadable) == (
-        False,
-        1,
-        "5.3",
-        1,
-    )
-    assert "This was measured on another model" in page.text
-    assert "This was measured on another model" not in site()["judges/embedded-1.html"].text
-    assert flips(register(given), site_board.JUDGES[1]) is None
+    assert (fresh.stale, fresh.rows[0].row.flips, fresh.rows[0].no_grade) == (False, 1, 1)
+    assert "5.3 " in " ".join(site()["judges/embedded-1.html"].text.split())
+    assert "This was measured with another model" in page.text
+    assert "This was measured with another model" not in site()["judges/embedded-1.html"].text
+    assert repeatability(register(given), site_board.JUDGES[1]) is None
 
 
 def test_scores_with_without_and_corrected_stand_side_by_side() -> None:
@@ -127,13 +129,8 @@ def test_board_without_labels_and_audits_has_none_of_it() -> None:
     found = pages(builder.render(bare))
 
     for path in ("judges/index.html", "judges/embedded-1.html"):
-        for words in ("labelled set", "Asked again", "Against each other", "Corrected"):
+        for words in ("labelled set", "Repeatability", "Agreement between judges", "Corrected"):
             assert words not in found[path].text, (path, words)
-
-
-def test_kappa_has_a_true_minus() -> None:
-    """Two digits; none where it is not defined."""
-    assert (kappa(0.876), kappa(-0.1), kappa(None)) == ("0.88", "−0.10", "—")
 
 
 def test_pair_of_an_unknown_case_is_shown_without_a_link() -> None:
@@ -183,23 +180,19 @@ def test_unsure_has_a_column_and_stands_apart_from_what_is_not_graded() -> None:
     found = agreement(register(solving()), "embedded-1")
     assert found is not None
 
-    assert (found.solves, found.unsure, dataclasses.astuple(found.confusion)) == (
-        True,
-        True,
-        (1, 0, 1, 1),
-    )
-    assert [(row.pairs, row.unsure, row.open, row.agreement) for row in found.rows] == [
-        (4, 1, 0, "66.7")
-    ] * 3
+    assert (found.solves, confusion(found)) == (True, (1, 0, 1, 1))
+    shown = [(it.row["pairs"], it.row["unsure"], it.cell.remark, it.cell.text) for it in found.rows]
+    assert shown == [(4, 1, "", "66.7")] * 3
 
 
 def test_judge_page_speaks_of_solved_queries() -> None:
     """What sensitivity is of, what unsure is, and the four counts."""
     page = pages(builder.render(solving()))["judges/embedded-1.html"]
 
-    assert "of the right answers, those it finds equal or solved" in page.text
+    assert "of the right answers, the share found equal or solved" in page.text
     assert (
-        "What it leaves unsure is counted, and takes no part in any of these figures." in page.text
+        "Answers that the judge leaves unsure are counted, but are not part of these figures."
+        in page.text
     )
     assert {"labelled right10", "labelled wrong11"} <= set(rows(page))
     assert "Unsure" in [e.text for e in page.all("th")]
@@ -214,7 +207,9 @@ def test_wrong_and_unsure_pairs_are_listed_with_their_calls() -> None:
     (group,) = found.errors
 
     assert (group.wrong, group.unsure) == (1, 1)
-    assert [(e.id, e.said, len(e.calls.made) if e.calls else None) for e in group.pairs] == [
+    assert [
+        (e.row["pair"], e.row["said"], len(e.calls.made) if e.calls else None) for e in group.pairs
+    ] == [
         ("L2", "unsure", 0),
         ("L3", "solved", 2),
     ]
@@ -229,7 +224,7 @@ def test_wrong_and_unsure_pairs_are_listed_with_their_calls() -> None:
         "<img src=x onerror=",
     ):
         assert words in " ".join(page.text.split()), words
-    assert all(len(step.answered) <= 300 for e in group.pairs if e.calls for step in e.calls.made)
+    assert all(len(step.reply) <= 300 for e in group.pairs if e.calls for step in e.calls.made)
     assert "onerror" not in {name for e in page.elements for name in e.attributes}
 
 
@@ -247,7 +242,7 @@ def test_page_says_why_there_is_no_correction_over_simulated_apis() -> None:
         dataclasses.replace(site_board.acting_suite(), kind=KINDS["stable_toolbench"]),
     ]
     page = pages(builder.render(site_board.board(suites=suites)))["judges/index.html"]
-    why = "There is none over simulated APIs: an unsure judge counts a half there"
+    why = "Suites over simulated APIs have no corrected score: an unsure judge counts a half there"
 
     assert why in page.text
     assert why not in site()["judges/index.html"].text

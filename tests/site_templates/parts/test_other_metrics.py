@@ -9,7 +9,7 @@ from functools import cache
 from leaderboard.types import GoldApis, GroundTruth
 from site_templates import builder
 from site_templates.board_index import Tails, register
-from site_templates.parts.metric_names import metric, ordered
+from site_templates.parts.metric_names import metric_of, ordered, written_bounds, written_mean
 from site_templates.parts.other_metrics import of_submissions, trial_table
 from tests.site_templates import site_board
 from tests.site_templates.site_html import Html, pages
@@ -26,22 +26,21 @@ def rows(page: Html) -> list[str]:
 
 def test_metrics_are_ordered_with_the_ranked_one_first() -> None:
     """Known ones in their order, others by name at the end."""
-    assert ordered(["zeal", "step_ratio", "trajectory", "correct", "awe"], "trajectory") == (
+    names = ["zeal", "step_ratio", "trajectory", "correct", "awe"]
+    assert ordered(site_board.acting_suite(), names, "trajectory") == (
         "trajectory", "correct", "step_ratio", "awe", "zeal",
     )  # fmt: skip
 
 
 def test_ratios_are_written_as_multiples() -> None:
     """A ratio may be more than 1 and is no percentage."""
-    ratio, share = metric("step_ratio"), metric("trajectory")
+    suite = site_board.acting_suite()
+    ratio, share = metric_of(suite, "step_ratio"), metric_of(suite, "trajectory")
 
-    assert (ratio.shown(1.256), ratio.bounds(1.1, 1.4), ratio.shown(None)) == (
-        "1.26×",
-        "1.10–1.40",
-        "—",
-    )
-    assert (share.shown(0.256), share.bounds(0.1, 0.4)) == ("25.6", "10.0–40.0")
-    assert metric("some_other").label == "some other"
+    assert (written_mean(ratio, 1.256), written_mean(ratio, None)) == ("1.26×", "—")
+    assert written_bounds(ratio, 1.1, 1.4) == "1.10–1.40"
+    assert (written_mean(share, 0.256), written_bounds(share, 0.1, 0.4)) == ("25.6", "10.0–40.0")
+    assert metric_of(suite, "some_other").label == "some other"
 
 
 def test_both_tails_of_a_ratio_are_counted() -> None:
@@ -133,7 +132,7 @@ def test_acted_case_without_order_says_so() -> None:
 
     assert "The order of the steps does not matter." in page.text
     assert "2 steps, as expected" in page.text
-    assert "environment Unknown, of which nothing is known here" in page.text
+    assert "environment Unknown, which this board does not describe" in page.text
 
 
 def test_answers_show_all_metrics_of_their_verdict() -> None:

@@ -75,7 +75,7 @@ def test_who_lacks_a_suite_or_a_verdict_stands_below_without_a_score() -> None:
     table = all_suites(register(site_board.board()))
 
     assert [row.name.label for row in table.rows] == ["Model B"]
-    assert [(row.name.label[:7], row.score, row.remark) for row in table.incomplete] == [
+    assert [(row.name.label[:7], row.score.text, row.score.remark) for row in table.incomplete] == [
         ("Model A", "—", "1 unscored"),
         ("Model C", "—", "1 of 3 suites"),
     ]
@@ -89,7 +89,9 @@ def test_equal_means_share_a_place_and_nobody_has_a_rank() -> None:
     page = parse(builder.render(board)["all/index.html"])
 
     assert [row.rank for row in table.rows] == ["1", "1"]
-    assert "Order is no rank: no test compares submissions over all suites together." in page.text
+    assert (
+        "Order is not a rank: no test compares submissions over all suites together." in page.text
+    )
     assert [e.text for e in page.all("th", class_="rk")] == ["Order"]
 
 
@@ -101,25 +103,32 @@ def test_one_suite_alone_has_no_page_of_all() -> None:
     assert "All suites" not in parse(files["index.html"]).text
 
 
+def judged(table: Ranking) -> dict[str, str]:
+    """The judged share of each submission as the table shows it."""
+    found = {}
+    for row in (*table.rows, *table.incomplete):
+        texts = {column.key: cell.text for _, column, cell in table.filled(row)}
+        found[row.name.label] = texts["judged"]
+    return found
+
+
 def test_judged_share_is_of_the_suite_that_is_ranked() -> None:
     """Beside the score of one suite it is of that suite, on the first page too; beside the mean of all it is over all."""
     given = register(site_board.board())
-    first = {
-        row.name.label: row.judged
-        for row in ranking(given, given.board.suites[0], first_page=True).rows
-    }
-    suite = {row.name.label: row.judged for row in ranking(given, given.board.suites[0]).rows}
-    every = {row.name.label: row.judged for row in all_suites(given).incomplete}
+    suite = given.board.suites[0]
+    first = judged(ranking(given, suite, first_page=True))
+    own = judged(ranking(given, suite))
+    every = judged(all_suites(given))
     files = builder.render(given.board)
 
-    assert first["Model A"] == suite["Model A"] == "0\u202f%"
+    assert first["Model A"] == own["Model A"] == "0\u202f%"
     assert every["Model A"] == "6\u202f%"
     assert (
-        "share of the verdicts on Match, synthetic that rest on a judge"
+        "share of the verdicts on Match, synthetic that a judge decided"
         in parse(files["index.html"]).text
     )
     assert (
-        "share of the verdicts over all suites taken that rest on a judge"
+        "share of the verdicts on all suites taken that a judge decided"
         in parse(files["all/index.html"]).text
     )
 
@@ -148,7 +157,7 @@ def test_a_part_of_the_cases_is_said_wherever_the_score_stands() -> None:
     page = files["submissions/model-b.html"]
     assert told in page.all("p", class_="lede")[0].text
     assert [e.text for e in page.all("p", class_="flag")] == [
-        f"Incomplete: {told} on Match, synthetic. Each case that is not answered counts as a fail."
+        f"Incomplete: {told} on Match, synthetic. A case without an answer counts as a fail."
     ]
     assert [e.text for e in page.all("small", class_="rem")] == [told, "50 of 60 answered"]
 
@@ -240,7 +249,7 @@ def test_costs_latencies_and_dates_are_said_to_be_reported() -> None:
     page = parse(builder.render(site_crowd.crowd(12))["index.html"])
     heads = {e.attributes["data-k"] for e in page.all("th", title="as the submitter reports it")}
 
-    assert "Cost, latency and date: as submitters report them; not measured here." in page.text
+    assert "Cost, latency and date: as reported by submitters, not measured here." in page.text
     assert heads == {"cost", "latency", "date"}
 
 
@@ -302,9 +311,14 @@ def test_rows_as_data_are_those_of_the_pages(large_site: LargeSite) -> None:
 
     assert [r[3][1] for r in rows] == everyone((whole,))
     assert first[2] == row.rank
-    assert first[4] == [row.score, row.bounds, row.remark]
-    assert [c[0] for c in first[6]] == [c.text for c in (*row.categories, *row.suites)]
-    assert first[7] == [row.judged, row.cost, row.latency, row.date]
+    assert first[4] == [row.score.text, row.score.bounds, row.score.remark]
+    assert [c if isinstance(c, str) else c[0] for c in first[6]] == [c.text for c in row.cells]
+    assert [column.key for _, column in whole.columns][-4:] == [
+        "judged",
+        "cost",
+        "latency",
+        "date",
+    ]
 
 
 def test_reader_s_weights_start_from_those_declared() -> None:

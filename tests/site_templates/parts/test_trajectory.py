@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from leaderboard.types import Call, Case, GroundTruth, Response, Trajectory
-from site_templates.parts.trajectory import Course, accepted, course
+from site_templates.parts.trajectory import StepTable, accepted_paths, step_table
 
 
 def case(
@@ -20,17 +20,17 @@ def case(
     return Case("c", "k", "?", GroundTruth(trajectory=truth), (), {"outputs": outputs}, "d")
 
 
-def laid(given: Case, taken: str | Sequence[Call], **more: Any) -> Course:
+def laid(given: Case, taken: str | Sequence[Call], **more: Any) -> StepTable:
     calls = tuple(Call(name, {}) for name in taken) if isinstance(taken, str) else tuple(taken)
     trajectory = given.ground_truth.trajectory
     assert trajectory is not None
-    return course(given, trajectory, Response("c", b"", calls, None, **more))
+    return step_table(given, trajectory, Response("c", b"", calls, None, **more))
 
 
-def lines(found: Course) -> list[str]:
+def lines(found: StepTable) -> list[str]:
     """Each line as expected, mark, taken; a dot where a side has nothing."""
     return [
-        f"{row.expected.name if row.expected else '.'}{row.mark}{row.taken.name if row.taken else '.'}"
+        f"{row.expected.name if row.expected else '.'}{row.sign.mark}{row.taken.name if row.taken else '.'}"
         for row in found.rows
     ]
 
@@ -67,7 +67,7 @@ def test_places_count_each_side_for_itself() -> None:
         (2, 2),
         (3, 3),
     ]
-    assert [r.meaning for r in found.rows] == ["equal", "another tool", "equal"]
+    assert [r.sign.meaning for r in found.rows] == ["equal", "wrong tool", "equal"]
 
 
 def test_in_any_order_steps_are_paired_wherever_they_stand() -> None:
@@ -94,8 +94,8 @@ def test_same_tool_with_other_arguments_is_no_mistake_of_the_path_but_marked() -
     )
     found = laid(given, [Call("a", {"n": 2}), Call("b", {})])
 
-    assert [(r.tone, r.mark, r.meaning) for r in found.rows] == [
-        ("ok", "≈", "the same tool, other arguments"),
+    assert [tuple(r.sign) for r in found.rows] == [
+        ("ok", "≈", "same tool, other arguments"),
         ("ok", "=", "equal"),
     ]
     assert not found.equal
@@ -118,7 +118,7 @@ def test_what_tools_answered_stands_with_the_steps() -> None:
         Call("a", {}),
         Call("a", {}, "w" * 1000),
     ]
-    answered = [row.taken.answered for row in laid(case(["aaaa"]), given).rows if row.taken]
+    answered = [row.taken.reply for row in laid(case(["aaaa"]), given).rows if row.taken]
 
     assert answered[:3] == ["Lund", '{"t": 14}', ""]
     assert len(answered[3]) == 300
@@ -128,7 +128,7 @@ def test_arguments_unknown_to_the_case_are_not_compared() -> None:
     """A case that tells only names shows dots for arguments, and any are equal."""
     found = laid(case(["a"]), [Call("a", {"n": 2})])
 
-    assert [(r.mark, r.expected and r.expected.arguments) for r in found.rows] == [("=", "…")]
+    assert [(r.sign.mark, r.expected and r.expected.arguments) for r in found.rows] == [("=", "…")]
     assert found.equal
 
 
@@ -158,11 +158,11 @@ def test_accepted_paths_carry_the_arguments_that_the_record_tells() -> None:
             [{"name": "b", "arguments": {}}, {"name": "b", "arguments": {"n": 2}}]
         ],
     }
-    found = accepted(
+    found = accepted_paths(
         Case("c", "k", "?", GroundTruth(trajectory=truth), (), {"output": outputs}, "d")
     )
 
-    assert [[s.arguments for s in path.steps] for path in found] == [
+    assert [[s.arguments for s in path] for path in found] == [
         ['n=1, s="é"'],
         ["", "n=2"],
         ["…"],

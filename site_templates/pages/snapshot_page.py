@@ -1,0 +1,193 @@
+"""The page of one snapshot: the rankings as they were, with names that the board may have lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import polars as pl
+
+from leaderboard.board.board_changes import Range
+from leaderboard.board.history import State
+from leaderboard.types import Json
+from site_templates import formatting
+from site_templates.board_index import WHOLE, Register
+from site_templates.data.board_tables import SCHEMA, encode
+from site_templates.links import Link
+from site_templates.page_frame import Head
+from site_templates.parts.page_head import page_head
+from site_templates.parts.score_cells import ScoreCell, share_cell
+
+NAME: Final = 60  # characters of a name
+
+
+@dataclass(frozen=True, slots=True)
+class OldRow:
+    """A submission in an old ranking. `categories` are its scores."""
+
+    rank: str
+    who: Link
+    score: ScoreCell
+    scored: str
+    categories: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OldRanking:
+    """An old ranking of a suite, with the categories of that time."""
+
+    suite: Link
+    metric: str
+    categories: tuple[str, ...]
+    rows: tuple[OldRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotPage:
+    """Model of history/<snapshot>/index.html."""
+
+    head: Head
+    title: str
+    state: State
+    rankings: tuple[OldRanking, ...]
+    changelog: str
+
+
+class PastNames:
+    """Names of submissions, suites and cases, linked if the current board still has them."""
+
+    def __init__(self, register: Register) -> None:
+        self._register = register
+        self._submissions = {s.id: s for s in register.submissions}
+        self._suites = {s.id: s for s in register.board.suites}
+
+    def submission(self, name: str) -> Link:
+        found = self._submissions.get(name)
+        if found is None:
+            return Link(formatting.clip(name, NAME))
+        label = formatting.clip(found.card.name, NAME)
+        return Link(label, self._register.paths.submission(name))
+
+    def suite(self, name: str) -> Link:
+        found = self._suites.get(name)
+        if found is None:
+            return Link(formatting.clip(name, NAME))
+        return Link(formatting.clip(found.title, NAME), self._register.paths.suite(name))
+
+    def case(self, suite: str, name: str, note: str = "") -> Link:
+        """A case; `note` follows its name."""
+        label = formatting.clip(name, 80) + note
+        found = self._suites.get(suite)
+        if found is None or name not in found.by_id:
+            return Link(label)
+        return Link(label, self._register.paths.case(suite, name))
+
+
+def snapshot_path(name: str) -> str:
+    """The path of a snapshot's page. Its name is a date and digits, so it is safe."""
+    return f"history/{name}/index.html"
+
+
+def snapshot_title(label: str | None, sequence: int | None) -> str:
+    """What a snapshot is called: its label, or else its number."""
+    return formatting.clip(label, 120) if label else f"Snapshot {sequence}"
+
+
+def snapshots(register: Register) -> tuple[State, ...]:
+    """The snapshots, without repetitions: a board that came back has one page."""
+    return tuple({state.name: state for state in register.board.states}.values())
+
+
+def snapshot_page(register: Register, names: PastNames, state: State) -> SnapshotPage:
+    """The page of one snapshot."""
+    title = snapshot_title(state.label, state.sequence)
+    when = f"on {state.taken}" if state.taken else f"as of {state.as_of}"
+    return SnapshotPage(
+        head=page_head(
+            register,
+            snapshot_path(state.name),
+            f"{title}, {state.name}",
+            f"The board as it was {when}.",
+            section="History",
+            crumbs=[Link("History", "history/index.html"), Link(title)],
+            json=f"data/history/{state.name}.json",
+        ),
+        title=title,
+        state=state,
+        rankings=tuple(_rankings(register, names, state)),
+        changelog=f"history/index.html#snapshot-{state.sequence}",
+    )
+
+
+def _rankings(register: Register, names: PastNames, state: State) -> Iterator[OldRanking]:
+    """The old rankings: current suites in their order, then other suites by name."""
+    order = {suite.id: place for place, suite in enumerate(register.board.suites)}
+    suites = state.scores["suite"].unique().to_list()
+    for suite in sorted(suites, key=lambda name: (order.get(name, len(order)), name)):
+        metric = state.metrics.get(suite, register.board.metric(suite))
+        scores = state.scores.filter(suite=suite, metric=metric)
+        categories = _old_categories(register, suite, scores)
+        rows = tuple(_rows(names, state, suite, scores, categories))
+        labels = tuple(map(formatting.words, categories))
+        yield OldRanking(names.suite(suite), metric, labels, rows)
+
+
+def _rows(
+    names: PastNames, state: State, suite: str, scores: pl.DataFrame, categories: list[str]
+) -> Iterator[OldRow]:
+    """Submissions with a rank first, by score. Baselines and incomplete ones have no rank."""
+    whole = {row["submission"]: row for row in scores.filter(category=WHOLE).iter_rows(named=True)}
+    columns = ("submission", "category", "score")
+    cells = {(row[0], row[1]): row[2] for row in scores.select(columns).iter_rows()}
+    found = state.ranks.filter(suite=suite, category=WHOLE)
+    ranks: dict[str, Range] = {}
+    for name, low, high in found.select("submission", "rank_low", "rank_high").iter_rows():
+        ranks[name] = (low, high)
+
+    def place(name: str) -> tuple[bool, float, str]:
+        return (name not in ranks, -(whole[name]["score"] or 0.0), name)
+
+    for name in sorted(whole, key=place):
+        row = whole[name]
+        yield OldRow(
+            rank=formatting.rank(ranks.get(name)) or formatting.NONE,
+            who=names.submission(name),
+            score=share_cell(row["score"], row["low"], row["high"], ""),
+            scored=f"{row['scored']:,}",
+            categories=tuple(formatting.percent(cells.get((name, one))) for one in categories),
+        )
+
+
+def _old_categories(register: Register, suite: str, scores: pl.DataFrame) -> list[str]:
+    """The categories of an old ranking: current ones in their order, then others by name."""
+    current = next((s for s in register.board.suites if s.id == suite), None)
+    order = {
+        category.id: place for place, category in enumerate(current.categories if current else ())
+    }
+    found = [name for name in scores["category"].unique().to_list() if name != WHOLE]
+    return sorted(found, key=lambda name: (order.get(name, len(order)), name))
+
+
+def history_data(register: Register) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of the JSON beside the page of each snapshot."""
+    if register.board.history is None:
+        return
+    for state in snapshots(register):
+        yield f"data/history/{state.name}.json", encode(_data(state))
+
+
+def _data(state: State) -> Mapping[str, Json]:
+    scores = state.scores.sort("suite", "submission", "category", "metric")
+    return {
+        "schema": SCHEMA,
+        "snapshot": state.name,
+        "sequence": state.sequence,
+        "label": state.label,
+        "taken": state.taken,
+        "as_of": state.as_of,
+        "digest": state.digest,
+        "metrics": dict(sorted(state.metrics.items())),
+        "scores": scores.to_dicts(),
+        "ranks": state.ranks.sort("suite", "category", "submission").to_dicts(),
+    }
