@@ -45,32 +45,13 @@ class Page:
 def pages(register: Register, base: str | None = None) -> Iterator[Page]:
     """Every page of a board's site. `base` is the full address of the site, if it is known."""
     board = register.board
-    tables = {place: in_pages(table) for place, table in rankings(register).items()}
-    for first, *others in tables.values():
-        for table in others:
-            yield Page("ranking.html", ranking_page(register, table))
-        if first.first_page:
-            yield Page("index.html", index_page(register, first))
-        elif first.all_suites:
-            yield Page("all.html", all_page(register, first))
-    yield Page("suites.html", suites_page(register))
-    for suite in board.suites:
-        yield Page("suite.html", suite_page(register, suite, tables[folder(register, suite)][0]))
-        for category in suite.categories:
-            yield Page("category.html", category_page(register, suite, category))
-        yield from _cases(register, suite)
     pairs = all_pairs(register)
+    yield from _rankings(register)
+    for suite in board.suites:
+        yield from _cases(register, suite)
     yield from _submissions(register, by_submission(pairs), base)
-    if board.judges:
-        counts = count_verdicts(register)
-        yield Page("judges.html", judges_page(register, counts))
-        for judge in board.judges:
-            yield Page("judge.html", judge_page(register, judge, counts))
-    if pairs:
-        yield Page("compare.html", compare_page(register, pairs))
-    for suite in comparable(register):
-        for pair in pairs[suite.id]:
-            yield Page("pair.html", pair_page(register, suite, pair))
+    yield from _judges(register)
+    yield from _comparisons(register, pairs)
     for template, health in health_pages(register):
         yield Page(template, health)
     for template, old in history_pages(register, feed=base is not None):
@@ -80,7 +61,25 @@ def pages(register: Register, base: str | None = None) -> Iterator[Page]:
     yield Page("404.html", lost_page(register, frame(register).navigation))
 
 
+def _rankings(register: Register) -> Iterator[Page]:
+    """The first page, the pages of suites and of all suites, and further pages of rankings."""
+    tables = {place: in_pages(table) for place, table in rankings(register).items()}
+    for first, *others in tables.values():
+        for table in others:
+            yield Page("ranking.html", ranking_page(register, table))
+        if first.first_page:
+            yield Page("index.html", index_page(register, first))
+        elif first.all_suites:
+            yield Page("all.html", all_page(register, first))
+    yield Page("suites.html", suites_page(register))
+    for suite in register.board.suites:
+        yield Page("suite.html", suite_page(register, suite, tables[folder(register, suite)][0]))
+
+
 def _cases(register: Register, suite: Suite) -> Iterator[Page]:
+    """The pages of a suite's categories and cases."""
+    for category in suite.categories:
+        yield Page("category.html", category_page(register, suite, category))
     contexts = {c.id: category_context(register, suite, c.id) for c in suite.categories}
     cases = suite.cases
     for before, case, after in zip((None, *cases), cases, (*cases[1:], None), strict=False):
@@ -102,3 +101,19 @@ def _submissions(
             base=base,
         )
         yield Page("submission.html", model)
+
+
+def _judges(register: Register) -> Iterator[Page]:
+    if register.board.judges:
+        counts = count_verdicts(register)
+        yield Page("judges.html", judges_page(register, counts))
+        for judge in register.board.judges:
+            yield Page("judge.html", judge_page(register, judge, counts))
+
+
+def _comparisons(register: Register, pairs: Mapping[str, Sequence[Pair]]) -> Iterator[Page]:
+    if pairs:
+        yield Page("compare.html", compare_page(register, pairs))
+    for suite in comparable(register):
+        for pair in pairs[suite.id]:
+            yield Page("pair.html", pair_page(register, suite, pair))

@@ -37,7 +37,6 @@ from site_templates.parts.score_cells import (
     score_cell,
 )
 
-
 _TONES: Final = ("k1", "k2", "k3", "k4", "k5")
 _OTHER: Final = "other kinds"
 _LEGIBLE: Final = 0.09  # share of a strip that a number needs
@@ -298,14 +297,14 @@ def _case_lines(
 
     lines: list[CaseLine] = []
     for passed, failed, unscored, case, answers in found:
-        answers = sorted(answers, key=lambda a: (places[a.submission.id], a.trial))
-        names = dict.fromkeys(a.submission.card.name for a in answers if a.outcome == "pass")
+        ordered = sorted(answers, key=lambda a: (places[a.submission.id], a.trial))
+        names = dict.fromkeys(a.submission.card.name for a in ordered if a.outcome == "pass")
         passers = formatting.listed([formatting.clip(name, 80) for name in names])
         same_level = bool(lines) and lines[-1].passed == passed
         line = CaseLine(
             link=Link(case.id, register.paths.case(suite.id, case.id)),
             query=formatting.clip(case.query, 140),
-            who="".join(a.outcome[0] for a in answers) if len(answers) <= _GLYPHS else "",
+            who="".join(a.outcome[0] for a in ordered) if len(answers) <= _GLYPHS else "",
             spoken=f"passed by {passers or 'none'}",
             passed=passed,
             of=passed + failed + unscored,

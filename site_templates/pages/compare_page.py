@@ -184,13 +184,14 @@ def pair_page(register: Register, suite: Suite, pair: Pair) -> PairPage:
     whole = found.whole
     extent = _extent(found.lines)
     gap = min(whole.smallest_gap or 0.0, extent)
+    said = f"{verdict_in_words(whole)}."
     names = " and ".join(formatting.clip(submission.card.name, _NAME) for submission in pair)
     title = formatting.clip(suite.title, _NAME)
     head = page_head(
         register,
         register.paths.pair(suite.id, first.id, second.id),
         f"{names} on {title} ({first.id}, {second.id})",
-        f"Two submissions on the same {whole.shared:,} cases of {title}: {verdict_in_words(whole)}.",
+        f"Two submissions on the same {whole.shared:,} cases of {title}: {said}",
         section="Compare",
         crumbs=[Link("Compare", "compare/index.html"), Link(names)],
         json=register.paths.pair_data(suite.id, first.id, second.id),
@@ -199,7 +200,7 @@ def pair_page(register: Register, suite: Suite, pair: Pair) -> PairPage:
         suite=to_suite(register, suite),
         first=to_submission(register, first, _NAME),
         second=to_submission(register, second, _NAME),
-        said=f"{verdict_in_words(whole)}.",
+        said=said,
         parted=_parted(whole),
         counted=" ".join(text for text in (counting_rule(found), weighting_effect(found)) if text),
         answered=_answered(register, suite, pair),

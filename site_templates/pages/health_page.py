@@ -77,11 +77,14 @@ class HealthFinding:
 
 @dataclass(frozen=True, slots=True)
 class HealthSection:
-    """A list of cases. `meaning` explains the finding; `left` counts the cases not shown."""
+    """A list of cases. `left` counts the cases not shown.
+
+    `by_chance` is how many cases would be against the trend by chance.
+    """
 
     id: str
     title: str
-    meaning: str
+    by_chance: str
     findings: tuple[HealthFinding, ...]
     left: int
 
@@ -173,39 +176,19 @@ def _counts(link: Link, rows: Sequence[CaseHealth]) -> HealthCounts:
 # ---------------------------------------------------------------- sections
 
 
-# The sections of a suite's page: title, and what it means.
+# The sections of a suite's page. The template explains them.
 _SECTIONS: Final = {
-    "suspects": (
-        "Look at these first",
-        "The ground truth of these cases may be wrong: all submissions fail with the same answer, "
-        "or weaker submissions pass more often than stronger ones (p < 0.01).",
-    ),
-    "failed": (
-        "Failed by all",
-        "These cases are too hard, impossible with the tools offered, or have a wrong ground truth. "
-        "They do not show which submission is better.",
-    ),
-    "alone": (
-        "Passed by one",
-        "One submission passes these cases, by skill or by luck. Its answers are worth reading.",
-    ),
-    "against": (
-        "Weaker models do better",
-        "The better a submission is on the other cases, the less often it passes these (Kendall’s τ "
-        "below 0, one-sided p at most 0.05). By chance about {by_chance} would be listed here.",
-    ),
-    "same": (
-        "Same wrong answer from several",
-        "At least three submissions failed with the same answer. It may be a right answer that the "
-        "ground truth leaves out.",
-    ),
+    "suspects": "Look at these first",
+    "failed": "Failed by all",
+    "alone": "Passed by one",
+    "against": "Weaker models do better",
+    "same": "Same wrong answer from several",
 }
 
 
 def _section(
     register: Register, suite: Suite, id_: str, by_chance: str, rows: Sequence[CaseHealth]
 ) -> HealthSection:
-    title, meaning = _SECTIONS[id_]
     findings = []
     for row in rows[:_SHOWN]:
         case = suite.by_id[row.case_id]
@@ -222,8 +205,7 @@ def _section(
             of=to_submission(register, submission, 40) if submission else None,
         )
         findings.append(finding)
-    meaning = meaning.format(by_chance=by_chance)
-    return HealthSection(id_, title, meaning, tuple(findings), len(rows) - len(findings))
+    return HealthSection(id_, _SECTIONS[id_], by_chance, tuple(findings), len(rows) - len(findings))
 
 
 def _found(id_: str, row: CaseHealth) -> tuple[str, str | None]:

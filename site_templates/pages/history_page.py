@@ -23,7 +23,6 @@ from site_templates.board_index import WHOLE, Register
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.pages.snapshot_page import (
-    NAME,
     PastNames,
     SnapshotPage,
     snapshot_page,
@@ -238,7 +237,9 @@ def score_change(
 ) -> ScoreChange:
     """The change of one submission on a suite ranked by `metric`, with `most` verdicts."""
     move = change.move(metric)
-    old, new, by = share_change(move.old, move.new) if move else (formatting.NONE, formatting.NONE, "")
+    old, new, by = (
+        share_change(move.old, move.new) if move else (formatting.NONE, formatting.NONE, "")
+    )
     flips = sorted(change.flips, key=lambda flip: flip.metric != metric)
     trials = any(flip.trial > 1 for flip in flips)
     verdicts = []

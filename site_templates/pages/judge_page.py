@@ -72,7 +72,10 @@ class JudgeRow:
 
 @dataclass(frozen=True, slots=True)
 class ScoreDifference:
-    """A score with the judges, by rules alone, and corrected (value, low, high) for the panel's errors."""
+    """A score with the judges and by rules only.
+
+    `corrected` (value, low, high) takes the errors of the panel into account.
+    """
 
     name: Name
     suite: Link
@@ -303,7 +306,7 @@ def _decided_rows(register: Register, judge: str, counts: JudgeCounts) -> tuple[
 def _prompt(register: Register, prompt: Prompt) -> PromptText:
     users = []
     for suite in register.board.suites:
-        for category in suite.categories:
-            if suite.id == prompt.suite and prompt.id in (category.prompt, category.follow_up):
-                users.append(to_category(register, suite, category))
+        for category in suite.categories if suite.id == prompt.suite else ():
+            uses = prompt.id in (category.prompt, category.follow_up)
+            users += [to_category(register, suite, category)] if uses else []
     return PromptText(prompt, tuple(users))

@@ -11,19 +11,18 @@ from typing import Final
 from leaderboard.apis.api_answers import answer_of
 from leaderboard.apis.api_names import FINISH
 from leaderboard.files.imported_votes import IMPORTED_FROM
-from leaderboard.kinds import Metric
 from leaderboard.types import (
     Call,
     Case,
     ImportedVote,
     Outcome,
+    RecordedCall,
     Response,
     Submission,
     Suite,
     Trajectory,
 )
 from site_templates import formatting
-from site_templates.board import Exchange
 from site_templates.board_index import Answer, Finding, Register, passes, same_wrong
 from site_templates.links import Link
 from site_templates.parts.argument_diff import (
@@ -66,11 +65,11 @@ class MadeCall:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeReply:
+class ReplyView:
     """One judge call: its judge, and its key and content. `gist` is the reply on one line."""
 
     judge: NamedJudge
-    exchange: Exchange
+    exchange: RecordedCall
     key: str
     gist: str
 
@@ -122,7 +121,7 @@ class AnswerGroup:
     unexpected: tuple[MadeCall, ...]
     said: str
     said_beside: bool
-    replies: tuple[JudgeReply, ...]
+    replies: tuple[ReplyView, ...]
     missing: tuple[str, ...]
     record: str
     same_wrong: int
@@ -291,13 +290,12 @@ def _metric_facts(context: CategoryContext, answer: Answer) -> tuple[MetricFact,
     if not answer.further:
         return ()
     ranked = metric_of(context.suite, context.register.metrics[context.suite.id][0])
-    facts = [MetricFact(ranked.label, answer.outcome, "", "")]
-    for finding in answer.further:
-        facts.append(_metric_fact(metric_of(context.suite, finding.metric), finding, answer))
-    return tuple(facts)
+    first = MetricFact(ranked.label, answer.outcome, "", "")
+    return (first, *(_metric_fact(context.suite, finding, answer) for finding in answer.further))
 
 
-def _metric_fact(metric: Metric, finding: Finding, answer: Answer) -> MetricFact:
+def _metric_fact(suite: Suite, finding: Finding, answer: Answer) -> MetricFact:
+    metric = metric_of(suite, finding.metric)
     figure = ""
     if finding.score is not None and not metric.merit:
         figure = {0.0: "no", 1.0: "yes"}.get(finding.score, written_mean(metric, finding.score))
@@ -369,7 +367,7 @@ def _said(case: Case, response: Response | None) -> str:
 
 def _judge_replies(
     register: Register, answer: Answer
-) -> tuple[tuple[JudgeReply, ...], tuple[str, ...]]:
+) -> tuple[tuple[ReplyView, ...], tuple[str, ...]]:
     """The judge calls that a verdict rests on, and the keys of those that are not recorded."""
     replies, missing = [], []
     for key in answer.judge_calls:
@@ -380,7 +378,7 @@ def _judge_replies(
         grade, _, reason = exchange.reply.strip().partition("\n")
         gist = f"{grade.rstrip(' .:')}: {reason}" if reason.strip() else grade
         judge = to_judge(register, exchange.judge)
-        replies.append(JudgeReply(judge, exchange, key, formatting.clip(gist, 160)))
+        replies.append(ReplyView(judge, exchange, key, formatting.clip(gist, 160)))
     return tuple(replies), tuple(missing)
 
 
