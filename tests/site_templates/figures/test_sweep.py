@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from leaderboard.types import Submission
+from scoring.rules import KINDS
 from site_templates import builder
 from site_templates.board_index import register
 from site_templates.figures.sweep import MOST_TOOLS, Sweep, sweeps, swept
@@ -166,7 +167,9 @@ def test_main_metrics_are_drawn_and_no_others() -> None:
     )
     more = [ranked.with_columns(metric=pl.lit(name), score=pl.lit(0.5), low=pl.lit(0.25), high=pl.lit(0.75))
             for name in ("api_call", "finish")]  # fmt: skip
-    indexed = register(dataclasses.replace(given, scores=pl.concat([given.scores, *more])))
+    suites = [dataclasses.replace(s, kind=KINDS["stable_toolbench"]) for s in given.suites]
+    scores = pl.concat([given.scores, *more])
+    indexed = register(dataclasses.replace(given, scores=scores, suites=tuple(suites)))
     found = only(sweeps(indexed, THREE[0], swept(indexed.submissions)["probe-k8"]))
 
     assert [plot.title for plot in found.plots] == ["Correct", "API call"]
