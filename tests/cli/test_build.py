@@ -4,34 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from tests.conftest import Folder, text_case
-
-
-def answers(*passed: str) -> list[dict[str, Any]]:
-    """Records of the suite `small` in which the named cases are right."""
-    units = {"A001": (3, "yards"), "A002": (4, "feet"), "A003": (5, "miles")}
-    calls = [
-        {"id": name, "model_function_call": {"name": "convert_units", "arguments": {"value": value, "to_unit": unit}}
-         if name in passed else None, "model_text": None}
-        for name, (value, unit) in units.items()
-    ]  # fmt: skip
-    texts = {"B001": "It is Paris.", "B002": "In 1969."}
-    return calls + [
-        {"id": name, "model_function_call": None, "model_text": text}
-        for name, text in texts.items()
-    ]
-
-
-def site(folder: Folder, *arguments: str) -> dict[str, bytes]:
-    """The site of the workspace, scored and built anew."""
-    for command in (("rescore", "--offline"), ("build", *arguments)):
-        done = folder.lb(*command)
-        assert done.exit_code == 0, done.output
-    return folder.tree("_site")
+from tests.cli.records import RIGHT, answers, site
+from tests.conftest import Folder
 
 
 def test_build_hands_over_what_compares(folder: Folder) -> None:
@@ -105,18 +80,6 @@ def test_a_mended_ground_truth_is_told_by_its_case(folder: Folder) -> None:
     assert ">2026-03-04</time>" in files["submissions/one.html"].decode()
 
 
-def test_verify_builds_the_same_with_a_history(folder: Folder) -> None:
-    """Every byte of the site follows from the files, the history's pages included, and the feed with its address."""
-    folder.submission("one", answers("A001"))
-    site(folder)
-    folder.lb("snapshot")
-    folder.submission("one", answers("A001", "A003"))
-    site(folder, "--base-url", "https://example.org/b/")
-    done = folder.lb("verify", "--base-url", "https://example.org/b/")
-
-    assert done.exit_code == 0, done.output
-
-
 def test_a_build_can_be_told_where_the_repository_is(folder: Folder) -> None:
     """Without a line in leaderboard.toml a workflow knows it: cases can be reported, and verify builds the same."""
     folder.submission("one", answers("A001"))
@@ -130,58 +93,6 @@ def test_a_build_can_be_told_where_the_repository_is(folder: Folder) -> None:
     assert b"Report this ground truth" not in plain["cases/small/A001.html"]
     assert b"https://github.com/nobody/board/issues/new?" in told["cases/small/A001.html"]
     assert (0, 1) == (same.exit_code, other.exit_code), same.output
-
-
-def test_verify_reads_the_base_url_from_the_site(folder: Folder) -> None:
-    """A site built with a base URL is built with it again, and verify says so; for one built without it says nothing."""
-    folder.submission("one", answers("A001"))
-    site(folder)
-    plain = folder.lb("verify")
-    site(folder, "--base-url", "https://example.org/b&c")
-    based = folder.lb("verify")
-    page = folder.root / "_site" / "suites" / "index.html"
-    page.write_bytes(page.read_bytes() + b" ")
-    changed = folder.lb("verify")
-
-    assert (plain.exit_code, based.exit_code, changed.exit_code) == (0, 0, 1), based.stderr
-    assert "base-url" not in plain.stderr
-    assert "building with --base-url https://example.org/b&c/, as the site names it" in based.stderr
-    assert [line for line in changed.stderr.splitlines() if line.startswith("differs")] == [
-        "differs: _site/suites/index.html"
-    ]
-    assert "leave --base-url out" not in changed.stderr
-
-
-@pytest.mark.parametrize(
-    ("built", "given", "said"),
-    [
-        (
-            ("--base-url", "https://example.org/b/"),
-            "https://example.org/other/",
-            "with --base-url https://example.org/b/: leave",
-        ),
-        ((), "https://example.org/b/", "without --base-url: leave"),
-    ],
-)
-def test_verify_guesses_why_every_page_differs(
-    folder: Folder, built: tuple[str, ...], given: str, said: str
-) -> None:
-    """With another base URL than the site's own nearly every file differs: no endless list, and the likely cause at the end."""
-    folder.submission("one", answers("A001"))
-    more = [text_case(f"B{number:03}", "Never.") for number in range(3, 61)]
-    folder.write(
-        "datasets/small/no_tool.json",
-        [text_case("B001", "It is Paris."), text_case("B002", "In 1969."), *more],
-    )
-    site(folder, *built)
-    done = folder.lb("verify", "--base-url", given)
-    lines = done.stderr.splitlines()
-
-    assert done.exit_code == 1
-    assert sum(line.startswith("differs") for line in lines) == 50
-    assert lines[-3].startswith("and ")
-    assert lines[-2].endswith("differ from what these responses, cases, prompts and cassettes give")
-    assert lines[-1].startswith(f"the site was built {said}")
 
 
 def test_a_citation_goes_into_the_site(folder: Folder) -> None:
@@ -211,14 +122,41 @@ def test_a_citation_from_elsewhere_is_refused(folder: Folder, tmp_path: Path) ->
     assert "points outside the workspace" in done.stderr
 
 
-@pytest.mark.parametrize("there", [True, False])
-def test_verify_refuses_a_folder_without_a_site(folder: Folder, there: bool) -> None:
-    """An empty or missing folder is an error. It never counts as equal."""
-    site(folder)
-    other = folder.root / "other"
-    if there:
-        other.mkdir()
-    result = folder.lb("verify", "--site", str(other))
+def test_build_refuses_results_of_other_files(scored: Folder) -> None:
+    """Responses beside another scoring's verdicts would lie: build says to score again."""
+    scored.submission("m1", [RIGHT])
+    result = scored.lb("build")
+    assert 1 == result.exit_code
+    assert "lb rescore" in result.stderr
 
-    assert result.exit_code == 1
-    assert "other: is not a site: it has no index.html" in result.stderr
+
+def test_build_without_results_says_what_to_do(folder: Folder) -> None:
+    """There is nothing to build before a scoring."""
+    result = folder.lb("build")
+    assert 1 == result.exit_code
+    assert "run lb rescore --offline first" in result.stderr
+
+
+def test_damaged_results_are_noticed(scored: Folder) -> None:
+    """A table that is not what the manifest says is not shown as if it were."""
+    scored.write("results/scores.parquet", b"PAR1")
+    result = scored.lb("build")
+    assert 1 == result.exit_code
+    assert "is not what the manifest says" in result.stderr
+
+
+def test_building_again_writes_nothing(scored: Folder) -> None:
+    """After nothing changed no file of the site is touched."""
+    assert 0 == scored.lb("build").exit_code
+    before = {
+        path: path.stat().st_mtime_ns
+        for path in (scored.root / "_site").rglob("*")
+        if path.is_file()
+    }
+    result = scored.lb("build")
+    assert "0 files written" in result.stderr
+    assert before == {
+        path: path.stat().st_mtime_ns
+        for path in (scored.root / "_site").rglob("*")
+        if path.is_file()
+    }

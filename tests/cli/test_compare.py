@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
+from tests.cli.records import call
 from tests.conftest import Folder, call_case, text_case
-
-
-def call(case_id: str, value: float, unit: str) -> dict[str, Any]:
-    return {
-        "id": case_id,
-        "model_function_call": {
-            "name": "convert_units",
-            "arguments": {"value": value, "to_unit": unit},
-        },
-    }
-
 
 CALLS = [call("A001", 3, "yards"), call("A002", 4, "ft")]
 HOSTILE = "B|`<b>\n@x\u202e"

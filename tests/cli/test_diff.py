@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import shutil
 from pathlib import Path
@@ -13,32 +12,8 @@ import polars as pl
 import pytest
 
 from leaderboard.digest import digest_bytes
+from tests.cli.records import RIGHT, rescore
 from tests.conftest import Folder
-
-RIGHT = {
-    "id": "A001",
-    "model_function_call": {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yards"}},
-}
-WRONG = {
-    "id": "A001",
-    "model_function_call": {"name": "convert_units", "arguments": {"value": 9, "to_unit": "yards"}},
-}
-JUDGED = {"id": "B001", "model_text": "The answer is Paris."}
-
-
-@pytest.fixture
-def kept(folder: Folder) -> Folder:
-    """A workspace with two submissions, scored and kept once."""
-    folder.submission("m1", [RIGHT, JUDGED])
-    folder.submission("m2", [WRONG])
-    rescore(folder)
-    assert 0 == folder.lb("snapshot", "--label", "start").exit_code
-    return folder
-
-
-def rescore(folder: Folder) -> None:
-    result = folder.lb("rescore")
-    assert 0 == result.exit_code, result.stderr
 
 
 def diff(folder: Folder, *arguments: str) -> Any:
@@ -47,101 +22,6 @@ def diff(folder: Folder, *arguments: str) -> Any:
 
 
 # ---------------------------------------------------------------- snapshot
-
-
-def test_a_snapshot_says_where_it_is(folder: Folder) -> None:
-    """Its folder and number; the second time, that nothing changed, and no byte does."""
-    folder.submission("m1", [RIGHT])
-    rescore(folder)
-    result = folder.lb("snapshot")
-    name = orjson.loads((folder.root / "history/index.json").read_bytes())["snapshots"][0]["name"]
-    assert (0, f"history/{name}/: snapshot 1\n") == (result.exit_code, result.stderr)
-    assert {
-        "index.json",
-        *(
-            f"{name}/{f}"
-            for f in ("manifest.json", "scores.json", "ranks.json", "verdicts.parquet")
-        ),
-    } == set(folder.tree("history"))
-    before = folder.tree("history")
-    result = folder.lb("snapshot", "--label", "other")
-    assert (0, f"history/{name}/: snapshot 1 is this board already (nothing changed)\n") == (
-        result.exit_code,
-        result.stderr,
-    )
-    assert before == folder.tree("history")
-
-
-def test_a_snapshot_needs_results(folder: Folder) -> None:
-    """Before the first scoring there is nothing to keep."""
-    folder.submission("m1", [RIGHT])
-    result = folder.lb("snapshot")
-    assert 1 == result.exit_code
-    assert "results/manifest.json: cannot be read" in result.stderr
-    assert not (folder.root / "history").exists()
-
-
-@pytest.mark.parametrize(
-    ("name", "what"),
-    [
-        (
-            "submissions/m1/small.json",
-            "changed since: responses submissions/m1/small.json (run lb rescore again)",
-        ),
-        ("prompts/small/no_tool.md", "changed since: prompts small/no_tool"),
-        ("datasets/small/suite.toml", "changed since: cases small"),
-    ],
-)
-def test_stale_results_are_not_kept(kept: Folder, name: str, what: str) -> None:
-    """Whatever changed since the scoring is named: a snapshot of it would blame the wrong change later."""
-    text = (kept.root / name).read_text()
-    kept.write(
-        name,
-        "[]" if name.startswith("sub") else text.replace("Two categories", "Two") + "\n# more\n",
-    )
-    result = kept.lb("snapshot")
-    assert 1 == result.exit_code
-    assert what in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("given", "recorded"), [("2026-12-24", "2026-12-24"), ("2026-2-3", "2026-02-03")]
-)
-def test_a_snapshot_records_its_day(folder: Folder, given: str, recorded: str) -> None:
-    """In the index, and nowhere else: the folder is named as it would be on any other day."""
-    folder.submission("m1", [RIGHT])
-    rescore(folder)
-    assert 0 == folder.lb("snapshot", "--date", given).exit_code
-    (entry,) = orjson.loads((folder.root / "history/index.json").read_bytes())["snapshots"]
-    assert (recorded, "2026-01-31") == (entry["taken"], entry["name"][:10])
-
-
-def test_a_snapshot_is_of_today_unless_told(folder: Folder) -> None:
-    """The day by UTC, before or after midnight."""
-    folder.submission("m1", [RIGHT])
-    rescore(folder)
-    before = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-    assert 0 == folder.lb("snapshot").exit_code
-    after = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-    (entry,) = orjson.loads((folder.root / "history/index.json").read_bytes())["snapshots"]
-    assert entry["taken"] in {before, after}
-
-
-@pytest.mark.parametrize("day", ["", "today", "2026-02-30", "20260203", "2026-02-03T00:00:00Z"])
-def test_a_day_is_a_day(kept: Folder, day: str) -> None:
-    """What is none is a mistake in the call, and nothing is written."""
-    before = kept.tree("history")
-    result = kept.lb("snapshot", "--date", day)
-    assert (2, True) == (result.exit_code, "is not a day as YYYY-MM-DD" in result.stderr)
-    assert before == kept.tree("history")
-
-
-@pytest.mark.parametrize("label", ["", "  ", "two\nlines", "x" * 201])
-def test_a_label_is_a_line(kept: Folder, label: str) -> None:
-    """What the changelog will show as a heading is one line."""
-    result = kept.lb("snapshot", "--label", label)
-    assert 2 == result.exit_code
-    assert "a label is one line" in result.stderr
 
 
 # ---------------------------------------------------------------- diff

@@ -12,30 +12,8 @@ import orjson
 import polars as pl
 import pytest
 
+from tests.cli.records import JUDGED, LISTED, RIGHT
 from tests.conftest import PROJECT, Folder
-
-RIGHT = {
-    "id": "A001",
-    "model_function_call": {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yards"}},
-}
-LISTED = {
-    "id": "A002",
-    "model_function_call": {"name": "convert_units", "arguments": {"value": 4, "to_unit": "ft"}},
-}
-WRONG = {
-    "id": "A003",
-    "model_function_call": {"name": "convert_units", "arguments": {"value": 6, "to_unit": "miles"}},
-}
-JUDGED = {"id": "B001", "model_text": "The answer is Paris."}
-
-
-@pytest.fixture
-def scored(folder: Folder) -> Folder:
-    """A workspace with one submission whose one judge call is recorded."""
-    folder.submission("m1", [RIGHT, LISTED, WRONG, JUDGED])
-    result = folder.lb("rescore")
-    assert 0 == result.exit_code, result.stderr
-    return folder
 
 
 def verdicts(folder: Folder) -> dict[str, tuple[str, str, str]]:
@@ -203,97 +181,6 @@ def test_the_manifest_names_what_moved_a_score(scored: Folder) -> None:
         k: second[k] for k in ("suites", "prompts", "judges", "cassettes", "rules")
     }
     assert first["digest"] != second["digest"]
-
-
-def test_build_refuses_results_of_other_files(scored: Folder) -> None:
-    """Responses beside another scoring's verdicts would lie: build says to score again."""
-    scored.submission("m1", [RIGHT])
-    result = scored.lb("build")
-    assert 1 == result.exit_code
-    assert "lb rescore" in result.stderr
-
-
-def test_build_without_results_says_what_to_do(folder: Folder) -> None:
-    """There is nothing to build before a scoring."""
-    result = folder.lb("build")
-    assert 1 == result.exit_code
-    assert "run lb rescore --offline first" in result.stderr
-
-
-def test_damaged_results_are_noticed(scored: Folder) -> None:
-    """A table that is not what the manifest says is not shown as if it were."""
-    scored.write("results/scores.parquet", b"PAR1")
-    result = scored.lb("build")
-    assert 1 == result.exit_code
-    assert "is not what the manifest says" in result.stderr
-
-
-def test_building_again_writes_nothing(scored: Folder) -> None:
-    """After nothing changed no file of the site is touched."""
-    assert 0 == scored.lb("build").exit_code
-    before = {
-        path: path.stat().st_mtime_ns
-        for path in (scored.root / "_site").rglob("*")
-        if path.is_file()
-    }
-    result = scored.lb("build")
-    assert "0 files written" in result.stderr
-    assert before == {
-        path: path.stat().st_mtime_ns
-        for path in (scored.root / "_site").rglob("*")
-        if path.is_file()
-    }
-
-
-def test_verify_finds_every_byte_that_is_not_what_the_files_give(scored: Folder) -> None:
-    """A result or page changed by hand is named; before that, all is as the files give it."""
-    scored.lb("build")
-    assert 0 == scored.lb("verify").exit_code
-    path = scored.root / "_site/index.html"
-    path.write_bytes(path.read_bytes().replace(b"58.3", b"85.3"))
-    result = scored.lb("verify")
-    assert 1 == result.exit_code
-    assert "differs: _site/index.html" in result.stderr
-
-
-def test_verify_finds_results_that_were_declared(scored: Folder) -> None:
-    """Results whose tables and manifest agree with each other, but not with the responses, are found too."""
-    scored.submission("m1", [RIGHT])
-    result = scored.lb("verify")
-    assert 1 == result.exit_code
-    assert "differs: results/verdicts.parquet" in result.stderr
-
-
-def test_cassettes_check_is_clean_and_finds_what_is_not(scored: Folder) -> None:
-    """The recorded calls are whole, free of secrets, and used; a planted key is found."""
-    assert 0 == scored.lb("cassettes", "check").exit_code
-    path = scored.root / "cassettes/embedded-1/small/m1.json"
-    path.write_text(
-        path.read_text().replace(
-            '"headers": {',
-            '"headers": {"authorization": ["Bearer sk-planted-0123456789abcdef"], ',
-            1,
-        )
-    )
-    result = scored.lb("cassettes", "check")
-    assert 1 == result.exit_code
-    assert "m1.json" in result.stderr
-
-
-def test_cassettes_check_warns_of_calls_no_score_uses(scored: Folder) -> None:
-    """After the answer changed its old judge call is named as unused."""
-    scored.submission("m1", [RIGHT])
-    result = scored.lb("cassettes", "check")
-    assert 0 == result.exit_code
-    assert "warning" in result.stderr
-
-
-def test_cassettes_prune_takes_out_unused_calls(scored: Folder) -> None:
-    """`--unused` takes out what no score rests on; without it every call stays."""
-    scored.submission("m1", [RIGHT])
-    assert "0 recorded calls removed" in scored.lb("cassettes", "prune").stderr
-    assert "1 recorded call removed" in scored.lb("cassettes", "prune", "--unused").stderr
-    assert "OK\n" == scored.lb("cassettes", "check").stderr
 
 
 SURROUNDINGS = [

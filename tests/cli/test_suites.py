@@ -60,3 +60,25 @@ def test_reference_says_what_cannot_be(board: Folder) -> None:
     ):
         result = board.lb("suites", "reference", *arguments)
         assert (code, True) == (result.exit_code, what in result.stderr), result.stderr
+
+
+def test_suites_lists_categories_and_weights(folder: Folder) -> None:
+    """`lb suites` shows each category's cases and share."""
+    result = folder.lb("suites")
+    assert 0 == result.exit_code
+    assert "small  Small (tool_selection), 5 cases" in result.stdout
+    assert "50.0 % of the score" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (["--kind", "tool_selection"], True),
+        (["--kind", "call_match"], False),
+        (["--name", "SMALL"], True),
+        (["--description", "three"], False),
+    ],
+)
+def test_suites_can_be_filtered(folder: Folder, arguments: list[str], shown: bool) -> None:
+    """Kind is exact; name and description are parts, in any case."""
+    assert shown == ("small" in folder.lb("suites", *arguments).stdout)

@@ -1,0 +1,68 @@
+"""`lb new`: a folder to fill in, or one made from a responses file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Folder
+
+
+def test_new_scaffolds_a_submission(folder: Folder) -> None:
+    """`lb new` writes a card to fill in; validate then says what is still missing."""
+    assert 0 == folder.lb("new", "m1").exit_code
+    assert {"README.md", "submission.json"} == set(folder.tree("submissions/m1"))
+    told = folder.lb("validate", "m1")
+    assert 1 == told.exit_code
+    assert "$.organization" in told.stderr
+    assert "holds no responses file" in told.stderr
+
+
+def test_new_takes_over_a_responses_file(folder: Folder, tmp_path: Path) -> None:
+    """`--from` checks a responses file and puts it in its place: with a full card, it validates at once."""
+    source = tmp_path / "mine.json"
+    source.write_text(json.dumps({"test_results": [{"id": "B001", "model_text": "Paris"}]}))
+    card = ["--organization", "My lab", "--model", "m-7b", "--date", "2026-05-18"]
+    result = folder.lb("new", "m1", "--from", str(source), "--suite", "small", *card)
+    assert 0 == result.exit_code, result.stderr
+    assert "1 of 5 cases of small answered" in result.stderr
+    assert source.read_bytes() == folder.tree("submissions/m1")["small.json"]
+    assert 0 == folder.lb("validate", "m1").exit_code
+
+
+def test_new_writes_nothing_when_the_responses_are_wrong(folder: Folder, tmp_path: Path) -> None:
+    """A bad responses file is told with its lines, and no folder is made."""
+    source = tmp_path / "mine.json"
+    source.write_text('[{"id": "Z9"}]')
+    result = folder.lb("new", "m1", "--from", str(source), "--suite", "small")
+    assert 1 == result.exit_code
+    assert "names no case of small: 'Z9'" in result.stderr
+    assert not (folder.root / "submissions/m1").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "what"),
+    [
+        (["M1"], 1, "is not a valid id"),
+        (["../up"], 1, "is not a valid id"),
+        (["m1", "--suite", "small"], 2, "--from and --suite go together"),
+        (["m1", "--from", "x.json", "--suite", "none"], 1, "suites: small"),
+        (["m1", "--from", "x.json", "--suite", "small"], 1, "cannot be read"),
+    ],
+)
+def test_new_refuses_what_cannot_be(
+    folder: Folder, arguments: list[str], code: int, what: str
+) -> None:
+    """Bad ids, unknown suites and missing files are messages."""
+    result = folder.lb("new", *arguments)
+    assert (code, True) == (result.exit_code, what in result.stderr)
+
+
+def test_new_overwrites_nothing(folder: Folder) -> None:
+    """An existing submission is left alone."""
+    folder.submission("m1", [])
+    before = folder.tree("submissions/m1")
+    assert 1 == folder.lb("new", "m1").exit_code
+    assert before == folder.tree("submissions/m1")

@@ -1,0 +1,12 @@
+"""`lb schema`: the JSON Schema of submissions."""
+
+from __future__ import annotations
+
+from tests.conftest import Folder
+
+
+def test_schema_check_tells_when_the_file_is_stale(folder: Folder) -> None:
+    """`lb schema --check` fails until `lb schema` has written what the code checks."""
+    assert 1 == folder.lb("schema", "--check").exit_code
+    assert 0 == folder.lb("schema").exit_code
+    assert 0 == folder.lb("schema", "--check").exit_code

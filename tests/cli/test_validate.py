@@ -1,0 +1,105 @@
+"""`lb validate`: every problem, in three formats, and an exit code."""
+
+from __future__ import annotations
+
+import datetime
+import json
+
+import pytest
+
+from tests.conftest import Folder
+
+
+def test_validate_says_fine(folder: Folder) -> None:
+    """A good workspace is exit code 0 and one line."""
+    folder.submission("m1", [{"id": "B001", "model_text": "Paris"}])
+    result = folder.lb("validate")
+    assert (0, "OK: 1 submission, 1 suite\n") == (result.exit_code, result.stderr)
+
+
+def test_validate_as_json_holds_every_problem(folder: Folder) -> None:
+    """`--format json` is one document on stdout, with file, line, path, what and fix."""
+    folder.submission("m1", [{"id": "A999"}, {"id": 5}])
+    result = folder.lb("validate", "--format", "json")
+    told = json.loads(result.stdout)
+    assert 1 == result.exit_code
+    assert {"submissions/m1/small.json"} == {problem["file"] for problem in told}
+    assert {3, 6} == {problem["line"] for problem in told}
+
+
+def test_validate_for_github_cannot_be_steered_by_a_file(folder: Folder) -> None:
+    """Annotations escape what a submission wrote: no new line, no second workflow command."""
+    folder.submission("m1", [{"id": "x\n::error::stop"}])
+    result = folder.lb("validate", "--format", "github")
+    assert 1 == len(result.stdout.splitlines())
+    assert result.stdout.startswith("::error file=submissions/m1/small.json,line=3::")
+
+
+@pytest.mark.parametrize(
+    ("date", "what"),
+    [
+        ("2099-12-31", "is in the future: today is 2026-05-18"),
+        ("2026-05-20", "is in the future"),
+        ("2026-05-19", None),
+        ("2026-05-18", None),
+        ("2018-01-01", None),
+        ("2017-12-31", "is before 2018"),
+        ("0001-01-01", "is before 2018"),
+        ("9999-12-31", "is in the future"),
+    ],
+)
+def test_validate_warns_of_dates_that_cannot_be_right(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, date: str, what: str | None
+) -> None:
+    """A day later than tomorrow and a year before there were such models are warnings, in every format; nothing is an error."""
+    import cli.validate
+
+    monkeypatch.setattr(cli.validate, "today", lambda: datetime.date(2026, 5, 18))
+    folder.submission("m1", [{"id": "B001", "model_text": "Paris"}], date=date)
+    plain, github = folder.lb("validate"), folder.lb("validate", "--format", "github")
+    told = json.loads(folder.lb("validate", "--format", "json").stdout)
+
+    assert (plain.exit_code, github.exit_code) == (0, 0)
+    if what is None:
+        assert (plain.stderr, github.stdout, told) == ("OK: 1 submission, 1 suite\n", "", [])
+        return
+    [problem] = told
+    assert (problem["severity"], problem["file"], problem["at"]) == (
+        "warning",
+        "submissions/m1/submission.json",
+        "$.date",
+    )
+    assert what in problem["what"]
+    assert (
+        f"warning: submissions/m1/submission.json:{problem['line']} $.date: {problem['what']}"
+        in plain.stderr
+    )
+    assert plain.stderr.endswith("OK: 1 submission, 1 suite, 1 warning\n")
+    assert github.stdout.startswith(
+        f"::warning file=submissions/m1/submission.json,line={problem['line']}::"
+    )
+
+
+def test_validate_knows_what_day_it_is() -> None:
+    """The day is that of the clock, by UTC."""
+    import cli.validate
+
+    before = datetime.datetime.now(tz=datetime.UTC).date()
+    found = cli.validate.today()
+
+    assert before <= found <= datetime.datetime.now(tz=datetime.UTC).date()
+
+
+def test_validate_one_submission_looks_at_no_other(folder: Folder) -> None:
+    """With an id, problems of other submissions are not shown."""
+    folder.submission("good", [])
+    folder.submission("bad", "[")
+    assert 0 == folder.lb("validate", "good").exit_code
+    assert 1 == folder.lb("validate").exit_code
+
+
+def test_validate_a_submission_that_is_not_there(folder: Folder) -> None:
+    """An id without a folder is told, with the command that starts one."""
+    result = folder.lb("validate", "nobody")
+    assert 1 == result.exit_code
+    assert "lb new nobody" in result.stderr
