@@ -270,7 +270,7 @@ def _card(
     date: str,
     records: Sequence[Mapping[str, Json]],
 ) -> dict[str, Json]:
-    """The card: what this run is told, else what the card says already, else defaults."""
+    """The card: the choices of this run, else what the card says already, else defaults."""
     plan = run.plan
     name = f"{plan.agent.title}, {plan.model.name}"
     if plan.sweep:

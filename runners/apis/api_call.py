@@ -35,7 +35,7 @@ class ApiCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ApiReply:
     """The reply of an API. `error` is empty if the call succeeded."""
 
     error: str
@@ -58,8 +58,8 @@ class Reply:
         return {"error": self.error, "response": self.response}
 
 
-def reply_of(value: Json) -> Reply | None:
+def reply_of(value: Json) -> ApiReply | None:
     """A reply from its JSON; None unless it has a text `error` and a `response`."""
     if isinstance(value, dict) and isinstance(value.get("error"), str) and "response" in value:
-        return Reply(value["error"], value["response"])
+        return ApiReply(value["error"], value["response"])
     return None

@@ -16,7 +16,7 @@ import orjson
 from leaderboard.apis.api_names import ApiName
 from leaderboard.endpoints import is_loopback
 from leaderboard.types import Json
-from runners.apis.api_call import ApiCall, Reply, reply_of
+from runners.apis.api_call import ApiCall, ApiReply, reply_of
 
 DEFAULT_URL: Final = "http://localhost:8080/virtual"
 
@@ -95,7 +95,7 @@ def _failed(what: str, status: int | None = None) -> ApiOutcome:
     return ApiOutcome(f"Error: {what}", what, "", replied=False, status=status)
 
 
-def outcome_of(reply: Reply, source: str) -> ApiOutcome:
+def outcome_of(reply: ApiReply, source: str) -> ApiOutcome:
     """The outcome of a call that got a reply."""
     text = as_text(reply.response)
     if reply.error:

@@ -23,9 +23,9 @@ from starlette.requests import ClientDisconnect
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.types import Json
-from runners.apis.api_call import ApiCall, Reply
-from runners.apis.rate_limit import TokenBucket
+from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.virtual_apis import SourcedReply, VirtualApis
+from runners.models.rate_limit import RateLimit
 
 # Takes one line of the log: plain JSON values.
 Log = Callable[[Mapping[str, Json]], None]
@@ -35,7 +35,7 @@ _Name = Annotated[str, StringConstraints(max_length=300)]
 _MAX_DRAINED: Final = 64_000_000
 _BACKLOG: Final = 256  # connections that may wait to be accepted
 _MAX_LOGGED: Final = 500  # characters of an input or a reply
-_INPUT_ERROR: Final = Reply("Tool input parse error...\n", "")
+_INPUT_ERROR: Final = ApiReply("Tool input parse error...\n", "")
 
 
 class VirtualRequest(BaseModel):
@@ -76,7 +76,8 @@ class _RefusedError(Exception):
 def make_app(apis: VirtualApis, limits: Limits | None = None, log: Log | None = None) -> FastAPI:
     """The server as an ASGI application. `log` gets one object per request, also if refused."""
     allowed = limits or Limits()
-    bucket = TokenBucket(allowed.rate, allowed.burst)
+    # The bucket starts full, so that a burst may come at once.
+    bucket = RateLimit(allowed.rate, size=allowed.burst, tokens=allowed.burst)
     write_log: Log = log or (lambda _: None)
     app = FastAPI(title="Virtual APIs", docs_url=None, redoc_url=None)
     schema = {"application/json": {"schema": VirtualRequest.model_json_schema()}}
@@ -160,9 +161,10 @@ def _config(app: FastAPI) -> uvicorn.Config:
     )
 
 
-def _take_turn(bucket: TokenBucket) -> None:
-    if wait := bucket.take():
-        raise _RefusedError(429, "too many requests", {"retry-after": str(math.ceil(wait))})
+def _take_turn(bucket: RateLimit) -> None:
+    if not bucket.take(time.monotonic()):
+        wait = math.ceil((1 - bucket.tokens) / bucket.rate)
+        raise _RefusedError(429, "too many requests", {"retry-after": str(wait)})
 
 
 async def _read_body(request: Request, limits: Limits) -> bytes:

@@ -14,7 +14,7 @@ from leaderboard.apis.api_names import standard_category
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.types import Json
-from runners.apis.api_call import ApiCall, Reply, reply_of
+from runners.apis.api_call import ApiCall, ApiReply, reply_of
 
 MAX_REPLY_BYTES: Final = 4_000_000
 
@@ -38,7 +38,7 @@ class RealEndpoint:
     url: str
     timeout: float = 30.0
 
-    def answer(self, call: ApiCall) -> Reply | None:
+    def answer(self, call: ApiCall) -> ApiReply | None:
         """The real API's reply; None if it is out of reach, fails, or replies nothing."""
         tool = call.tool.removesuffix(f"_for_{standard_category(call.category)}")
         body = json.dumps(replace(call, tool=tool).as_json()).encode()
@@ -54,7 +54,7 @@ class RealEndpoint:
         return reply if reply is not None and is_success(reply) else None
 
 
-def is_success(reply: Reply) -> bool:
+def is_success(reply: ApiReply) -> bool:
     """Whether a real reply is an answer: usable, and without a sign of failure.
 
     Only the structure counts, never words in the content: a price of 500 is not a server error.

@@ -17,7 +17,7 @@ from leaderboard.apis.api_names import ApiName, Pair
 from leaderboard.apis.reference_runs import ABOUT, FILE
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Case, Json, Suite
-from runners.apis.api_call import ApiCall, Reply
+from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.api_client import as_text, call_api
 from runners.apis.executed_calls import finish_node
 from runners.apis.virtual_apis import VirtualApis
@@ -26,7 +26,7 @@ from runners.submission_writer import Written, encode, write_files
 NO_RESPONSE: Final = "No response received"
 _NOT_REACHED: Final = "Request error: "
 # Calls an API. Whatever goes wrong is an error in the reply.
-Post = Callable[[ApiName, Mapping[str, Json]], Reply]
+Post = Callable[[ApiName, Mapping[str, Json]], ApiReply]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class ReferenceCall:
 
     name: ApiName
     arguments: Mapping[str, Json]
-    reply: Reply
+    reply: ApiReply
 
 
 def run_reference(root: Path, suite: Suite, post: Post) -> ReferenceReport:
@@ -73,7 +73,7 @@ def run_reference(root: Path, suite: Suite, post: Post) -> ReferenceReport:
 def replayed(apis: VirtualApis) -> Post:
     """Calls simulated APIs in this process."""
 
-    def post(name: ApiName, arguments: Mapping[str, Json]) -> Reply:
+    def post(name: ApiName, arguments: Mapping[str, Json]) -> ApiReply:
         return apis.answer(ApiCall(name.category, name.tool, name.api, arguments)).reply
 
     return post
@@ -82,13 +82,13 @@ def replayed(apis: VirtualApis) -> Post:
 def posted(server_url: str) -> Post:
     """Calls the APIs of a virtual API server."""
 
-    def post(name: ApiName, arguments: Mapping[str, Json]) -> Reply:
+    def post(name: ApiName, arguments: Mapping[str, Json]) -> ApiReply:
         outcome = call_api(server_url, name, arguments)
         if outcome.replied:
-            return Reply(outcome.error, outcome.response)
+            return ApiReply(outcome.error, outcome.response)
         if outcome.status is None:
-            return Reply(f"{_NOT_REACHED}{outcome.error}", "")
-        return Reply(f"Server error: {outcome.status}", "")
+            return ApiReply(f"{_NOT_REACHED}{outcome.error}", "")
+        return ApiReply(f"Server error: {outcome.status}", "")
 
     return post
 

@@ -27,7 +27,7 @@ from leaderboard.files.document import parse, read_bytes
 from leaderboard.files.python_literals import read_literal
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
-from runners.apis.api_call import Reply, reply_of
+from runners.apis.api_call import ApiReply, reply_of
 from runners.apis.reply_places import CachePlace
 
 # The upstream server keeps this text when its model fails. It is not a reply of an API.
@@ -41,7 +41,7 @@ _WINDOWS_LOCK: Final = threading.Lock()
 class CachedReply:
     """A reply to keep: its source, the model that made it, and the time (ISO 8601, UTC)."""
 
-    reply: Reply
+    reply: ApiReply
     source: Literal["real", "simulation", "written"]
     model: str | None = None
     time: str | None = None
@@ -85,10 +85,10 @@ class ApiCache:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._known: dict[str, tuple[tuple[int, int, int], Mapping[str, Reply]]] = {}
+        self._known: dict[str, tuple[tuple[int, int, int], Mapping[str, ApiReply]]] = {}
         self._lock = threading.Lock()
 
-    def find(self, place: CachePlace, arguments: Mapping[str, Json]) -> Reply | None:
+    def find(self, place: CachePlace, arguments: Mapping[str, Json]) -> ApiReply | None:
         """The reply to an input, or None. Empty replies and stored failures do not count.
 
         Raises CacheFileError for a file that cannot be read.
@@ -100,16 +100,16 @@ class ApiCache:
                 return reply
         return None
 
-    def examples(self, place: CachePlace, number: int) -> list[tuple[str, Reply]]:
+    def examples(self, place: CachePlace, number: int) -> list[tuple[str, ApiReply]]:
         """The first inputs of an API, sorted by key, with their replies. Raises CacheFileError."""
-        known: dict[str, Reply] = {}
+        known: dict[str, ApiReply] = {}
         for path in place.paths:
             known = {**self._replies(path), **known}
         return sorted(known.items(), key=lambda item: item[0])[:number]
 
     def store(
         self, place: CachePlace, arguments: Mapping[str, Json], new: CachedReply
-    ) -> Reply | None:
+    ) -> ApiReply | None:
         """Keeps a reply, and returns the one that is kept: another writer may have been first.
 
         Returns None for a failure or an empty reply, which are not kept. Moves a file that cannot
@@ -150,7 +150,7 @@ class ApiCache:
                     except CacheFileError:
                         _set_aside(whole)
 
-    def _replies(self, path: str) -> Mapping[str, Reply]:
+    def _replies(self, path: str) -> Mapping[str, ApiReply]:
         """The usable replies of a file by canonical key. Reads a file again if it changed."""
         try:
             stat = (self.root / path).stat()
@@ -190,9 +190,9 @@ def file_bytes(entries: Mapping[str, Json]) -> bytes:
     return f"{{\n{lines}\n}}\n".encode()
 
 
-def _usable_replies(document: Mapping[str, Json]) -> dict[str, Reply]:
+def _usable_replies(document: Mapping[str, Json]) -> dict[str, ApiReply]:
     """Replies by canonical key. Of several keys for an input, a canonical one or the first."""
-    replies: dict[str, Reply] = {}
+    replies: dict[str, ApiReply] = {}
     canonical_keys: set[str] = set()
     for key, value in document.items():
         canonical, reply = _canonical(key), reply_of(value)
@@ -206,7 +206,7 @@ def _usable_replies(document: Mapping[str, Json]) -> dict[str, Reply]:
     return replies
 
 
-def _is_failure(reply: Reply) -> bool:
+def _is_failure(reply: ApiReply) -> bool:
     return FAILED_PLACEHOLDER in reply.error or (reply.is_empty and not reply.error)
 
 

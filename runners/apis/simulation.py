@@ -12,7 +12,7 @@ from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.types import Json
-from runners.apis.api_call import Reply, reply_of
+from runners.apis.api_call import ApiReply, reply_of
 from runners.apis.completion import Complete
 
 ATTEMPTS: Final = 3
@@ -62,8 +62,8 @@ class Simulator:
         api: ToolDefinition | None,
         named: str,
         arguments: Mapping[str, Json],
-        examples: Sequence[tuple[str, Reply]],
-    ) -> Reply | None:
+        examples: Sequence[tuple[str, ApiReply]],
+    ) -> ApiReply | None:
         """A reply to this input, or None if the model gives no usable one in three attempts.
 
         `api` is the API in the catalogue. `named` is its name if the catalogue does not have it.
@@ -84,7 +84,7 @@ def render_prompt(
     api: ToolDefinition | None,
     named: str,
     arguments: Mapping[str, Json],
-    examples: Sequence[tuple[str, Reply]],
+    examples: Sequence[tuple[str, ApiReply]],
 ) -> str:
     """The prompt that asks a model to play an API. No quoted text contains its fence."""
     texts = {
@@ -115,7 +115,7 @@ def _documentation(api: ToolDefinition) -> str:
     return json.dumps(documentation, ensure_ascii=False, indent=1)
 
 
-def _example_lines(examples: Sequence[tuple[str, Reply]]) -> str:
+def _example_lines(examples: Sequence[tuple[str, ApiReply]]) -> str:
     """As many whole examples as fit. The first one is always there, cut if it is too long."""
     lines = []
     for key, reply in examples[:MAX_EXAMPLES]:
@@ -125,7 +125,7 @@ def _example_lines(examples: Sequence[tuple[str, Reply]]) -> str:
     return "\n".join(lines)[:MAX_EXAMPLE_TEXT]
 
 
-def read_reply(text: str) -> Reply | None:
+def read_reply(text: str) -> ApiReply | None:
     """The reply in a model's text: a JSON object, perhaps inside a code fence. Else None."""
     body = text.strip()
     if body.startswith(_FENCE):

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from leaderboard.apis.api_names import change_name, standardise
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
-from runners.apis.api_call import ApiCall, Reply
+from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
 from runners.apis.real_apis import RealEndpoint
 from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, key_of
@@ -24,7 +24,7 @@ ReplySource = Literal[
     "cache", "real", "simulation", "miss", "failed", "chat_with_user", "input_error", "cache_error"
 ]
 
-CHAT: Final = Reply("", "Chat with user.")
+CHAT: Final = ApiReply("", "Chat with user.")
 MAX_SHOWN_KEY: Final = 300  # characters
 
 
@@ -32,7 +32,7 @@ MAX_SHOWN_KEY: Final = 300  # characters
 class SourcedReply:
     """A reply and its source. `key` is the canonical input; `note` is for the server's log."""
 
-    reply: Reply
+    reply: ApiReply
     source: ReplySource
     key: str
     note: str = ""
@@ -63,7 +63,7 @@ class VirtualApis:
             return SourcedReply(found, "cache", key)
         if self.mode == "replay":
             shown = key if len(key) <= MAX_SHOWN_KEY else f"{key[:MAX_SHOWN_KEY]}…"
-            return SourcedReply(Reply(f"cache miss: {place} {shown}", ""), "miss", key)
+            return SourcedReply(ApiReply(f"cache miss: {place} {shown}", ""), "miss", key)
         return self._ask(call, place, key)
 
     def _unreadable(self, error: CacheFileError, place: CachePlace, key: str) -> SourcedReply:
@@ -73,7 +73,7 @@ class VirtualApis:
                 self.cache.set_aside(place)
             except OSError as failure:
                 note = f"not set aside: {failure.strerror}"
-        reply = Reply(f"cache file unreadable: {problem.file}: {problem.what}", "")
+        reply = ApiReply(f"cache file unreadable: {problem.file}: {problem.what}", "")
         return SourcedReply(reply, "cache_error", key, note)
 
     def _ask(self, call: ApiCall, place: CachePlace, key: str) -> SourcedReply:
@@ -83,13 +83,13 @@ class VirtualApis:
             return self._keep(call, place, SourcedReply(real, "real", key))
         if self.simulator is None:
             what = f"no reply: {place} has none in the cache, and nothing else answers"
-            return SourcedReply(Reply(what, ""), "failed", key)
+            return SourcedReply(ApiReply(what, ""), "failed", key)
         api = self.catalogue.documented(call.category, call.tool, call.api)
         examples = self.cache.examples(place, MAX_EXAMPLES)
         played = self.simulator.answer(api, f"{call.tool}: {call.api}", call.arguments, examples)
         if played is None:
             what = f"no reply: the model that plays {place} gave none that can be used"
-            return SourcedReply(Reply(what, ""), "failed", key)
+            return SourcedReply(ApiReply(what, ""), "failed", key)
         return self._keep(call, place, SourcedReply(played, "simulation", key))
 
     def _keep(self, call: ApiCall, place: CachePlace, answer: SourcedReply) -> SourcedReply:

@@ -13,7 +13,7 @@ from leaderboard.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class JsonLine:
     """One object of a file. `number` counts from 1."""
 
     file: str
@@ -43,7 +43,7 @@ class LineReader:
         """Adds a problem of a whole file or folder."""
         self.problems.append(Problem(self.shown(path), what, fix))
 
-    def read(self, path: Path) -> tuple[Line, ...]:
+    def read(self, path: Path) -> tuple[JsonLine, ...]:
         """The objects of a file, each id once, in order. Blank lines are skipped."""
         shown = self.shown(path)
         try:
@@ -53,7 +53,7 @@ class LineReader:
             return ()
         if not data.strip():
             self.report(path, "is empty", "write one JSON object per line")
-        lines: dict[str, Line] = {}
+        lines: dict[str, JsonLine] = {}
         for line in self._objects(data, shown):
             if line.id in lines:
                 what = f"repeats the id {line.id!r} of line {lines[line.id].number}"
@@ -61,7 +61,7 @@ class LineReader:
             lines.setdefault(line.id, line)
         return tuple(lines.values())
 
-    def _objects(self, data: bytes, shown: str) -> Iterator[Line]:
+    def _objects(self, data: bytes, shown: str) -> Iterator[JsonLine]:
         for number, text in enumerate(data.split(b"\n"), start=1):
             if not text.strip():
                 continue
@@ -71,7 +71,7 @@ class LineReader:
                 self.problems.extend(replace(problem, line=number) for problem in error.problems)
                 continue
             if isinstance(value, dict) and isinstance(value.get("id"), str):
-                yield Line(shown, number, value)
+                yield JsonLine(shown, number, value)
             else:
                 what, fix = "is not a JSON object with an id", 'write each line as {"id": ..., ...}'
                 self.problems.append(Problem(shown, what, fix, line=number))

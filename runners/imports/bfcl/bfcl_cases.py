@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.types import Json
-from runners.imports.json_lines import Line, LineReader
+from runners.imports.json_lines import JsonLine, LineReader
 
 # The title and description of each category, in the column order of the published board.
 CATEGORIES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
@@ -89,8 +89,8 @@ def _read_cases(
 
 
 def _read_answers(
-    category: str, questions: Sequence[Line], folder: Path, reader: LineReader
-) -> dict[str, Line]:
+    category: str, questions: Sequence[JsonLine], folder: Path, reader: LineReader
+) -> dict[str, JsonLine]:
     path = _find_file(folder, category)
     if path is None:
         what = f"contains no possible answers for {category}"
@@ -110,7 +110,7 @@ def _read_answers(
     return answers
 
 
-def _read_tools(question: Line, reader: LineReader) -> list[dict[str, Json]] | None:
+def _read_tools(question: JsonLine, reader: LineReader) -> list[dict[str, Json]] | None:
     """The tools of a question: `function` is one doc or a list. Reports a bad one as None."""
     given: Json = question.value.get("function")
     docs = given if isinstance(given, list) else [given]
@@ -149,7 +149,7 @@ def _is_function_doc(doc: Json) -> bool:
 
 
 def _expected_calls(
-    category: str, tools: Sequence[Mapping[str, Json]], answer: Line, reader: LineReader
+    category: str, tools: Sequence[Mapping[str, Json]], answer: JsonLine, reader: LineReader
 ) -> Iterator[Json]:
     """The expected calls: an object of calls by tool name, or a list of such objects."""
     given: Json = answer.value.get("ground_truth")
@@ -174,7 +174,7 @@ def _expected_calls(
             _report_unreadable(answer, reader)
 
 
-def _report_unreadable(answer: Line, reader: LineReader) -> None:
+def _report_unreadable(answer: JsonLine, reader: LineReader) -> None:
     what = f"{answer.id} has a ground truth that cannot be read"
     fix = "write {name: {parameter: [allowed values]}}, or a list of such objects"
     reader.problems.append(answer.problem(what, fix, at="$.ground_truth"))

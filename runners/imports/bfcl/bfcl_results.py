@@ -14,7 +14,7 @@ import orjson
 from leaderboard.errors import Problem
 from leaderboard.types import Json
 from runners.imports.bfcl.bfcl_cases import CATEGORIES, FILE_PREFIX, ImportedCategory
-from runners.imports.json_lines import Line, LineReader
+from runners.imports.json_lines import JsonLine, LineReader
 
 _FILE: Final = re.compile(rf"(?:{FILE_PREFIX})?(?P<category>[a-z0-9_]+)_result\.json")
 _USAGE: Final = {"input_tokens": "input_token_count", "output_tokens": "output_token_count"}
@@ -63,7 +63,7 @@ def read_results(
     Adds everything that is wrong to `reader.problems`.
     """
     files = _result_files(folder)
-    lines: list[Line] = []
+    lines: list[JsonLine] = []
     warnings: list[Problem] = []
     if others := sorted(set(files) - {category.id for category in categories}):
         what = f"contains results for categories that are not imported: {', '.join(others)}"
@@ -85,7 +85,7 @@ def read_results(
 
 
 def _refuse_unknown(
-    lines: Iterable[Line], known: Collection[str], category: str, reader: LineReader
+    lines: Iterable[JsonLine], known: Collection[str], category: str, reader: LineReader
 ) -> None:
     for line in lines:
         if line.id not in known:
@@ -98,7 +98,7 @@ def _is_structured(result: Json) -> bool:
     return isinstance(result, list) and any(isinstance(item, dict) and item for item in result)
 
 
-def _record(line: Line, reader: LineReader) -> Json:
+def _record(line: JsonLine, reader: LineReader) -> Json:
     if "result" not in line.value:
         fix = 'write each line as {"id": ..., "result": ...}'
         reader.problems.append(line.problem(f"{line.id} has no result", fix))
@@ -118,7 +118,9 @@ def _record(line: Line, reader: LineReader) -> Json:
     return record
 
 
-def _number(line: Line, key: str, reader: LineReader, *, whole: bool = False) -> float | int | None:
+def _number(
+    line: JsonLine, key: str, reader: LineReader, *, whole: bool = False
+) -> float | int | None:
     """A number of 0 or more; None if it is not reported, or wrong, which is a problem."""
     value = line.value.get(key)
     if value is None:

@@ -31,7 +31,7 @@ _USAGE: Final = {
 }
 
 
-class Row(NamedTuple):
+class ListedObject(NamedTuple):
     """One object of a listing: its path in the file, its key if the file has one, its value."""
 
     at: At
@@ -43,7 +43,7 @@ class Row(NamedTuple):
 class Listing:
     """The objects of a file. `findings` collects what is wrong with them."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ListedObject, ...]
     findings: Findings
 
 
@@ -73,7 +73,7 @@ def read_listing(path: Path, shown: str, *keys: str) -> Listing:
     rows = []
     for step, value in items:
         if isinstance(value, dict):
-            rows.append(Row((*at, step), step if isinstance(step, str) else None, value))
+            rows.append(ListedObject((*at, step), step if isinstance(step, str) else None, value))
         else:
             findings.add((*at, step), "is not a JSON object", f"write each of the {keys[0]} as one")
     return Listing(tuple(rows), findings)

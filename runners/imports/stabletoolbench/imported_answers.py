@@ -9,7 +9,7 @@ from typing import Final, Literal
 from leaderboard.responses.solved import Status
 from leaderboard.types import Json
 
-# The kinds of answer files. The first is the richest: it tells most about what a system did.
+# The kinds of answer files. The first is the richest: it shows most of what a system did.
 AnswerKind = Literal["answers", "votes", "results"]
 RICHEST_FIRST: Final[tuple[AnswerKind, ...]] = ("answers", "votes", "results")
 
@@ -32,7 +32,7 @@ class Vote:
 class AnswerFile:
     """What one system answered to one test set: records, and votes on them, by query id.
 
-    `notes` are lines about what the file says of itself.
+    `notes` are remarks about the file, one line each.
     """
 
     kind: AnswerKind

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, pstdev
 
-from leaderboard.responses.solved import POINTS
+from leaderboard.responses.solved import POINTS, Status
 from runners.imports.stabletoolbench.imported_answers import PreferenceFile, Vote
 
 
@@ -46,13 +46,17 @@ def _count(number: int, noun: str, plural: str | None = None) -> str:
 
 def pass_rate(votes: Mapping[str, Sequence[Vote]], query_ids: Sequence[str]) -> PassRate:
     """The SoPR of the votes on a test set's queries."""
-    cast_votes = [votes[query_id] for query_id in query_ids if query_id in votes]
-    answered = [{vote.round: vote.status for vote in cast} for cast in cast_votes]
+    answered: list[dict[int, Status | None]] = []
+    rounds: set[int] = set()
+    for query_id in query_ids:
+        if query_id in votes:
+            by_round = {vote.round: vote.status for vote in votes[query_id]}
+            answered.append(by_round)
+            rounds |= by_round.keys()
     unanswered = len(query_ids) - len(answered)
-    rounds = sorted({number for cast in answered for number in cast})
     scores = []
     lost = 0
-    for number in rounds:
+    for number in sorted(rounds):
         statuses = [cast.get(number) for cast in answered]
         points = [POINTS[status] for status in statuses if status is not None]
         points += [0.0] * unanswered

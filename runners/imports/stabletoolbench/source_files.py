@@ -18,7 +18,7 @@ from typing import Final
 
 from leaderboard.errors import Problem
 from leaderboard.files.document import Findings, parse, read_bytes
-from leaderboard.responses.solved import status_of
+from leaderboard.responses.solved import Status, status_of
 from leaderboard.types import Json
 from runners.imports.stabletoolbench.imported_answers import AnswerFile, PreferenceFile, Vote
 from runners.imports.stabletoolbench.inference_files import answer_from, is_inference
@@ -203,5 +203,8 @@ def _votes(given: Mapping[str, Json]) -> Iterator[Vote]:
         yield Vote(status, round=int(key) if key.isdecimal() else place)
 
 
-def _statuses(file: AnswerFile) -> dict[str, list[str | None]]:
-    return {key: [vote.status for vote in votes] for key, votes in file.votes.items()}
+def _statuses(file: AnswerFile) -> dict[str, list[Status | None]]:
+    statuses: dict[str, list[Status | None]] = {}
+    for query_id, votes in file.votes.items():
+        statuses[query_id] = [vote.status for vote in votes]
+    return statuses

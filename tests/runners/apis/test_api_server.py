@@ -16,15 +16,15 @@ import pytest
 
 from leaderboard.apis.api_names import ApiName
 from leaderboard.types import Json
-from runners.apis.api_call import Reply
+from runners.apis.api_call import ApiReply
 from runners.apis.api_client import call_api
 from runners.apis.api_server import Limits, make_app, serving
 from runners.apis.catalogue import Catalogue
-from runners.apis.rate_limit import TokenBucket
 from runners.apis.reply_cache import ApiCache, CachedReply
 from runners.apis.reply_places import place_of
 from runners.apis.simulation import Simulator
 from runners.apis.virtual_apis import Mode, VirtualApis
+from runners.models.rate_limit import RateLimit
 
 BODY = {
     "category": "Transportation",
@@ -35,7 +35,7 @@ BODY = {
     "toolbench_key": "EMPTY",
 }
 PLACE = place_of("Transportation", "TramLine", "next departures")
-TRAMS = Reply("", "18:04 line 3; 18:10 line 7")
+TRAMS = ApiReply("", "18:04 line 3; 18:10 line 7")
 
 
 class Running:
@@ -281,22 +281,12 @@ def test_a_41_the_rate_is_limited(tmp_path: Path) -> None:
 
 def test_a_bucket_fills_at_its_rate() -> None:
     """Two tokens a second, at most four: the waits are exact, and the bucket never overflows."""
-    now = [0.0]
-    bucket = TokenBucket(2, 4, lambda: now[0])
-    assert [0.0, 0.0, 0.0, 0.0, 0.5] == [bucket.take() for _ in range(5)]
-    now[0] += 0.5
-    assert [0.0, 0.5] == [bucket.take() for _ in range(2)]
-    now[0] += 100
-    assert [0.0, 0.0, 0.0, 0.0, 0.5] == [bucket.take() for _ in range(5)]
-    now[0] -= 50  # a clock that is set back gives nothing and takes nothing
-    assert 0.5 == bucket.take()
-
-
-@pytest.mark.parametrize(("rate", "burst"), [(0, 1), (-1, 1), (1, 0)])
-def test_a_bucket_without_room_is_refused(rate: float, burst: int) -> None:
-    """It would refuse every request."""
-    with pytest.raises(ValueError, match="above 0"):
-        TokenBucket(rate, burst)
+    bucket = RateLimit(2, size=4, tokens=4)
+    full = [True, True, True, True, False]
+    assert full == [bucket.take(0.0) for _ in range(5)]
+    assert [True, False] == [bucket.take(0.5) for _ in range(2)]
+    assert full == [bucket.take(100.5) for _ in range(5)]
+    assert not bucket.take(50.5), "a clock that is set back gives nothing and takes nothing"
 
 
 # ---------------------------------------------------------------- hostile, and many at once

@@ -18,7 +18,7 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
 from replay.offline import no_network
-from runners.apis.api_call import Reply
+from runners.apis.api_call import ApiReply
 from runners.apis.reference_calls import (
     NO_RESPONSE,
     category_of,
@@ -76,11 +76,11 @@ def one_query(
 class Answering:
     """Gives its replies one after the other and remembers the calls."""
 
-    def __init__(self, *replies: Reply) -> None:
+    def __init__(self, *replies: ApiReply) -> None:
         self.replies = list(replies)
         self.asked: list[tuple[ApiName, Mapping[str, Json]]] = []
 
-    def __call__(self, name: ApiName, arguments: Mapping[str, Json]) -> Reply:
+    def __call__(self, name: ApiName, arguments: Mapping[str, Json]) -> ApiReply:
         self.asked.append((name, arguments))
         return self.replies.pop(0)
 
@@ -116,7 +116,7 @@ def test_the_category_of_a_tool() -> None:
 
 def test_gold_apis_are_called_in_order_each_once(folder: Folder) -> None:
     """A pair that is listed twice is one API."""
-    post = Answering(Reply("", "x"), Reply("", "y"))
+    post = Answering(ApiReply("", "x"), ApiReply("", "y"))
     given = one_query(folder, ("Bare", "all"), ("Wire", "search"), ("Bare", "all"))
     report = run_reference(folder.root, given, post)
     wire = {"word": "tram", "blank": "", "nothing": None}
@@ -141,7 +141,7 @@ def test_an_answer_is_a_tree_of_calls_and_finish(folder: Folder) -> None:
 
     The answer is the usable replies.
     """
-    replies = (Reply("", {"a": 1}), Reply("no such word", "left over"))
+    replies = (ApiReply("", {"a": 1}), ApiReply("no such word", "left over"))
     given = one_query(folder, ("Wire", "search"), ("Bare", "all"))
     run_reference(folder.root, given, Answering(*replies))
     document = written(folder)
@@ -177,14 +177,14 @@ def test_an_answer_is_a_tree_of_calls_and_finish(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("replies", "answer"),
     [
-        ((Reply("", "one"), Reply("", ["two", 2])), 'one\n["two", 2]'),
-        ((Reply("", " "), Reply("", 0)), "0"),
-        ((Reply("out of order", "x"), Reply("", "")), NO_RESPONSE),
-        ((Reply("", None), Reply("", {})), NO_RESPONSE),
+        ((ApiReply("", "one"), ApiReply("", ["two", 2])), 'one\n["two", 2]'),
+        ((ApiReply("", " "), ApiReply("", 0)), "0"),
+        ((ApiReply("out of order", "x"), ApiReply("", "")), NO_RESPONSE),
+        ((ApiReply("", None), ApiReply("", {})), NO_RESPONSE),
     ],
 )
 def test_unusable_replies_are_left_out_of_the_answer(
-    folder: Folder, replies: tuple[Reply, ...], answer: str
+    folder: Folder, replies: tuple[ApiReply, ...], answer: str
 ) -> None:
     """If all replies are errors or empty, the answer says that there was no response."""
     given = one_query(folder, ("Wire", "search"), ("Bare", "all"))
@@ -287,16 +287,16 @@ def test_a_server_gets_upstreams_request(server: tuple[str, list[Any]]) -> None:
     }
     assert [{**fields, "strip": "", "toolbench_key": "EMPTY"}] * 3 == got
     assert [
-        Reply("", "news"),
-        Reply("Server error: 500", ""),
-        Reply("Request error: the server's reply has no error and response", ""),
+        ApiReply("", "news"),
+        ApiReply("Server error: 500", ""),
+        ApiReply("Request error: the server's reply has no error and response", ""),
     ] == replies
 
 
 def test_a_missing_server_leaves_the_file_unchanged(folder: Folder) -> None:
     """If no call reaches a server, nothing is written."""
     given = one_query(folder, ("Wire", "search"))
-    run_reference(folder.root, given, Answering(Reply("", "x")))
+    run_reference(folder.root, given, Answering(ApiReply("", "x")))
     before = folder.tree("datasets")
     with pytest.raises(
         FilesError,

@@ -16,14 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runners.apis.api_call import Reply
+from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, file_bytes, key_of
 from runners.apis.reply_places import CachePlace, place_of
 from tests.conftest import PROJECT
 
 PLACE = place_of("Transportation", "TramLine", "next departures")
 FILE = "Transportation/tramline_for_Transportation/next_departures.json"
-ENTRY = CachedReply(Reply("", "18:04 line 3"), "real", None, "2031-01-01T00:00:00+00:00")
+ENTRY = CachedReply(ApiReply("", "18:04 line 3"), "real", None, "2031-01-01T00:00:00+00:00")
 
 
 def legacy(root: Path, content: Any, file: str = FILE) -> Path:
@@ -122,8 +122,8 @@ def test_an_upstream_folder_with_other_letters_is_found(tmp_path: Path) -> None:
     legacy(tmp_path, {"{}": reply("sun")}, "Data/天气_for_Data/now.json")
     legacy(tmp_path, {"{}": reply("caret")}, "Data/t_for_Data/a^b.json")
     cache = ApiCache(tmp_path)
-    assert Reply("", "sun") == cache.find(place_of("Data", "天气", "now"), {})
-    assert Reply("", "caret") == cache.find(place_of("Data", "T", "a^b"), {})
+    assert ApiReply("", "sun") == cache.find(place_of("Data", "天气", "now"), {})
+    assert ApiReply("", "caret") == cache.find(place_of("Data", "T", "a^b"), {})
 
 
 def test_a_link_out_of_the_cache_is_not_followed(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_a_32_keys_do_not_depend_on_order_or_spelling_of_numbers() -> None:
 def test_a_32_legacy_keys_are_found(tmp_path: Path, stored: str, asked: dict[str, Any]) -> None:
     """A-32: upstream's keys, Python's text of the input, are found in any order."""
     legacy(tmp_path, {stored: reply("here")})
-    assert Reply("", "here") == ApiCache(tmp_path).find(PLACE, asked)
+    assert ApiReply("", "here") == ApiCache(tmp_path).find(PLACE, asked)
 
 
 def test_a_canonical_key_wins_over_a_legacy_key(tmp_path: Path) -> None:
@@ -181,8 +181,8 @@ def test_a_canonical_key_wins_over_a_legacy_key(tmp_path: Path) -> None:
         FILE.replace("next", "last"),
     )
     cache = ApiCache(tmp_path)
-    assert Reply("", "canonical") == cache.find(PLACE, {"a": 1})
-    assert Reply("", "first") == cache.find(
+    assert ApiReply("", "canonical") == cache.find(PLACE, {"a": 1})
+    assert ApiReply("", "first") == cache.find(
         place_of("Transportation", "TramLine", "last departures"), {"a": 1}
     )
 
@@ -202,7 +202,7 @@ def test_odd_keys_are_skipped(tmp_path: Path) -> None:
         "{'a': {1, 2}}",
     ]
     legacy(tmp_path, {**{key: reply(key) for key in odd}, "{'a': 1}": reply("good")})
-    assert Reply("", "good") == ApiCache(tmp_path).find(PLACE, {"a": 1})
+    assert ApiReply("", "good") == ApiCache(tmp_path).find(PLACE, {"a": 1})
 
 
 # ---------------------------------------------------------------- what is kept
@@ -213,7 +213,9 @@ def test_a_stored_reply_is_found_again(tmp_path: Path) -> None:
     cache = ApiCache(tmp_path)
     cache.store(PLACE, {"stop": "B"}, ENTRY)
     cache.store(
-        PLACE, {"stop": "A", "n": 3.0}, CachedReply(Reply("", {"x": 1}), "simulation", "m-1", None)
+        PLACE,
+        {"stop": "A", "n": 3.0},
+        CachedReply(ApiReply("", {"x": 1}), "simulation", "m-1", None),
     )
     assert (
         b'{\n"{\\"n\\":3,\\"stop\\":\\"A\\"}": {"error": "", "response": {"x": 1},'
@@ -222,7 +224,7 @@ def test_a_stored_reply_is_found_again(tmp_path: Path) -> None:
         b' "source": "real", "model": null, '
         b'"time": "2031-01-01T00:00:00+00:00"}\n}\n'
     ) == (tmp_path / FILE).read_bytes()
-    assert Reply("", {"x": 1}) == ApiCache(tmp_path).find(PLACE, {"n": 3, "stop": "A"})
+    assert ApiReply("", {"x": 1}) == ApiCache(tmp_path).find(PLACE, {"n": 3, "stop": "A"})
 
 
 def test_entries_of_upstream_stay_as_they_are(tmp_path: Path) -> None:
@@ -232,21 +234,21 @@ def test_entries_of_upstream_stay_as_they_are(tmp_path: Path) -> None:
     cache.store(PLACE, {"stop": "New"}, ENTRY)
     document = json.loads((tmp_path / FILE).read_bytes())
     assert reply("old") == document["{'stop': 'Old'}"]
-    assert Reply("", "old") == cache.find(PLACE, {"stop": "Old"})
+    assert ApiReply("", "old") == cache.find(PLACE, {"stop": "Old"})
 
 
 @pytest.mark.parametrize(
     "bad",
     [
-        Reply("boom", "x"),
-        Reply("", ""),
-        Reply("", "  \n"),
-        Reply("", None),
-        Reply("", {}),
-        Reply("", []),
+        ApiReply("boom", "x"),
+        ApiReply("", ""),
+        ApiReply("", "  \n"),
+        ApiReply("", None),
+        ApiReply("", {}),
+        ApiReply("", []),
     ],
 )
-def test_a_33_a_34_failures_and_empty_replies_are_never_kept(tmp_path: Path, bad: Reply) -> None:
+def test_a_33_a_34_failures_and_empty_replies_are_never_kept(tmp_path: Path, bad: ApiReply) -> None:
     """A-33, A-34: a failure or an empty reply must not become the API's answer."""
     assert ApiCache(tmp_path).store(PLACE, {}, CachedReply(bad, "simulation")) is None
     assert [] == list(tmp_path.rglob("*"))
@@ -256,8 +258,10 @@ def test_a_33_a_34_failures_and_empty_replies_are_never_kept(tmp_path: Path, bad
 def test_a_34_zero_is_not_empty(tmp_path: Path, something: Any) -> None:
     """A-34: 0 and false are replies."""
     cache = ApiCache(tmp_path)
-    assert Reply("", something) == cache.store(PLACE, {}, CachedReply(Reply("", something), "real"))
-    assert Reply("", something) == cache.find(PLACE, {})
+    assert ApiReply("", something) == cache.store(
+        PLACE, {}, CachedReply(ApiReply("", something), "real")
+    )
+    assert ApiReply("", something) == cache.find(PLACE, {})
 
 
 def test_a_33_a_34_upstreams_stored_failures_are_misses(tmp_path: Path) -> None:
@@ -281,13 +285,13 @@ def test_a_33_a_34_upstreams_stored_failures_are_misses(tmp_path: Path) -> None:
     )
     cache = ApiCache(tmp_path)
     assert [None] * len(bad) == [cache.find(PLACE, {"a": number}) for number in range(len(bad))]
-    assert Reply("No such stop", "") == cache.find(PLACE, {"a": 99})
+    assert ApiReply("No such stop", "") == cache.find(PLACE, {"a": 99})
 
 
 def test_the_first_of_two_equal_calls_is_kept(tmp_path: Path) -> None:
     """An existing reply, also under a legacy key, is returned and not replaced."""
     legacy(tmp_path, {"{'a': 1}": reply("first")})
-    assert Reply("", "first") == ApiCache(tmp_path).store(PLACE, {"a": 1.0}, ENTRY)
+    assert ApiReply("", "first") == ApiCache(tmp_path).store(PLACE, {"a": 1.0}, ENTRY)
     assert ["{'a': 1}"] == list(json.loads((tmp_path / FILE).read_bytes()))
 
 
@@ -333,7 +337,7 @@ def test_a_36_no_file_set_aside_replaces_another(tmp_path: Path) -> None:
         names["next_departures.json.unreadable"],
         names["next_departures.json.unreadable-2"],
     )
-    assert Reply("", "good") == cache.find(PLACE, {})
+    assert ApiReply("", "good") == cache.find(PLACE, {})
 
 
 # ---------------------------------------------------------------- many writers
@@ -342,14 +346,14 @@ def test_a_36_no_file_set_aside_replaces_another(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from runners.apis.api_call import Reply
+from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import ApiCache, CachedReply
 from runners.apis.reply_places import place_of
 root, name, number_of_replies = sys.argv[1:]
 cache = ApiCache(Path(root))
 place = place_of("Transportation", "TramLine", "next departures")
 for number in range(int(number_of_replies)):
-    reply = Reply("", f"{name} {number} " + "x" * 500)
+    reply = ApiReply("", f"{name} {number} " + "x" * 500)
     cache.store(place, {"writer": name, "n": number}, CachedReply(reply, "real"))
     print(number, flush=True)
 """
@@ -371,7 +375,7 @@ def test_a_36_processes_and_threads_lose_nothing(tmp_path: Path) -> None:
             cache.store(
                 PLACE,
                 {"writer": name, "n": number},
-                CachedReply(Reply("", f"{name} {number}"), "real"),
+                CachedReply(ApiReply("", f"{name} {number}"), "real"),
             )
 
     threads = [threading.Thread(target=write, args=(f"t{number}",)) for number in range(4)]
@@ -382,7 +386,7 @@ def test_a_36_processes_and_threads_lose_nothing(tmp_path: Path) -> None:
     for other in others:
         other.communicate(timeout=60)
     assert 100 == len(json.loads((tmp_path / FILE).read_bytes()))
-    assert Reply("", "t3 14") == cache.find(PLACE, {"writer": "t3", "n": 14})
+    assert ApiReply("", "t3 14") == cache.find(PLACE, {"writer": "t3", "n": 14})
     assert ["next_departures.json"] == [path.name for path in (tmp_path / FILE).parent.iterdir()]
 
 

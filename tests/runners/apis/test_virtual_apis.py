@@ -16,7 +16,7 @@ import pytest
 from leaderboard.apis.api_definitions import ApiParameter, definition
 from leaderboard.apis.api_names import ApiName
 from replay.offline import no_network
-from runners.apis.api_call import ApiCall, Reply
+from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.catalogue import Catalogue
 from runners.apis.real_apis import RealEndpoint, is_success
 from runners.apis.reply_cache import ApiCache
@@ -106,7 +106,7 @@ def test_replay_uses_only_the_cache(tmp_path: Path) -> None:
         "cache miss: Transportation/tramline_for_Transportation/next_departures"
         ' {"stop":"Harbour Square"}'
     )
-    assert ("miss", Reply(missed, "")) == (answer.source, answer.reply)
+    assert ("miss", ApiReply(missed, "")) == (answer.source, answer.reply)
     assert ([], []) == (model.prompts, list(tmp_path.iterdir()))
 
 
@@ -116,7 +116,7 @@ def test_record_keeps_the_models_reply(tmp_path: Path) -> None:
     apis = virtual(tmp_path, "record", model)
     answers = [apis.answer(CALL) for _ in range(2)]
     assert ["simulation", "cache"] == [answer.source for answer in answers]
-    assert answers[0].reply == answers[1].reply == Reply("", "18:04 line 3")
+    assert answers[0].reply == answers[1].reply == ApiReply("", "18:04 line 3")
     entry = json.loads((tmp_path / PLACE.path).read_bytes())['{"stop":"Harbour Square"}']
     assert ("simulation", "m-1", "2031-05-16T00:00:00+00:00") == (
         entry["source"],
@@ -137,7 +137,7 @@ def test_live_keeps_nothing(tmp_path: Path) -> None:
 def test_chat_with_user_has_a_fixed_reply(tmp_path: Path) -> None:
     """The reply is that of upstream, in every mode."""
     answer = virtual(tmp_path, "replay").answer(ApiCall("D", "T", "Chat With User", {}))
-    assert ("chat_with_user", Reply("", "Chat with user.")) == (answer.source, answer.reply)
+    assert ("chat_with_user", ApiReply("", "Chat with user.")) == (answer.source, answer.reply)
 
 
 def test_without_model_and_endpoint_there_is_an_error(tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_a_cache_that_cannot_be_written_does_not_lose_the_reply(tmp_path: Path) 
     """The reply is sent, and a note for the log says that it was not kept."""
     (tmp_path / "Transportation").write_text("a file where a folder should be")
     answer = virtual(tmp_path, "record", Model(GOOD)).answer(CALL)
-    assert ("simulation", Reply("", "18:04 line 3")) == (answer.source, answer.reply)
+    assert ("simulation", ApiReply("", "18:04 line 3")) == (answer.source, answer.reply)
     assert answer.note.startswith("not kept: ")
 
 
@@ -186,7 +186,7 @@ def test_a_cache_that_cannot_be_written_does_not_lose_the_reply(tmp_path: Path) 
 )
 def test_a_reply_may_be_fenced(text: str) -> None:
     """A code fence around the object does not matter, even if it is cut off."""
-    assert Reply("", "18:04 line 3") == read_reply(text)
+    assert ApiReply("", "18:04 line 3") == read_reply(text)
 
 
 @pytest.mark.parametrize(
@@ -256,11 +256,11 @@ def test_quoted_text_cannot_end_its_fence() -> None:
 
 def test_examples_are_cut_to_what_fits() -> None:
     """Whole examples that fit. A single long one is cut."""
-    short = [(f'{{"n":{number}}}', Reply("", "x" * 900)) for number in range(5)]
+    short = [(f'{{"n":{number}}}', ApiReply("", "x" * 900)) for number in range(5)]
     assert 2 == render_prompt(None, "T", {}, short).count("x" * 900)
     assert (
         MAX_EXAMPLE_TEXT
-        > render_prompt(None, "T", {}, [("{}", Reply("", "y" * 9000))]).count("y")
+        > render_prompt(None, "T", {}, [("{}", ApiReply("", "y" * 9000))]).count("y")
         > MAX_EXAMPLE_TEXT - 100
     )
 
@@ -275,7 +275,7 @@ def test_equal_calls_at_once_get_one_reply(tmp_path: Path) -> None:
         return json.dumps({"error": "", "response": f"reply {next(numbers)}"})
 
     apis = VirtualApis(ApiCache(tmp_path), Catalogue(()), "record", None, Simulator(model, "m"))
-    answers: list[Reply] = []
+    answers: list[ApiReply] = []
     threads = [
         threading.Thread(target=lambda: answers.append(apis.answer(CALL).reply)) for _ in range(2)
     ]
@@ -301,7 +301,7 @@ def test_the_real_api_is_asked_before_the_model(tmp_path: Path) -> None:
             "key-1",
         )
         answer = virtual(tmp_path, "record", model, endpoint).answer(call)
-    assert ("real", Reply("", {"trams": 2}), []) == (answer.source, answer.reply, model.prompts)
+    assert ("real", ApiReply("", {"trams": 2}), []) == (answer.source, answer.reply, model.prompts)
     sent = {
         "category": "Transportation",
         "tool_name": "tramline",
@@ -368,7 +368,7 @@ def test_a_31_after_an_unreachable_endpoint_the_model_is_asked(tmp_path: Path) -
 )
 def test_a_37_words_in_the_content_are_not_a_failure(response: Any) -> None:
     """A-37: only the structure of a reply can report a failure."""
-    assert is_success(Reply("", response))
+    assert is_success(ApiReply("", response))
 
 
 @pytest.mark.parametrize(
@@ -397,9 +397,9 @@ def test_a_37_words_in_the_content_are_not_a_failure(response: Any) -> None:
 )
 def test_a_37_the_structure_reports_a_failure(response: Any) -> None:
     """A-37: empty replies, error fields, statuses, or a refusal as the whole reply."""
-    assert not is_success(Reply("", response))
+    assert not is_success(ApiReply("", response))
 
 
 def test_a_37_an_error_is_a_failure() -> None:
     """A-37: even with a response."""
-    assert not is_success(Reply("boom", {"fine": True}))
+    assert not is_success(ApiReply("boom", {"fine": True}))
