@@ -53,7 +53,7 @@ def command(
     Example:
       lb audit --judge my-judge --sample 200
     """
-    from leaderboard.files.audit_files import shown, write_audit
+    from leaderboard.files.audit_files import audit_path, write_audit
     from replay.recording.live_calls import ask_again
     from scoring.judging.audit_sample import AskedAgain, audit_of, draw
 
@@ -77,7 +77,7 @@ def command(
         audit = audit_of(judge, seed, len(recorded), asked)
         write_audit(workspace, audit)
         _show(audit)
-        say(f"in {shown(judge.name)}: commit it to show it on the judge's page")
+        say(f"in {audit_path(judge.name)}: commit it to show it on the judge's page")
         unanswered += audit.rows[0].unanswered
     if unanswered:
         say(f"{count(unanswered, 'judge call')} got no reply")

@@ -76,21 +76,17 @@ def command(
 
 def _responses(source: Path, suite: Suite, name: str) -> dict[str, bytes]:
     """The responses file by its new name, checked against the suite before anything is written."""
-    from leaderboard.errors import FilesError
-    from leaderboard.files.document import Findings, parse, read_bytes
+    from leaderboard.responses.response_encodings import ending_of, read_responses_document
     from leaderboard.responses.response_files import Interner, read_records
 
-    data = read_bytes(source, str(source), source.resolve().parent)
-    findings = Findings(str(source), data)
-    records = read_records(parse(data, str(source)), suite, findings, Interner())
-    problems = findings.problems()
-    if any(problem.severity == "error" for problem in problems):
-        raise FilesError(problems)
-    show_problems(problems, "text")
+    folder = source.resolve().parent
+    document, findings = read_responses_document(source, str(source), folder)
+    records = read_records(document, suite, findings, Interner())
+    findings.raise_errors()
+    show_problems(findings.problems(), "text")
     answered = len({record.response.case_id for record in records})
     say(f"{name}: {answered:,} of {len(suite.cases):,} cases of {suite.id} answered")
-    suffix = ".json.gz" if source.suffix == ".gz" else ".json"
-    return {f"{suite.id}{suffix}": source.read_bytes()}
+    return {f"{suite.id}{ending_of(source)}": source.read_bytes()}
 
 
 def _write(folder: Path, responses: dict[str, bytes], card: bytes, name: str) -> None:

@@ -1,19 +1,20 @@
-"""What can be wrong with the files people send in, and the exception that carries it."""
+"""Problems in files that people write, and the exceptions that carry them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
 Severity = Literal["error", "warning"]
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with one file: what, where, and how to fix it.
+    """One problem with one file: what is wrong, where, and how to fix it.
 
-    `file` is relative to the workspace where it lies inside it; `line` counts from 1, or is None where no line applies;
+    `file` is relative to the workspace if it lies in there. `line` counts from 1.
     `at` is a JSON path such as `$.test_results[3].id`, or empty.
     """
 
@@ -32,13 +33,18 @@ class Problem:
 
 
 class ToolboardError(Exception):
-    """Base of every error that is the user's to mend; the command line shows its problems and no traceback."""
+    """Base of every error that the user can fix. Commands show its problems, and no traceback."""
 
     def __init__(self, problems: Problem | Iterable[Problem]) -> None:
         self.problems: Sequence[Problem] = (
             (problems,) if isinstance(problems, Problem) else tuple(problems)
         )
         super().__init__("\n".join(map(str, self.problems)))
+
+    @classmethod
+    def about(cls, file: str, what: str, fix: str, line: int | None = None, at: str = "") -> Self:
+        """Returns an error with one problem."""
+        return cls(Problem(file, what, fix, line, at))
 
 
 class FilesError(ToolboardError):
@@ -47,3 +53,12 @@ class FilesError(ToolboardError):
 
 class JudgeError(ToolboardError):
     """A judge cannot be asked: no key, no such model, or an endpoint that refuses."""
+
+
+@contextmanager
+def collect_problems(problems: list[Problem]) -> Iterator[None]:
+    """Appends the problems of a FilesError to a list, so that other files are still read."""
+    try:
+        yield
+    except FilesError as error:
+        problems.extend(error.problems)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from leaderboard.files.case_files import CaseFile
-    from leaderboard.files.file_shapes import SuiteFile
+    from leaderboard.files.cases.case_file import CaseFile
+    from leaderboard.files.suite_files import SuiteFile
     from leaderboard.types import Case, Rule
 
 # How a case is answered: by one message (calls and text), by steps in an environment, or by an

@@ -1,17 +1,21 @@
-"""Loads a whole workspace: settings, suites, prompts, submissions, responses. Problems of all files come together."""
+"""Loads a whole workspace, and collects the problems of all its files."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard, load_leaderboard
 from leaderboard.files.label_files import LabelledSet, load_labels
 from leaderboard.files.prompt_files import load_prompts
 from leaderboard.files.submission_files import load_records, load_submission, submission_ids
-from leaderboard.files.suite_files import load_suite, suite_ids
+from leaderboard.files.suite_files import (
+    find_unknown_suites,
+    load_suite,
+    suite_ids,
+    suites_on_disk,
+)
 from leaderboard.gc_pause import paused_collector
 from leaderboard.kinds import Kinds
 from leaderboard.responses.response_files import Interner
@@ -21,7 +25,11 @@ from leaderboard.workspace import Workspace
 
 @dataclass(slots=True)
 class Contents:
-    """Everything a board is made from, and every problem met on the way."""
+    """Everything a board is made from, and every problem found while loading.
+
+    `prompts` and `labels` have keys (suite, name), `records` (submission, suite). `digests` has the
+    digest of each responses file by its path.
+    """
 
     leaderboard: Leaderboard
     suites: tuple[Suite, ...] = ()
@@ -34,14 +42,17 @@ class Contents:
 
     @property
     def errors(self) -> tuple[Problem, ...]:
-        return tuple(p for p in self.problems if p.severity == "error")
+        return tuple(problem for problem in self.problems if problem.severity == "error")
 
     def suite(self, suite_id: str) -> Suite | None:
-        return next((s for s in self.suites if s.id == suite_id), None)
+        return next((suite for suite in self.suites if suite.id == suite_id), None)
 
 
 def load_contents(workspace: Workspace, kinds: Kinds, only: Iterable[str] = ()) -> Contents:
-    """The whole workspace, or the submissions named in `only`. Problems are collected, except in leaderboard.toml."""
+    """Loads the workspace with all submissions, or with those in `only`.
+
+    Problems are collected, except for those of leaderboard.toml, which raise FilesError.
+    """
     contents = Contents(load_leaderboard(workspace))
     with paused_collector():
         _load_suites(workspace, kinds, contents)
@@ -52,93 +63,48 @@ def load_contents(workspace: Workspace, kinds: Kinds, only: Iterable[str] = ()) 
 def _load_suites(workspace: Workspace, kinds: Kinds, contents: Contents) -> None:
     suites = []
     for suite_id in suite_ids(workspace, contents.leaderboard):
-        try:
+        with collect_problems(contents.problems):
             suite = load_suite(workspace, suite_id, kinds)
             contents.prompts.update(load_prompts(workspace, suite))
-        except FilesError as error:
-            contents.problems.extend(error.problems)
-            continue
-        suites.append(suite)
-        try:
+            suites.append(suite)
             contents.labels.update(load_labels(workspace, suite))
-        except FilesError as error:
-            contents.problems.extend(error.problems)
     contents.suites = tuple(suites)
-    unknown = [
-        name
-        for name in contents.leaderboard.suites
-        if not (workspace.datasets / name / "suite.toml").is_file()
-    ]
-    contents.problems.extend(
-        Problem(
-            "leaderboard.toml",
-            f"names the suite {name!r}, which is not in datasets/",
-            "correct the name, or add the suite",
-        )
-        for name in unknown
-    )
+    contents.problems.extend(find_unknown_suites(workspace, contents.leaderboard))
 
 
 def _load_submissions(workspace: Workspace, contents: Contents, only: tuple[str, ...]) -> None:
-    on_disk = {path.parent.name for path in workspace.datasets.glob("*/suite.toml")}
+    on_disk = suites_on_disk(workspace)
     interner = Interner()
     submissions = []
     for submission_id in only or submission_ids(workspace):
-        try:
-            submission, warnings = load_submission(workspace, submission_id, on_disk)
-        except FilesError as error:
-            contents.problems.extend(error.problems)
-            continue
-        contents.problems.extend(warnings)
-        if _load_responses(workspace, contents, submission, interner):
-            submissions.append(submission)
+        with collect_problems(contents.problems):
+            submission = load_submission(workspace, submission_id, on_disk)
+            if _load_responses(workspace, contents, submission, interner):
+                submissions.append(submission)
     contents.submissions = tuple(submissions)
 
 
 def _load_responses(
     workspace: Workspace, contents: Contents, submission: Submission, interner: Interner
 ) -> bool:
-    """Loads every responses file of a submission; False when one of them cannot be read, and then none of them counts."""
+    """Loads the responses files of a submission.
+
+    Returns False if one of them cannot be read. Then none of them counts.
+    """
     loaded: dict[str, tuple[Records, str]] = {}
-    whole = True
     for suite_id in submission.files:
         suite = contents.suite(suite_id)
         if suite is None:
-            whole = False  # the suite's own problems are reported already
-            continue
-        try:
-            records, digest, warnings = load_records(workspace, submission, suite, interner)
-        except FilesError as error:
-            contents.problems.extend(_with_hint(error, contents.suites, suite))
-            whole = False
-            continue
-        contents.problems.extend(warnings)
-        loaded[suite_id] = (records, digest)
-    if whole:
-        for suite_id, (records, digest) in loaded.items():
-            contents.records[submission.id, suite_id] = records
-            contents.digests[submission.files[suite_id]] = digest
-    return whole
-
-
-def _with_hint(error: FilesError, suites: tuple[Suite, ...], suite: Suite) -> Iterable[Problem]:
-    """Says so when the unknown case ids of a file are those of another suite."""
-    strangers = [
-        m.group(1)
-        for p in error.problems
-        if (m := re.search(r"names no case of [^:]+: '(.*)'", p.what))
-    ]
-    for other in suites:
-        if (
-            other.id != suite.id
-            and strangers
-            and sum(id_ in other.by_id for id_ in strangers) > len(strangers) / 2
-        ):
-            first = error.problems[0]
-            yield Problem(
-                first.file,
-                f"answers {other.id}, not {suite.id}: {len(strangers)} of its case ids belong there",
-                f"name it {other.id}.json",
+            continue  # the suite's own problems are reported already
+        with collect_problems(contents.problems):
+            records, digest, warnings = load_records(
+                workspace, submission, suite, interner, contents.suites
             )
-            return
-    yield from error.problems
+            contents.problems.extend(warnings)
+            loaded[suite_id] = (records, digest)
+    if len(loaded) < len(submission.files):
+        return False
+    for suite_id, (records, digest) in loaded.items():
+        contents.records[submission.id, suite_id] = records
+        contents.digests[submission.files[suite_id]] = digest
+    return True

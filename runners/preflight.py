@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.responses.response_encodings import response_file_names
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.instructions import missing_environments
@@ -98,11 +99,12 @@ def unwritable(
 ) -> Iterator[Problem]:
     """Problems with existing answers to a suite, and with a journal that a run cannot continue."""
     workspace = Workspace(root)
-    answers = workspace.submissions / submission_id / f"{suite_id}.json"
-    packed = answers.with_name(f"{answers.name}.gz")
-    if packed.exists():
-        what = "holds responses to the same suite"
-        yield Problem(workspace.shown(packed), what, "unpack or delete it")
+    folder = workspace.submissions / submission_id
+    answers, *others = (folder / name for name in response_file_names(suite_id))
+    for other in others:
+        if other.exists():
+            what = "holds responses to the same suite"
+            yield Problem(workspace.shown(other), what, "unpack or delete it")
     path = path_of(root, submission_id, suite_id)
     shown = workspace.shown(path)
     journal = read_journal(path, shown)

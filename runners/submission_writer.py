@@ -16,6 +16,7 @@ from typing import Final, Literal
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import parse, read_bytes
+from leaderboard.responses.response_encodings import response_file_names
 from leaderboard.store import write_atomic
 from leaderboard.types import Card, Json
 from leaderboard.workspace import SUBMISSION_ID, Workspace
@@ -59,10 +60,13 @@ def write_submission(
         return "written"
     refuse_foreign(root, submission_id, origin, card["settings"][origin])
     for suite in sorted(responses):
-        packed = folder / f"{suite}.json.gz"
-        if packed.exists():
-            what = "holds responses to the same suite"
-            raise FilesError(Problem(Workspace(root).shown(packed), what, "unpack or delete it"))
+        for name in response_file_names(suite)[1:]:
+            if (folder / name).exists():
+                shown, what = (
+                    Workspace(root).shown(folder / name),
+                    "holds responses to the same suite",
+                )
+                raise FilesError(Problem(shown, what, "unpack or delete it"))
     if existing_card(root, submission_id) == card:
         del files[CARD_FILE]  # its layout may differ
     return write_files(folder, files)

@@ -1,8 +1,8 @@
-"""Answers of agents over simulated APIs: `{"answer": {"final_answer", "answer_details"}, "called_apis": [...]}`, read whole."""
+"""Answers of agents over simulated APIs: `{"answer": {"final_answer", "answer_details"}, ...}`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,8 +17,11 @@ _FAILED: Final = frozenset({"error", "failed", "failure", "fail", "false"})
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a record says was answered. `calls` is None where it tells no steps, `declared` where it lists no called APIs."""
+class ApiAnswer:
+    """What a record says. `calls` is None without steps, `declared` without a list of APIs.
+
+    `truncated` holds the positions of calls whose text was cut.
+    """
 
     text: str | None
     return_type: str | None
@@ -27,64 +30,54 @@ class Answer:
     declared: tuple[DeclaredApi, ...] | None
 
 
-def read_answer(record: Mapping[str, Json]) -> Answer:
-    """The answer of a record, be it wrapped in further `answer` keys or not at all."""
-    layers = tuple(_layers(record))
-    details = _first(layers, "answer_details")
+def read_answer(record: Mapping[str, Json]) -> ApiAnswer:
+    """Reads the answer of a record, which may be wrapped in further `answer` keys."""
+    details = _find(record, "answer_details")
     nodes = () if details is None else tool_nodes(details)
-    text, return_type = final_answer(_first(layers, "final_answer"))
-    listed = _first(layers, "called_apis")
-    return Answer(
+    text, return_type = final_answer(_find(record, "final_answer"))
+    listed = _declared_apis(record)
+    return ApiAnswer(
         text=text,
         return_type=return_type,
         calls=None if details is None else tuple(node.call for node in nodes),
         truncated=tuple(place for place, node in enumerate(nodes) if node.truncated),
-        declared=None
-        if not isinstance(listed, list)
-        else tuple(api for _, api in _declared(listed) if api is not None),
+        declared=None if listed is None else tuple(api for api in listed if api is not None),
     )
 
 
 def tells_steps(record: Mapping[str, Json]) -> bool:
-    """Whether a record holds an execution, or a list of the APIs called, be it an empty one."""
-    layers = tuple(_layers(record))
-    return any(_first(layers, key) is not None for key in ("answer_details", "called_apis"))
+    """Returns whether a record has an execution or a list of called APIs, even an empty one."""
+    return any(_find(record, key) is not None for key in ("answer_details", "called_apis"))
 
 
-def odd_entries(record: Mapping[str, Json]) -> tuple[int, ...]:
-    """The positions in `called_apis` of entries that name no tool and API."""
-    listed = _first(tuple(_layers(record)), "called_apis")
-    return (
-        tuple(place for place, api in _declared(listed) if api is None)
-        if isinstance(listed, list)
-        else ()
-    )
+def unreadable_apis(record: Mapping[str, Json]) -> tuple[int, ...]:
+    """Returns the positions of entries in `called_apis` that name no tool and API."""
+    listed = _declared_apis(record) or ()
+    return tuple(place for place, api in enumerate(listed) if api is None)
 
 
-def _layers(record: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:
-    """The record, and the answers in it, one inside the other."""
+def _find(record: Mapping[str, Json], key: str) -> Json:
+    """Returns a value of the record, or of the answers nested in it; the outermost counts."""
     layer: Json = record
     for _ in range(_MOST_WRAPPERS):
         if not isinstance(layer, Mapping):
-            return
-        yield layer
+            return None
+        if layer.get(key) is not None:
+            return layer[key]
         layer = layer.get("answer")
-
-
-def _first(layers: Sequence[Mapping[str, Json]], key: str) -> Json:
-    return next((layer[key] for layer in layers if layer.get(key) is not None), None)
+    return None
 
 
 # ---------------------------------------------------------------- the final answer
 
 
 def final_answer(given: Json) -> tuple[str | None, str | None]:
-    """The text of a final answer and, where it is written as the arguments of Finish, how it ended.
+    """Returns the text of a final answer, and how it ended if it is the arguments of Finish.
 
-    Content parts become their text. JSON text of Finish's arguments is unwrapped, even where the JSON is broken.
+    Content parts become text. Finish's arguments may be JSON text, even broken JSON.
     """
     if isinstance(given, Mapping) and _is_finish(given):
-        return _unwrapped(given)
+        return answer_text(given.get("final_answer")), given["return_type"]
     text = answer_text(given)
     if text is None or not text.lstrip().startswith("{"):
         return text, None
@@ -92,63 +85,61 @@ def final_answer(given: Json) -> tuple[str | None, str | None]:
         value = read_literal(text)
     except ValueError:
         value = finish_arguments(text)
-    return _unwrapped(value) if isinstance(value, Mapping) and _is_finish(value) else (text, None)
+    if isinstance(value, Mapping) and _is_finish(value):
+        return answer_text(value.get("final_answer")), value["return_type"]
+    return text, None
 
 
 def _is_finish(value: Mapping[str, Json]) -> bool:
-    return {"return_type", "final_answer"} >= value.keys() and value.get(
-        "return_type"
-    ) in RETURN_TYPES
-
-
-def _unwrapped(value: Mapping[str, Json]) -> tuple[str | None, str | None]:
-    return answer_text(value.get("final_answer")), value["return_type"]
+    known = {"return_type", "final_answer"}
+    return known >= value.keys() and value.get("return_type") in RETURN_TYPES
 
 
 def return_type(response: Response) -> str | None:
-    """How a response ended: `give_answer`, `give_up_and_restart`, or None where it does not say. The last Finish counts."""
-    said = [call.arguments.get("return_type") for call in response.calls if call.name == FINISH]
-    known = [word for word in said if word in RETURN_TYPES]
+    """Returns how a response ended: `give_answer`, `give_up_and_restart`, or None if unknown.
+
+    The last Finish counts.
+    """
+    given = [call.arguments.get("return_type") for call in response.calls if call.name == FINISH]
+    known = [word for word in given if word in RETURN_TYPES]
     return known[-1] if known else response.return_type
 
 
 def answer_of(response: Response) -> str:
-    """The answer that a response ends with: its final answer or text, else what its last Finish says; "" without any."""
+    """Returns the final answer or text of a response, or else that of its last Finish, or ""."""
     if response.text is not None and response.text.strip():
         return response.text
-    said = [call.arguments.get("final_answer") for call in response.calls if call.name == FINISH]
-    return (answer_text(said[-1]) or "") if said else ""
+    given = [call.arguments.get("final_answer") for call in response.calls if call.name == FINISH]
+    return (answer_text(given[-1]) or "") if given else ""
 
 
-# ---------------------------------------------------------------- the APIs that a record lists as called
+# ---------------------------------------------------------------- called APIs of a record
 
 
-def _declared(listed: Sequence[Json]) -> Iterator[tuple[int, DeclaredApi | None]]:
-    """Each entry: `[tool, api]`, the same with a status behind it, or an object."""
-    for place, entry in enumerate(listed):
-        if isinstance(entry, Mapping):
-            yield (
-                place,
-                _api(
-                    entry.get("tool_name", entry.get("tool")),
-                    entry.get("api_name", entry.get("api")),
-                    entry,
-                ),
-            )
-        elif isinstance(entry, list) and len(entry) in (2, 3):
-            yield place, _api(entry[0], entry[1], entry[2] if len(entry) == 3 else None)
-        else:
-            yield place, None
+def _declared_apis(record: Mapping[str, Json]) -> Sequence[DeclaredApi | None] | None:
+    """Reads `called_apis`: `[tool, api]`, the same with a status, or objects.
 
-
-def _api(tool: Json, api: Json, status: Json) -> DeclaredApi | None:
-    if not isinstance(tool, str) or not isinstance(api, str):
+    Entries that name no tool and API are None.
+    """
+    listed = _find(record, "called_apis")
+    if not isinstance(listed, list):
         return None
-    return DeclaredApi(tool, api, _has_failed(status))
+    apis: list[DeclaredApi | None] = []
+    for entry in listed:
+        tool, api, status = None, None, None
+        if isinstance(entry, Mapping):
+            tool = entry.get("tool_name", entry.get("tool"))
+            api = entry.get("api_name", entry.get("api"))
+            status = entry
+        elif isinstance(entry, list) and len(entry) in (2, 3):
+            tool, api, status = (*entry, None)[:3]
+        named = isinstance(tool, str) and isinstance(api, str)
+        apis.append(DeclaredApi(str(tool), str(api), _has_failed(status)) if named else None)
+    return apis
 
 
 def _has_failed(status: Json) -> bool | None:
-    """Whether a call failed, by its status: a word, true for success, or an object with `status`, `failed` or `error`."""
+    """Reads the status of a call: a word, true for success, or an object with one of the keys."""
     if isinstance(status, Mapping):
         if isinstance(status.get("failed"), bool):
             return bool(status["failed"])

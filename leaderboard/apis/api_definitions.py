@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import keyword
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, NotRequired
 
-from leaderboard.apis.api_names import ApiName, NameRegistry, Pair, sanitise
+from pydantic import TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from leaderboard.apis.api_names import DEFAULT_CATEGORY, ApiName, NameRegistry, Pair, sanitise
+from leaderboard.files.field_types import OPEN
 from leaderboard.types import Json, Parameter, Tool
-
-# What a tool without any category belongs to.
-DEFAULT_CATEGORY: Final = "Data"
 
 _TYPES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -27,9 +26,42 @@ _TYPES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
+@with_config(OPEN)
+class ApiParameterRecord(TypedDict):
+    """A parameter of an API in a file. `default` is an example value."""
+
+    name: str
+    type: NotRequired[str | None]
+    description: NotRequired[str | None]
+    default: NotRequired[Any]
+
+
+@with_config(OPEN)
+class CatalogueApi(TypedDict):
+    """An API inside a tool's file."""
+
+    name: str
+    description: NotRequired[str | None]
+    required_parameters: NotRequired[list[ApiParameterRecord] | None]
+    optional_parameters: NotRequired[list[ApiParameterRecord] | None]
+
+
+@with_config(OPEN)
+class CatalogueTool(TypedDict):
+    """A file of a tool catalogue."""
+
+    tool_name: str
+    tool_description: NotRequired[str | None]
+    tool_category: NotRequired[str | None]
+    api_list: list[CatalogueApi]
+
+
+CATALOGUE_TOOL: Final = TypeAdapter(CatalogueTool)
+
+
 @dataclass(frozen=True, slots=True)
 class ApiParameter:
-    """A parameter of an API. `example` is what files call its default: a value to look at, never one to send unasked."""
+    """A parameter of an API. `example` is only shown, never sent. Files call it the default."""
 
     name: str
     type: str
@@ -38,18 +70,17 @@ class ApiParameter:
     example: Json = None
 
     def as_parameter(self) -> Parameter:
-        """The parameter as a model is shown it; the example stands in the description."""
+        """Returns the parameter as a model is shown it, with the example in its description."""
         shown = self.description.strip()
         if self.example not in (None, ""):
             shown = f"{shown} Example: {self.example}".strip()
-        return Parameter(
-            self.name, self.type, shown, self.required, {"type": self.type, "description": shown}
-        )
+        schema = {"type": self.type, "description": shown}
+        return Parameter(self.name, self.type, shown, self.required, schema)
 
 
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
-    """One API with all that is known about it. `sanitised_name` is what a model is shown; a registry made it unique."""
+    """One API with its descriptions. `sanitised_name` is what a model is shown."""
 
     name: ApiName
     tool_description: str
@@ -71,117 +102,108 @@ class ToolDefinition:
 
     @property
     def pair(self) -> Pair:
-        """The tool's and the API's name: what gold APIs are given as."""
+        """The names of the tool and the API, as in lists of gold APIs."""
         return self.name.pair
 
     @property
     def original_name(self) -> str:
-        """The wrapper name, `tool_api` with everything kept."""
+        """The wrapper name, `tool_api`."""
         return self.name.wrapper
 
     @property
     def description(self) -> str:
-        """The tool's description, a blank line, the API's; a plain sentence where both are empty."""
+        """The descriptions of the tool and the API; a plain sentence if both are empty."""
         whole = f"{self.tool_description}\n\n{self.api_description}".strip()
         return whole or f"Call {self.tool_name} {self.api_name} API"
 
     def as_tool(self) -> Tool:
-        """The API as a tool that any model can be shown."""
-        return Tool(
-            self.sanitised_name,
-            self.description,
-            tuple(parameter.as_parameter() for parameter in self.parameters),
-        )
+        """Returns the API as a tool for a model."""
+        parameters = tuple(parameter.as_parameter() for parameter in self.parameters)
+        return Tool(self.sanitised_name, self.description, parameters)
 
 
 def json_type(declared: str) -> str:
-    """JSON Schema's word for a type as these files write it, in any letter case; what is no known type is text."""
+    """Returns JSON Schema's name of a type, in any letter case; `string` for unknown types."""
     return _TYPES.get(declared.strip().upper(), "string")
 
 
 def parameters_of(record: Mapping[str, Json]) -> tuple[ApiParameter, ...]:
-    """The required, then the optional parameters of an API record, each name once."""
+    """Returns the required, then the optional parameters of an API record, each name once."""
     found: dict[str, ApiParameter] = {}
     for key, required in (("required_parameters", True), ("optional_parameters", False)):
         for item in record.get(key) or ():
-            name = item["name"]
-            kind, description = json_type(item.get("type") or ""), item.get("description") or ""
-            found.setdefault(
-                name, ApiParameter(name, kind, description, required, item.get("default"))
-            )
+            name, kind = item["name"], json_type(item.get("type") or "")
+            description, example = item.get("description") or "", item.get("default")
+            found.setdefault(name, ApiParameter(name, kind, description, required, example))
     return tuple(found.values())
 
 
+def candidates_of(record: Mapping[str, Json]) -> Sequence[Mapping[str, Json]]:
+    """Returns the records of a query's candidate APIs."""
+    return record.get("api_list") or record.get("available_tools") or ()
+
+
+def candidate_name(api: Mapping[str, Json]) -> ApiName:
+    """Returns the name of a candidate API."""
+    return ApiName(api.get("category_name") or DEFAULT_CATEGORY, api["tool_name"], api["api_name"])
+
+
 def definitions_of(record: Mapping[str, Json]) -> tuple[ToolDefinition, ...]:
-    """The candidate APIs of a query record, in file order, each API once."""
-    definitions = []
-    for api in record.get("api_list") or record.get("available_tools") or ():
-        name = ApiName(
-            api.get("category_name") or DEFAULT_CATEGORY, api["tool_name"], api["api_name"]
+    """Returns the candidate APIs of a query record in file order, each API once."""
+    return with_unique_names(
+        definition(
+            candidate_name(api),
+            api.get("tool_description") or "",
+            api.get("api_description") or "",
+            parameters_of(api),
         )
-        described = api.get("tool_description") or ""
-        definitions.append(
-            definition(name, described, api.get("api_description") or "", parameters_of(api))
-        )
-    return with_unique_names(definitions)
+        for api in candidates_of(record)
+    )
 
 
 def definition(
     name: ApiName, tool_description: str, api_description: str, parameters: tuple[ApiParameter, ...]
 ) -> ToolDefinition:
-    """An API on its own, under the plain sanitised name."""
-    return ToolDefinition(
-        name, tool_description, api_description, parameters, sanitise(name.wrapper)
-    )
+    """Returns an API under its plain sanitised name, which other APIs may share."""
+    sanitised = sanitise(name.wrapper)
+    return ToolDefinition(name, tool_description, api_description, parameters, sanitised)
 
 
 def with_unique_names(definitions: Iterable[ToolDefinition]) -> tuple[ToolDefinition, ...]:
-    """The same APIs in the same order, each once (the first counts), under names that no two of them share."""
+    """Returns each API once, in order, under sanitised names that no two of them share.
+
+    Of several definitions of one API the first counts.
+    """
     first: dict[ApiName, ToolDefinition] = {}
     for found in definitions:
         first.setdefault(found.name, found)
     registry = NameRegistry(first)
     return tuple(
-        replace(found, sanitised_name=registry.sanitised(found.name)) for found in first.values()
+        replace(found, sanitised_name=registry.sanitised(name)) for name, found in first.items()
     )
 
 
 def gold_pairs(record: Mapping[str, Json]) -> tuple[Pair, ...]:
-    """The gold APIs of a query record: the first non-empty of its two spellings, each pair once, in file order."""
+    """Returns the gold APIs of a query record, in either spelling of the key, each pair once."""
     pairs: Sequence[Sequence[str]] = (
         record.get("relevant APIs") or record.get("relevant_apis") or ()
     )
     return tuple(dict.fromkeys((tool, api) for tool, api in pairs))
 
 
-def argument_names(names: Iterable[str], *, identifiers: bool = False) -> Mapping[str, str]:
-    """What a framework that takes no leading underscore calls each parameter, mapped to the parameter's own name.
+def argument_names(names: Iterable[str]) -> Mapping[str, str]:
+    """Renames parameters for frameworks that accept no leading underscore.
 
-    `_limit` becomes `param_limit`; with `identifiers` every name becomes a Python identifier too (`from-date`, `class`).
-    No two come out alike.
+    `_limit` becomes `param_limit`. No two names become one. Returns the own name of each new name.
     """
     given = list(dict.fromkeys(names))
+    unchanged = {name for name in given if not name.startswith("_")}
     shown: dict[str, str] = {}
-    taken = {name for name in given if _shown_argument(name, identifiers=identifiers) == name}
     for name in given:
-        wanted = plain = _shown_argument(name, identifiers=identifiers)
+        wanted = plain = f"param{name}" if name.startswith("_") else name
         number = 2
-        while wanted in shown or (wanted in taken and wanted != name):
+        while wanted in shown or (wanted in unchanged and wanted != name):
             wanted = f"{plain}_{number}"
             number += 1
         shown[wanted] = name
     return MappingProxyType(shown)
-
-
-def _shown_argument(name: str, *, identifiers: bool) -> str:
-    if identifiers:
-        name = re.sub(r"\W", "_", name, flags=re.ASCII)
-    if name.startswith("_"):
-        return f"param{name}"
-    if identifiers and (not name.isidentifier() or name in _KEYWORDS):
-        return f"param_{name}"
-    return name
-
-
-# Python's own words, which cannot name a parameter.
-_KEYWORDS: Final = frozenset(keyword.kwlist)

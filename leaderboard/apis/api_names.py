@@ -1,8 +1,9 @@
-"""The names of an API: its tool's, its own, and the spellings by which query files, models and servers write the two as one.
+"""The names of an API, and the spellings in which query files, models and servers write them.
 
-One API is `(tool, api)`, in a category. Four spellings of that pair occur: `[tool, api]` itself; the wrapper name `tool_api`
-with everything kept; the sanitised name that a model is shown; and StableToolBench's own `api_for_tool`. A name does not say
-where the tool's part ends, so names are looked up in a registry and never taken apart while it knows them.
+An API is a pair `(tool, api)` in a category. Besides the pair itself there are three spellings: the
+wrapper name `tool_api` with everything kept, the sanitised name that a model is shown, and
+StableToolBench's own `api_for_tool`. A name does not show where the tool's part ends. So names are
+looked up in a registry, and cut only if it does not know them.
 """
 
 from __future__ import annotations
@@ -12,62 +13,56 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
 LONGEST_NAME: Final = 64
 FINISH: Final = "Finish"
+# The category of tools that have none.
+DEFAULT_CATEGORY: Final = "Data"
 
 Pair = tuple[str, str]
-Spelling = Literal["wrapper", "sanitised", "stable_toolbench"]
 
 _RESERVED: Final = frozenset({"from", "class", "return", "false", "true", "id", "and"})
 _UNUSUAL: Final = re.compile(r"[^\u4e00-\u9fa5A-Za-z0-9_]")
-# The upstream expression repeats its caret inside the brackets, which spares that character.
+# Upstream repeats the caret inside the brackets, which keeps that character.
 _UNUSUAL_UPSTREAM: Final = re.compile(r"[^\u4e00-\u9fa5A-Za-z0-9_^]")
 _SHORTEST_HASH: Final = 8
 
 
-def standardise(name: str) -> str:
-    """A tool's or an API's name as StableToolBench writes it into names and paths: `24h volume` becomes `get_24h_volume`."""
-    return _standardise(name, _UNUSUAL)
-
-
-def standardise_upstream(name: str) -> str:
-    """The same with the upstream slip that keeps `^`, for finding what was stored under such a name."""
-    return _standardise(name, _UNUSUAL_UPSTREAM)
-
-
-def _standardise(name: str, unusual: re.Pattern[str]) -> str:
+def standardise(name: str, unusual: re.Pattern[str] = _UNUSUAL) -> str:
+    """Returns a name as StableToolBench writes it: `24h volume` becomes `get_24h_volume`."""
     plain = re.sub(r"_+", "_", unusual.sub("_", name)).lower().strip("_")
     return f"get_{plain}" if plain[:1].isdecimal() else plain
 
 
+def standardise_upstream(name: str) -> str:
+    """Returns the same with upstream's mistake, which keeps `^`. Some files have such names."""
+    return standardise(name, _UNUSUAL_UPSTREAM)
+
+
 def change_name(name: str) -> str:
-    """A standardised name that is no word of the Python language: `id` becomes `is_id`."""
+    """Prefixes standardised names that upstream reserves: `id` becomes `is_id`."""
     return f"is_{name}" if name in _RESERVED else name
 
 
 def standard_category(category: str) -> str:
-    """A category as folders spell it: `News, Media` becomes `News_Media`. One pass only, so that `a   b` is `a__b`."""
+    """Returns a category as folders spell it: `News, Media` becomes `News_Media`.
+
+    There is only one pass, so `a   b` becomes `a__b`, as upstream has it.
+    """
     return re.sub(r"[ ,/]", "_", category).replace("__", "_")
 
 
-def stable_toolbench_name(tool: str, api: str) -> str:
-    """StableToolBench's `api_for_tool`: of a longer name the last 64 characters."""
-    return f"{change_name(standardise(api))}_for_{standardise(tool)}"[-LONGEST_NAME:]
-
-
-def _upstream_name(tool: str, api: str) -> str:
-    return f"{change_name(standardise_upstream(api))}_for_{standardise_upstream(tool)}"[
-        -LONGEST_NAME:
-    ]
+def stable_toolbench_name(tool: str, api: str, unusual: re.Pattern[str] = _UNUSUAL) -> str:
+    """Returns StableToolBench's `api_for_tool`: the last 64 characters of a longer name."""
+    name = f"{change_name(standardise(api, unusual))}_for_{standardise(tool, unusual)}"
+    return name[-LONGEST_NAME:]
 
 
 def sanitise(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name that function-calling APIs take: ASCII letters, digits, `_` and `-`, never empty, at most `longest` characters.
+    """Returns a name that function-calling APIs accept: `^[a-zA-Z0-9_-]{1,64}$`.
 
-    Two different names may come out alike; a `NameRegistry` keeps them apart.
+    Two different names may become one. A `NameRegistry` gives unique names.
     """
     plain = re.sub(r"_+", "_", re.sub(r"[^A-Za-z0-9_-]", "_", name)).strip("_")
     if plain.startswith("-"):
@@ -77,7 +72,7 @@ def sanitise(name: str, longest: int = LONGEST_NAME) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class ApiName:
-    """Which API: its category, its tool and its own name, all as the catalogue spells them."""
+    """An API's category, its tool and its own name, as the catalogue spells them."""
 
     category: str
     tool: str
@@ -85,7 +80,7 @@ class ApiName:
 
     @property
     def pair(self) -> Pair:
-        """The tool's and the API's name: what gold APIs are given as."""
+        """The names of the tool and the API, as in lists of gold APIs."""
         return self.tool, self.api
 
     @property
@@ -94,42 +89,29 @@ class ApiName:
         return f"{self.tool}_{self.api}"
 
     def hashed(self, digits: int = _SHORTEST_HASH) -> str:
-        """The sanitised name with a hash of the whole triple behind it, within 64 characters."""
+        """Returns the sanitised name with a hash of the whole triple, within 64 characters."""
         triple = json.dumps([self.category, self.tool, self.api]).encode()
         end = f"_{hashlib.sha256(triple).hexdigest()[:digits]}"
         return sanitise(self.wrapper, LONGEST_NAME - len(end)) + end
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """An API found by a name, and which spelling that name was."""
-
-    name: ApiName
-    spelling: Spelling
-
-    @property
-    def pair(self) -> Pair:
-        """The tool's and the API's name."""
-        return self.name.pair
-
-
 class NameRegistry:
-    """APIs by any of their spellings. What it says does not depend on the order in which the APIs are given.
-
-    Sanitised names are injective: where two APIs would share one, both get a hash of their triple behind it.
-    """
+    """APIs by any of their spellings. The order in which they are given does not matter."""
 
     def __init__(self, names: Iterable[ApiName]) -> None:
         self._names = tuple(sorted(set(names)))
-        self._shown = _injective(self._names)
-        self._spellings: Mapping[Spelling, Mapping[str, tuple[ApiName, ...]]] = MappingProxyType(
-            {
-                "wrapper": _index((name.wrapper, name) for name in self._names),
-                "sanitised": _index(_sanitised_spellings(self._shown)),
-                "stable_toolbench": _index(_stable_toolbench_spellings(self._names)),
+        self._pairs = _group((json.dumps(name.pair), name) for name in self._names)
+        self._sanitised = _unique_names(self._names)
+        wrappers, sanitised, upstream = [], [], []
+        for name in self._names:
+            wrappers.append((name.wrapper, name))
+            spellings = {self._sanitised[name], sanitise(name.wrapper), name.hashed()}
+            sanitised += [(spelling, name) for spelling in spellings]
+            both = {
+                stable_toolbench_name(*name.pair, rule) for rule in (_UNUSUAL, _UNUSUAL_UPSTREAM)
             }
-        )
-        self._pairs = _index((json.dumps(name.pair), name) for name in self._names)
+            upstream += [(spelling, name) for spelling in both]
+        self._spellings = (_group(wrappers), _group(sanitised), _group(upstream))
 
     def __iter__(self) -> Iterator[ApiName]:
         return iter(self._names)
@@ -138,37 +120,39 @@ class NameRegistry:
         return len(self._names)
 
     def sanitised(self, name: ApiName) -> str:
-        """What a model is shown: `^[a-zA-Z0-9_-]{1,64}$`, and no other API's here. Raises KeyError for an unknown API."""
-        return self._shown[name]
+        """Returns what a model is shown, which no other API here has. Raises KeyError."""
+        return self._sanitised[name]
 
-    def resolve(self, name: str) -> Resolved | None:
-        """The API of that name. None where no API has it, or several have it that are different pairs (see `candidates`).
+    def resolve(self, name: str) -> ApiName | None:
+        """Returns the API of that name; None if there is none, or different pairs have it.
 
-        Wrapper names go before sanitised ones, and those before StableToolBench's. A sanitised name with the hash is found
-        whether or not this registry needs the hash.
+        Wrapper names come before sanitised names, and these before StableToolBench's. A sanitised
+        name with a hash is found even if this registry does not need the hash.
         """
-        for spelling, index in self._spellings.items():
+        for index in self._spellings:
             found = index.get(name)
             if found and len({api.pair for api in found}) == 1:
-                return Resolved(found[0], spelling)
+                return found[0]
         return None
 
     def find(self, tool: str, api: str) -> ApiName | None:
-        """The API with exactly this pair of names; of several categories the first by name."""
+        """Returns the API with exactly this pair of names, in the first of its categories."""
         found = self._pairs.get(json.dumps((tool, api)))
         return found[0] if found else None
 
     def candidates(self, name: str) -> tuple[ApiName, ...]:
-        """Every API that has this name in any spelling."""
-        return tuple(
-            sorted({api for index in self._spellings.values() for api in index.get(name, ())})
-        )
+        """Returns every API that has this name in any spelling."""
+        found: set[ApiName] = set()
+        for index in self._spellings:
+            found.update(index.get(name, ()))
+        return tuple(sorted(found))
 
 
 def guess(name: str) -> Pair | None:
-    """The pair that a name unknown to every registry may stand for: cut at its first `_`, else at its first blank.
+    """Cuts a name that no registry knows at its first `_`, or else at its first blank.
 
-    It is wrong for most real names, so whoever uses it says that it is a guess. None where a half would be empty.
+    The pair is wrong for most real names, so results must mark it as a guess. Returns None if a
+    half is empty.
     """
     for mark in ("_", " "):
         tool, found, api = name.partition(mark)
@@ -177,32 +161,24 @@ def guess(name: str) -> Pair | None:
     return None
 
 
-def _injective(names: Iterable[ApiName]) -> Mapping[ApiName, str]:
-    """A name for each API that no other has. Hashes grow until they tell all apart; who needs one depends on the set alone."""
+def _unique_names(names: Iterable[ApiName]) -> Mapping[ApiName, str]:
+    """Returns a sanitised name for each API. APIs that share one get a hash that makes it unique.
+
+    Which APIs need a hash depends on the set alone, not on its order.
+    """
     shown = {name: sanitise(name.wrapper) for name in names}
     digits = _SHORTEST_HASH
-    while shared := [
-        group
-        for group in _index((text, name) for name, text in shown.items()).values()
-        if len(group) > 1
-    ]:
-        shown.update({name: name.hashed(digits) for group in shared for name in group})
+    while True:
+        groups = _group((text, name) for name, text in shown.items()).values()
+        shared = [group for group in groups if len(group) > 1]
+        if not shared:
+            return shown
+        for group in shared:
+            shown.update({name: name.hashed(digits) for name in group})
         digits += _SHORTEST_HASH
-    return shown
 
 
-def _sanitised_spellings(shown: Mapping[ApiName, str]) -> Iterator[tuple[str, ApiName]]:
-    for name, text in shown.items():
-        yield from ((spelling, name) for spelling in {text, sanitise(name.wrapper), name.hashed()})
-
-
-def _stable_toolbench_spellings(names: Iterable[ApiName]) -> Iterator[tuple[str, ApiName]]:
-    for name in names:
-        spellings = {stable_toolbench_name(*name.pair), _upstream_name(*name.pair)}
-        yield from ((spelling, name) for spelling in spellings)
-
-
-def _index(items: Iterable[tuple[str, ApiName]]) -> dict[str, tuple[ApiName, ...]]:
+def _group(items: Iterable[tuple[str, ApiName]]) -> dict[str, tuple[ApiName, ...]]:
     found: dict[str, list[ApiName]] = {}
     for text, name in items:
         found.setdefault(text, []).append(name)

@@ -1,8 +1,8 @@
-"""The nodes of an execution, as StableToolBench and its wrapper write them: `{"role", "message", "next": [...]}`.
+"""Executions as StableToolBench and its wrapper write them: nodes with role, message and next.
 
-A tool's message holds its name, its arguments and its response. Four encodings occur: JSON text (E1), a JSON object with the
-arguments as JSON text (E2), the Python spelling of that object cut at 100 characters (E3), and lines `Step 1: ...` in that
-spelling (E4). Lists are flat or nested by `next`.
+The message of a tool's node holds its name, arguments and response, in one of four encodings:
+JSON text, a JSON object with the arguments as JSON text, the Python spelling of that object cut at
+100 characters, or lines `Step 1: ...` in that spelling. Lists are flat or nested by `next`.
 """
 
 from __future__ import annotations
@@ -24,34 +24,36 @@ _NAME: Final = re.compile(r"""['"]name['"]\s*:\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"
 _RESPONSE: Final = re.compile(r"""['"]response['"]\s*:\s*['"]?""")
 _ANSWER: Final = re.compile(r"""['"]final_answer['"]\s*:\s*(['"])(.*)""", re.DOTALL)
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
+# A reply that was cut: up to here nothing says whether it is an error, behind it something does.
+_NO_ERROR_YET: Final = '{"error":"'
+_CUT_ERROR: Final = re.compile(r"""\s*\{\s*['"]error['"]\s*:\s*(?:'[^']|"[^"])""")
 
 
 class ToolNode(NamedTuple):
-    """A call that an execution holds, and whether its text was cut so that only the beginning is left."""
+    """A call of an execution. `truncated`: only the beginning of its text is left."""
 
     call: Call
     truncated: bool
 
 
 def tool_nodes(details: Json) -> tuple[ToolNode, ...]:
-    """The calls of an execution, each node before its children. What names no tool is no call; nothing raises.
+    """Returns the calls of an execution, each node before its children. Never raises.
 
-    `details` is a list of nodes, one node alone, the same as JSON text, or text of steps.
+    `details` is a list of nodes, one node, JSON text of these, or text of steps. Nodes that name no
+    tool are skipped.
     """
     if isinstance(details, str):
-        return _from_text(details)
-    return tuple(found for node in _walk(details) if (found := _of_node(node)) is not None)
-
-
-def _from_text(text: str) -> tuple[ToolNode, ...]:
-    steps = _STEP.split(text)[1:]
-    if steps:
-        return tuple(found for step in steps if (found := _of_message(step.strip())) is not None)
-    try:
-        details = read_literal(text)
-    except ValueError:
-        return ()
-    return () if isinstance(details, str) else tool_nodes(details)
+        steps = _STEP.split(details)[1:]
+        if steps:
+            return tuple(filter(None, (_read_message(step.strip()) for step in steps)))
+        try:
+            details = read_literal(details)
+        except ValueError:
+            return ()
+        if isinstance(details, str):
+            return ()
+    messages = (node.get("message") for node in _walk(details) if node.get("role") == "tool")
+    return tuple(filter(None, map(_read_message, messages)))
 
 
 def _walk(details: Json) -> Iterator[Mapping[str, Json]]:
@@ -67,20 +69,16 @@ def _nodes(value: Json) -> list[Mapping[str, Json]]:
     return [node for node in given if isinstance(node, Mapping)]
 
 
-def _of_node(node: Mapping[str, Json]) -> ToolNode | None:
-    return _of_message(node.get("message")) if node.get("role") == "tool" else None
-
-
-def _of_message(message: Json) -> ToolNode | None:
+def _read_message(message: Json) -> ToolNode | None:
     if isinstance(message, str):
         try:
             message = read_literal(message)
         except ValueError:
-            return _of_remains(message)
+            return _read_cut_message(message)
     if not isinstance(message, Mapping):
         return None
     reply, error = tool_reply(message.get("response")), message.get("error")
-    if error not in (None, "", False):  # beside the response instead of in it
+    if error not in (None, "", False):  # some write it beside the response instead of inside
         reply = {"error": error, "response": reply}
     try:
         call = read_call(message, reply, bare_arguments=True)
@@ -92,13 +90,11 @@ def _of_message(message: Json) -> ToolNode | None:
     return ToolNode(call, truncated=False)
 
 
-def _of_remains(text: str) -> ToolNode | None:
-    """The call in a text that was cut: its name, what is left of the response, and of Finish how it ended."""
+def _read_cut_message(text: str) -> ToolNode | None:
+    """Reads the name, what is left of the response and, for Finish, how it ended."""
     found = _NAME.search(text)
-    if found is None:
-        return None
-    name = _ESCAPED.sub(r"\1", found[1] or found[2] or "")
-    if not name:
+    name = _ESCAPED.sub(r"\1", found[1] or found[2] or "") if found else ""
+    if found is None or not name:
         return None
     response = _RESPONSE.search(text, found.end())
     arguments = finish_arguments(text[found.end() :]) if name == FINISH else {}
@@ -107,21 +103,23 @@ def _of_remains(text: str) -> ToolNode | None:
 
 
 def finish_arguments(text: str) -> dict[str, Json]:
-    """What is left of Finish's arguments in a text that cannot be read: how it ended, and as much of the answer as there is."""
-    kind = next(
-        (word for word in RETURN_TYPES if re.search(rf"""return_type\W+{word}\b""", text)), None
-    )
-    said = _ANSWER.search(text)
-    found: dict[str, Json] = {} if kind is None else {"return_type": kind}
-    if kind and said:
-        mark, rest = said[1], said[2]
-        ends = re.search(rf"(?<!\\){mark}\s*[}}]*\s*$", rest)
-        found["final_answer"] = rest[: ends.start()] if ends else rest
+    """Reads Finish's arguments from broken text: how it ended, and what is left of the answer."""
+    for kind in RETURN_TYPES:
+        if re.search(rf"""return_type\W+{kind}\b""", text):
+            break
+    else:
+        return {}
+    found: dict[str, Json] = {"return_type": kind}
+    answer = _ANSWER.search(text)
+    if answer:
+        quote, rest = answer[1], answer[2]
+        end = re.search(rf"(?<!\\){quote}\s*[}}]*\s*$", rest)
+        found["final_answer"] = rest[: end.start()] if end else rest
     return found
 
 
 def tool_reply(response: Json) -> Json:
-    """What a tool said. `{"error": "", "response": ...}`, as an object or as text, is its response alone."""
+    """Returns a tool's reply; of `{"error": "", "response": ...}`, or text of that, the response."""
     value = response
     if isinstance(response, str) and response.lstrip().startswith("{"):
         try:
@@ -134,22 +132,15 @@ def tool_reply(response: Json) -> Json:
 
 
 def reply_failed(reply: Json) -> bool | None:
-    """Whether a tool's reply is an error or says nothing at all; None where there is no reply to look at."""
+    """Returns whether a reply is an error or empty; None without a reply to look at."""
     if reply is None:
         return None
     if isinstance(reply, Mapping) and reply.get("error") not in (None, "", False):
         return True
     if isinstance(reply, str):
-        if reply.strip() and _NO_ERROR_YET.startswith("".join(reply.split())):
+        compact = "".join(reply.split())
+        if compact and _NO_ERROR_YET.startswith(compact):
             return None
-        return (
-            not reply.strip()
-            or reply.lstrip().startswith("Error:")
-            or bool(_CUT_ERROR.match(reply))
-        )
+        is_error = reply.lstrip().startswith("Error:") or _CUT_ERROR.match(reply)
+        return not compact or bool(is_error)
     return not reply and isinstance(reply, Mapping | Sequence)
-
-
-# A reply that was cut: up to here nothing says whether it is an error, behind it something does.
-_NO_ERROR_YET: Final = '{"error":"'
-_CUT_ERROR: Final = re.compile(r"""\s*\{\s*['"]error['"]\s*:\s*(?:'[^']|"[^"])""")

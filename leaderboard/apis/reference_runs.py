@@ -1,7 +1,7 @@
-"""Reference runs: `datasets/<suite>/reference.json`, every gold API of every query called once with example values.
+"""Reference runs: `datasets/<suite>/reference.json`, every gold API called with example values.
 
-Upstream makes such runs under the name of gold answers. They answer no question, so they are no ground truth: they are no part
-of a suite, no rule and no judge sees them, and no score rests on them. A case's page shows them as what they are.
+Upstream calls such runs gold answers, but they answer no question. So they are no ground truth: no
+rule, judge or score uses them. A case's page shows them as what they are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from pydantic import ConfigDict, TypeAdapter
 
 from leaderboard.apis.api_names import FINISH
 from leaderboard.apis.executions import tool_nodes
-from leaderboard.errors import FilesError
 from leaderboard.files.validation import read_shaped
 from leaderboard.types import Call, Json, Suite
 from leaderboard.workspace import Workspace
@@ -28,24 +27,24 @@ _CLOSED: Final = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """One node of an answer, as StableToolBench's wrapper writes it; a tool's message is JSON text."""
+class ReferenceNode:
+    """One node of an answer, as StableToolBench's wrapper writes it."""
 
     __pydantic_config__ = _CLOSED
 
     role: str
     message: str
-    next: list[Node]
+    next: list[ReferenceNode]
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerTree:
-    """What was called, in order, with Finish at the end, and the replies that came to something, one a line."""
+    """What was called, with Finish at the end, and the successful replies, one a line."""
 
     __pydantic_config__ = _CLOSED
 
     final_answer: str
-    answer_details: list[Node]
+    answer_details: list[ReferenceNode]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class ReferenceAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceFile:
-    """The whole file: answers by query id. `about` says in words what they are."""
+    """The whole file: answers by query id. `about` is the sentence ABOUT."""
 
     __pydantic_config__ = _CLOSED
 
@@ -71,7 +70,7 @@ class ReferenceFile:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceRun:
-    """The reference run of one query: its calls with their replies, without Finish, and what the replies come to."""
+    """The reference run of one query: its calls without Finish, and the joined replies."""
 
     calls: tuple[Call, ...]
     final_answer: str
@@ -81,31 +80,27 @@ _FILE: Final = TypeAdapter(ReferenceFile)
 
 
 def load_reference(workspace: Workspace, suite: Suite) -> Mapping[str, ReferenceRun]:
-    """The reference runs of a suite by case id; empty where there is no such file, as for most suites.
+    """Reads the reference runs of a suite by case id; empty for suites without such a file.
 
-    Raises FilesError for a file of another form, and for one that was made for other queries than those here.
+    Raises FilesError for a file that is malformed, or that was made for other queries.
     """
     path = workspace.datasets / suite.id / FILE
     if not path.exists():
         return {}
     again = f"make it again: lb suites reference {suite.id}"
     file, findings = read_shaped(_FILE, path, workspace.shown(path), workspace.root, again)
-    for case_id, answer in file.answers.items():
+    runs = {}
+    for case_id, made in file.answers.items():
         case = suite.case(case_id)
         if case is None:
             findings.add(("answers", case_id), f"names no case of {suite.id}: {case_id!r}", again)
-        elif case.digest != answer.case:
-            findings.add(
-                ("answers", case_id), f"was made for another version of case {case_id}", again
-            )
-    if findings.found:
-        raise FilesError(findings.problems())
-    return {case_id: _run(answer.answer) for case_id, answer in file.answers.items()}
-
-
-def _run(answer: AnswerTree) -> ReferenceRun:
-    nodes: list[Json] = [
-        {"role": node.role, "message": node.message} for node in answer.answer_details
-    ]
-    calls = (node.call for node in tool_nodes(nodes))
-    return ReferenceRun(tuple(call for call in calls if call.name != FINISH), answer.final_answer)
+        elif case.digest != made.case:
+            what = f"was made for another version of case {case_id}"
+            findings.add(("answers", case_id), what, again)
+        details = made.answer.answer_details
+        nodes: list[Json] = [{"role": node.role, "message": node.message} for node in details]
+        calls = (node.call for node in tool_nodes(nodes))
+        without_finish = tuple(call for call in calls if call.name != FINISH)
+        runs[case_id] = ReferenceRun(without_finish, made.answer.final_answer)
+    findings.raise_errors()
+    return runs

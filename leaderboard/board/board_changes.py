@@ -41,7 +41,7 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True)
-class Flip:
+class VerdictFlip:
     """A verdict that is another now. Scores are 0..1, None where unscored."""
 
     category: str
@@ -85,7 +85,7 @@ class Change:
     submission: str
     suite: str
     moves: tuple[Move, ...]
-    flips: tuple[Flip, ...]
+    flips: tuple[VerdictFlip, ...]
     causes: tuple[Cause, ...]
     added: int = 0
     removed: int = 0

@@ -1,148 +1,52 @@
-"""The board as it was: snapshots below `history/`, in the order of `history/index.json`, and boards read from any results.
+"""The board as it was: snapshots below `history/`, and boards read from any folder of results.
 
-A snapshot is a folder `<as_of>-<first 8 digits of the digest>`: manifest.json, scores.json and ranks.json as `lb rescore` wrote
-them, and verdicts.parquet with the columns of KEPT alone, enough to name every verdict that turned. The index says in which
-order they came and on which day each was taken, so that only taking one asks a clock, and holds a digest for what the manifest
-does not name.
+A snapshot is a folder `<as_of>-<first 8 digits of the digest>`. It holds manifest.json, scores.json
+and ranks.json as `lb rescore` wrote them, and verdicts.parquet with the columns of KEPT alone.
+history/index.json holds the order of the snapshots, the day on which each was kept, and a digest of
+its verdicts, which the manifest does not have.
 """
 
 from __future__ import annotations
 
-import datetime
 import io
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final
 
 import orjson
 import polars as pl
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    StringConstraints,
-    TypeAdapter,
-    ValidationError,
-)
 
+from leaderboard.board.snapshot_shapes import INDEX_FILE, MANIFEST_FILE, SnapshotEntry
 from leaderboard.digest import digest_bytes
-from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import Findings, parse
-from leaderboard.files.validation import add_pydantic_errors, read_shaped
+from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.files.document import parse
+from leaderboard.files.validation import read_shaped
 from leaderboard.frames import RANKS, SCORES, VERDICTS
 from leaderboard.store import write_atomic
-from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 
 INDEX: Final = "index.json"
 MANIFEST: Final = "manifest.json"
 VERDICTS_FILE: Final = "verdicts.parquet"
-# Copied into a snapshot byte for byte; the manifest holds their digests.
+# Copied into a snapshot byte for byte. The manifest holds their digests.
 COPIED: Final = ("scores.json", "ranks.json")
-
-_KEPT_COLUMNS = (
-    "submission",
-    "suite",
-    "category",
-    "case_id",
-    "trial",
-    "metric",
-    "outcome",
-    "score",
-    "reason",
-    "decided_by",
+KEPT: Final = pl.Schema(
+    {name: dtype for name, dtype in VERDICTS.items() if name not in ("detail", "judge_call")}
 )
-KEPT: Final = pl.Schema({name: VERDICTS[name] for name in _KEPT_COLUMNS})
 
-_ROUNDED = pl.col(pl.Float64).round(12)
-
-_RESTORE = "restore it from git: git checkout -- history"
-
-
-def _real_day(text: str) -> str:
-    datetime.date.fromisoformat(text)
-    return text
-
-
-Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-Day = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}$")]
-SnapshotName = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}-[0-9a-f]{8}$")]
-Taken = Annotated[Day, AfterValidator(_real_day)]
-Label = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-
-
-class _Digested(BaseModel):
-    model_config = ConfigDict(strict=True)
-    digest: Digest
-
-
-class _Rules(BaseModel):
-    model_config = ConfigDict(strict=True)
-    version: int
-
-
-class _Parts(BaseModel):
-    """What tells apart the changes of a suite: short digests of each case, the tools and the policy, and the weights."""
-
-    model_config = ConfigDict(strict=True)
-    cases: dict[str, str]
-    tools: str
-    weights: dict[str, float]
-    policy: str
-
-
-class ManifestFile(BaseModel):
-    """What is read of a manifest; further keys are of later versions."""
-
-    model_config = ConfigDict(strict=True)
-    schema_: Literal[1] = Field(alias="schema")
-    as_of: Day | None
-    digest: Digest
-    rules: _Rules
-    suites: dict[str, _Digested]
-    prompts: dict[str, Digest]
-    judges: dict[str, _Digested]
-    submissions: dict[str, dict[str, Digest]]
-    cassettes: dict[str, Digest]
-    results: dict[str, Digest]
-    suite_parts: dict[str, _Parts] = Field(
-        default_factory=dict
-    )  # none in snapshots of before there were any
-
-
-class EntryFile(BaseModel):
-    """One line of history/index.json: a place in the order, and the folder that holds the board of that time.
-
-    `taken` is the day on which it was kept; lines of before that was recorded have none.
-    """
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-    sequence: Annotated[int, Field(ge=1)]
-    name: SnapshotName
-    digest: Digest
-    label: Label | None
-    metrics: dict[str, str]
-    verdicts: Digest
-    taken: Taken | None = None
-
-
-class IndexFile(BaseModel):
-    """history/index.json."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-    schema_: Literal[1] = Field(alias="schema")
-    snapshots: list[EntryFile]
+# The last digits of a float may differ between versions of a library.
+_ROUNDED: Final = pl.col(pl.Float64).round(12)
+_RESTORE: Final = "restore it from git: git checkout -- history"
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """A board at one time, from a snapshot or from a folder of results.
 
-    `sequence` counts snapshots from 1, None for results; `metrics` names the ranked metric of each suite where that is known;
-    `taken` is the day on which a snapshot was kept, None where that was not recorded. Verdicts are read when they are asked for
-    (columns of KEPT).
+    `sequence` counts snapshots from 1. `metrics` names the ranked metric of each suite. `taken` is
+    the day on which a snapshot was kept. Results have none of these, and old snapshots lack some.
+    Verdicts (columns of KEPT) are read at first use.
     """
 
     name: str
@@ -165,174 +69,130 @@ class State:
 
     @property
     def as_of(self) -> str | None:
-        """The newest submission date, YYYY-MM-DD."""
+        """The date of the newest submission, YYYY-MM-DD."""
         return None if self.manifest["as_of"] is None else str(self.manifest["as_of"])
 
 
 # ---------------------------------------------------------------- reading
 
 
-_INDEX: Final = TypeAdapter(IndexFile)
-
-
-def read_state(folder: Path, *, shown: str = "") -> State:
-    """The board in a folder of results. Raises FilesError when a file is missing, damaged, or not what the manifest says."""
-    return _read(folder, shown or folder.name, "run lb rescore again", None)
-
-
-def load_index(workspace: Workspace) -> tuple[EntryFile, ...]:
-    """The lines of history/index.json in order; none where there is no history yet. Raises FilesError with all problems."""
+def load_index(workspace: Workspace) -> tuple[SnapshotEntry, ...]:
+    """Reads history/index.json; empty without a history. Raises FilesError with all problems."""
     path = workspace.history / INDEX
-    shown = workspace.shown(path)
     if not path.exists():
         return ()
-    file, findings = read_shaped(_INDEX, path, shown, workspace.root, _RESTORE)
-    _check_order(file.snapshots, findings)
-    if findings.found:
-        raise FilesError(findings.problems())
-    return tuple(file.snapshots)
-
-
-def _check_order(entries: Iterable[EntryFile], findings: Findings) -> None:
-    last, known = 0, dict[str, EntryFile]()
-    for place, entry in enumerate(entries):
+    shown = workspace.shown(path)
+    file, findings = read_shaped(INDEX_FILE, path, shown, workspace.root, _RESTORE)
+    last = 0
+    known: dict[str, SnapshotEntry] = {}
+    for place, entry in enumerate(file.snapshots):
         if entry.sequence <= last:
             what = f"counts {entry.sequence} after {last}"
-            findings.add(
-                ("snapshots", place, "sequence"), what, "number the snapshots in rising order"
-            )
+            fix = "number the snapshots in rising order"
+            findings.add(("snapshots", place, "sequence"), what, fix)
         last = max(last, entry.sequence)
         other = known.setdefault(entry.name, entry)
         if (other.digest, other.verdicts) != (entry.digest, entry.verdicts):
             what = f"names {entry.name} again with other digests"
-            findings.add(
-                ("snapshots", place, "name"),
-                what,
-                "one folder holds one board: correct the digests",
-            )
+            fix = "one folder holds one board: correct the digests"
+            findings.add(("snapshots", place, "name"), what, fix)
+    findings.raise_errors()
+    return tuple(file.snapshots)
 
 
 def load_history(workspace: Workspace) -> tuple[State, ...]:
-    """Every snapshot in order. Raises FilesError with the problems of all of them, and of folders that the index lacks."""
+    """Reads every snapshot in order.
+
+    Raises FilesError with the problems of all of them, and of folders that the index lacks.
+    """
     entries = load_index(workspace)
-    problems = [
-        Problem(
-            workspace.shown(path),
-            "is not in history/index.json",
-            "remove it, or restore the index from git",
-        )
-        for path in _folders(workspace)
-        if path.name not in {entry.name for entry in entries}
-    ]
+    listed = {entry.name for entry in entries}
+    problems: list[Problem] = []
+    for path in sorted(workspace.history.iterdir()) if workspace.history.is_dir() else ():
+        if path.is_dir() and not path.name.startswith(".") and path.name not in listed:
+            fix = "remove it, or restore the index from git"
+            problems.append(Problem(workspace.shown(path), "is not in history/index.json", fix))
     states = []
     for entry in entries:
-        try:
+        with collect_problems(problems):
             states.append(load_snapshot(workspace, entry))
-        except FilesError as error:
-            problems.extend(problem for problem in error.problems if problem not in problems)
     if problems:
-        raise FilesError(problems)
+        raise FilesError(dict.fromkeys(problems))  # several entries may name one folder
     return tuple(states)
 
 
-def _folders(workspace: Workspace) -> list[Path]:
-    if not workspace.history.is_dir():
-        return []
-    return sorted(
-        path
-        for path in workspace.history.iterdir()
-        if path.is_dir() and not path.name.startswith(".")
-    )
-
-
-def load_snapshot(workspace: Workspace, entry: EntryFile) -> State:
-    """The board that a line of the index names. Raises FilesError with the problems of its files."""
+def load_snapshot(workspace: Workspace, entry: SnapshotEntry) -> State:
+    """Reads the board of an entry of the index. Raises FilesError with the problems of its files."""
     folder = workspace.history / entry.name
     return _read(folder, workspace.shown(folder), _RESTORE, entry)
 
 
-def _read(folder: Path, shown: str, fix: str, entry: EntryFile | None) -> State:
-    manifest = _read_manifest(folder, shown, fix)
+def read_state(folder: Path, *, shown: str = "") -> State:
+    """Reads the board in a folder of results.
+
+    Raises FilesError if a file is missing, damaged, or has another digest than in the manifest.
+    """
+    return _read(folder, shown or folder.name, "run lb rescore again", None)
+
+
+def _read(folder: Path, shown: str, fix: str, entry: SnapshotEntry | None) -> State:
+    place = f"{shown}/{MANIFEST}"
+    _read_checked(folder / MANIFEST, place, None, fix)
+    _, findings = read_shaped(MANIFEST_FILE, folder / MANIFEST, place, folder, fix)
+    manifest = parse(findings.data, place)
     problems: list[Problem] = []
     if entry is not None and manifest["digest"] != entry.digest:
-        problems.append(
-            Problem(f"{shown}/{MANIFEST}", "has another digest than history/index.json says", fix)
-        )
+        problems.append(Problem(place, "has another digest than history/index.json says", fix))
+
     tables = {}
+    digests = manifest["results"]
     for name, schema in (("scores.json", SCORES), ("ranks.json", RANKS)):
-        try:
-            tables[name] = _table(
-                _checked(folder / name, f"{shown}/{name}", manifest["results"].get(name), fix),
-                schema,
-            )
-        except FilesError as error:
-            problems.extend(error.problems)
-        except (TypeError, ValueError, pl.exceptions.PolarsError):
-            problems.append(
-                Problem(f"{shown}/{name}", "is damaged: it does not hold the rows it should", fix)
-            )
+        with collect_problems(problems):
+            data = _read_checked(folder / name, f"{shown}/{name}", digests.get(name), fix)
+            tables[name] = _table(data, schema, f"{shown}/{name}", fix)
+
     path, place = folder / VERDICTS_FILE, f"{shown}/{VERDICTS_FILE}"
-    wanted = manifest["results"].get(VERDICTS_FILE) if entry is None else entry.verdicts
-    try:
-        _checked(path, place, wanted, fix)
-    except FilesError as error:
-        problems.extend(error.problems)
+    digest = digests.get(VERDICTS_FILE) if entry is None else entry.verdicts
+    with collect_problems(problems):
+        _read_checked(path, place, digest, fix)
     if problems:
         raise FilesError(problems)
 
     def read_verdicts() -> pl.DataFrame:
-        return _verdicts(_checked(path, place, wanted, fix), place, fix)
+        data = _read_checked(path, place, digest, fix)
+        try:
+            columns = [pl.col(name).cast(dtype) for name, dtype in KEPT.items()]
+            return pl.read_parquet(io.BytesIO(data)).select(columns)
+        except pl.exceptions.PolarsError as error:
+            raise FilesError.about(place, "is damaged, or of another version", fix) from error
 
-    state = State(folder.name, manifest, tables["scores.json"], tables["ranks.json"], read_verdicts)
-    if entry is None:
-        return state
-    return replace(
-        state, sequence=entry.sequence, label=entry.label, metrics=entry.metrics, taken=entry.taken
-    )
-
-
-def _read_manifest(folder: Path, shown: str, fix: str) -> dict[str, Json]:
-    place = f"{shown}/{MANIFEST}"
-    data = _checked(folder / MANIFEST, place, None, fix)
-    document: dict[str, Json] = parse(data, place)
-    try:
-        ManifestFile.model_validate(document)
-    except ValidationError as error:
-        findings = Findings(place, data)
-        add_pydantic_errors(error, document, findings, fix=fix)
-        raise FilesError(findings.problems()) from error
-    return document
+    listed = {}
+    if entry is not None:
+        listed = entry.model_dump(include={"sequence", "label", "metrics", "taken"})
+    scores, ranks = tables["scores.json"], tables["ranks.json"]
+    return State(folder.name, manifest, scores, ranks, read_verdicts, **listed)
 
 
-def _checked(path: Path, shown: str, digest: str | None, fix: str) -> bytes:
+def _read_checked(path: Path, shown: str, digest: str | None, fix: str) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise FilesError(
-            Problem(shown, f"cannot be read: {error.strerror or error}", fix)
-        ) from error
+        raise FilesError.about(shown, f"cannot be read: {error.strerror or error}", fix) from error
     if digest is not None and digest_bytes(data) != digest:
-        raise FilesError(Problem(shown, "is not what its digest says", fix))
+        raise FilesError.about(shown, "is not what its digest says", fix)
     return data
 
 
-def _table(data: bytes, schema: pl.Schema) -> pl.DataFrame:
-    """The rows of a JSON file in a schema: columns that it lacks are null, others are of later versions."""
-    rows = orjson.loads(data)
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise TypeError("not a list of rows")
-    columns = {name: [row.get(name) for row in rows] for name in schema}
-    return pl.DataFrame(columns, schema=schema, strict=True)
-
-
-def _verdicts(data: bytes, shown: str, fix: str) -> pl.DataFrame:
+def _table(data: bytes, schema: pl.Schema, shown: str, fix: str) -> pl.DataFrame:
+    """Reads rows in a schema. Missing columns are null, and those of later versions are skipped."""
     try:
-        frame = pl.read_parquet(io.BytesIO(data)).select(
-            pl.col(name).cast(dtype) for name, dtype in KEPT.items()
-        )
-    except pl.exceptions.PolarsError as error:
-        raise FilesError(Problem(shown, "is damaged, or of another version", fix)) from error
-    return frame
+        rows = orjson.loads(data)
+        columns = {name: [dict.get(row, name) for row in rows] for name in schema}
+        if isinstance(rows, list):
+            return pl.DataFrame(columns, schema=schema, strict=True)
+    except (TypeError, ValueError, pl.exceptions.PolarsError):
+        pass
+    raise FilesError.about(shown, "is damaged: it does not hold the rows it should", fix)
 
 
 # ---------------------------------------------------------------- keeping
@@ -344,117 +204,94 @@ def keep(
     label: str | None,
     metrics: Mapping[str, str],
     taken: str | None = None,
-) -> tuple[EntryFile, bool]:
-    """Keeps the board in a folder of results as a snapshot; the line of the index, and whether anything was written.
+) -> tuple[SnapshotEntry, bool]:
+    """Keeps the board in a folder of results as a snapshot, on the day `taken` (YYYY-MM-DD).
 
-    `taken` is the day, YYYY-MM-DD. A board that is already the newest snapshot is not written again, whatever its label or
-    day. Raises FilesError where results or index are damaged, where there is no submission, where the day lies before that of
-    another snapshot, and where the same inputs have given other verdicts before: then a rule changed without a new rules
-    version, and no digest could say why a score moved.
+    Returns the entry of the index, and whether anything was written: the newest snapshot is not
+    written again, whatever its label or day.
+    Raises FilesError if results or index are damaged, if there is no submission, or if the day is
+    before that of another snapshot. It also raises FilesError if the same inputs gave other
+    verdicts before: then a rule changed without a new rules version, and no digest could explain
+    why a score moved.
     """
     state = read_state(results, shown=workspace.shown(results))
     entries = load_index(workspace)
     if state.as_of is None:
-        raise FilesError(
-            Problem(
-                f"{workspace.shown(results)}/{MANIFEST}",
-                "holds no submission",
-                "there is nothing to keep yet",
-            )
-        )
+        shown = f"{workspace.shown(results)}/{MANIFEST}"
+        raise FilesError.about(shown, "holds no submission", "there is nothing to keep yet")
     known = next((entry for entry in reversed(entries) if entry.digest == state.digest), None)
     if known is not None:
         _refuse_other_verdicts(workspace, known, state)
-    if entries and known is entries[-1]:
-        return known, False
-    _refuse_earlier(entries, taken)
-    entry = _entry(workspace, entries, state, results) if known is None else known
-    number = entries[-1].sequence + 1 if entries else 1
-    said = {
-        "sequence": number,
+        if known is entries[-1]:
+            return known, False
+
+    days = [entry.taken for entry in entries if entry.taken is not None]
+    if taken is not None and days and taken < max(days):
+        what = f"has a snapshot taken on {max(days)}, and this one would be of {taken}, before it"
+        fix = "give the day with --date, or correct `taken` of that snapshot"
+        raise FilesError.about(f"history/{INDEX}", what, fix)
+
+    placed = {
+        "sequence": entries[-1].sequence + 1 if entries else 1,
         "label": label,
         "metrics": dict(sorted(metrics.items())),
         "taken": taken,
     }
-    entry = entry.model_copy(update=said)
+    if known is None:
+        digests = _write_folder(workspace, entries, state, results)
+        entry = SnapshotEntry.model_validate({**digests, **placed})
+    else:
+        entry = known.model_copy(update=placed)
     write_atomic(workspace.history / INDEX, _index((*entries, entry)))
     return entry, True
 
 
-def _entry(
-    workspace: Workspace, entries: Iterable[EntryFile], state: State, results: Path
-) -> EntryFile:
-    """Writes the folder of a board that was not kept before."""
+def _refuse_other_verdicts(workspace: Workspace, entry: SnapshotEntry, state: State) -> None:
+    kept = load_snapshot(workspace, entry)
+    same_scores = kept.scores.with_columns(_ROUNDED).equals(state.scores.with_columns(_ROUNDED))
+    if same_scores and _sorted(kept.verdicts).equals(_sorted(state.verdicts)):
+        return
+    what = (
+        "was made of the same inputs and has other verdicts or scores: "
+        "the rules changed without a new version"
+    )
+    fix = "raise RULES_VERSION in scoring/rules, then run lb rescore again"
+    raise FilesError.about(f"history/{entry.name}", what, fix)
+
+
+def _write_folder(
+    workspace: Workspace, entries: Sequence[SnapshotEntry], state: State, results: Path
+) -> dict[str, str]:
+    """Writes the folder of a new board. Returns its name and digests for the index."""
     name = f"{state.as_of}-{state.digest[:8]}"
     if any(entry.name == name for entry in entries):
-        what = (
-            f"would stand in the place of another board: both digests begin with {state.digest[:8]}"
-        )
-        raise FilesError(
-            Problem(
-                f"history/{name}",
-                what,
-                "change any input, such as a prompt by a blank, and score again",
-            )
-        )
-    verdicts = _compact(state.verdicts)
-    for copied in (MANIFEST, *COPIED):
-        write_atomic(workspace.history / name / copied, (results / copied).read_bytes())
-    write_atomic(workspace.history / name / VERDICTS_FILE, verdicts)
-    return EntryFile(
-        sequence=1,
-        name=name,
-        digest=state.digest,
-        label=None,
-        metrics={},
-        verdicts=digest_bytes(verdicts),
+        what = f"is the folder of another board: both digests begin with {state.digest[:8]}"
+        fix = "change any input, such as a prompt by a blank, and score again"
+        raise FilesError.about(f"history/{name}", what, fix)
+    # Sorted rows have equal values next to each other, and need only a few bits each.
+    buffer = io.BytesIO()
+    _sorted(state.verdicts).write_parquet(
+        buffer, compression="zstd", compression_level=19, statistics=False
     )
-
-
-def _refuse_earlier(entries: Iterable[EntryFile], taken: str | None) -> None:
-    """Days rise as numbers do. Written alike, days compare as text."""
-    last = max((entry.taken for entry in entries if entry.taken is not None), default=None)
-    if taken is not None and last is not None and taken < last:
-        what = f"has a snapshot taken on {last}, and this one would be of {taken}, before it"
-        raise FilesError(
-            Problem(
-                f"history/{INDEX}",
-                what,
-                "give the day with --date, or correct `taken` of that snapshot",
-            )
-        )
-
-
-def _refuse_other_verdicts(workspace: Workspace, entry: EntryFile, state: State) -> None:
-    kept = load_snapshot(workspace, entry)
-    # Twelve digits: the last ones may come of another library.
-    same_scores = kept.scores.with_columns(_ROUNDED).equals(state.scores.with_columns(_ROUNDED))
-    if not (same_scores and _sorted(kept.verdicts).equals(_sorted(state.verdicts))):
-        what = "was made of the same inputs and has other verdicts or scores: the rules changed without a new version"
-        fix = "raise RULES_VERSION in scoring/rules.py, then run lb rescore again"
-        raise FilesError(Problem(f"history/{entry.name}", what, fix))
+    folder = workspace.history / name
+    for copied in (MANIFEST, *COPIED):
+        write_atomic(folder / copied, (results / copied).read_bytes())
+    write_atomic(folder / VERDICTS_FILE, buffer.getvalue())
+    return {"name": name, "digest": state.digest, "verdicts": digest_bytes(buffer.getvalue())}
 
 
 def _sorted(verdicts: pl.DataFrame) -> pl.DataFrame:
     return verdicts.sort("suite", "metric", "category", "case_id", "submission", "trial")
 
 
-def _compact(verdicts: pl.DataFrame) -> bytes:
-    """Verdicts in KEPT's columns, in an order in which equal values stand together: a few bits a row."""
-    buffer = io.BytesIO()
-    _sorted(verdicts).write_parquet(
-        buffer, compression="zstd", compression_level=19, statistics=False
-    )
-    return buffer.getvalue()
+def _index(entries: Iterable[SnapshotEntry]) -> bytes:
+    """Writes one snapshot a line, so that git merges branches line by line.
 
-
-def _index(entries: Iterable[EntryFile]) -> bytes:
-    """One snapshot a line, so that two branches that each add one are seen to differ in a line. Lines that are there stay."""
-    lines = ",\n".join(
-        "  " + orjson.dumps(_line(entry), option=orjson.OPT_SORT_KEYS).decode() for entry in entries
-    )
-    return f'{{"schema": 1, "snapshots": [\n{lines}\n]}}\n'.encode()
-
-
-def _line(entry: EntryFile) -> dict[str, Any]:
-    return entry.model_dump(exclude={"taken"} if entry.taken is None else None)
+    Old lines stay as they are.
+    """
+    lines = []
+    for entry in entries:
+        fields = entry.model_dump(exclude={"taken"} if entry.taken is None else None)
+        lines.append("  " + orjson.dumps(fields, option=orjson.OPT_SORT_KEYS).decode())
+    joined = ",\n".join(lines)
+    return f'{{"schema": 1, "snapshots": [\n{joined}\n]}}\n'.encode()

@@ -1,6 +1,6 @@
-"""Audits: `audits/<judge>.json`, what became of a sample of recorded judge calls when the judge was asked again.
+"""Audits: `audits/<judge>.json`, the result of asking a judge again about recorded calls.
 
-An audit is measured, not computed: it is no input of a score, and no part of `results/`.
+An audit is measured, not computed: it feeds no score and is no part of `results/`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _CLOSED: Final = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Flips:
-    """How often a judge changed its mind in one category; suite and category `*` stand for all of them.
+class GradeFlips:
+    """How often a judge changed its grade in one category; `*` means all suites or categories.
 
-    `asked` calls were put again. `compared` of them had a grade both times, `flips` of these another one; `rate` is their
-    share, `low` and `high` its 95 % Wilson interval (None where nothing could be compared). `unparseable` replies had no grade
-    the first or the second time, `unanswered` calls got no second reply.
+    `asked` calls were repeated, `compared` of them had a grade both times, and `flips` of these
+    changed. `rate` is their share, with a 95 % Wilson interval; None if nothing was compared.
+    `unparseable` replies had no grade the first or the second time, `unanswered` calls no reply.
     """
 
     __pydantic_config__ = _CLOSED
@@ -47,8 +47,8 @@ class Flips:
 
 
 @dataclass(frozen=True, slots=True)
-class Flip:
-    """One judge call whose grade changed: its key, and what the judge said before (as recorded) and after."""
+class ChangedGrade:
+    """A judge call whose grade changed: its key, the recorded grade and the new one."""
 
     __pydantic_config__ = _CLOSED
 
@@ -61,10 +61,10 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """A judge asked again. `recorded` calls could have been drawn; `seed` says which were.
+    """A judge that was asked again about a sample of its `recorded` calls, drawn with `seed`.
 
-    `provider`, `model` and `settings` are the judge's when it was asked: where they differ from leaderboard.toml, the audit is
-    of another judge of that name. The first of `rows` is the whole sample.
+    `provider`, `model` and `settings` are those of the judge at that time. The first of `rows` is
+    the whole sample.
     """
 
     __pydantic_config__ = _CLOSED
@@ -76,40 +76,36 @@ class Audit:
     settings: Mapping[str, Json]
     seed: int
     recorded: int
-    rows: tuple[Flips, ...]
-    changed: tuple[Flip, ...]
+    rows: tuple[GradeFlips, ...]
+    changed: tuple[ChangedGrade, ...]
 
     def is_of(self, judge: JudgeSettings) -> bool:
-        """Whether the judge is still the one that was asked."""
-        return (self.provider, self.model, self.settings) == (
-            judge.provider,
-            judge.model,
-            judge.settings,
-        )
+        """Returns whether the judge still has the settings of the audit."""
+        now = (judge.provider, judge.model, judge.settings)
+        return (self.provider, self.model, self.settings) == now
 
 
 _AUDIT: Final = TypeAdapter(Audit)
 
 
-def shown(judge: str) -> str:
-    """The path of a judge's audit below the workspace."""
+def audit_path(judge: str) -> str:
+    """Returns the path of a judge's audit below the workspace."""
     return f"{FOLDER}/{judge}.json"
 
 
 def load_audit(workspace: Workspace, judge: str) -> Audit | None:
-    """The audit of a judge, or None where there is none. Raises FilesError for a file that is none."""
-    path = workspace.root / shown(judge)
+    """Reads the audit of a judge, or returns None without one. Raises FilesError."""
+    shown = audit_path(judge)
+    path = workspace.root / shown
     if not path.exists():
         return None
-    audit, _ = read_shaped(
-        _AUDIT, path, shown(judge), workspace.root, f"make it again: lb audit --judge {judge}"
-    )
+    fix = f"make it again: lb audit --judge {judge}"
+    audit, _ = read_shaped(_AUDIT, path, shown, workspace.root, fix)
     return audit
 
 
 def write_audit(workspace: Workspace, audit: Audit) -> None:
-    """Puts an audit in its place, instead of any older one of the same judge."""
-    data = orjson.dumps(
-        asdict(audit), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
-    )
-    write_atomic(workspace.root / shown(audit.judge), data)
+    """Writes an audit, in place of an older one of the same judge."""
+    options = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
+    data = orjson.dumps(asdict(audit), option=options)
+    write_atomic(workspace.root / audit_path(audit.judge), data)

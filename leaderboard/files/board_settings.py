@@ -4,22 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import ValidationError
+from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
 
 from leaderboard.digest import digest_bytes
-from leaderboard.errors import FilesError
-from leaderboard.files.document import Findings, read_bytes
-from leaderboard.files.file_shapes import LeaderboardFile
-from leaderboard.files.toml_files import parse_toml, toml_problems
-from leaderboard.files.validation import add_pydantic_errors
+from leaderboard.files.field_types import CLOSED, Identifier, Line, WebAddress
+from leaderboard.files.validation import read_shaped
 from leaderboard.types import JudgeSettings
 from leaderboard.workspace import Workspace
+
+_FORMAT: Final = "see docs/hosting.md for the format"
+
+
+class JudgeFile(BaseModel):
+    """One judge: who answers, with which model and settings."""
+
+    model_config = CLOSED
+    provider: Literal["openai", "google", "embedded"]
+    model: Line
+    base_url: WebAddress | None = None
+    settings: dict[str, Any] = {}
+    api_key_env: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
+
+
+class LeaderboardFile(BaseModel):
+    """leaderboard.toml as it is written."""
+
+    model_config = CLOSED
+    schema_: Literal[1] = Field(alias="schema")
+    title: Line = "Toolboard"
+    description: str = ""
+    repository: WebAddress | None = None
+    ranked: Identifier | None = None
+    suites: list[Identifier] = []
+    panel: list[Identifier] = Field(min_length=1)
+    judges: dict[Identifier, JudgeFile]
+
+
+_FILE: Final = TypeAdapter(LeaderboardFile)
 
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """leaderboard.toml: the board, the order of its suites, and its judges; `panel` names those that decide."""
+    """The board's settings. `ranked` is the suite shown first, `panel` the judges that decide."""
 
     title: str
     description: str
@@ -32,29 +60,20 @@ class Leaderboard:
 
 
 def load_leaderboard(workspace: Workspace) -> Leaderboard:
-    """leaderboard.toml. Raises FilesError with all its problems."""
-    data = read_bytes(workspace.settings, "leaderboard.toml", workspace.root)
-    document = parse_toml(data, "leaderboard.toml")
-    findings = Findings("leaderboard.toml", b"")
-    try:
-        file = LeaderboardFile.model_validate(document)
-    except ValidationError as error:
-        add_pydantic_errors(error, document, findings)
-        raise FilesError(toml_problems(findings, data)) from error
+    """Reads leaderboard.toml. Raises FilesError with all its problems."""
+    path = workspace.settings
+    file, findings = read_shaped(_FILE, path, path.name, workspace.root, _FORMAT)
+    unknown = [name for name in file.panel if name not in file.judges]
+    if unknown:
+        what = f"names judges that are not defined: {', '.join(unknown)}"
+        findings.add(("panel",), what, "add [judges.NAME]")
+    findings.raise_errors()
     judges = {
         name: JudgeSettings(
             name, judge.provider, judge.model, judge.base_url, judge.settings, judge.api_key_env
         )
         for name, judge in file.judges.items()
     }
-    unknown = [name for name in file.panel if name not in judges]
-    if unknown:
-        findings.add(
-            ("panel",),
-            f"names judges that are not defined: {', '.join(unknown)}",
-            "add [judges.NAME]",
-        )
-        raise FilesError(toml_problems(findings, data))
     return Leaderboard(
         title=file.title,
         description=file.description,
@@ -63,5 +82,5 @@ def load_leaderboard(workspace: Workspace) -> Leaderboard:
         suites=tuple(file.suites),
         judges=judges,
         panel=tuple(judges[name] for name in file.panel),
-        digest=digest_bytes(data),
+        digest=digest_bytes(findings.data),
     )

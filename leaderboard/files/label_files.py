@@ -1,41 +1,88 @@
-"""The labelled set: `prompts/<suite>/labels/<category>.json`, answers with the verdict that a judge should come to.
+"""The labelled set: `prompts/<suite>/labels/<category>.json`, answers with the right verdict.
 
-How the labels came about stands in docs/labelling.md.
+docs/labelling.md says how the labels were made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NotRequired
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, with_config
+from typing_extensions import TypedDict
 
 from leaderboard.apis.api_definitions import definitions_of
 from leaderboard.apis.called_apis import called_apis
 from leaderboard.apis.executions import tool_reply
 from leaderboard.digest import canonical, digest_bytes
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.document import Findings, locate
-from leaderboard.files.file_shapes import LABELS, SOLVED_LABELS
+from leaderboard.files.field_types import (
+    CLOSED,
+    DEFERRED,
+    AnswerText,
+    CaseId,
+    Identifier,
+    Line,
+)
 from leaderboard.files.validation import read_shaped
 from leaderboard.types import Call, Case, Category, Json, Response, Suite
 from leaderboard.workspace import Workspace
 
 Label = Literal["equivalent", "different", "solved", "unsolved"]
 
-# What stands in the place of a submission where judge calls about labelled pairs are kept; no submission's id can be that.
+# Cassettes keep the judge calls about labelled pairs under this name. It is no submission's id.
 RECORDED_AS: Final = "_labels"
+
+_FORMAT: Final = "see docs/labelling.md for the format"
+
+
+@with_config(CLOSED)
+class LabelRecord(TypedDict):
+    """An answer with its label. `argument` names the argument that `got` is a value of."""
+
+    id: Identifier
+    case_id: CaseId
+    argument: NotRequired[Line]
+    got: AnswerText
+    label: Literal["equivalent", "different"]
+    why: Line
+
+
+@with_config(CLOSED)
+class LabelledCallRecord(TypedDict):
+    """A call that led to a labelled answer, with its reply as submissions write it."""
+
+    name: Line
+    arguments: dict[str, Any]
+    response: Any
+
+
+@with_config(CLOSED)
+class SolvedLabelRecord(TypedDict):
+    """A final answer over simulated APIs, with its calls and whether it solves the query."""
+
+    id: Identifier
+    case_id: CaseId
+    got: AnswerText
+    calls: list[LabelledCallRecord]
+    label: Literal["solved", "unsolved"]
+    why: Line
+
+
+_LABELS: Final = TypeAdapter(list[LabelRecord], config=DEFERRED)
+_SOLVED_LABELS: Final = TypeAdapter(list[SolvedLabelRecord], config=DEFERRED)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledPair:
-    """An answer to a case and its label: whether it means the same as the expected text, or whether it solves the query.
+    """An answer to a case, and the verdict that a judge should give.
 
-    `argument` names the argument of the expected call that `got` is a value of; None where the answer is a text. `why` gives
-    the ground of the label. The pair stands at `line` (from 1) of its file, as the element `position` (from 0). `calls` are
-    those that led to a final answer over simulated APIs, with their replies.
+    `argument` names the argument of the expected call that `got` is a value of; it is None for a
+    text. `calls` led to a final answer over simulated APIs. `position` (from 0) and `line` (from 1)
+    are the pair's place in its file.
     """
 
     id: str
@@ -53,125 +100,118 @@ class LabelledPair:
 
 @dataclass(frozen=True, slots=True)
 class LabelledSet:
-    """The labelled pairs of one category. `file` is a path below the workspace, `digest` of its bytes."""
+    """The labelled pairs of one category. `file` is a path below the workspace."""
 
     file: str
     digest: str
     pairs: tuple[LabelledPair, ...]
 
     def problem(self, pair: LabelledPair, what: str, fix: str) -> Problem:
-        """What is wrong with one of the pairs."""
-        return Problem(
-            self.file, f"{pair.id} {what}", fix, line=pair.line, at=f"$[{pair.position}]"
-        )
+        """Returns a problem with one of the pairs."""
+        return Problem(self.file, f"{pair.id} {what}", fix, pair.line, f"$[{pair.position}]")
 
 
 def load_labels(workspace: Workspace, suite: Suite) -> dict[tuple[str, str], LabelledSet]:
-    """The labelled sets of a suite by (suite, category), in the suite's order; a category without a file has none.
+    """Reads the labelled sets of a suite by (suite, category), for the categories that have one.
 
     Raises FilesError with the problems of all files.
     """
     folder = workspace.prompts / suite.id / "labels"
-    judged = [category for category in suite.categories if category.prompt]
-    problems = list(_strays(workspace, folder, {f"{category.id}.json" for category in judged}))
+    judged = {f"{category.id}.json": category for category in suite.categories if category.prompt}
+    problems: list[Problem] = []
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if path.name not in judged and not path.name.startswith("."):
+            fix = "remove it: the suite has no judged category"
+            if judged:
+                fix = f"name it after one of them: {', '.join(sorted(judged))}"
+            what = "is named after no judged category of its suite"
+            problems.append(Problem(workspace.shown(path), what, fix))
+
     sets: dict[tuple[str, str], LabelledSet] = {}
-    seen: dict[str, str] = {}
-    for category in judged:
-        path = folder / f"{category.id}.json"
-        if path.exists():
-            try:
-                sets[suite.id, category.id] = _load(workspace, path, suite, category, seen)
-            except FilesError as error:
-                problems.extend(error.problems)
+    file_of_pair: dict[str, str] = {}
+    for name, category in judged.items():
+        if (folder / name).exists():
+            with collect_problems(problems):
+                labelled = _load(workspace, folder / name, suite, category, file_of_pair)
+                sets[suite.id, category.id] = labelled
     if problems:
         raise FilesError(problems)
     return sets
 
 
-def _strays(workspace: Workspace, folder: Path, known: set[str]) -> Iterator[Problem]:
-    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        if path.name not in known and not path.name.startswith("."):
-            fix = (
-                f"name it after one of them: {', '.join(sorted(known))}"
-                if known
-                else "remove it: the suite has no judged category"
-            )
-            yield Problem(
-                workspace.shown(path), "is named after no judged category of its suite", fix
-            )
-
-
 def _load(
-    workspace: Workspace, path: Path, suite: Suite, category: Category, seen: dict[str, str]
+    workspace: Workspace, path: Path, suite: Suite, category: Category, file_of_pair: dict[str, str]
 ) -> LabelledSet:
-    """One file. `seen` maps the ids met so far in the suite to the files they stand in."""
+    """Reads one file. `file_of_pair` maps the pair ids of the suite to the files read so far."""
     shown = workspace.shown(path)
-    shape: TypeAdapter[Any] = SOLVED_LABELS if suite.kind.judged_as == "solved" else LABELS
-    records, findings = read_shaped(
-        shape, path, shown, workspace.root, "see docs/labelling.md for the format"
-    )
-    _check_repetitions(records, findings, seen)
+    shape: TypeAdapter[Any] = _SOLVED_LABELS if suite.kind.judged_as == "solved" else _LABELS
+    records, findings = read_shaped(shape, path, shown, workspace.root, _FORMAT)
+    _check_repetitions(records, findings, file_of_pair)
     for index, record in enumerate(records):
-        _check_place(record, suite, category, findings, index)
-    if findings.found:
-        raise FilesError(findings.problems())
+        case = suite.case(record["case_id"])
+        if case is None or case.category != category.id:
+            what = f"names no case of the category {category.id}: {record['case_id']!r}"
+            fix = "correct the id, or move the pair to its category's file"
+            findings.add((index, "case_id"), what, fix)
+        elif suite.kind.judged_as == "solved":
+            _check_calls(record, case, findings, index)
+        else:
+            _check_argument(record, case, findings, index)
+    findings.raise_errors()
+
     lines = locate(findings.data, {(index,) for index in range(len(records))})
-    pairs = (
-        _pair(record, suite, category, index, lines[index,]) for index, record in enumerate(records)
-    )
+    pairs = []
+    for index, record in enumerate(records):
+        pair = LabelledPair(
+            id=record["id"],
+            suite=suite.id,
+            category=category.id,
+            case_id=record["case_id"],
+            argument=record.get("argument"),
+            got=record["got"],
+            label=record["label"],
+            why=record["why"],
+            position=index,
+            line=lines[index,],
+            calls=_calls(record),
+        )
+        pairs.append(pair)
     return LabelledSet(shown, digest_bytes(findings.data), tuple(pairs))
 
 
 def _check_repetitions(
-    records: Sequence[Mapping[str, Json]], findings: Findings, seen: dict[str, str]
+    records: Sequence[Mapping[str, Json]], findings: Findings, file_of_pair: dict[str, str]
 ) -> None:
-    answers: set[tuple[str, str | None, str, bytes]] = set()
+    answers = set()
     for index, record in enumerate(records):
-        answer = (
-            record["case_id"],
-            record.get("argument"),
-            record["got"],
-            canonical(record.get("calls")),
-        )
+        argument, calls = record.get("argument"), canonical(record.get("calls"))
+        answer = (record["case_id"], argument, record["got"], calls)
         if answer in answers:
-            findings.add(
-                (index, "got"), "repeats an answer to the same case", "take one of them out"
-            )
-        if record["id"] in seen:
-            what = f"repeats the id {record['id']!r} of {seen[record['id']]}"
-            findings.add((index, "id"), what, "give every pair its own id")
+            findings.add((index, "got"), "repeats an answer to the same case", "remove one of them")
         answers.add(answer)
-        seen[record["id"]] = findings.file
+        if record["id"] in file_of_pair:
+            what = f"repeats the id {record['id']!r} of {file_of_pair[record['id']]}"
+            findings.add((index, "id"), what, "give every pair its own id")
+        file_of_pair[record["id"]] = findings.file
 
 
-def _check_place(
-    record: Mapping[str, Json], suite: Suite, category: Category, findings: Findings, index: int
-) -> None:
-    case, argument = suite.case(record["case_id"]), record.get("argument")
-    if case is None or case.category != category.id:
-        what = f"names no case of the category {category.id}: {record['case_id']!r}"
-        findings.add(
-            (index, "case_id"), what, "correct the id, or move the pair to its category's file"
-        )
-    elif suite.kind.judged_as == "solved":
-        _check_calls(record, case, findings, index)
-    elif not case.ground_truth.calls:
+def _check_argument(record: Mapping[str, Json], case: Case, findings: Findings, index: int) -> None:
+    argument = record.get("argument")
+    if not case.ground_truth.calls:
         if argument is not None:
-            findings.add(
-                (index, "argument"), "is given, but the case expects a text", "leave it out"
-            )
-    elif argument not in _arguments(case):
-        fix = f"one of: {', '.join(_arguments(case))}"
-        what = (
-            "is missing"
-            if argument is None
-            else f"names no argument of the expected call: {argument!r}"
-        )
-        findings.add((index, "argument"), what, fix)
+            what = "is given, but the case expects a text"
+            findings.add((index, "argument"), what, "leave it out")
+        return
+    known = [expected.name for expected in case.ground_truth.calls[0].arguments]
+    if argument not in known:
+        what = f"names no argument of the expected call: {argument!r}"
+        if argument is None:
+            what = "is missing"
+        findings.add((index, "argument"), what, f"one of: {', '.join(known)}")
 
 
 def _check_calls(record: Mapping[str, Json], case: Case, findings: Findings, index: int) -> None:
-    """Every call is one of an API that the query offers, in any spelling of its name."""
+    """Checks that every call is of an API of the query, in any spelling of its name."""
     for place, call in enumerate(_calls(record)):
         called = called_apis(case, Response(case.id, b"", (call,), None))
         if called is None or called.unresolved or any(api.guessed for api in called.apis):
@@ -184,26 +224,4 @@ def _calls(record: Mapping[str, Json]) -> tuple[Call, ...]:
     return tuple(
         Call(call["name"], call["arguments"], tool_reply(call["response"]))
         for call in record.get("calls", ())
-    )
-
-
-def _arguments(case: Case) -> tuple[str, ...]:
-    return tuple(argument.name for argument in case.ground_truth.calls[0].arguments)
-
-
-def _pair(
-    record: Mapping[str, Json], suite: Suite, category: Category, position: int, line: int
-) -> LabelledPair:
-    return LabelledPair(
-        id=record["id"],
-        suite=suite.id,
-        category=category.id,
-        case_id=record["case_id"],
-        argument=record.get("argument"),
-        got=record["got"],
-        label=record["label"],
-        why=record["why"],
-        position=position,
-        line=line,
-        calls=_calls(record),
     )

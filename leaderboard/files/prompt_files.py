@@ -3,76 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 from leaderboard.digest import digest_bytes
-from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import read_bytes
+from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.files.document import read_text
 from leaderboard.types import Prompt, Suite
 from leaderboard.workspace import Workspace
 
-PLACEHOLDERS = ("question", "subject", "expected", "got", "fence")
-_PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+PLACEHOLDERS: Final = ("question", "subject", "expected", "got", "fence")
+_PLACEHOLDER: Final = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 
 def load_prompts(workspace: Workspace, suite: Suite) -> dict[tuple[str, str], Prompt]:
-    """The judge prompts that a suite and its categories name. Raises FilesError for one that is missing or cannot be used."""
+    """Reads the judge prompts that a suite and its categories name. Raises FilesError."""
+    names = {suite.policy.get("preference"), suite.policy.get("final_answer")}
+    for category in suite.categories:
+        names |= {category.prompt, category.follow_up}
     prompts: dict[tuple[str, str], Prompt] = {}
-    required = suite.kind.placeholders
     problems: list[Problem] = []
-    named = (
-        name for category in suite.categories for name in (category.prompt, category.follow_up)
-    )
-    names = {
-        name
-        for name in (*named, suite.policy.get("preference"), suite.policy.get("final_answer"))
-        if name
-    }
-    for name in sorted(names):
+    for name in sorted(filter(None, names)):
         path = workspace.prompts / suite.id / f"{name}.md"
-        shown = workspace.shown(path)
-        if not path.exists():
-            problems.append(
-                Problem(
-                    shown,
-                    "does not exist, but suite.toml names it as a judge prompt",
-                    "write it, or correct the name",
-                )
-            )
-            continue
-        try:
-            data = read_bytes(path, shown, workspace.root)
-            prompts[suite.id, name] = _prompt(
-                data.decode("utf-8"), suite.id, name, shown, digest_bytes(data), required=required
-            )
-        except FilesError as error:
-            problems.extend(error.problems)
-        except UnicodeDecodeError:
-            problems.append(Problem(shown, "is not UTF-8", "save it as UTF-8"))
+        with collect_problems(problems):
+            prompts[suite.id, name] = _load_prompt(workspace, path, suite, name)
     if problems:
         raise FilesError(problems)
     return prompts
 
 
-def _prompt(
-    text: str, suite_id: str, name: str, shown: str, digest: str, *, required: Sequence[str]
-) -> Prompt:
+def _load_prompt(workspace: Workspace, path: Path, suite: Suite, name: str) -> Prompt:
+    shown = workspace.shown(path)
+    if not path.exists():
+        what = "does not exist, but suite.toml names it as a judge prompt"
+        raise FilesError.about(shown, what, "write it, or correct the name")
+    text = read_text(path, shown, workspace.root)
     parts = tuple(_PLACEHOLDER.split(text))
-    unknown = sorted(set(parts[1::2]) - set(PLACEHOLDERS))
+    used = parts[1::2]
+    unknown = sorted(set(used) - set(PLACEHOLDERS))
     if unknown:
-        allowed = ", ".join(PLACEHOLDERS)
-        raise FilesError(
-            Problem(
-                shown, f"has unknown placeholders: {', '.join(unknown)}", f"placeholders: {allowed}"
-            )
-        )
-    missing = [word for word in required if word not in parts[1::2]]
+        fix = f"placeholders: {', '.join(PLACEHOLDERS)}"
+        raise FilesError.about(shown, f"has unknown placeholders: {', '.join(unknown)}", fix)
+    missing = [word for word in suite.kind.placeholders if word not in used]
     if missing:
-        raise FilesError(
-            Problem(
-                shown,
-                f"lacks the placeholders {', '.join(missing)}",
-                "quote the texts inside the fence",
-            )
-        )
-    return Prompt(suite_id, name, parts, digest)
+        what = f"lacks the placeholders {', '.join(missing)}"
+        raise FilesError.about(shown, what, "quote the texts inside the fence")
+    return Prompt(suite.id, name, parts, digest_bytes(text.encode()))

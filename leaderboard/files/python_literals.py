@@ -1,4 +1,4 @@
-"""Python's own spelling of data (`{'name': 'Finish', 'ok': None}`), which some systems write where JSON is meant."""
+"""Python's spelling of data (`{'name': 'Finish', 'ok': None}`), which some systems write as JSON."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
 
 def read_literal(text: str) -> Json:
-    """The value of a text that is JSON or a Python literal. Nothing in it is ever run. Raises ValueError where it is neither.
+    """Parses text that is JSON or a Python literal. Nothing in it is ever run.
 
-    What JSON does not know becomes what it does: tuples and sets lists, other values and numbers beyond all bounds text.
+    Tuples and sets become lists. Values that JSON does not have become text.
+    Raises ValueError for any other text.
     """
     try:
         return parse(text.encode("utf-8", "replace"), "text")
     except FilesError:
-        return _plain(_python(text))
-
-
-def _python(text: str) -> Any:
+        pass
     if len(text) > _LONGEST:
         raise ValueError("too long to be read as a Python literal")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an odd escape inside a string is no news
-            return ast.literal_eval(text.strip())
+            warnings.simplefilter("ignore")  # invalid escapes inside strings
+            return _as_json(ast.literal_eval(text.strip()))
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
         raise ValueError("neither JSON nor a Python literal") from error
 
 
-def _plain(value: Any) -> Json:
+def _as_json(value: Any) -> Json:
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, dict):
-        return {
-            _HALF_CHARACTER.sub("\ufffd", str(key)): _plain(item) for key, item in value.items()
-        }
+        return {_as_text(key): _as_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_as_json(item) for item in value]
     if isinstance(value, set | frozenset):
-        return sorted((_plain(item) for item in value), key=str)
+        return sorted((_as_json(item) for item in value), key=str)
     if isinstance(value, float) and math.isfinite(value):
         return value
+    return _as_text(value)
+
+
+def _as_text(value: Any) -> str:
     return _HALF_CHARACTER.sub("\ufffd", str(value))

@@ -2,149 +2,154 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any, Final, Literal
 
-from pydantic import ValidationError
+from pydantic import BaseModel, Field, TypeAdapter
 
 from leaderboard.digest import digest_bytes
-from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import Findings, parse, read_bytes
-from leaderboard.files.file_shapes import SubmissionFile
-from leaderboard.files.validation import add_pydantic_errors
+from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.files.document import read_text
+from leaderboard.files.field_types import CLOSED, Date, Dollars, Line, WebAddress
+from leaderboard.files.validation import read_shaped
+from leaderboard.responses.record_checks import RESPONSES_FORMAT, find_other_suite
+from leaderboard.responses.response_encodings import (
+    read_responses_document,
+    response_file_names,
+    suite_of_file,
+)
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Card, Price, Records, Submission, Suite
 from leaderboard.workspace import SUBMISSION_ID, Workspace
 
 
+class PriceFile(BaseModel):
+    """US dollars per million tokens."""
+
+    model_config = CLOSED
+    input: Dollars
+    output: Dollars
+
+
+class SubmissionFile(BaseModel):
+    """submission.json: who made the submission, and how."""
+
+    model_config = CLOSED
+    schema_: Literal[1] = Field(alias="schema")
+    name: Line
+    kind: Literal["model", "agent", "baseline"]
+    organization: Line
+    model: Line
+    date: Date
+    framework: Line | None = None
+    url: WebAddress | None = None
+    license: Line | None = None
+    open_weights: bool | None = None
+    contact: Line | None = None
+    settings: dict[str, Any] = {}
+    price: PriceFile | None = None
+
+
+_CARD: Final = TypeAdapter(SubmissionFile)
+
+
 def submission_ids(workspace: Workspace) -> tuple[str, ...]:
-    """The folders below submissions/, by name. Hidden ones and plain files beside them are not submissions."""
+    """Returns the folders below submissions/ by name, without hidden ones."""
     if not workspace.submissions.is_dir():
         return ()
-    return tuple(
-        sorted(
-            p.name
-            for p in workspace.submissions.iterdir()
-            if p.is_dir() and not p.name.startswith(".")
-        )
-    )
+    folders = (path for path in workspace.submissions.iterdir() if path.is_dir())
+    return tuple(sorted(path.name for path in folders if not path.name.startswith(".")))
 
 
-def load_submission(
-    workspace: Workspace, submission_id: str, suites: Iterable[str]
-) -> tuple[Submission, tuple[Problem, ...]]:
-    """A submission's card, README and list of responses files, and its warnings. Raises FilesError with all its problems."""
+def load_submission(workspace: Workspace, submission_id: str, suites: Iterable[str]) -> Submission:
+    """Reads a card and a README, and lists the responses files to these suites.
+
+    Raises FilesError with all problems of the folder.
+    """
     folder = workspace.submissions / submission_id
     shown = workspace.shown(folder)
     problems: list[Problem] = []
     if not SUBMISSION_ID.fullmatch(submission_id):
-        problems.append(
-            Problem(
-                shown,
-                "is not a valid id",
-                "lower-case letters, digits, dot, dash, underscore; at most 64",
-            )
-        )
+        fix = "lower-case letters, digits, dot, dash, underscore; at most 64"
+        problems.append(Problem(shown, "is not a valid id", fix))
     if not folder.is_dir():
-        raise FilesError(
-            Problem(shown, "does not exist", f"start one with: lb new {submission_id}")
-        )
-    files, strays = _submission_files(folder, set(suites))
-    problems.extend(
-        Problem(
-            workspace.shown(p),
-            what,
-            "a submission holds submission.json, README.md and <suite>.json",
-        )
-        for p, what in strays
-    )
-    card = _load_card(workspace, folder, problems)
-    readme = _load_readme(workspace, folder, problems)
+        fix = f"start one with: lb new {submission_id}"
+        raise FilesError.about(shown, "does not exist", fix)
+
+    files = _find_responses(workspace, folder, set(suites), problems)
+    card, readme = None, None
+    with collect_problems(problems):
+        card = _load_card(workspace, folder / "submission.json")
+    with collect_problems(problems):
+        readme = _load_readme(workspace, folder / "README.md")
     if not files:
-        problems.append(
-            Problem(
-                shown,
-                "holds no responses file",
-                f"add <suite>.json, one of: {', '.join(sorted(suites))}",
-            )
-        )
+        fix = f"add <suite>.json, one of: {', '.join(sorted(suites))}"
+        problems.append(Problem(shown, "holds no responses file", fix))
     if problems or card is None:
         raise FilesError(problems)
-    return Submission(
-        submission_id, card, readme, {suite: workspace.shown(path) for suite, path in files.items()}
-    ), ()
+    return Submission(submission_id, card, readme, files)
 
 
-def _submission_files(
-    folder: Path, suites: set[str]
-) -> tuple[dict[str, Path], list[tuple[Path, str]]]:
-    files: dict[str, Path] = {}
-    strays = []
+def _find_responses(
+    workspace: Workspace, folder: Path, suites: set[str], problems: list[Problem]
+) -> dict[str, str]:
+    """Returns the responses files by suite, and adds a problem for every other file."""
+    files: dict[str, str] = {}
     for path in sorted(folder.iterdir()):
-        suite = path.name.removesuffix(".gz").removesuffix(".json")
         if path.name in ("submission.json", "README.md"):
             continue
-        if path.name not in (f"{suite}.json", f"{suite}.json.gz"):
-            strays.append((path, "is not part of a submission"))
+        suite = suite_of_file(path.name)
+        if suite is None:
+            what = "is not part of a submission"
         elif suite not in suites:
-            strays.append((path, f"is for the suite {suite!r}, which this board does not have"))
+            what = f"is for the suite {suite!r}, which this board does not have"
         elif suite in files:
-            strays.append((path, f"answers {suite} a second time, beside {files[suite].name}"))
+            what = f"answers {suite} a second time, beside {Path(files[suite]).name}"
         else:
-            files[suite] = path
-    return files, strays
+            files[suite] = workspace.shown(path)
+            continue
+        fix = "a submission holds submission.json, README.md and <suite>.json"
+        problems.append(Problem(workspace.shown(path), what, fix))
+    return files
 
 
-def _load_card(workspace: Workspace, folder: Path, problems: list[Problem]) -> Card | None:
-    path = folder / "submission.json"
+def _load_card(workspace: Workspace, path: Path) -> Card:
     shown = workspace.shown(path)
     if not path.exists():
-        problems.append(
-            Problem(shown, "does not exist", f"lb new {folder.name} writes one to fill in")
-        )
-        return None
-    try:
-        data = read_bytes(path, shown, workspace.root)
-        document = parse(data, shown)
-    except FilesError as error:
-        problems.extend(error.problems)
-        return None
-    findings = Findings(shown, data)
-    try:
-        file = SubmissionFile.model_validate(document)
-    except ValidationError as error:
-        add_pydantic_errors(error, document, findings)
-        problems.extend(findings.problems())
-        return None
+        fix = f"lb new {path.parent.name} writes one to fill in"
+        raise FilesError.about(shown, "does not exist", fix)
+    file, _ = read_shaped(_CARD, path, shown, workspace.root, RESPONSES_FORMAT)
     price = Price(file.price.input, file.price.output) if file.price else None
-    fields = file.model_dump(exclude={"schema_", "price"})
-    return Card(**fields, price=price)
+    return Card(**file.model_dump(exclude={"schema_", "price"}), price=price)
 
 
-def _load_readme(workspace: Workspace, folder: Path, problems: list[Problem]) -> str | None:
-    path = folder / "README.md"
+def _load_readme(workspace: Workspace, path: Path) -> str | None:
     if not path.exists() and not path.is_symlink():
         return None
-    shown = workspace.shown(path)
-    try:
-        return read_bytes(path, shown, workspace.root).decode("utf-8")
-    except FilesError as error:
-        problems.extend(error.problems)
-    except UnicodeDecodeError:
-        problems.append(Problem(shown, "is not UTF-8", "save it as UTF-8"))
-    return None
+    return read_text(path, workspace.shown(path), workspace.root)
 
 
 def load_records(
-    workspace: Workspace, submission: Submission, suite: Suite, interner: Interner
+    workspace: Workspace,
+    submission: Submission,
+    suite: Suite,
+    interner: Interner,
+    others: Sequence[Suite] = (),
 ) -> tuple[Records, str, tuple[Problem, ...]]:
-    """The records a submission holds for a suite, the digest of its file, and warnings. Raises FilesError."""
+    """Reads a submission's responses to a suite.
+
+    Returns the records, the digest of the file and its warnings. Raises FilesError, with a single
+    problem for a file that answers one of the other suites.
+    """
     shown = submission.files[suite.id]
-    data = read_bytes(workspace.root / shown, shown, workspace.root)
-    document = parse(data, shown)
-    findings = Findings(shown, data)
+    document, findings = read_responses_document(workspace.root / shown, shown, workspace.root)
     records = read_records(document, suite, findings, interner, underscored=submission.underscored)
-    problems = findings.problems()
-    if any(problem.severity == "error" for problem in problems):
-        raise FilesError(problems)
-    return records, digest_bytes(data), problems
+    if findings.has_errors:
+        answered, number = find_other_suite(document, suite, others)
+        if answered is not suite:
+            of = f"answers {answered.id}, not {suite.id}"
+            what = f"{of}: {number} of its case ids belong there"
+            raise FilesError.about(shown, what, f"name it {response_file_names(answered.id)[0]}")
+    findings.raise_errors()
+    return records, digest_bytes(findings.data), findings.problems()

@@ -1,17 +1,20 @@
-"""The JSON Schema of what a submission holds, generated from the pydantic models so that the two cannot differ."""
+"""The JSON Schema of a submission, generated from the shapes that the readers check."""
 
 from __future__ import annotations
 
 import orjson
+from pydantic import TypeAdapter
 from pydantic.json_schema import models_json_schema
 
-from leaderboard.files.file_shapes import ModesRecord, ResponseRecord, ResultsRecord, SubmissionFile
+from leaderboard.files.submission_files import SubmissionFile
+from leaderboard.responses.record_shapes import ModesRecord, ResponseRecord, ResultsRecord
 
 
 def submission_schema() -> bytes:
-    """JSON Schema (draft 2020-12) as UTF-8 bytes: `submission.json` at the root, the responses file under `$defs/Responses`."""
-    from pydantic import TypeAdapter  # noqa: PLC0415 - built here only
+    """Returns a JSON Schema (draft 2020-12) as UTF-8 bytes.
 
+    submission.json is at the root, the responses file under `$defs/Responses`.
+    """
     responses = TypeAdapter(list[ResponseRecord] | ResultsRecord | ModesRecord)
     _, card = models_json_schema([(SubmissionFile, "validation")], ref_template="#/$defs/{model}")
     inner = responses.json_schema(ref_template="#/$defs/{model}")

@@ -2,76 +2,121 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated, Final, Literal
 
-from pydantic import ValidationError
+from pydantic import BaseModel, Field, TypeAdapter
 
 from leaderboard.digest import digest_of
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
-from leaderboard.files.case_files import CaseFile
-from leaderboard.files.document import Findings, parse, read_bytes
-from leaderboard.files.file_shapes import TOOLS, SuiteFile
-from leaderboard.files.toml_files import parse_toml, toml_problems
-from leaderboard.files.validation import add_pydantic_errors
-from leaderboard.kinds import Kind, Kinds
-from leaderboard.responses.tool_definitions import tool_from_record
+from leaderboard.files.cases.case_file import CASE_FORMAT, CaseFile
+from leaderboard.files.field_types import CLOSED, Identifier, Line
+from leaderboard.files.toml_files import parse_toml
+from leaderboard.files.tool_records import TOOLS, tool_from_record
+from leaderboard.files.validation import read_document, read_shaped
+from leaderboard.kinds import Kinds
 from leaderboard.types import Case, Category, Suite, Tool
 from leaderboard.workspace import Workspace
 
 
+class CategoryFile(BaseModel):
+    """One category of suite.toml: the file of its cases, its weight, and its judge prompts.
+
+    `follow_up` is the prompt for a judge that is unsure whether a query is solved. `environment`
+    is the task in whose environment the cases are acted out.
+    """
+
+    model_config = CLOSED
+    id: Identifier
+    title: Line
+    description: str = ""
+    file: Line
+    weight: Annotated[float, Field(gt=0)] = 1.0
+    prompt: Identifier | None = None
+    follow_up: Identifier | None = None
+    environment: Line | None = None
+
+
+class SuiteFile(BaseModel):
+    """suite.toml: what a suite measures, its kind, its policy, its categories."""
+
+    model_config = CLOSED
+    schema_: Literal[1] = Field(alias="schema")
+    title: Line
+    description: str = ""
+    kind: Identifier
+    tools: Line | None = None
+    optional_arguments: Literal["strict", "allow"] = "strict"
+    multi_call: Literal["strict", "first", "any"] = "strict"
+    function_case: Literal["exact", "ignore"] = "exact"
+    status_by: Literal["judge", "heuristic"] = "judge"
+    rounds: Annotated[int, Field(ge=1, le=20)] = 1
+    preference: Identifier | None = None
+    final_answer: Identifier | None = None
+    categories: list[CategoryFile] = Field(min_length=1)
+
+
+_SUITE: Final = TypeAdapter(SuiteFile)
+
+
 def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
-    """The suite `datasets/<suite_id>/`, of one of these kinds. Raises FilesError with the problems of all its files."""
+    """Reads a suite of one of these kinds. Raises FilesError with the problems of all its files."""
     folder = workspace.datasets / suite_id
-    shown = workspace.shown(folder / "suite.toml")
-    if not (folder / "suite.toml").is_file():
-        raise FilesError(Problem(shown, "does not exist", "lb suites lists the suites there are"))
-    data = read_bytes(folder / "suite.toml", shown, workspace.root)
-    document = parse_toml(data, shown)
-    try:
-        file = SuiteFile.model_validate(document)
-    except ValidationError as error:
-        findings = Findings(shown, b"")
-        add_pydantic_errors(error, document, findings)
-        raise FilesError(toml_problems(findings, data)) from error
+    path = folder / "suite.toml"
+    shown = workspace.shown(path)
+    if not path.is_file():
+        raise FilesError.about(shown, "does not exist", "lb suites lists the suites there are")
+    file, findings = read_shaped(_SUITE, path, shown, workspace.root, CASE_FORMAT)
     kind = kinds.get(file.kind)
     if kind is None:
-        raise FilesError(
-            Problem(
-                shown,
-                f"is of an unknown kind: {file.kind!r}",
-                f"kinds: {', '.join(sorted(kinds))}",
-                at="$.kind",
-            )
-        )
+        fix = f"kinds: {', '.join(sorted(kinds))}"
+        findings.add(("kind",), f"is of an unknown kind: {file.kind!r}", fix)
+        raise FilesError(findings.problems())
+
     problems: list[Problem] = []
-    tools = _load_tools(workspace, folder / file.tools, problems) if file.tools else ()
-    categories = _load_categories(workspace, folder, file, kind, tools=tools, problems=problems)
+    tools: tuple[Tool, ...] = ()
+    if file.tools:
+        with collect_problems(problems):
+            tools = _load_tools(workspace, folder / file.tools, problems)
+    files = [category.file for category in file.categories]
+    categories = []
+    for settings in file.categories:
+        path = folder / settings.file
+        shared = files.count(settings.file) > 1
+        with collect_problems(problems):
+            document, case_findings = read_document(path, workspace.shown(path), workspace.root)
+            cases = kind.read_cases(CaseFile(document, settings.id, tools, shared, case_findings))
+            if not cases and not case_findings.found:
+                what = f"holds no case of category {settings.id!r}"
+                case_findings.add((), what, "add cases, or remove the category")
+            problems.extend(case_findings.problems())
+            fields = settings.model_dump(exclude={"file"})
+            categories.append(Category(**fields, cases=cases))
+
     by_id: dict[str, Case] = {}
     for category in categories:
         for case in category.cases:
             if case.id in by_id:
-                what = (
-                    f"uses the case id {case.id!r} in {by_id[case.id].category} and {category.id}"
-                )
+                both = f"{by_id[case.id].category} and {category.id}"
+                what = f"uses the case id {case.id!r} in {both}"
                 problems.append(Problem(shown, what, "give every case of a suite its own id"))
             by_id[case.id] = case
     if problems:
         raise FilesError(problems)
+
+    shown_tools = [[t.name, t.description, [p.schema for p in t.parameters]] for t in tools]
+    cases_digests = sorted(case.digest for case in by_id.values())
     return Suite(
         id=suite_id,
         title=file.title,
         description=file.description,
         kind=kind,
-        categories=categories,
+        categories=tuple(categories),
         policy=kind.read_policy(file),
-        digest=digest_of(
-            [
-                document,
-                [[t.name, t.description, [p.schema for p in t.parameters]] for t in tools],
-                sorted(c.digest for c in by_id.values()),
-            ]
-        ),
+        digest=digest_of([parse_toml(findings.data, shown), shown_tools, cases_digests]),
         by_id=by_id,
         tools=tools,
     )
@@ -79,78 +124,39 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
 
 def _load_tools(workspace: Workspace, path: Path, problems: list[Problem]) -> tuple[Tool, ...]:
     shown = workspace.shown(path)
-    try:
-        data = read_bytes(path, shown, workspace.root)
-        document = parse(data, shown)
-    except FilesError as error:
-        problems.extend(error.problems)
-        return ()
-    findings = Findings(shown, data)
-    try:
-        TOOLS.validate_python(document)
-    except ValidationError as error:
-        add_pydantic_errors(error, document, findings)
-        problems.extend(findings.problems())
-        return ()
-    tools = tuple(tool_from_record(record) for record in document)
-    names = [tool.name for tool in tools]
-    for index, name in enumerate(names):
-        if name in names[:index]:
-            findings.add(
-                (index, "name"), f"repeats the tool {name!r}", "give every tool its own name"
-            )
+    records, findings = read_shaped(TOOLS, path, shown, workspace.root, CASE_FORMAT)
+    tools: dict[str, Tool] = {}
+    for index, record in enumerate(records):
+        tool = tool_from_record(record)
+        if tool.name in tools:
+            what = f"repeats the tool {tool.name!r}"
+            findings.add((index, "name"), what, "give every tool its own name")
+        tools[tool.name] = tool
     problems.extend(findings.problems())
-    return tools
+    return tuple(tools.values())
 
 
-def _load_categories(
-    workspace: Workspace,
-    folder: Path,
-    file: SuiteFile,
-    kind: Kind,
-    *,
-    tools: tuple[Tool, ...],
-    problems: list[Problem],
-) -> tuple[Category, ...]:
-    read = kind.read_cases
-    names = [category.file for category in file.categories]
-    categories = []
-    for category in file.categories:
-        path = folder / category.file
-        shown = workspace.shown(path)
-        try:
-            data = read_bytes(path, shown, workspace.root)
-            document = parse(data, shown)
-        except FilesError as error:
-            problems.extend(error.problems)
-            continue
-        findings = Findings(shown, data)
-        shared = names.count(category.file) > 1
-        cases = read(CaseFile(document, category.id, tools, shared, findings))
-        if not cases and not findings.found:
-            findings.add(
-                (),
-                f"holds no case of category {category.id!r}",
-                "add cases, or remove the category",
-            )
-        problems.extend(findings.problems())
-        categories.append(
-            Category(
-                id=category.id,
-                title=category.title,
-                description=category.description,
-                weight=category.weight,
-                prompt=category.prompt,
-                cases=cases,
-                environment=category.environment,
-                follow_up=category.follow_up,
-            )
-        )
-    return tuple(categories)
+def find_unknown_suites(workspace: Workspace, leaderboard: Leaderboard) -> Iterator[Problem]:
+    """Yields a problem for each suite that leaderboard.toml names and datasets/ does not have."""
+    known = suites_on_disk(workspace)
+    names = [(f"$.suites[{place}]", name) for place, name in enumerate(leaderboard.suites)]
+    if leaderboard.ranked is not None:
+        names.append(("$.ranked", leaderboard.ranked))
+    for at, name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            fix = f"did you mean {near[0]!r}?" if near else "correct the name, or add the suite"
+            what = f"names the suite {name!r}, which is not in datasets/"
+            yield Problem(workspace.settings.name, what, fix, at=at)
+
+
+def suites_on_disk(workspace: Workspace) -> list[str]:
+    """Returns the names of the folders with a suite.toml, sorted."""
+    return sorted(path.parent.name for path in workspace.datasets.glob("*/suite.toml"))
 
 
 def suite_ids(workspace: Workspace, leaderboard: Leaderboard) -> tuple[str, ...]:
-    """Suites in the order of leaderboard.toml, then any others by name."""
-    found = sorted(path.parent.name for path in workspace.datasets.glob("*/suite.toml"))
+    """Returns the suites in the order of leaderboard.toml, then the others by name."""
+    found = suites_on_disk(workspace)
     listed = [suite for suite in leaderboard.suites if suite in found]
-    return (*listed, *(suite for suite in found if suite not in listed))
+    return tuple(dict.fromkeys((*listed, *found)))

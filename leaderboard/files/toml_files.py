@@ -1,51 +1,41 @@
-"""Reading a TOML file: its problems, each with a line."""
+"""Reading a TOML file, and finding the line of a key in it."""
 
 from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Collection
 
-from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import Findings
+from leaderboard.errors import FilesError
+from leaderboard.files.document import At
 from leaderboard.types import Json
 
 
 def parse_toml(data: bytes, shown: str) -> dict[str, Json]:
+    """Parses TOML. Raises FilesError with one problem."""
     try:
         return tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise FilesError(Problem(shown, "is not UTF-8", "save it as UTF-8")) from error
+        raise FilesError.about(shown, "is not UTF-8", "save it as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
-        line = re.search(r"line (\d+)", str(error))
-        raise FilesError(
-            Problem(
-                shown,
-                f"is not TOML: {error}",
-                "check this line",
-                int(line.group(1)) if line else None,
-            )
-        ) from error
+        found = re.search(r"line (\d+)", str(error))
+        line = int(found[1]) if found else None
+        raise FilesError.about(shown, f"is not TOML: {error}", "check this line", line) from error
 
 
-def toml_problems(findings: Findings, data: bytes) -> tuple[Problem, ...]:
-    """Findings of a TOML file with the line of the nearest key: an exact place would need a parser that keeps positions."""
-    lines = data.decode().splitlines()
-    problems = []
-    for problem in findings.problems():
-        key = re.split(r"[.\[\]]+", problem.at.strip("$.[]"))[-1]
-        line = (
-            next(
-                (
-                    n
-                    for n, text in enumerate(lines, 1)
-                    if re.match(rf"\s*\[*[\w.\"-]*\b{re.escape(key)}\b", text)
-                ),
-                None,
-            )
-            if key
-            else None
-        )
-        problems.append(
-            Problem(problem.file, problem.what, "see the README for the format", line, problem.at)
-        )
-    return tuple(problems)
+def locate_in_toml(data: bytes, wanted: Collection[At]) -> dict[At, int]:
+    """Returns the first line that mentions the last key of each path.
+
+    The exact place would need a parser that keeps positions. A key of several tables is found in
+    the first of them.
+    """
+    lines = data.decode("utf-8", "replace").splitlines()
+    found = {}
+    for at in wanted:
+        keys = [step for step in at if isinstance(step, str)]
+        key = re.compile(rf"\s*\[*[\w.\"-]*\b{re.escape(keys[-1])}\b") if keys else None
+        for number, line in enumerate(lines, 1):
+            if key is not None and key.match(line):
+                found[at] = number
+                break
+    return found

@@ -1,74 +1,92 @@
-"""The border: what a file says, held against its shape with pydantic; every misfit with its file, line, JSON path and fix."""
+"""Reading a file and checking it with pydantic: every mistake with its line, JSON path and fix."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from leaderboard.errors import FilesError
 from leaderboard.files.document import At, Findings, parse, read_bytes
+from leaderboard.files.toml_files import locate_in_toml, parse_toml
 from leaderboard.types import Json
 
-FORMAT: Final = "see submissions/schema.json or the README for the format"
-
 Shape = TypeVar("Shape")
+
+
+def read_document(path: Path, shown: str, root: Path) -> tuple[Json, Findings]:
+    """Parses a JSON or TOML file below `root`, without checking what it contains.
+
+    `shown` is the path in messages. The findings collect further problems of the file.
+    Raises FilesError.
+    """
+    data = read_bytes(path, shown, root)
+    if path.suffix == ".toml":
+        return parse_toml(data, shown), Findings(shown, data, locate_in_toml)
+    return parse(data, shown), Findings(shown, data)
 
 
 def read_shaped(
     shape: TypeAdapter[Shape], path: Path, shown: str, root: Path, fix: str
 ) -> tuple[Shape, Findings]:
-    """What a JSON file below `root` says, and where to note what else is wrong with it. Raises FilesError with all misfits.
+    """Reads a JSON or TOML file that must have this shape. Raises FilesError with all mistakes.
 
-    `shown` is the path as people know it; `fix` says how a file that does not fit is mended.
+    `shown` is the path in messages, and `fix` the advice for a file of another shape. The
+    findings collect further problems of the file.
     """
-    data = read_bytes(path, shown, root)
-    document = parse(data, shown)
-    findings = Findings(shown, data)
+    document, findings = read_document(path, shown, root)
     try:
-        return shape.validate_json(data), findings
+        if path.suffix == ".toml":
+            return shape.validate_python(document), findings
+        return shape.validate_json(findings.data), findings
     except ValidationError as error:
-        add_pydantic_errors(error, document, findings, fix=fix)
+        _add_findings(error, document, findings, (), fix)
         raise FilesError(findings.problems()) from error
 
 
-def add_pydantic_errors(
-    error: ValidationError, document: Json, findings: Findings, prefix: At = (), fix: str = FORMAT
+def find_bad_records(
+    shape: TypeAdapter[Any], records: Sequence[Json], findings: Findings, fix: str, prefix: At = ()
 ) -> set[int | str]:
-    """Turns pydantic's errors into findings; returns the first step of each path (the bad records of a list)."""
-    said: set[tuple[At, str]] = set()
+    """Checks a list of records, and returns the positions of those with a mistake.
+
+    `prefix` is the path of the list. The records are not copied.
+    """
+    try:
+        shape.validate_python(records)
+    except ValidationError as error:
+        _add_findings(error, records, findings, prefix, fix)
+        return {item["loc"][0] for item in error.errors(include_url=False, include_input=False)}
+    return set()
+
+
+def _add_findings(
+    error: ValidationError, document: Json, findings: Findings, prefix: At, fix: str
+) -> None:
+    added: set[tuple[At, str]] = set()
     for item in error.errors(include_url=False):
-        at = _real_path(item["loc"], document)
-        what = item["msg"].removeprefix("Value error, ")
-        shown = (
-            item["input"]
-            if isinstance(item["input"], str | int | float | bool | None)
-            else type(item["input"]).__name__
-        )
-        what = f"{what[0].lower()}{what[1:]}" + (
-            "" if item["type"] in ("missing", "extra_forbidden") else f", got {shown!r:.80}"
-        )
+        given = item["input"]
         if item["type"] == "extra_forbidden":
             what = f"has a key that is not part of the format: {item['loc'][-1]!r}"
         elif item["type"] == "missing":
             what = f"lacks {item['loc'][-1]!r}"
-        if (at, what) not in said:
-            said.add((at, what))
-            findings.add((*prefix, *at), what, fix)
-    return {
-        item["loc"][0]
-        for item in error.errors(include_url=False, include_input=False)
-        if item["loc"]
-    }
+        else:
+            message = item["msg"].removeprefix("Value error, ")
+            if not isinstance(given, str | int | float | bool | None):
+                given = type(given).__name__
+            what = f"{message[0].lower()}{message[1:]}, got {given!r:.80}"
+        at = (*prefix, *_path_in(document, item["loc"]))
+        if (at, what) not in added:
+            added.add((at, what))
+            findings.add(at, what, fix)
 
 
-def _real_path(loc: tuple[int | str, ...], document: Json) -> At:
-    """Pydantic's location without the steps that name a union's branch and no place in the document."""
+def _path_in(document: Json, location: tuple[int | str, ...]) -> At:
+    """Removes the steps of pydantic's location that name a branch of a union."""
     at: list[str | int] = []
     value = document
-    for step in loc:
+    for step in location:
         if isinstance(value, Mapping) and step in value:
             value = value[str(step)]
         elif isinstance(value, list) and isinstance(step, int) and step < len(value):

@@ -1,7 +1,7 @@
-"""The steps an agent took, in every form that agent frameworks write them out, as Calls.
+"""The steps of an agent, in every form that agent frameworks write them, as Calls.
 
-A step is what was called and what came back. Files hold it as a plain name, as an object with `tool` (or `name`), as a pair
-`[call, observation]`, or as `{"action": call, "observation": ...}`; LangChain's serialised actions wrap the call in `kwargs`.
+A step is a call and its observation. Files have a plain name, an object with `tool` (or `name`), a
+pair `[call, observation]`, or `{"action": call, "observation": ...}`.
 """
 
 from __future__ import annotations
@@ -15,20 +15,27 @@ from leaderboard.types import Call, Json
 
 STEP_KEYS: Final = ("intermediate_steps", "actual_steps")
 
-# What LangChain's agents note as a step when a reply could not be parsed, or named a tool that is not offered. No tool has run.
+# LangChain's agents note these as steps when a reply could not be parsed, or when it named a tool
+# that is not offered. No tool has run.
 PSEUDO_TOOLS: Final = frozenset({"_Exception", "invalid_tool"})
 
 _TEXT_BLOCKS: Final = (None, "text", "output_text")
 
 
 def steps_given(record: Mapping[str, Json]) -> Sequence[Json] | None:
-    """The list of steps in a record or in a run's outputs: `intermediate_steps`, else `actual_steps`, else None."""
-    lists = (given for key in STEP_KEYS if isinstance(given := record.get(key), list | tuple))
-    return next(lists, None)
+    """Returns the list of steps of a record or a run: the first of STEP_KEYS that is a list."""
+    for key in STEP_KEYS:
+        steps = record.get(key)
+        if isinstance(steps, list | tuple):
+            return steps
+    return None
 
 
 def read_steps(steps: Sequence[Json]) -> tuple[tuple[Call, ...], str | None]:
-    """The steps in order, each with its observation as `result`; and, when one names no tool, which (no later one is read)."""
+    """Returns the steps in order, each with its observation as `result`, and what is wrong.
+
+    Reading stops at the first step that names no tool.
+    """
     calls: list[Call] = []
     for number, step in enumerate(steps, start=1):
         try:
@@ -53,22 +60,19 @@ def _read_step(step: Json) -> Call:
 
 
 def answer_text(output: Json) -> str | None:
-    """A final answer as text: of content blocks the text ones, joined; anything else that is no text as JSON; null is None."""
+    """Returns a final answer as text; None for null.
+
+    The texts of content blocks are joined. Other values become JSON.
+    """
     if output is None or isinstance(output, str):
         return output
     blocks = output if isinstance(output, list | tuple) else [output]
-    if all(isinstance(block, str) or _is_block(block) for block in blocks):
-        return "".join(map(_block_text, blocks))
-    return canonical(output).decode()
-
-
-def _is_block(block: Json) -> bool:
-    return isinstance(block, Mapping) and ("type" in block or "text" in block)
-
-
-def _block_text(block: Json) -> str:
-    """The text of a content block; tool calls, reasoning and images have none."""
-    if isinstance(block, str):
-        return block
-    text = block.get("text")
-    return text if isinstance(text, str) and block.get("type") in _TEXT_BLOCKS else ""
+    texts = []
+    for block in blocks:
+        if isinstance(block, str):
+            texts.append(block)
+        elif not isinstance(block, Mapping) or not ("type" in block or "text" in block):
+            return canonical(output).decode()
+        elif isinstance(block.get("text"), str) and block.get("type") in _TEXT_BLOCKS:
+            texts.append(block["text"])  # tool calls, reasoning and images are left out
+    return "".join(texts)

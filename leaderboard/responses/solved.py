@@ -1,4 +1,4 @@
-"""Whether a query is solved: the three words for it, and what each counts."""
+"""Whether a query is solved: the three grades, and what each counts."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ _STATUSES: Final[Mapping[str, Status]] = {
 
 
 def status_of(words: str) -> Status | None:
-    """The status that some words are, in any letter case: `Solved`, `AnswerStatus.Solved`, `not solved`; None for all else."""
+    """Reads a status in any letter case: `Solved`, `AnswerStatus.Solved`, `not solved`."""
     return _STATUSES.get(" ".join(words.lower().removeprefix("answerstatus.").split()))

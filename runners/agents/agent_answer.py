@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from leaderboard.apis.api_answers import odd_entries
+from leaderboard.apis.api_answers import unreadable_apis
 from leaderboard.responses.agent_steps import answer_text
 from leaderboard.types import Json
 from runners.agents.base import error_line
@@ -107,7 +107,7 @@ def _check_pairs(given: object) -> list[Json]:
     if not isinstance(given, list | tuple):
         raise BadAnswerError(f"called_apis is a {type(given).__name__}, not a list of [tool, api]")
     pairs = [list(entry) if isinstance(entry, tuple) else entry for entry in given]
-    if odd := odd_entries({"called_apis": pairs}):
+    if odd := unreadable_apis({"called_apis": pairs}):
         entry = str(pairs[odd[0]])[:80]
         raise BadAnswerError(f"called_apis has {entry!r}, which is not [tool, api]")
     return pairs

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from leaderboard.apis.api_definitions import (
-    DEFAULT_CATEGORY,
+    CATALOGUE_TOOL,
     ToolDefinition,
     definition,
     definitions_of,
@@ -17,6 +17,7 @@ from leaderboard.apis.api_definitions import (
     with_unique_names,
 )
 from leaderboard.apis.api_names import (
+    DEFAULT_CATEGORY,
     ApiName,
     NameRegistry,
     change_name,
@@ -24,7 +25,6 @@ from leaderboard.apis.api_names import (
     standardise,
 )
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.file_shapes import CATALOGUE_TOOL
 from leaderboard.files.validation import read_shaped
 from leaderboard.types import Case, Json
 from leaderboard.workspace import Workspace

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.case_files import CaseFile, read_stable_toolbench
+from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.document import Findings, parse, read_bytes
 from leaderboard.types import Case, Json
 

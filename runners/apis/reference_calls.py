@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from leaderboard.apis.api_definitions import DEFAULT_CATEGORY, gold_pairs
-from leaderboard.apis.api_names import ApiName, Pair
+from leaderboard.apis.api_definitions import gold_pairs
+from leaderboard.apis.api_names import DEFAULT_CATEGORY, ApiName, Pair
 from leaderboard.apis.reference_runs import ABOUT, FILE
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Case, Json, Suite

@@ -15,14 +15,15 @@ from leaderboard.board.board_changes import (
     Change,
     Difference,
     Entry,
-    Flip,
     How,
     Move,
     Part,
     PartKind,
     RankMove,
+    VerdictFlip,
 )
 from leaderboard.board.history import State
+from leaderboard.responses.response_encodings import suite_of_file
 from scoring.tables.aggregate import WHOLE
 
 _ROW: Final = ("submission", "suite")
@@ -168,7 +169,8 @@ def _responses(
 def _by_row(submissions: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[_Key, tuple[str, str]]]:
     for submission, files in submissions.items():
         for path, digest in files.items():
-            suite = path.rsplit("/", 1)[-1].removesuffix(".gz").removesuffix(".json")
+            name = path.rsplit("/", 1)[-1]
+            suite = suite_of_file(name) or name
             yield (submission, suite), (path, digest)
 
 
@@ -264,7 +266,7 @@ def _turned(base: pl.DataFrame, new: pl.DataFrame) -> defaultdict[_Key, _Turned]
 class _Turned:
     """What is not the same among the verdicts of one row; `judged`: whether a judge had part in each."""
 
-    flips: list[Flip] = field(default_factory=list)
+    flips: list[VerdictFlip] = field(default_factory=list)
     added: int = 0
     removed: int = 0
     reworded: int = 0
@@ -283,8 +285,8 @@ class _Turned:
             self.flips.append(flip)
 
 
-def _flip(row: Mapping[str, Any]) -> Flip:
-    return Flip(
+def _flip(row: Mapping[str, Any]) -> VerdictFlip:
+    return VerdictFlip(
         category=row["category_new"],
         case_id=row["case_id"],
         trial=row["trial"],

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import polars as pl
 
-from leaderboard.files.audit_files import WHOLE, Audit, Flip, Flips
+from leaderboard.files.audit_files import WHOLE, Audit, ChangedGrade, GradeFlips
 from leaderboard.types import JudgeSettings
 from scoring.judging.replies import EQUIVALENCE, SOLVED, parse
 from scoring.rules.details import cut, printable
@@ -82,17 +82,19 @@ def audit_of(judge: JudgeSettings, seed: int, recorded: int, asked: Sequence[Ask
         recorded=recorded,
         rows=tuple(_flips(*place, calls) for place, calls in parts.items()),
         changed=tuple(
-            Flip(call.key, call.suite, call.category, _shown(call.before), _shown(call.after or ""))
+            ChangedGrade(
+                call.key, call.suite, call.category, _shown(call.before), _shown(call.after or "")
+            )
             for call in flipped
         ),
     )
 
 
-def _flips(suite: str, category: str, calls: Sequence[AskedAgain]) -> Flips:
+def _flips(suite: str, category: str, calls: Sequence[AskedAgain]) -> GradeFlips:
     compared, flips = sum(call.compared for call in calls), sum(call.flipped for call in calls)
     unanswered = sum(call.after is None for call in calls)
     low, high = wilson(flips, compared) if compared else (None, None)
-    return Flips(
+    return GradeFlips(
         suite=suite,
         category=category,
         asked=len(calls),

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.files.case_files import read_call_match
-from leaderboard.files.file_shapes import SuiteFile
+from leaderboard.files.cases.call_match import read_call_match
+from leaderboard.files.suite_files import SuiteFile
 from leaderboard.kinds import Kind, Metric
 from leaderboard.types import (
     Call,

@@ -15,8 +15,8 @@ from leaderboard.apis.api_answers import answer_of, return_type
 from leaderboard.apis.api_names import FINISH, Pair
 from leaderboard.apis.called_apis import CalledApis, called_apis
 from leaderboard.apis.executions import reply_failed
-from leaderboard.files.case_files import read_stable_toolbench
-from leaderboard.files.file_shapes import SuiteFile
+from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
+from leaderboard.files.suite_files import SuiteFile
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved import POINTS, Status
 from leaderboard.types import Case, Decision, Json, Outcome, Question, Referral, Response, Suite

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
-from leaderboard.files.case_files import read_tool_selection
+from leaderboard.files.cases.tool_selection import read_tool_selection
 from leaderboard.kinds import Kind
 from leaderboard.types import (
     Call,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
 from typing import Final
 
-from leaderboard.files.case_files import read_tool_usage
+from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS
 from leaderboard.types import Case, Decision, Json, Referral, Response, Suite, Trajectory

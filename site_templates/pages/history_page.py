@@ -12,11 +12,11 @@ from leaderboard.board.board_changes import (
     Difference,
     Entry,
     Era,
-    Flip,
     How,
     Range,
     RankMove,
     Step,
+    VerdictFlip,
 )
 from site_templates import formatting
 from site_templates.board_index import WHOLE, Register
@@ -262,7 +262,7 @@ def score_change(
     )
 
 
-def turn(flip: Flip) -> str:
+def turn(flip: VerdictFlip) -> str:
     """The old and new outcome of a verdict, or its scores if the outcome is the same."""
     if flip.old != flip.new:
         return f"{flip.old} to {flip.new}"

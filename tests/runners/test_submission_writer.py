@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from leaderboard.errors import FilesError
-from leaderboard.files.file_shapes import SubmissionFile
+from leaderboard.files.submission_files import SubmissionFile
 from leaderboard.types import Card, Price
 from runners.submission_writer import (
     Written,

@@ -9,7 +9,7 @@ import pytest
 from openai.types.chat import ChatCompletionFunctionToolParam
 from pydantic import TypeAdapter
 
-from leaderboard.responses.tool_definitions import tool_from_record
+from leaderboard.files.tool_records import tool_from_record
 from leaderboard.types import Tool
 from runners.tool_registry import ToolRegistry, json_schema
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.responses.response_files import Interner
+from leaderboard.responses.response_files import read_message
 from leaderboard.types import (
     Call,
     Case,
@@ -169,16 +169,14 @@ def test_b_04_without_a_judge_other_text_is_wrong() -> None:
 )
 def test_b_07_one_odd_record_spoils_nothing(given: Json, outcome: tuple[str, str]) -> None:
     """Null, missing, textual or wrong arguments and empty calls each get a verdict of their own."""
-    (response,) = Interner().spoken(
-        "tools", [{"id": "A1", "model_function_call": given}], underscored=False
-    )
+    response = read_message({"id": "A1", "model_function_call": given})
     assert decided(call_case(**ARGUMENTS), response) == outcome
 
 
 def test_b_07_an_empty_call_in_a_text_case_is_no_call() -> None:
     """`{}` where text is expected is no call; the text counts."""
     record = {"id": "C1", "model_function_call": {}, "model_text": "At what time?"}
-    (response,) = Interner().spoken("tools", [record], underscored=False)
+    response = read_message(record)
     assert decided(text_case("At what time?"), response) == ("pass", "exact")
 
 

@@ -13,9 +13,10 @@ import orjson
 import polars as pl
 import pytest
 
-from leaderboard.files.case_files import CaseFile, read_tool_usage
+from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.document import Findings
-from leaderboard.responses.response_files import Interner, read_records
+from leaderboard.responses.response_files import Interner, read_acted, read_records
 from leaderboard.types import Case, Category, Decision, Json, JudgeReply, Referral, Suite
 from runners.imports.langsmith.langsmith_import import import_langsmith
 from scoring.judging.replies import EQUIVALENCE, parse
@@ -290,12 +291,8 @@ def test_c_22_serialised_steps_load_and_compare(steps: list[Any], order: bool) -
 def test_c_22_tuples_are_lists() -> None:
     """Steps that never were in a file, as tuples, are the same steps too."""
     of = suite(example(["d", "f"]))
-    response = Interner().acted(
-        "c",
-        "c_01",
-        {"output": "df", "intermediate_steps": (("d", "OK"), ("f", "OK"))},
-        underscored=False,
-    )
+    steps = (("d", "OK"), ("f", "OK"))
+    response = read_acted({"id": "c_01", "output": "df", "intermediate_steps": steps})
     _, trajectory, _ = KINDS["tool_usage"].decide(of, of.cases[0], response)
     assert isinstance(trajectory, Decision)
     assert trajectory.outcome == "pass"

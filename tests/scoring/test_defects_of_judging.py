@@ -9,9 +9,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from leaderboard.files.case_files import CaseFile, read_stable_toolbench
+from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.document import Findings
-from leaderboard.responses.response_files import Interner, read_records
+from leaderboard.responses.response_files import Interner, read_over_apis, read_records
 from leaderboard.types import Case, Category, Decision, JudgeReply, Referral, Response, Suite
 from replay.offline import no_network
 from runners.imports.stabletoolbench.pass_rates import pass_rate
@@ -40,7 +41,7 @@ def case(*gold: dict[str, str]) -> Case:
 
 
 def response(record: dict[str, Any]) -> Response:
-    return Interner().answered("s", "1", record, underscored=False)
+    return read_over_apis({"id": "1", **record})
 
 
 def findings(

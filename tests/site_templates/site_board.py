@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from leaderboard.files.audit_files import Audit, Flip, Flips
+from leaderboard.files.audit_files import Audit, ChangedGrade, GradeFlips
 from leaderboard.files.label_files import LabelledPair
 from leaderboard.frames import (
     AGREEMENT,
@@ -659,8 +659,8 @@ CORRECTIONS = [{"submission": "model-a", "suite": "tools", "category": "*", "met
                 "score": 0.833, "corrected": 0.771, "low": 0.5, "high": 0.95}]  # fmt: skip
 AUDIT = Audit(
     1, "embedded-1", "embedded", "embedded-1", {}, 7, 40,
-    (Flips("*", "*", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0), Flips("tools", "clarifying", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0)),
-    (Flip("k1", "tools", "clarifying", "equivalent", "different"),),
+    (GradeFlips("*", "*", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0), GradeFlips("tools", "clarifying", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0)),
+    (ChangedGrade("k1", "tools", "clarifying", "equivalent", "different"),),
 )  # fmt: skip
 
 

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.case_files import CaseFile, read_tool_usage
+from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.document import Findings
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.kinds import Kinds

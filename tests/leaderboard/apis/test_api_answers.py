@@ -10,12 +10,12 @@ import pytest
 from leaderboard.apis.api_answers import (
     answer_of,
     final_answer,
-    odd_entries,
     read_answer,
     return_type,
+    unreadable_apis,
 )
 from leaderboard.files.document import Findings
-from leaderboard.responses.response_files import Interner, read_records
+from leaderboard.responses.response_files import Interner, read_over_apis, read_records
 from leaderboard.types import Call, Case, Category, DeclaredApi, GroundTruth, Response, Suite
 from scoring.rules import KINDS
 
@@ -29,7 +29,7 @@ INNER = {"final_answer": "At 18:04.", "answer_details": DETAILS}
 
 
 def response(record: dict[str, Any]) -> Response:
-    return Interner().answered("s", "1", record, underscored=False)
+    return read_over_apis({"id": "1", **record})
 
 
 def test_wrapped_and_inner_answers_are_the_same() -> None:
@@ -146,14 +146,14 @@ def test_the_answer_may_stand_in_finish() -> None:
 def test_entries_of_called_apis(entry: Any, api: DeclaredApi) -> None:
     """A pair, the same with a status behind it, or an object."""
     assert (api,) == read_answer({"called_apis": [entry]}).declared
-    assert () == odd_entries({"called_apis": [entry]})
+    assert () == unreadable_apis({"called_apis": [entry]})
 
 
 def test_entries_that_are_no_api_are_left_out_and_found() -> None:
     """With their places, so that they can be reported."""
     listed = [["T", "a"], ["T"], "T_a", None, [1, 2], {"tool_name": "T"}, ["T", "a", "ok", 4]]
     assert (DeclaredApi("T", "a"),) == read_answer({"called_apis": listed}).declared
-    assert (1, 2, 3, 4, 5, 6) == odd_entries({"called_apis": listed})
+    assert (1, 2, 3, 4, 5, 6) == unreadable_apis({"called_apis": listed})
 
 
 def test_not_told_is_not_none() -> None:
@@ -215,6 +215,6 @@ def test_what_is_odd_in_a_record_is_a_warning_with_its_place() -> None:
     )
     assert [
         "$[0].called_apis[0] names no tool and API, and is left out",
-        "$[1] tells neither its steps nor which APIs it called: only its answer is scored",
+        "$[1] has neither steps nor called APIs: only its answer is scored",
     ] == told
     assert 4 == read

@@ -200,9 +200,7 @@ def test_four_spellings_lead_to_one_pair() -> None:
     ]
     other = registry.resolve("next_departures_for_tramline")
     assert [TRAM.pair] * 3 == [found.pair for found in spelled if found]
-    assert ["wrapper", "sanitised", "sanitised"] == [found.spelling for found in spelled if found]
-    assert other is not None
-    assert (TRAM, "stable_toolbench") == (other.name, other.spelling)
+    assert TRAM == other
     assert TRAM == registry.find("TramLine", "next departures")
 
 
@@ -252,7 +250,7 @@ def test_one_pair_in_two_categories_is_one_api_to_a_score() -> None:
     """Two catalogue entries that differ in the category alone resolve to the pair they share."""
     found = NameRegistry([ApiName("B", "T", "x"), ApiName("A", "T", "x")]).resolve("T_x")
     assert found is not None
-    assert (("T", "x"), "A") == (found.pair, found.name.category)
+    assert (("T", "x"), "A") == (found.pair, found.category)
 
 
 @pytest.mark.parametrize(
@@ -372,20 +370,11 @@ def test_parameter_names_for_frameworks() -> None:
     } == dict(shown)
 
 
-def test_parameter_names_as_identifiers() -> None:
-    """Where a framework builds functions, every name is a Python identifier and no reserved word."""
-    names = ["from-date", "from_date", "class", "2nd", "größe", "from.date"]
-    shown = argument_names(names, identifiers=True)
-    assert sorted(names) == sorted(shown.values())
-    assert all(name.isidentifier() and not name.startswith("_") for name in shown)
-    assert "param_class" in shown
-
-
 @settings(deadline=None)
-@given(st.lists(st.text("_aé-. 2", max_size=3), unique=True, max_size=6), st.booleans())
-def test_parameter_names_are_injective(names: list[str], identifiers: bool) -> None:
+@given(st.lists(st.text("_aé-. 2", max_size=3), unique=True, max_size=6))
+def test_parameter_names_are_injective(names: list[str]) -> None:
     """Each parameter has one shown name of its own."""
-    shown = argument_names(names, identifiers=identifiers)
+    shown = argument_names(names)
     assert sorted(names) == sorted(shown.values())
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from leaderboard.errors import FilesError
-from leaderboard.files.case_files import CaseFile, read_stable_toolbench
+from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.document import Findings
 from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
 from runners.apis.queries import load_test_sets
@@ -163,7 +164,7 @@ def test_every_api_keeps_its_own_definition(tmp_path: Path) -> None:
     for found in catalogue.definitions:
         resolved = catalogue.registry.resolve(found.sanitised_name)
         assert resolved is not None
-        assert found is catalogue.named(resolved.name)
+        assert found is catalogue.named(resolved)
 
 
 def test_queries_make_a_catalogue(real_files: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
-from leaderboard.responses.response_files import Interner
+from leaderboard.responses.response_files import read_acted
 from leaderboard.types import Decision, Suite
 from leaderboard.workspace import Workspace
 from runners.baselines.baseline_run import answers, run_baseline
@@ -34,7 +34,7 @@ def passed(name: str, of: Suite, metric: str) -> set[str]:
     """The cases in which code says that a baseline passes a metric."""
     found = set()
     for case_id, record in records(name, of).items():
-        response = Interner().acted(of.id, case_id, record, underscored=False)
+        response = read_acted(record)
         verdicts = of.kind.decide(of, of.by_id[case_id], response)
         found |= {
             case_id

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.files.case_files import CaseFile, read_tool_selection
+from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.tool_selection import read_tool_selection
 from leaderboard.files.document import Findings
-from leaderboard.responses.tool_definitions import tool_from_record
+from leaderboard.files.tool_records import tool_from_record
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth, Suite
 from runners.baselines.baselines import BASELINES, NO_IDEA, NO_TOOL, REFUSAL
 from scoring.rules import KINDS

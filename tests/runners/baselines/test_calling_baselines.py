@@ -12,7 +12,7 @@ import pytest
 
 from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
-from leaderboard.responses.response_files import Interner
+from leaderboard.responses.response_files import read_over_apis
 from leaderboard.types import Case, Decision, Suite
 from leaderboard.workspace import Workspace
 from replay.offline import no_network
@@ -67,7 +67,7 @@ def scores(name: str, metric: str) -> set[float | None]:
     """The different scores of a baseline by a metric that code decides."""
     found: set[float | None] = set()
     for case_id, record in records(name).items():
-        response = Interner().answered("stable_toolbench", case_id, record, underscored=False)
+        response = read_over_apis(record)
         verdicts = KINDS["stable_toolbench"].decide(suite(), suite().by_id[case_id], response)
         found |= {v.score for v in verdicts if isinstance(v, Decision) and v.metric == metric}
     return found

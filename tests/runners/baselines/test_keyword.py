@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.responses.tool_definitions import tool_from_record
+from leaderboard.files.tool_records import tool_from_record
 from leaderboard.types import Tool
 from runners.baselines.keyword import choose, fill, words
 from tests.conftest import PROJECT

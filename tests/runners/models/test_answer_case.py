@@ -54,7 +54,7 @@ def test_malformed_arguments_are_kept_as_they_are(openai_bench: Bench) -> None:
         "arguments": '{"value": 3,',
     }
     workspace = Workspace(openai_bench.folder.root)
-    submission, _ = load_submission(workspace, "m", ["small"])
+    submission = load_submission(workspace, "m", ["small"])
     (record,), _, _ = load_records(
         workspace, submission, suite(openai_bench.folder, "small"), Interner()
     )

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from leaderboard.files.case_files import CaseFile, read_stable_toolbench
+from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.document import Findings
 from leaderboard.reasons import REASONS
 from leaderboard.types import (

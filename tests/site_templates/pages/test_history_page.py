@@ -8,7 +8,7 @@ import re
 from functools import cache
 from xml.etree import ElementTree as ET
 
-from leaderboard.board.board_changes import Cause, Change, Flip, Part
+from leaderboard.board.board_changes import Cause, Change, Part, VerdictFlip
 from site_templates import builder
 from site_templates.board_index import register
 from site_templates.data import feed
@@ -225,10 +225,14 @@ def test_verdicts_that_turned_are_linked() -> None:
 def test_of_many_turned_verdicts_the_first_are_named() -> None:
     """Those of the ranked metric come first, trials are told apart, partial scores by their scores, and the rest is counted."""
     flips = [
-        Flip("calls", "A001", 2, "other_one", "fail", "fail", 0.0, 0.25, "x", "y", judged=False)
+        VerdictFlip(
+            "calls", "A001", 2, "other_one", "fail", "fail", 0.0, 0.25, "x", "y", judged=False
+        )
     ]
     flips += [
-        Flip("calls", f"A{n:03}", 1, "correct", "fail", "pass", 0.0, 1.0, "x", "y", judged=False)
+        VerdictFlip(
+            "calls", f"A{n:03}", 1, "correct", "fail", "pass", 0.0, 1.0, "x", "y", judged=False
+        )
         for n in range(1, 22)
     ]
     names = snapshot_page.PastNames(register(site_history.board()))

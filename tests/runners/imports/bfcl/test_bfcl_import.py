@@ -11,7 +11,7 @@ import pytest
 from leaderboard.errors import FilesError
 from leaderboard.files.submission_files import load_records, load_submission
 from leaderboard.files.suite_files import load_suite
-from leaderboard.responses.response_files import Interner
+from leaderboard.responses.response_files import Interner, read_message
 from leaderboard.types import Price, Suite
 from leaderboard.workspace import Workspace
 from runners.baselines.baseline_run import answers
@@ -394,7 +394,7 @@ def test_the_real_files_score_as_published(
 
 def failures(board: Path, suite: Suite, name: str) -> set[str]:
     workspace = Workspace(board)
-    submission, _ = load_submission(workspace, name, ["bfcl"])
+    submission = load_submission(workspace, name, ["bfcl"])
     records, _, problems = load_records(workspace, submission, suite, Interner())
     assert problems == ()
     by_case = {record.response.case_id: record.response for record in records}
@@ -409,7 +409,7 @@ def test_the_oracle_meets_the_real_ground_truth(real_board: tuple[Path, ImportRe
     """The ground truth passes every real case but one, whose expected tool is not offered."""
     board, _ = real_board
     suite = load_suite(Workspace(board), "bfcl", KINDS)
-    given = Interner().spoken("bfcl", list(answers(BASELINES["oracle"], suite)), underscored=False)
+    given = map(read_message, answers(BASELINES["oracle"], suite))
     failed = [
         case.id
         for case, response in zip(suite.cases, given, strict=True)

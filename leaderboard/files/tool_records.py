@@ -1,17 +1,44 @@
-"""Tools as files give them: the tool-selection tester's flat form, or a JSON Schema as function-calling APIs take it."""
+"""Tools in files: the flat form of tools.json, or a JSON Schema as function-calling APIs take it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, Final, Literal, NotRequired
 
+from pydantic import TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN
 from leaderboard.types import Json, Parameter, Tool
 
 
+@with_config(CLOSED)
+class ParameterRecord(TypedDict):
+    """A parameter in the flat form."""
+
+    name: str
+    type: Literal["string", "integer", "number", "boolean", "array", "object"]
+    description: str
+    required: NotRequired[bool]
+
+
+@with_config(OPEN)
+class ToolRecord(TypedDict):
+    """A tool with flat parameters, or with a JSON Schema object."""
+
+    name: str
+    description: str
+    parameters: list[ParameterRecord] | dict[str, Any]
+
+
+TOOLS: Final = TypeAdapter(list[ToolRecord], config=DEFERRED)
+
+
 def tool_from_record(record: Mapping[str, Json]) -> Tool:
-    """A Tool from a validated record (`leaderboard.files.file_shapes.ToolRecord`)."""
-    parameters = record["parameters"]
-    read = _flat_parameters if isinstance(parameters, list) else _schema_parameters
-    return Tool(record["name"], record["description"], read(parameters))
+    """Returns the Tool of a validated ToolRecord."""
+    given = record["parameters"]
+    read = _flat_parameters if isinstance(given, list) else _schema_parameters
+    return Tool(record["name"], record["description"], read(given))
 
 
 def _flat_parameters(records: list[Mapping[str, Json]]) -> tuple[Parameter, ...]:

@@ -1,0 +1,83 @@
+"""The shapes of history/index.json and of the manifest in a snapshot, checked by pydantic."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
+
+from leaderboard.files.field_types import CLOSED, Date, Sha256
+
+# Manifests of later versions may have further keys.
+_OPEN: Final = ConfigDict(strict=True)
+
+SnapshotName = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}-[0-9a-f]{8}$")]
+
+
+class DigestedInput(BaseModel):
+    """A suite or a judge, as far as its digest."""
+
+    model_config = _OPEN
+    digest: Sha256
+
+
+class RulesVersion(BaseModel):
+    """The version of the rules."""
+
+    model_config = _OPEN
+    version: int
+
+
+class SuiteParts(BaseModel):
+    """Short digests of a suite's cases, tools and policy, and its weights."""
+
+    model_config = _OPEN
+    cases: dict[str, str]
+    tools: str
+    weights: dict[str, float]
+    policy: str
+
+
+class ManifestFile(BaseModel):
+    """What is read of a manifest."""
+
+    model_config = _OPEN
+    schema_: Literal[1] = Field(alias="schema")
+    as_of: Date | None
+    digest: Sha256
+    rules: RulesVersion
+    suites: dict[str, DigestedInput]
+    prompts: dict[str, Sha256]
+    judges: dict[str, DigestedInput]
+    submissions: dict[str, dict[str, Sha256]]
+    cassettes: dict[str, Sha256]
+    results: dict[str, Sha256]
+    suite_parts: dict[str, SuiteParts] = {}  # old snapshots have none
+
+
+class SnapshotEntry(BaseModel):
+    """One line of history/index.json: a snapshot's number and its folder.
+
+    `taken` is the day on which it was kept. Old lines have none.
+    """
+
+    model_config = CLOSED
+    sequence: Annotated[int, Field(ge=1)]
+    name: SnapshotName
+    digest: Sha256
+    label: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None
+    metrics: dict[str, str]
+    verdicts: Sha256
+    taken: Date | None = None
+
+
+class IndexFile(BaseModel):
+    """history/index.json."""
+
+    model_config = CLOSED
+    schema_: Literal[1] = Field(alias="schema")
+    snapshots: list[SnapshotEntry]
+
+
+MANIFEST_FILE: Final = TypeAdapter(ManifestFile)
+INDEX_FILE: Final = TypeAdapter(IndexFile)

@@ -1,0 +1,1 @@
+"""Cases of a category file: one reader per kind of suite."""

@@ -1,0 +1,60 @@
+"""What the case readers of all kinds share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from leaderboard.digest import digest_of
+from leaderboard.files.document import Findings
+from leaderboard.files.validation import find_bad_records
+from leaderboard.types import Case, GroundTruth, Json, Tool
+
+CASE_FORMAT: Final = "see docs/hosting.md for the format"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFile:
+    """A parsed category file, with what a reader needs to know.
+
+    `shared`: several categories use the file. `tools`: those of the suite.
+    """
+
+    document: Json
+    category: str
+    tools: tuple[Tool, ...]
+    shared: bool
+    findings: Findings
+
+    def valid_records(self, shape: TypeAdapter[Any]) -> Iterator[tuple[int, Mapping[str, Json]]]:
+        """Yields the records of this shape with their positions, and adds findings for others."""
+        if not isinstance(self.document, list):
+            self.findings.add((), "is not a list of cases", "write a JSON array")
+            return
+        bad = find_bad_records(shape, self.document, self.findings, CASE_FORMAT)
+        for index, record in enumerate(self.document):
+            if index not in bad:
+                yield index, record
+
+    def case(
+        self,
+        record: Mapping[str, Json],
+        truth: GroundTruth,
+        *,
+        case_id: str | None = None,
+        query: str | None = None,
+        tools: tuple[Tool, ...] | None = None,
+    ) -> Case:
+        """Makes a case of a record, by default with its `id` and `user_query`."""
+        return Case(
+            id=record["id"] if case_id is None else case_id,
+            category=self.category,
+            query=record["user_query"] if query is None else query,
+            ground_truth=truth,
+            tools=self.tools if tools is None else tools,
+            record=record,
+            digest=digest_of(record if case_id is None else {**record, "id": case_id}),
+        )

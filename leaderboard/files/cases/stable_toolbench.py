@@ -1,0 +1,68 @@
+"""Cases of kind `stable_toolbench`: upstream's queries, each with its own candidate APIs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, NotRequired
+
+from pydantic import AfterValidator, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from leaderboard.apis.api_definitions import ApiParameterRecord, definitions_of, gold_pairs
+from leaderboard.digest import digest_of
+from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
+from leaderboard.types import Case, GoldApis, GroundTruth
+
+
+@with_config(OPEN)
+class QueryApi(TypedDict):
+    """A candidate API of a query."""
+
+    category_name: NotRequired[str | None]
+    tool_name: str
+    api_name: str
+    tool_description: NotRequired[str | None]
+    api_description: NotRequired[str | None]
+    required_parameters: NotRequired[list[ApiParameterRecord] | None]
+    optional_parameters: NotRequired[list[ApiParameterRecord] | None]
+
+
+def _two_names(pair: list[str]) -> list[str]:
+    if len(pair) != 2:
+        raise ValueError("a gold API is a pair: the tool's name and the API's")
+    return pair
+
+
+ApiPair = Annotated[list[str], AfterValidator(_two_names)]
+
+# One key of the format has a blank in it, so this cannot be a class.
+QueryCase = TypedDict(
+    "QueryCase",
+    {
+        "query_id": int | CaseId,
+        "query": str,
+        "api_list": NotRequired[list[QueryApi] | None],
+        "available_tools": NotRequired[list[QueryApi] | None],
+        "relevant APIs": NotRequired[list[ApiPair] | None],
+        "relevant_apis": NotRequired[list[ApiPair] | None],
+    },
+)
+with_config(OPEN)(QueryCase)
+
+_CASES: Final = TypeAdapter(list[QueryCase], config=DEFERRED)
+
+
+def read_stable_toolbench(file: CaseFile) -> tuple[Case, ...]:
+    """Reads the queries of one category, with their candidate APIs as tools."""
+    return tuple(
+        Case(
+            id=str(record["query_id"]),
+            category=file.category,
+            query=record["query"],
+            ground_truth=GroundTruth(apis=GoldApis(gold_pairs(record))),
+            tools=tuple(api.as_tool() for api in definitions_of(record)),
+            record=record,
+            digest=digest_of(record),
+        )
+        for _, record in file.valid_records(_CASES)
+    )

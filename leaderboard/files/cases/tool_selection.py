@@ -1,0 +1,151 @@
+"""Cases of kind `tool_selection`, in both dataset dialects of the tool-selection tester."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, NotRequired
+
+from pydantic import TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.document import At
+from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
+from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth, Json, Tool
+
+# The tester calls the category `no_tool` by these names too.
+_CATEGORY_ALIASES: Final = {"text_response": "no_tool", "no_tools": "no_tool"}
+
+_JSON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "array": (list,),
+    "object": (dict,),
+}
+
+
+@with_config(OPEN)
+class FunctionCallRecord(TypedDict):
+    """An expected call."""
+
+    name: str
+    arguments: NotRequired[dict[str, Any] | None]
+
+
+@with_config(OPEN)
+class SelectionTruth(TypedDict):
+    """Ground truth in both dialects. `accepted` lists further values of an argument."""
+
+    function_call: NotRequired[FunctionCallRecord | None]
+    text: NotRequired[str | None]
+    no_function_call: NotRequired[bool]
+    expected_response_type: NotRequired[Literal["function_call", "text"]]
+    accepted: NotRequired[dict[str, list[Any]]]
+
+
+@with_config(OPEN)
+class SelectionCase(TypedDict):
+    """One record. Where categories share a file, `type` is the category."""
+
+    id: CaseId
+    type: NotRequired[str]
+    user_query: str
+    ground_truth: SelectionTruth
+
+
+_CASES: Final = TypeAdapter(list[SelectionCase], config=DEFERRED)
+
+
+def read_tool_selection(file: CaseFile) -> tuple[Case, ...]:
+    """Reads the cases of one category, in either dialect."""
+    cases = []
+    for index, record in file.valid_records(_CASES):
+        category = record.get("type", file.category)
+        category = _CATEGORY_ALIASES.get(category, category)
+        if category == file.category:
+            truth = _ground_truth(record["ground_truth"], file, (index, "ground_truth"))
+            if truth is not None:
+                cases.append(file.case(record, truth))
+        elif not file.shared:
+            what = f"has type {category!r} in the file of category {file.category!r}"
+            file.findings.add((index, "type"), what, "move the record, or correct its type")
+    return tuple(cases)
+
+
+def _ground_truth(truth: Mapping[str, Json], file: CaseFile, at: At) -> GroundTruth | None:
+    call, text = truth.get("function_call"), truth.get("text")
+    expected = "text" if call is None else "function_call"
+    expected = truth.get("expected_response_type") or expected
+    if expected == "function_call":
+        if call is None:
+            fix = "add function_call, or expected_response_type text"
+            file.findings.add(at, "expects a function call and gives none", fix)
+            return None
+        return GroundTruth(calls=(_expected_call(call, truth.get("accepted") or {}, file, at),))
+    if text is None or not text.strip():
+        file.findings.add(at, "expects text and gives none", "add the text of a right answer")
+        return None
+    return GroundTruth(text=text)
+
+
+def _expected_call(
+    call: Mapping[str, Json], accepted: Mapping[str, Sequence[Json]], file: CaseFile, at: At
+) -> ExpectedCall:
+    given: Mapping[str, Json] = call.get("arguments") or {}
+    tool = next((tool for tool in file.tools if tool.name == call["name"]), None)
+    if tool is None:
+        what = f"names no tool of this suite: {call['name']!r}"
+        fix = f"one of: {', '.join(tool.name for tool in file.tools)}"
+        file.findings.add((*at, "function_call", "name"), what, fix)
+        return ExpectedCall(call["name"], ())
+
+    _check_arguments(given, accepted, tool, file, (*at, "function_call", "arguments"))
+    arguments = []
+    for name in dict.fromkeys((*given, *accepted)):
+        parameter = tool.parameter(name)
+        values = [given[name]] if name in given else []
+        values += [value for value in accepted.get(name, ()) if value is not None]
+        arguments.append(
+            ExpectedArgument(
+                name=name,
+                accepted=tuple(values),
+                closed=name in accepted,
+                # null in the list of accepted values: the argument can be left out.
+                may_be_absent=name not in given or None in accepted.get(name, ()),
+                type=parameter.type if parameter else "string",
+                required=parameter.required if parameter else False,
+            )
+        )
+    return ExpectedCall(tool.name, tuple(arguments))
+
+
+def _check_arguments(
+    given: Mapping[str, Json],
+    accepted: Mapping[str, Sequence[Json]],
+    tool: Tool,
+    file: CaseFile,
+    at: At,
+) -> None:
+    for parameter in tool.parameters:
+        if parameter.required and parameter.name not in given:
+            what = f"leaves out {parameter.name!r}, which {tool.name} requires"
+            file.findings.add(at, what, "add the argument")
+    for name in (*given, *accepted):
+        if tool.parameter(name) is None:
+            what = f"gives {name!r}, which {tool.name} does not have"
+            file.findings.add(at, what, "remove it, or add the parameter to the tool")
+    for name, value in given.items():
+        found = tool.parameter(name)
+        if found is not None and not _has_type(value, found.type):
+            what = f"is {value!r}, but {tool.name}.{name} is of type {found.type}"
+            file.findings.add((*at, name), what, "correct the value")
+
+
+def _has_type(value: Json, declared: str) -> bool:
+    types = _JSON_TYPES.get(declared)
+    if types is None:
+        return True
+    # Python counts True as an integer, JSON does not.
+    return isinstance(value, types) and (bool in types or not isinstance(value, bool))

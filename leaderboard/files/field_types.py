@@ -1,0 +1,77 @@
+"""Types of single fields that several file formats share, checked by pydantic."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import Annotated, Final
+
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
+
+# Schemas are built at first use, because most commands use few of them.
+# CLOSED is for this project's own formats, OPEN for those of other systems.
+CLOSED: Final = ConfigDict(
+    extra="forbid", strict=True, frozen=True, allow_inf_nan=False, defer_build=True
+)
+OPEN: Final = ConfigDict(extra="allow", strict=True, allow_inf_nan=False, defer_build=True)
+# Further keys are not even copied: responses files have a million records.
+TOLERANT: Final = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False, defer_build=True)
+DEFERRED: Final = ConfigDict(defer_build=True)
+
+Line = Annotated[
+    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\r\n]*\S[^\r\n]*$")
+]
+Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+CaseId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+# Larger numbers are mistakes, and one of them would stretch every chart of a board.
+LEAST_AMOUNT: Final = 1e-12  # dollars or seconds
+MOST_TOKENS: Final = 10**12
+MOST_DOLLARS: Final = 1_000_000  # for one response, or for a million tokens
+MOST_SECONDS: Final = 366 * 24 * 60 * 60  # a year
+
+
+def _real_date(text: str) -> str:
+    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
+        raise ValueError("a date is written YYYY-MM-DD")
+    datetime.date.fromisoformat(text)
+    return text
+
+
+def _web_address(text: str) -> str:
+    if not re.fullmatch(r"https?://[^\s<>\"']{1,2000}", text):
+        raise ValueError("a URL starts with https:// or http:// and has no blanks or quotes")
+    return text
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("an answer holds more than blanks")
+    return text
+
+
+def _amount(unit: str, most: int) -> AfterValidator:
+    """Rejects numbers out of range and names the range."""
+
+    def check(value: float) -> float:
+        if value and not LEAST_AMOUNT <= value <= most:
+            raise ValueError(f"an amount is 0, or from {LEAST_AMOUNT:g} to {most:,} {unit}")
+        return value
+
+    return AfterValidator(check)
+
+
+def _amount_schema(most: int) -> WithJsonSchema:
+    """Returns the same range for the JSON Schema, which cannot show a Python function."""
+    return WithJsonSchema(
+        {"type": "number", "anyOf": [{"const": 0}, {"minimum": LEAST_AMOUNT, "maximum": most}]}
+    )
+
+
+Date = Annotated[str, AfterValidator(_real_date)]
+WebAddress = Annotated[str, AfterValidator(_web_address)]
+AnswerText = Annotated[str, AfterValidator(_not_blank)]
+TokenCount = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
+Dollars = Annotated[float, _amount("US dollars", MOST_DOLLARS), _amount_schema(MOST_DOLLARS)]
+Seconds = Annotated[float, _amount("seconds (a year)", MOST_SECONDS), _amount_schema(MOST_SECONDS)]

@@ -1,0 +1,199 @@
+"""Checks of the records of a responses file: their shape, their cases and trials, and warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from leaderboard.apis.api_answers import tells_steps, unreadable_apis
+from leaderboard.files.document import At, Findings, path_text
+from leaderboard.files.validation import find_bad_records
+from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
+from leaderboard.responses.record_shapes import RESPONSES
+from leaderboard.types import Json, Suite
+
+RESPONSES_FORMAT: Final = "see docs/submitting.md for the format"
+CALL_KEYS: Final = ("model_function_calls", "model_function_call")
+
+_MODES: Final = ("with_tools", "no_tools")
+_MOST_WARNINGS: Final = 20
+
+Row = Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordList:
+    """Records of one list of a file, and their positions in it. `prefix` is the list's path."""
+
+    prefix: At
+    rows: Sequence[Row]
+    positions: Sequence[int]
+
+    def at(self, index: int, *steps: str | int) -> At:
+        """Returns the path of the record with this index, or of something in it."""
+        return (*self.prefix, self.positions[index], *steps)
+
+    def only(self, indexes: Sequence[int]) -> RecordList:
+        rows = [self.rows[index] for index in indexes]
+        return RecordList(self.prefix, rows, [self.positions[index] for index in indexes])
+
+
+def find_lists(document: Json, findings: Findings) -> Iterator[tuple[At, list[Json]]]:
+    """Yields the lists of records of a responses file with their paths.
+
+    A file is a bare array, `{"test_results": [...]}`, or such objects under `with_tools` and/or
+    `no_tools`.
+    """
+    if isinstance(document, list):
+        yield (), document
+        return
+    places: list[At] = []
+    if isinstance(document, dict) and "test_results" in document:
+        places = [("test_results",)]
+    elif isinstance(document, dict):
+        places = [(mode, "test_results") for mode in _MODES if mode in document]
+    if not places:
+        forms = "a list of records nor an object with test_results, with_tools or no_tools"
+        findings.add((), f"is neither {forms}", RESPONSES_FORMAT)
+    for place in places:
+        value = document
+        for step in place:
+            value = value.get(step) if isinstance(value, dict) else None
+        if isinstance(value, list):
+            yield place, value
+        else:
+            findings.add(place[:1], "holds no list of test_results", "write the records as a list")
+
+
+def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[RecordList]:
+    """Returns the valid records of a file, each trial of a case once. The others are findings."""
+    lists = []
+    for prefix, rows in find_lists(document, findings):
+        every = RecordList(prefix, rows, range(len(rows)))
+        bad = find_bad_records(RESPONSES, rows, findings, RESPONSES_FORMAT, prefix)
+        lists.append(every.only([i for i in every.positions if i not in bad]) if bad else every)
+
+    # Most files are without mistakes. Comparing sets is the fast way to find that out.
+    answered = [(row["id"], row.get("trial", 1)) for part in lists for row in part.rows]
+    distinct = set(answered)
+    if len(distinct) == len(answered) and suite.by_id.keys() >= {case for case, _ in distinct}:
+        return lists
+    seen: dict[tuple[str, int], At] = {}
+    return [part.only(list(_first_answers(part, suite, seen, findings))) for part in lists]
+
+
+def _first_answers(
+    part: RecordList, suite: Suite, seen: dict[tuple[str, int], At], findings: Findings
+) -> Iterator[int]:
+    for index, row in enumerate(part.rows):
+        case_id, trial = row["id"], row.get("trial", 1)
+        if case_id not in suite.by_id:
+            what = f"names no case of {suite.id}: {case_id!r}"
+            fix = "remove the record, or correct its id"
+            findings.add(part.at(index, "id"), what, fix)
+        elif (case_id, trial) in seen:
+            first = path_text(seen[case_id, trial])
+            what = f"answers case {case_id} again (trial {trial}); the first answer is at {first}"
+            fix = "keep one, or number the trials with `trial`"
+            findings.add(part.at(index, "id"), what, fix)
+        else:
+            seen[case_id, trial] = part.at(index)
+            yield index
+
+
+def find_other_suite(document: Json, suite: Suite, others: Sequence[Suite]) -> tuple[Suite, int]:
+    """Returns the suite that has most of the unknown case ids of a file, and their number.
+
+    If no other suite has more than half of them, it returns the suite itself.
+    """
+    unknown = []
+    for _, rows in find_lists(document, Findings("", b"")):
+        ids = (row.get("id") for row in rows if isinstance(row, dict))
+        unknown += [case_id for case_id in ids if isinstance(case_id, str)]
+    unknown = [case_id for case_id in unknown if case_id not in suite.by_id]
+    for other in others:
+        known = sum(case_id in other.by_id for case_id in unknown)
+        if other.id != suite.id and known > len(unknown) / 2:
+            return other, len(unknown)
+    return suite, len(unknown)
+
+
+# ---------------------------------------------------------------- warnings
+
+
+def add_warnings(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
+    """Adds warnings about records that are read all the same."""
+    _warn_of_other_versions(lists, suite, findings)
+    if suite.kind.interaction == "environment":
+        _warn_of_steps(lists, findings)
+    elif suite.kind.interaction == "apis":
+        _warn_of_apis(lists, findings)
+
+
+def _warn_of_other_versions(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
+    """Warns if a record's own question or ground truth differs from the suite's."""
+    places: list[At] = []
+    cases = suite.by_id
+    for part in lists:
+        for index, row in enumerate(part.rows):
+            case, query, truth = cases[row["id"]], row.get("user_query"), row.get("ground_truth")
+            if query is not None and query != case.query:
+                places.append(part.at(index, "user_query"))
+            elif truth is not None and not _same_truth(truth, case.record):
+                places.append(part.at(index, "ground_truth"))
+    what = f"differs from that of {suite.id}: this answers another version of the case"
+    fix = "the suite's own is what counts; ask the current question"
+    _warn(findings, places, what, fix)
+
+
+def _same_truth(given: Json, case: Row) -> bool:
+    """Compares ground truths, in the tester's older dialect and as an example's outputs too."""
+    own = case.get("ground_truth")
+    if own is None:
+        return bool(given == (case.get("outputs") or case.get("output")))
+    if given == own:
+        return True
+    keys = ("function_call", "text")
+    return isinstance(given, dict) and all(given.get(key) == own.get(key) for key in keys)
+
+
+def _warn_of_steps(lists: Sequence[RecordList], findings: Findings) -> None:
+    """Warns of records of agents that have both lists of steps, or none."""
+    both: list[At] = []
+    none: list[At] = []
+    for part in lists:
+        for index, row in enumerate(part.rows):
+            told = [key for key in STEP_KEYS if row.get(key) is not None]
+            if len(told) > 1:
+                both.append(part.at(index, told[1]))
+            elif not told and not row.get("error") and row.keys().isdisjoint(CALL_KEYS):
+                none.append(part.at(index))
+    _warn(findings, both, "is not read: intermediate_steps is there too", "keep one of them")
+    what = "has no steps: it counts as having taken none"
+    _warn(findings, none, what, "add intermediate_steps, [] for none")
+
+
+def _warn_of_apis(lists: Sequence[RecordList], findings: Findings) -> None:
+    """Warns of unreadable called APIs, and of records without steps and called APIs."""
+    unreadable: list[At] = []
+    none: list[At] = []
+    for part in lists:
+        for index, row in enumerate(part.rows):
+            places = unreadable_apis(row)
+            unreadable += [part.at(index, "called_apis", place) for place in places]
+            told = tells_steps(row) or steps_given(row) is not None
+            if not told and row.keys().isdisjoint(CALL_KEYS) and not row.get("error"):
+                none.append(part.at(index))
+    fix = 'write a pair: ["tool name", "api name"]'
+    _warn(findings, unreadable, "names no tool and API, and is left out", fix)
+    what = "has neither steps nor called APIs: only its answer is scored"
+    _warn(findings, none, what, "add answer.answer_details or called_apis, [] for none")
+
+
+def _warn(findings: Findings, places: Sequence[At], what: str, fix: str) -> None:
+    for at in places[:_MOST_WARNINGS]:
+        findings.add(at, what, fix, "warning")
+    left = len(places) - _MOST_WARNINGS
+    if left > 0:
+        findings.add((), f"has {left} more records with this warning: {what}", fix, "warning")
