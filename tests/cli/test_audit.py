@@ -1,4 +1,4 @@
-"""`lb audit`: a sample of recorded calls put to the judge again, what it finds, and that no cassette is touched."""
+"""`lb audit`: repeats recorded calls, reports changed grades, and leaves cassettes alone."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def flaky() -> Iterator[FlakyJudge]:
 
 @pytest.fixture
 def recorded(folder: Folder) -> Folder:
-    """A workspace whose embedded judge has been asked about three labelled pairs and one argument."""
+    """A workspace with three labelled pairs and one argument, all judged and recorded."""
     folder.write("prompts/small/labels/no_tool.json", LABELS)
     call = {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yd"}}
     folder.submission("m1", [{"id": "A001", "model_function_call": call}])
@@ -142,7 +142,7 @@ def first_row(folder: Folder, judge: str) -> tuple[int, int, int, float | None]:
 
 
 def test_the_embedded_judge_never_changes_its_mind(recorded: Folder) -> None:
-    """It is deterministic: of four calls none flips, and the interval says how little four calls prove."""
+    """The embedded judge is deterministic: none of four grades changes. The interval is wide."""
     result = recorded.lb("audit")
     assert 0 == result.exit_code, result.stderr
     assert (4, 4, 0, 0.0) == first_row(recorded, "embedded-1")
@@ -217,7 +217,7 @@ def test_a_reply_without_a_grade_is_no_flip(asked: Folder, flaky: FlakyJudge) ->
 
 
 def test_calls_without_a_reply_are_counted_and_exit_3(asked: Folder, flaky: FlakyJudge) -> None:
-    """One refused call is no flip; the audit of the others is kept, and the exit code says that one is missing."""
+    """A refused call is not a changed grade. The audit is written, and the exit code is 3."""
     flaky.then, flaky.only = 400, "It is Lyon."
     result = asked.lb("audit", "--judge", "flaky")
     assert 3 == result.exit_code
@@ -283,7 +283,7 @@ def test_a_grown_board_keeps_most_of_a_sample() -> None:
 
 
 def test_flips_are_counted_among_what_can_be_compared() -> None:
-    """1 flip of 2 compared: Wilson's interval of one half on two observations; one reply unreadable, one missing."""
+    """1 change among 2 compared: Wilson's interval. Unreadable and missing replies are counted."""
     replies = [
         ("equivalent", "different"),
         ("different", "different"),

@@ -1,4 +1,4 @@
-"""From a workspace to the site by commands alone: what comparing, health, history and badges take is handed over."""
+"""`lb build`: from results to the site, with comparison, health, history and badges."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_build_hands_over_what_compares(folder: Folder) -> None:
 
 
 def test_history_follows_from_snapshots(folder: Folder) -> None:
-    """After a snapshot the site has a history; what changed since stands first; a second snapshot makes it permanent."""
+    """With a snapshot the site has a history. Its first entry is what changed since."""
     folder.submission("one", answers("A001"))
     site(folder)
     assert folder.lb("snapshot").exit_code == 0
@@ -54,7 +54,7 @@ def test_history_follows_from_snapshots(folder: Folder) -> None:
 
 
 def test_a_mended_ground_truth_is_told_by_its_case(folder: Folder) -> None:
-    """The changelog names the case and links it, with every verdict that it turned; feed and pages say on which day."""
+    """The changelog names the case, links it, and lists every changed verdict, with the day."""
     folder.submission("one", answers("A001", "A002"))
     site(folder)
     assert folder.lb("snapshot", "--date", "2026-02-01").exit_code == 0
@@ -81,7 +81,7 @@ def test_a_mended_ground_truth_is_told_by_its_case(folder: Folder) -> None:
 
 
 def test_a_build_can_be_told_where_the_repository_is(folder: Folder) -> None:
-    """Without a line in leaderboard.toml a workflow knows it: cases can be reported, and verify builds the same."""
+    """`--repository` replaces the line in leaderboard.toml: pages link issues, verify agrees."""
     folder.submission("one", answers("A001"))
     plain = site(folder)
     told = site(folder, "--repository", "https://github.com/nobody/board")
@@ -96,7 +96,7 @@ def test_a_build_can_be_told_where_the_repository_is(folder: Folder) -> None:
 
 
 def test_a_citation_goes_into_the_site(folder: Folder) -> None:
-    """CITATION.cff is copied byte for byte and linked from every page; without one there is neither."""
+    """CITATION.cff is copied and linked from every page; without the file there is neither."""
     folder.submission("one", answers("A001"))
     without = site(folder)
     folder.write("CITATION.cff", "cff-version: 1.2.0\r\ntitle: Älter\r\n")

@@ -55,7 +55,7 @@ def test_no_differing_case_is_said(folder: Folder) -> None:
 
 
 def test_json_holds_every_number(two: Folder) -> None:
-    """One document: the sentence with the names, the whole, the categories, and the cases that were asked for."""
+    """One document: the sentence, the whole suite, the categories, and the requested cases."""
     told = json.loads(
         two.lb("compare", "m1", "m2", "--format", "json", "--cases", "differing").stdout
     )
@@ -92,7 +92,7 @@ def tried(folder: Folder) -> Folder:
 
 @pytest.mark.parametrize("form", ["text", "markdown"])
 def test_with_trials_it_is_said_how_a_case_counts(tried: Folder, form: str) -> None:
-    """Beside the table stands what a pass is there, and how far the other one comes on the cases that one alone passes."""
+    """The text says what a pass is, and how the other did on the cases that only one passes."""
     told = tried.lb("compare", "m1", "m2", "--format", form).stdout
     assert "A case counts as passed, or right, only if every scored trial of it passes" in told
     assert "Where B alone is right, A passes 66.7\u202f% of its trials." in told

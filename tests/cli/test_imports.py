@@ -1,4 +1,4 @@
-"""The first real input: four models' published answers, imported, scored and built, against the published verdicts."""
+"""`lb import bfcl`: the published answers of four models give the published verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line as people meet it: help, messages, exit codes, and files that are only written when all is well."""
+"""The command line: help, messages, exit codes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COMMAND_LIST = list(every_command())
 
 @pytest.mark.parametrize(("name", "command"), COMMAND_LIST, ids=[name for name, _ in COMMAND_LIST])
 def test_every_command_has_help_with_an_example(name: str, command: click.Command) -> None:
-    """`--help` of each command says what it does, shows an example that names it, and explains every option."""
+    """Every `--help` says what the command does, shows an example, and explains every option."""
     result = CliRunner().invoke(app, [*name.split(), "--help"])
     assert 0 == result.exit_code
     assert f"lb {name.split(maxsplit=1)[0]}" in result.output.split("Example:")[-1]

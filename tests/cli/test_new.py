@@ -21,7 +21,7 @@ def test_new_scaffolds_a_submission(folder: Folder) -> None:
 
 
 def test_new_takes_over_a_responses_file(folder: Folder, tmp_path: Path) -> None:
-    """`--from` checks a responses file and puts it in its place: with a full card, it validates at once."""
+    """`--from` checks a responses file and copies it. With a full card it validates at once."""
     source = tmp_path / "mine.json"
     source.write_text(json.dumps({"test_results": [{"id": "B001", "model_text": "Paris"}]}))
     card = ["--organization", "My lab", "--model", "m-7b", "--date", "2026-05-18"]

@@ -46,7 +46,7 @@ def test_code_holds_any_text(text: str, shown: str) -> None:
 
 
 def test_long_words_and_long_reports_are_cut() -> None:
-    """A cell has at most 120 characters, a report at most one comment. Left-out parts are counted."""
+    """A cell has at most 120 characters, a report one comment. Left-out parts are counted."""
     report = markdown_report(["x" * 40_000, "y" * 40_000, "z"])
 
     assert (len(plain("W" * 3000)), plain("W" * 3000)[-1]) == (120, "…")

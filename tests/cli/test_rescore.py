@@ -1,4 +1,4 @@
-"""Scoring from the command line: what is replayed, recorded, missing, kept, and that the same inputs give the same bytes."""
+"""`lb rescore`: what is replayed, recorded or missing; same inputs give the same bytes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def verdicts(folder: Folder) -> dict[str, tuple[str, str, str]]:
 
 
 def test_every_case_gets_a_verdict_with_its_reason(scored: Folder) -> None:
-    """Rules decide calls, the judge decides free text, and a case without a record is a fail of its own kind."""
+    """Rules decide calls, the judge decides text. A case without a record fails."""
     assert {
         "A001": ("pass", "exact", "rule"),
         "A002": ("pass", "accepted_value", "rule"),
@@ -49,7 +49,7 @@ def test_the_score_is_the_weighted_mean_of_the_categories(scored: Folder) -> Non
 
 
 def test_a_trial_left_out_is_a_fail(folder: Folder) -> None:
-    """With three trials anywhere, every case has three: leaving out those that went wrong gains nothing."""
+    """If one case has three trials, every case has three: leaving out bad trials gains nothing."""
     folder.submission("m1", [{**RIGHT, "trial": 1}, {**RIGHT, "trial": 3}, {**LISTED, "trial": 2}])
     assert 0 == folder.lb("rescore", "--offline").exit_code
     frame = pl.read_parquet(folder.root / "results/verdicts.parquet")
@@ -72,7 +72,7 @@ def test_offline_replays_to_the_same_bytes(scored: Folder) -> None:
 
 
 def test_a_missing_judge_call_is_unscored_and_exit_code_3(scored: Folder) -> None:
-    """Without its cassette a judged case is neither pass nor fail; the call is named, with what would record it."""
+    """Without its cassette a judged case is unscored. The call is named, and how to record it."""
     (scored.root / "cassettes/embedded-1/small/m1.json").unlink()
     result = scored.lb("rescore", "--offline")
     assert 3 == result.exit_code
@@ -83,7 +83,7 @@ def test_a_missing_judge_call_is_unscored_and_exit_code_3(scored: Folder) -> Non
 
 
 def test_a_missing_judge_call_names_the_nearest_recorded_one(scored: Folder) -> None:
-    """When the answer has changed, the recorded call for the old answer is shown with what differs."""
+    """If an answer has changed, the recorded call for the old answer is shown with the change."""
     scored.submission("m1", [{"id": "B001", "model_text": "The answer is Lyon."}])
     result = scored.lb("rescore", "--offline")
     assert 3 == result.exit_code
@@ -140,7 +140,7 @@ def test_a_named_submission_is_scored_although_another_is_broken(scored: Folder)
 def test_a_broken_cassette_is_a_message_and_is_left_alone(
     scored: Folder, content: str | bytes, what: str
 ) -> None:
-    """A cassette that cannot be read never counts as empty and is never written over, offline or not."""
+    """An unreadable cassette never counts as empty and is never overwritten, offline or not."""
     path = scored.write("cassettes/embedded-1/small/m1.json", content)
     for arguments in (["rescore", "--offline"], ["rescore"]):
         result = scored.lb(*arguments)
@@ -166,7 +166,7 @@ def test_an_output_in_the_way_is_a_message(scored: Folder, tmp_path: Path) -> No
 
 
 def test_the_manifest_names_what_moved_a_score(scored: Folder) -> None:
-    """Responses, cases, prompts, judge settings and cassettes each have a digest, and a change of one shows in that one."""
+    """Responses, cases, prompts, judge settings and cassettes each change a digest of their own."""
 
     def manifest() -> dict[str, Any]:
         loaded: dict[str, Any] = orjson.loads((scored.root / "results/manifest.json").read_bytes())
@@ -197,7 +197,7 @@ SURROUNDINGS = [
 
 @pytest.mark.large
 def test_the_repository_scores_and_builds_to_the_same_bytes_anywhere(tmp_path: Path) -> None:
-    """Under another time zone, locale, hash seed, number of jobs, threads and folder, results and site are byte-identical."""
+    """Time zone, locale, hash seed, jobs, threads and folder change no byte of results or site."""
     trees = []
     for number, surroundings in enumerate(SURROUNDINGS):
         root = tmp_path / f"copy {number}" / ("deeper" * number)
