@@ -1,4 +1,4 @@
-"""The interface of agents: binding tools, answering, and the log of their calls."""
+"""The interface of agents: binding tools and answering."""
 
 from __future__ import annotations
 
@@ -9,19 +9,14 @@ from typing import Any
 
 import pytest
 
-from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.types import Json
 from runners.agents.base import BaseAgent, FrameworkAgent
-from runners.agents.tool_tracking import ApiTool, CallLog
-from runners.apis.api_server import make_app, serving
-from runners.apis.catalogue import Catalogue, load_catalogue
+from runners.agents.tool_tracking import ApiTool
+from runners.apis.catalogue import Catalogue
 from runners.apis.executed_calls import AgentOutput, make_answer
-from runners.apis.reply_cache import ApiCache
-from runners.apis.virtual_apis import VirtualApis
 from tests.conftest import Folder
-from tests.runners.agents.agents_board import ODD, TRAMS, add_suite
-
-NOWHERE = "http://127.0.0.1:9/virtual"
+from tests.runners.agents.agents_board import ODD, TRAMS
+from tests.runners.agents.tram_tools import NOWHERE, named
 
 
 class Scripted(FrameworkAgent):
@@ -47,24 +42,6 @@ class Plain(BaseAgent):
 
     def answer(self, query: str) -> dict[str, Json]:
         return {"answer": {"final_answer": f"About {query}", "answer_details": []}}
-
-
-@pytest.fixture
-def board(folder: Folder) -> Folder:
-    add_suite(folder)
-    return folder
-
-
-@pytest.fixture
-def catalogue(board: Folder) -> Catalogue:
-    return load_catalogue(board.root / "datasets/apis/tools")
-
-
-def named(catalogue: Catalogue, name: str) -> ToolDefinition:
-    return next(found for found in catalogue.definitions if found.sanitised_name == name)
-
-
-# ---------------------------------------------------------------- binding
 
 
 def test_an_agent_needs_tools_or_a_folder_of_them() -> None:
@@ -112,72 +89,6 @@ def test_bind_tools_may_name_another_server(catalogue: Catalogue) -> None:
         agent.bind_tools(catalogue.definitions[:1], server_url=given)
         assert agent.tools is not None
         assert expected == agent.tools[0].server_url
-
-
-# ---------------------------------------------------------------- tools
-
-
-def test_a_tool_shows_what_a_model_needs(catalogue: Catalogue) -> None:
-    """It has a name, a description, metadata and parameters without leading underscores."""
-    tool = ApiTool(named(catalogue, "Odd_names"))
-    assert ("Odd_names", "Takes parameters of awkward names.") == (tool.name, tool.description)
-    names = {
-        "category": "Data, Odd",
-        "tool_name": "Odd",
-        "api_name": "names",
-        "original_name": "Odd_names",
-    }
-    assert names == tool.metadata
-    assert ["count"] == tool.parameters["required"]
-    assert ["count", "param_limit", "self"] == list(tool.parameters["properties"])[:3]
-
-
-@pytest.mark.parametrize("name", ["param_limit", "_limit"])
-def test_a_parameter_is_sent_under_its_own_name(catalogue: Catalogue, name: str) -> None:
-    """The model may use either name."""
-    log = CallLog()
-    ApiTool(named(catalogue, "Tram-Line_7_next_departures"), NOWHERE, log)(
-        stop="Harbour", **{name: 2}
-    )
-    assert {"stop": "Harbour", "_limit": 2} == log.calls[0].arguments
-
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        ("[1]", "Error: the arguments are not an object"),
-        ('{"a', "Error: the arguments are text that is not JSON:"),
-    ],
-)
-def test_arguments_that_are_not_an_object_are_not_sent(
-    catalogue: Catalogue, arguments: str, expected: str
-) -> None:
-    """The model is told, and the log stays empty."""
-    log = CallLog()
-    assert ApiTool(catalogue.definitions[0], NOWHERE, log).call_json(arguments).startswith(expected)
-    assert () == log.calls
-
-
-def test_empty_arguments_are_an_empty_object(board: Folder, catalogue: Catalogue) -> None:
-    """Some servers send empty text for a tool without parameters."""
-    apis = VirtualApis(ApiCache(board.root / "datasets/apis/cache"), catalogue)
-    with serving(make_app(apis)) as url:
-        tool = ApiTool(named(catalogue, "Tram-Line_7_news"), url)
-        assert '["works at Glassworks"]' == tool.call_json("") == tool()
-
-
-def test_calls_beyond_the_limit_are_refused(catalogue: Catalogue) -> None:
-    """The model is told to answer. A cleared log has room again."""
-    log = CallLog(most=1)
-    tool = ApiTool(catalogue.definitions[0], NOWHERE, log)
-    tool()
-    assert "Error: no more calls are allowed. Answer with what you have." == tool()
-    assert 1 == len(log.calls)
-    log.clear()
-    assert not log.calls
-
-
-# ---------------------------------------------------------------- answers
 
 
 def test_every_answer_has_only_its_own_calls(catalogue: Catalogue) -> None:

@@ -13,135 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, file_bytes, key_of
-from runners.apis.reply_places import CachePlace, place_of
+from runners.apis.reply_places import place_of
 from tests.conftest import PROJECT
-
-PLACE = place_of("Transportation", "TramLine", "next departures")
-FILE = "Transportation/tramline_for_Transportation/next_departures.json"
-ENTRY = CachedReply(ApiReply("", "18:04 line 3"), "real", None, "2031-01-01T00:00:00+00:00")
-
-
-def legacy(root: Path, content: Any, file: str = FILE) -> Path:
-    path = root / file
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
-        content if isinstance(content, str) else json.dumps(content, indent=4), encoding="utf-8"
-    )
-    return path
-
-
-def reply(text: str) -> dict[str, str]:
-    return {"error": "", "response": text}
-
-
-# ---------------------------------------------------------------- places
-
-
-@pytest.mark.parametrize(
-    ("tool", "api"),
-    [
-        ("TramLine", "next departures"),
-        ("tramline_for_Transportation", "next_departures"),
-        ("TramLine", "next_departures_for_tramline"),
-        ("tramline_for_Transportation", "next_departures_for_tramline"),
-        ("tramline_for_Transportation", "next_departures_for_tramline_for_Transportation"),
-    ],
-)
-def test_every_spelling_has_one_place(tool: str, api: str) -> None:
-    """Requests of the wrapper and of the original pipeline mean the same file."""
-    assert FILE == place_of("Transportation", tool, api).path
-
-
-def test_reserved_words_are_changed_in_paths() -> None:
-    """An API named `id` is in is_id.json, as upstream stores it."""
-    assert "Data/parrot_for_Data/is_id.json" == place_of("Data", "Parrot", "id").path
-
-
-HOSTILE = [
-    *(
-        "..",
-        "../../etc/passwd",
-        "a/../../b",
-        "/etc/passwd",
-        "..\\..\\x",
-        "\0",
-        "a\nb",
-        ".",
-        "",
-        "C:\\x",
-        "~",
-        "%2e%2e/",
-        "日本",
-    ),
-]
-
-
-@pytest.mark.parametrize("name", [*HOSTILE, "x" * 5000])
-def test_a_38_no_name_leads_out_of_the_cache(tmp_path: Path, name: str) -> None:
-    """A-38: for any category, tool or API, every path is in the cache and can be written."""
-    root = tmp_path / "cache"
-    cache = ApiCache(root)
-    for place in (
-        place_of(name, "T", "x"),
-        place_of("D", name, "x"),
-        place_of("D", "T", name),
-        place_of("D", f"{name}_for_D", "x"),
-    ):
-        for path in (place.path, *place.others):
-            whole = (root / path).resolve()
-            assert whole.is_relative_to(root.resolve())
-            assert 4 == len(whole.relative_to(tmp_path).parts)
-        assert ENTRY.reply == cache.store(place, {"a": 1}, ENTRY)
-        assert ENTRY.reply == cache.find(place, {"a": 1})
-    assert {"cache"} == {path.name for path in tmp_path.iterdir()}
-
-
-@settings(deadline=None)
-@given(*[st.text(max_size=12)] * 3)
-def test_paths_are_plain(category: str, tool: str, api: str) -> None:
-    """A path has three parts of letters, digits, `_` and `-`."""
-    parts = place_of(category, tool, api).path.removesuffix(".json").split("/")
-    assert 3 == len(parts)
-    assert all(
-        part and all(c.isascii() and (c.isalnum() or c in "_-") for c in part) for part in parts
-    )
-
-
-def test_names_that_are_made_plain_stay_apart() -> None:
-    """Two Chinese tool names get the same underscores, but different files."""
-    assert place_of("Data", "天气", "x").path != place_of("Data", "新闻", "x").path
-
-
-def test_an_upstream_folder_with_other_letters_is_found(tmp_path: Path) -> None:
-    """Upstream stores names with Chinese characters and carets. These files are read too."""
-    legacy(tmp_path, {"{}": reply("sun")}, "Data/天气_for_Data/now.json")
-    legacy(tmp_path, {"{}": reply("caret")}, "Data/t_for_Data/a^b.json")
-    cache = ApiCache(tmp_path)
-    assert ApiReply("", "sun") == cache.find(place_of("Data", "天气", "now"), {})
-    assert ApiReply("", "caret") == cache.find(place_of("Data", "T", "a^b"), {})
-
-
-def test_a_link_out_of_the_cache_is_not_followed(tmp_path: Path) -> None:
-    """Such a link is neither read nor written through."""
-    outside = tmp_path / "outside"
-    legacy(outside, {"{}": reply("secret")}, "t_for_D/x.json")
-    root = tmp_path / "cache"
-    root.mkdir()
-    (root / "D").symlink_to(outside, target_is_directory=True)
-    cache = ApiCache(root)
-    with pytest.raises(CacheFileError, match="outside"):
-        cache.find(place_of("D", "T", "x"), {})
-    with pytest.raises(CacheFileError, match="leads out of the cache"):
-        cache.store(place_of("D", "New", "x"), {}, ENTRY)
-    assert ["t_for_D"] == [path.name for path in outside.iterdir()]
-
-
-# ---------------------------------------------------------------- keys
+from tests.runners.apis.cached_replies import ENTRY, FILE, PLACE, legacy, reply
 
 
 def test_a_32_keys_do_not_depend_on_order_or_spelling_of_numbers() -> None:
@@ -203,9 +80,6 @@ def test_odd_keys_are_skipped(tmp_path: Path) -> None:
     ]
     legacy(tmp_path, {**{key: reply(key) for key in odd}, "{'a': 1}": reply("good")})
     assert ApiReply("", "good") == ApiCache(tmp_path).find(PLACE, {"a": 1})
-
-
-# ---------------------------------------------------------------- what is kept
 
 
 def test_a_stored_reply_is_found_again(tmp_path: Path) -> None:
@@ -305,9 +179,6 @@ def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
     assert ENTRY.reply == reader.find(PLACE, {"a": 2})
 
 
-# ---------------------------------------------------------------- broken files
-
-
 @pytest.mark.parametrize(
     "content", ["{", "", "[]", '{"a": NaN}', "\ufeff{}", '{"a": {}, "a": {}}', "[" * 3000]
 )
@@ -338,9 +209,6 @@ def test_a_36_no_file_set_aside_replaces_another(tmp_path: Path) -> None:
         names["next_departures.json.unreadable-2"],
     )
     assert ApiReply("", "good") == cache.find(PLACE, {})
-
-
-# ---------------------------------------------------------------- many writers
 
 
 WRITER = """
@@ -420,8 +288,3 @@ def test_examples_are_sorted_and_few(tmp_path: Path) -> None:
 def test_files_are_ascii() -> None:
     """Any editor and any locale can read a file."""
     assert file_bytes({"ключ": {"response": "é"}}).isascii()
-
-
-def test_a_place_as_text() -> None:
-    """Messages show it without the suffix."""
-    assert "a/b/c" == str(CachePlace("a/b/c.json"))

@@ -1,4 +1,4 @@
-"""The choice of tools: a model's reply, kept choices, and choices by words."""
+"""The choice of tools: by a model, out of kept choices, and by words."""
 
 from __future__ import annotations
 
@@ -9,101 +9,8 @@ from typing import Any
 
 import pytest
 
-from leaderboard.apis.api_definitions import ToolDefinition, definition
-from leaderboard.apis.api_names import ApiName
-from runners.apis.chosen_tools import chosen_names
 from runners.apis.selector import Selection, ToolSelector, by_keywords, cache_names, filled
-
-
-def tool(name: str, api: str, sanitised: str | None = None) -> ToolDefinition:
-    made = definition(ApiName("D", name, api), "", "", ())
-    assert sanitised in (None, made.sanitised_name)
-    return made
-
-
-# The catalogue of the upstream vectors.
-TOOLS = (
-    ToolDefinition(ApiName("D", "Weather", "now"), "", "", (), "Weather_now"),
-    tool("Stock", "price", "Stock_price"),
-    tool("News", "top", "News_top"),
-    tool("Hotel", "find", "Hotel_find"),
-    tool("the_map", "tool", "the_map_tool"),
-)
-QUERY = "weather in the city, please"
-
-
-def select(
-    reply: str | None, tools: tuple[ToolDefinition, ...] = TOOLS, query: str = QUERY, k: int = 3
-) -> Selection:
-    return ToolSelector(lambda _: reply, "m", k).select_tools(query, tools)
-
-
-def names(selection: Selection) -> list[str]:
-    return [found.sanitised_name for found in selection.tools]
-
-
-BOTH = ["Stock_price", "News_top"]
-
-
-@pytest.mark.parametrize(
-    ("reply", "chosen"),
-    [
-        ('["Stock_price","News_top"]', BOTH),
-        ('```json\n["Stock_price","News_top"]\n```', BOTH),
-        ('```\n["Stock_price",\n"News_top"]\n```\n', BOTH),
-        ('["Stock_price","News_top"] These two fit best.', BOTH),
-        ('{"tools":["Stock_price"]}', ["Stock_price"]),
-        ('["stock_price"]', ["Stock_price"]),
-        ('["Weather now"]', ["Weather_now"]),
-        ('["Stock_price","New', ["Stock_price"]),
-        (
-            '["News_top","Hotel_find","Stock_price","the_map_tool"]',
-            ["News_top", "Hotel_find", "Stock_price"],
-        ),
-        ('["Stock_price", 5, null, "News_top"]', BOTH),
-        ('["Stock_price", "no_such_tool", "News_top"]', BOTH),
-    ],
-)
-def test_the_upstream_vectors(reply: str, chosen: list[str]) -> None:
-    """The upstream replies with the tools that they name."""
-    selection = select(reply)
-    assert (chosen, "model") == (names(selection), selection.source)
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        'Here you go: ["Stock_price","News_top"]',
-        'Tools [for you]:\n["Stock_price","News_top"]\nEnjoy',
-        'I thought [1, 2] about it. ["Stock_price","News_top"]',
-        'Sure!\n```json\n["Stock_price","News_top"]\n```',
-    ],
-)
-def test_a_21_text_before_the_array_is_skipped(reply: str) -> None:
-    """A-21: the array may start anywhere."""
-    assert BOTH == names(select(reply))
-
-
-@pytest.mark.parametrize(
-    ("reply", "chosen"),
-    [
-        ('```json\n["Stock_price",\n"News_top"', BOTH),
-        ('```\n["Stock_price",\n"News_top"]', BOTH),
-        ('```["Stock_price"]```', ["Stock_price"]),
-        ('```json["Stock_price"]```', ["Stock_price"]),
-    ],
-)
-def test_a_22_a_cut_fence_loses_no_line(reply: str, chosen: list[str]) -> None:
-    """A-22: a reply without its closing fence keeps its last line."""
-    assert chosen == names(select(reply))
-
-
-def test_a_23_repeated_names_count_once() -> None:
-    """A-23: repetitions do not use up the selection."""
-    assert BOTH == names(select('["Stock_price","Stock_price","Stock_price","News_top"]'))
-    assert BOTH == names(
-        select('["Stock_price","STOCK_PRICE","Stock_price","News_top","News_top"]')
-    )
+from tests.runners.apis.selections import QUERY, TOOLS, names, select, tool
 
 
 def test_original_names_are_known() -> None:
@@ -181,9 +88,6 @@ def test_the_model_sees_names_only() -> None:
 def test_unknown_names_are_reported() -> None:
     """They are in `missing`, and nothing replaces them."""
     assert ("Magic",) == select('["Magic", "News_top"]').missing
-
-
-# ---------------------------------------------------------------- what is kept
 
 
 class Counting:
@@ -295,19 +199,11 @@ def test_a_63_a_fallback_choice_is_not_kept(tmp_path: Path) -> None:
     assert [] == list(tmp_path.iterdir())
 
 
-# ---------------------------------------------------------------- gold
-
-
 def test_the_share_of_gold_apis() -> None:
     """One of two gold APIs was chosen. Without gold APIs there is no share."""
     selection = select('["Stock_price"]')
     assert 0.5 == selection.gold_share([("Stock", "price"), ("News", "top"), ("News", "top")])
     assert selection.gold_share([]) is None
-
-
-def test_names_in_an_object_are_found() -> None:
-    """The array may be in an object, and names may contain escapes and brackets."""
-    assert ('a"b', "c]d") == chosen_names('{"why": "best", "tools": ["a\\"b", "c]d"]}')
 
 
 def test_a_selection_is_filled_up_by_name() -> None:

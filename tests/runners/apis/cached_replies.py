@@ -1,0 +1,32 @@
+"""A reply of one API, its place, and files in the form of the upstream server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from runners.apis.api_call import ApiReply
+from runners.apis.reply_cache import CachedReply
+from runners.apis.reply_places import place_of
+
+PLACE = place_of("Transportation", "TramLine", "next departures")
+
+
+FILE = "Transportation/tramline_for_Transportation/next_departures.json"
+
+
+ENTRY = CachedReply(ApiReply("", "18:04 line 3"), "real", None, "2031-01-01T00:00:00+00:00")
+
+
+def legacy(root: Path, content: Any, file: str = FILE) -> Path:
+    path = root / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        content if isinstance(content, str) else json.dumps(content, indent=4), encoding="utf-8"
+    )
+    return path
+
+
+def reply(text: str) -> dict[str, str]:
+    return {"error": "", "response": text}
