@@ -40,9 +40,10 @@ JUDGE = JudgeSettings("j", "openai", "m", settings={"temperature": 0})
 
 
 class FlakyJudge:
-    """A chat-completions server on loopback: "equivalent" the first time it is asked something, then what `then` says.
+    """A chat-completions server on loopback that changes its mind.
 
-    `then` is the text of every later reply, or the HTTP status of an error.
+    The first reply to a prompt is "equivalent". `then` is the text of every later reply, or the
+    HTTP status of an error.
     """
 
     def __init__(self) -> None:

@@ -16,6 +16,9 @@ from tests.cli.records import RIGHT, rescore
 from tests.conftest import Folder
 
 
+NEITHER = "is neither a folder of results nor a snapshot"
+
+
 def diff(folder: Folder, *arguments: str) -> Any:
     result = folder.lb("diff", *arguments, "--format", "json")
     return json.loads(result.stdout)
@@ -192,12 +195,12 @@ def test_markdown_for_a_pull_request(kept: Folder) -> None:
     [
         (
             "start2",
-            "start2: is neither a folder of results nor a snapshot (of snapshots there are: 2026-01-31-",
+            f"start2: {NEITHER} (of snapshots there are: 2026-01-31-",
         ),
-        ("submissions", "submissions: is neither a folder of results nor a snapshot"),
+        ("submissions", f"submissions: {NEITHER}"),
         (
             "history/2026-01-31-3b000000",
-            "is neither a folder of results nor a snapshot (of snapshots the nearest is 2026-01-31-",
+            f"{NEITHER} (of snapshots the nearest is 2026-01-31-",
         ),
     ],
 )
@@ -214,10 +217,8 @@ def test_a_damaged_snapshot_is_a_message(kept: Folder) -> None:
     path.write_bytes(b"nothing")
     result = kept.lb("diff", "latest", "results")
     assert 1 == result.exit_code
-    assert (
-        f"history/{path.parent.name}/verdicts.parquet: is not what its digest says (restore it from git"
-        in result.stderr
-    )
+    file = f"history/{path.parent.name}/verdicts.parquet"
+    assert f"{file}: is not what its digest says (restore it from git" in result.stderr
 
 
 def test_without_history_there_is_no_latest(folder: Folder) -> None:

@@ -14,7 +14,7 @@ from tests.conftest import Folder
 
 
 def test_serve_shows_the_site_and_its_404_page(tmp_path: Path) -> None:
-    """The preview serves files on loopback, the site's own 404 page for what is missing, and nothing above its folder."""
+    """The preview serves files and the 404 page on loopback, and nothing above its folder."""
     site = tmp_path / "_site"
     site.mkdir()
     (site / "index.html").write_text("front")

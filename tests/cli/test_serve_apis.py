@@ -1,4 +1,4 @@
-"""`lb serve-apis` as it is run: its address, its log, its modes, and simulated replies that go through the cassettes."""
+"""`lb serve-apis`: its address, log and modes, and simulated replies recorded in cassettes."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_it_serves_the_suite_and_ends_quietly(board: Folder) -> None:
 
 
 def test_a_41_folders_do_not_depend_on_where_it_is_started(board: Folder, tmp_path: Path) -> None:
-    """A-41: tools and cache lie in the workspace, wherever the command is started; the log goes where it is told to."""
+    """A-41: tools and cache are in the workspace, whatever folder the command starts in."""
     log = tmp_path / "calls.jsonl"
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -128,7 +128,7 @@ def test_a_41_folders_do_not_depend_on_where_it_is_started(board: Folder, tmp_pa
 
 
 class Player(http.server.BaseHTTPRequestHandler):
-    """An OpenAI-compatible server that plays an API, and counts. While `down` says so it refuses."""
+    """An OpenAI-compatible server that plays an API and counts. It refuses while `down` is set."""
 
     asked: list[Any]
     down: list[bool]
@@ -186,7 +186,7 @@ def player(board: Folder, down: list[bool]) -> Iterator[list[Any]]:
 
 
 def test_what_a_model_plays_goes_through_the_cassettes(board: Folder, player: list[Any]) -> None:
-    """The reply is kept in the cache and its exchange in a cassette; replaying, and playing again, ask nobody."""
+    """A reply goes to the cache and its exchange to a cassette. Later calls ask nobody."""
     with serving(board, "--mode", "record", "--simulator", "player") as (url, _):
         first = call_api(url, TRAM, {"stop": "Old Mill"})
     assert (("played 1", "simulation"), 1) == ((first.text, first.source), len(player))
@@ -214,7 +214,7 @@ def test_what_a_model_plays_goes_through_the_cassettes(board: Folder, player: li
 def test_a_model_that_fails_is_asked_again_later(
     board: Folder, player: list[Any], down: list[bool]
 ) -> None:
-    """A failure is an error in the reply and is kept nowhere; when the model is back, the same call is answered."""
+    """A failure is an error in the reply and is not kept. Later the same call is answered."""
     with serving(board, "--mode", "record", "--simulator", "player") as (url, _):
         down.append(True)
         failed = call_api(url, TRAM, {"stop": "Old Mill"})
@@ -270,7 +270,7 @@ def test_without_the_extra_it_says_what_to_install(
 def test_without_its_packages_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, folder: Folder, missing: tuple[str, ...], said: str
 ) -> None:
-    """Where the extra is not installed, as after `make site`, there is one message and no traceback."""
+    """If the extra is not installed, there is one message and no traceback."""
     found = importlib.util.find_spec
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name in missing else found(name)

@@ -55,7 +55,7 @@ def test_a_snapshot_needs_results(folder: Folder) -> None:
     ],
 )
 def test_stale_results_are_not_kept(kept: Folder, name: str, what: str) -> None:
-    """Whatever changed since the scoring is named: a snapshot of it would blame the wrong change later."""
+    """Results of other files are refused: a snapshot of them would blame the wrong change."""
     text = (kept.root / name).read_text()
     kept.write(
         name,

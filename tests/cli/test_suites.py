@@ -1,4 +1,4 @@
-"""`lb suites` as a group: the list stays what it was, and `lb suites reference` makes a reference run."""
+"""`lb suites`: the list with its filters, and `lb suites reference`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_filters_do_not_go_with_a_command(board: Folder) -> None:
 
 
 def test_reference_writes_the_file_and_says_what_came(board: Folder) -> None:
-    """How many calls, how many of them failed, and whether anything changed; nothing else is touched."""
+    """It reports calls and failures, and whether anything changed. It touches no other file."""
     before = board.tree(".")
     first = board.lb("suites", "reference", "apis")
     assert (0, True) == (

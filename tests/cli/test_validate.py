@@ -51,7 +51,7 @@ def test_validate_for_github_cannot_be_steered_by_a_file(folder: Folder) -> None
 def test_validate_warns_of_dates_that_cannot_be_right(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, date: str, what: str | None
 ) -> None:
-    """A day later than tomorrow and a year before there were such models are warnings, in every format; nothing is an error."""
+    """A future day and a year before tool-calling models are warnings, in every format."""
     import cli.validate
 
     monkeypatch.setattr(cli.validate, "today", lambda: datetime.date(2026, 5, 18))

@@ -20,7 +20,7 @@ def test_verify_finds_every_byte_that_is_not_what_the_files_give(scored: Folder)
 
 
 def test_verify_finds_results_that_were_declared(scored: Folder) -> None:
-    """Results whose tables and manifest agree with each other, but not with the responses, are found too."""
+    """Results that agree with their own manifest but not with the responses are found."""
     scored.submission("m1", [RIGHT])
     result = scored.lb("verify")
     assert 1 == result.exit_code
@@ -28,7 +28,7 @@ def test_verify_finds_results_that_were_declared(scored: Folder) -> None:
 
 
 def test_verify_builds_the_same_with_a_history(folder: Folder) -> None:
-    """Every byte of the site follows from the files, the history's pages included, and the feed with its address."""
+    """Every byte of the site follows from the files, including history pages and the feed."""
     folder.submission("one", answers("A001"))
     site(folder)
     folder.lb("snapshot")
@@ -40,7 +40,7 @@ def test_verify_builds_the_same_with_a_history(folder: Folder) -> None:
 
 
 def test_verify_reads_the_base_url_from_the_site(folder: Folder) -> None:
-    """A site built with a base URL is built with it again, and verify says so; for one built without it says nothing."""
+    """A site built with a base URL is checked with the same one, and verify says so."""
     folder.submission("one", answers("A001"))
     site(folder)
     plain = folder.lb("verify")
@@ -73,7 +73,7 @@ def test_verify_reads_the_base_url_from_the_site(folder: Folder) -> None:
 def test_verify_guesses_why_every_page_differs(
     folder: Folder, built: tuple[str, ...], given: str, said: str
 ) -> None:
-    """With another base URL than the site's own nearly every file differs: no endless list, and the likely cause at the end."""
+    """With another base URL nearly every file differs: a short list, and the likely cause."""
     folder.submission("one", answers("A001"))
     more = [text_case(f"B{number:03}", "Never.") for number in range(3, 61)]
     folder.write(
