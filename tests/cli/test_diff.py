@@ -1,4 +1,4 @@
-"""`lb snapshot` and `lb diff`: a board is kept, moves, and says what moved and why."""
+"""`lb diff`: what changed between two boards, and why."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import pytest
 from leaderboard.digest import digest_bytes
 from tests.cli.records import RIGHT, rescore
 from tests.conftest import Folder
-
 
 NEITHER = "is neither a folder of results nor a snapshot"
 
