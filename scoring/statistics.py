@@ -1,7 +1,7 @@
-"""Intervals, paired tests and agreement, as formulas with their sources. Nothing here knows a suite or a table.
+"""Intervals, paired tests and agreement: formulas with their sources, without suites or tables.
 
-Scores and differences of scores are shares (0..1 unless a metric says otherwise), p-values are two-sided. Counts and sums
-come in as integers where that is possible, so that the same cases give the same figure whatever order they stand in.
+Scores and differences are shares (0..1 unless a metric says otherwise). P-values are two-sided.
+Counts and sums are integers where possible, so that row order is irrelevant.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import accumulate, groupby
 from operator import mul
 from statistics import NormalDist
-from typing import Final
+from typing import Final, NamedTuple
 
 Interval = tuple[float, float]
 
@@ -25,7 +25,7 @@ Interval = tuple[float, float]
 Z95: Final = 1.959963984540054
 Z80: Final = 0.8416212335729143
 
-# Up to this many outcomes the weighted sign-flip test is counted out; beyond, it is normal to three digits and more.
+# Up to this many outcomes the weighted sign-flip test is exact. Above, it is normal.
 EXACT_OUTCOMES: Final = 2000
 
 # Up to this many discordant cases the binomial tails are kept in a table of exact values.
@@ -41,9 +41,10 @@ def normal_p(z: float) -> float:
 
 
 def t_p(t: float, df: float) -> float:
-    """P(|T| >= |t|) of a Student t with `df` degrees of freedom: the incomplete beta function I(df/2, 1/2) at df / (df + t²).
+    """P(|T| >= |t|) of a Student t with `df` degrees of freedom.
 
-    Abramowitz & Stegun 26.7.1 and 26.5.8. Raises ValueError unless df > 0.
+    The incomplete beta function I(df/2, 1/2) at df / (df + t²), Abramowitz & Stegun 26.7.1 and
+    26.5.8. Raises ValueError unless df > 0.
     """
     if df <= 0:
         raise ValueError(f"a Student t needs at least one degree of freedom, not {df}")
@@ -54,7 +55,7 @@ def t_p(t: float, df: float) -> float:
         return 0.0
     inner, outer = df / (df + square), square / (df + square)
     a = df / 2
-    # x**a * y**(1/2) / B(a, 1/2), with the power taken through log1p, which keeps its digits where df is large.
+    # x**a * y**(1/2) / B(a, 1/2). log1p keeps the digits of the power if df is large.
     front = math.exp(_log_gamma_ratio(a) - a * math.log1p(square / df)) * math.sqrt(outer / math.pi)
     if inner < (a + 1) / (a + 2.5):
         return min(1.0, front * _beta_fraction(a, 0.5, inner) / a)
@@ -62,7 +63,7 @@ def t_p(t: float, df: float) -> float:
 
 
 def _log_gamma_ratio(a: float) -> float:
-    """ln(Γ(a + 1/2) / Γ(a)): by its asymptotic series where the difference of two large logarithms would lose digits."""
+    """ln(Γ(a + 1/2) / Γ(a)), for large a by its asymptotic series, which loses no digits."""
     if a < 100:
         return math.lgamma(a + 0.5) - math.lgamma(a)
     x = 1 / a
@@ -73,7 +74,10 @@ def _log_gamma_ratio(a: float) -> float:
 
 
 def _beta_fraction(a: float, b: float, x: float) -> float:
-    """The continued fraction of the incomplete beta function (Abramowitz & Stegun 26.5.8), forwards, by Lentz's method."""
+    """The continued fraction of the incomplete beta function, by Lentz's method.
+
+    Abramowitz & Stegun 26.5.8.
+    """
     tiny = 1e-300
     upper, lower = 1.0, 1.0 / (1.0 - (a + b) * x / (a + 1) or tiny)
     value = lower
@@ -94,9 +98,10 @@ def _beta_fraction(a: float, b: float, x: float) -> float:
 def t_quantile(p: float, df: int) -> float:
     """The value that a Student t with `df` degrees of freedom stays below with probability `p`.
 
-    Newton's method from the normal quantile: the distribution function is concave right of 0 and the normal quantile lies
-    left of the root, so every step goes up to it and none beyond. Rounded to 12 significant digits, so that mathematical
-    libraries which differ in the last one give the same intervals. Raises ValueError unless 0 < p < 1 and df >= 1.
+    Newton's method from the normal quantile. The distribution function is concave right of 0 and
+    the normal quantile is left of the root, so no step overshoots. Rounded to 12 significant
+    digits, because mathematical libraries differ in the last one. Raises ValueError unless
+    0 < p < 1 and df >= 1.
     """
     if not 0 < p < 1 or df < 1:
         raise ValueError(f"no Student t quantile for p = {p}, df = {df}")
@@ -123,70 +128,115 @@ def _t_density(t: float, df: int) -> float:
 
 
 def wilson(passes: float, n: int, z: float = Z95) -> Interval:
-    """The Wilson score interval of `passes` out of `n`: (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n). Wilson 1927.
+    """The Wilson score interval of `passes` out of `n` (Wilson 1927).
 
-    `passes` may be a sum of scores between 0 and 1: their variance is at most that of passes and fails, so the interval is
-    then wide enough. Raises ValueError unless n >= 1 and 0 <= passes <= n.
+    (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n). `passes` may be a sum of scores between 0
+    and 1: their variance is at most that of passes and fails, so the interval is wide enough.
+    Raises ValueError unless n >= 1 and 0 <= passes <= n.
     """
     if n < 1 or not 0 <= passes <= n:
         raise ValueError(f"no interval for {passes} passes of {n}")
     p, square = passes / n, z * z
     centre = (p + square / (2 * n)) / (1 + square / n)
     half = z * math.sqrt(p * (1 - p) / n + square / (4 * n * n)) / (1 + square / n)
-    # At the ends the limits are 0 and 1 exactly; the difference of two rounded numbers is not.
+    # At the ends the limits are exactly 0 and 1. The difference of two rounded numbers is not.
     low = 0.0 if passes == 0 else max(0.0, centre - half)
     high = 1.0 if passes == n else min(1.0, centre + half)
     return low, high
 
 
-def clustered(means: Sequence[float]) -> Interval | None:
-    """The 95 % interval of the mean of C case means: mean ± t(C-1) √(Σ (m_c - m)² / (C-1)) / √C.
+class CaseMeans(NamedTuple):
+    """The mean scores of a category's cases, as sums.
 
-    The trials of one case are a cluster. With equally many trials everywhere this is the clustered standard error over all of
-    them; with unequal numbers each case still counts once, as it does in the score. Clipped below at 0, and above at 1 where
-    no mean exceeds 1. One case, or cases that do not differ at all, tell nothing about how cases vary: the interval is then
-    Wilson's, each case one observation, or None where means exceed 1 and no bound is known. Miller, arXiv 2411.00640.
+    `spread` is Σ (m - mean)². `binary` means that every case has one trial that passes or fails,
+    `bounded` that no mean is above 1.
     """
-    cases = len(means)
-    mean = math.fsum(means) / cases
-    bounded = max(means) <= 1
-    spread = math.fsum((m - mean) ** 2 for m in means) if len(set(means)) > 1 else 0.0
+
+    cases: int
+    total: float
+    spread: float
+    binary: bool
+    bounded: bool
+
+
+def mean_interval(means: CaseMeans) -> Interval | None:
+    """The 95 % interval of the score of a category. None if nothing bounds it.
+
+    Wilson's if every case has one trial that passes or fails. Otherwise mean ± t(C-1) s / √C, with
+    s² = Σ (m - mean)² / (C-1): the trials of one case are a cluster, and each case counts once
+    (Miller, arXiv 2411.00640). It is clipped at 0, and at 1 if no mean is above 1. If the cases do
+    not differ, they say nothing about how cases vary: then it is Wilson's, with each case as one
+    observation.
+    """
+    cases, total, spread, binary, bounded = means
+    if not cases:
+        return None
+    if binary or (spread == 0 and bounded):
+        return wilson(total, cases)
     if spread == 0:
-        return wilson(math.fsum(means), cases) if bounded else None
+        return None
     half = t_quantile(0.975, cases - 1) * math.sqrt(spread / (cases - 1) / cases)
-    high = mean + half
-    return max(0.0, mean - half), min(1.0, high) if bounded else high
+    low, high = max(0.0, total / cases - half), total / cases + half
+    return low, min(1.0, high) if bounded else high
+
+
+def weighted_interval(
+    weights: Sequence[float], parts: Sequence[CaseMeans], score: float
+) -> Interval | None:
+    """The 95 % interval of the score of a suite. None if a category has no interval.
+
+    Wilson's over all cases if every case passes or fails and the weights are proportional to the
+    numbers of cases. Otherwise the intervals of the categories are `combined`.
+    """
+    total, cases = math.fsum(weights), sum(part.cases for part in parts)
+    proportional = all(
+        abs(weight * cases - total * part.cases) <= 1e-9 * total * part.cases
+        for weight, part in zip(weights, parts, strict=True)
+    )
+    if proportional and all(part.binary for part in parts):
+        return wilson(math.fsum(part.total for part in parts), cases)
+    intervals = []
+    for part in parts:
+        interval = mean_interval(part)
+        if interval is None:
+            return None
+        intervals.append(interval)
+    return combined(weights, [part.total / part.cases for part in parts], intervals, score)
 
 
 def combined(
-    weights: Sequence[float], scores: Sequence[float], intervals: Sequence[Interval]
+    weights: Sequence[float],
+    scores: Sequence[float],
+    intervals: Sequence[Interval],
+    mean: float | None = None,
 ) -> Interval:
-    """The interval of a weighted mean Σ w_c p_c from the intervals (l_c, h_c) of its parts, the weights normalised.
+    """The interval of a weighted mean Σ w_c p_c, from the intervals (l_c, h_c) of its parts.
 
-    low = p - √(Σ w_c² (p_c - l_c)²), high = p + √(Σ w_c² (h_c - p_c)²): variances recovered from the limits, Zou & Donner
-    2008 after Newcombe 1998. The plain √(Σ w_c² Var_c) has no width where every part is at 0 or at 1, which no number of
-    cases justifies.
+    low = p - √(Σ w_c² (p_c - l_c)²) and high = p + √(Σ w_c² (h_c - p_c)²), with normalised
+    weights: variances recovered from the limits (Zou & Donner 2008 after Newcombe 1998; for linear
+    functions of proportions Zou, Huang & Zhang 2009). The plain √(Σ w_c² Var_c) has no width if
+    every part is at 0 or at 1, which no number of cases justifies. `mean` is p, if it is known.
     """
     total = math.fsum(weights)
-    mean = math.fsum(w * p for w, p in zip(weights, scores, strict=True)) / total
-    down = math.fsum(
-        (w * (p - low)) ** 2 for w, p, (low, _) in zip(weights, scores, intervals, strict=True)
-    )
-    up = math.fsum(
-        (w * (high - p)) ** 2 for w, p, (_, high) in zip(weights, scores, intervals, strict=True)
-    )
+    if mean is None:
+        mean = math.fsum(w * p for w, p in zip(weights, scores, strict=True)) / total
+    down, up = [], []
+    for weight, score, (low, high) in zip(weights, scores, intervals, strict=True):
+        down.append((weight * (score - low)) ** 2)
+        up.append((weight * (high - score)) ** 2)
     # Below the lowest limit or above the highest there is only rounding.
     least, most = min(low for low, _ in intervals), max(high for _, high in intervals)
-    return max(least, mean - math.sqrt(down) / total), min(most, mean + math.sqrt(up) / total)
+    low = max(least, mean - math.sqrt(math.fsum(down)) / total)
+    return low, min(most, mean + math.sqrt(math.fsum(up)) / total)
 
 
 # ---------------------------------------------------------------- two submissions on the same cases
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """Exact McNemar: the p-value of `only_first` against `only_second` discordant cases if each fell either way by a fair coin.
+    """The p-value of McNemar's exact test, from the cases that only one of the two passes.
 
-    min(1, 2 P(X <= min)), X binomial(only_first + only_second, 1/2). McNemar 1947.
+    min(1, 2 P(X <= min)) with X binomial(only_first + only_second, 1/2). McNemar 1947.
     """
     fewer, discordant = min(only_first, only_second), only_first + only_second
     if 2 * fewer == discordant:
@@ -198,7 +248,7 @@ def mcnemar(only_first: int, only_second: int) -> float:
 
 @lru_cache(maxsize=_TABLED + 1)
 def _tails(n: int) -> array[float]:
-    """2 P(X <= k) for k below n/2, X binomial(n, 1/2): exact integers, each divided once."""
+    """2 P(X <= k) for k below n/2, with X binomial(n, 1/2): exact integers, divided once."""
     coins, term, total = 1 << n, 1, 0
     tails = array("d")
     for k in range((n + 1) // 2):
@@ -210,7 +260,7 @@ def _tails(n: int) -> array[float]:
 
 @lru_cache(maxsize=65536)
 def _tail(fewer: int, n: int) -> float:
-    """2 P(X <= fewer) for n beyond the table: the largest term from its logarithm, the others by their ratios to it."""
+    """2 P(X <= fewer) for n above the table: the other terms by their ratios to the largest."""
     largest = math.exp(
         math.lgamma(n + 1) - math.lgamma(fewer + 1) - math.lgamma(n - fewer + 1) - n * math.log(2)
     )
@@ -224,11 +274,12 @@ def _tail(fewer: int, n: int) -> float:
 
 
 def sign_flip(strata: Iterable[tuple[float, int, int]]) -> float:
-    """The p-value of D = Σ v_c (b_c - c_c), a weighted difference, if every discordant case could as well be reversed.
+    """The p-value of a weighted difference D = Σ v_c (b_c - c_c) under random reversals.
 
-    Each stratum is (v_c, b_c, c_c): what one case of category c counts in the difference (w_c / n_c), the cases only the
-    first passes, those only the second passes. Counted out where there are at most EXACT_OUTCOMES outcomes (equal v_c are one
-    group; one group alone is McNemar's test), otherwise normal with variance Σ v_c² (b_c + c_c).
+    Each stratum is (v_c, b_c, c_c): what one case of category c counts (w_c / n_c), the cases that
+    only the first passes, and those that only the second passes. Every discordant case could as
+    well be reversed. Exact up to EXACT_OUTCOMES outcomes, otherwise normal with the variance
+    Σ v_c² (b_c + c_c). Equal v_c are one group, and one group alone is McNemar's test.
     """
     groups: dict[float, list[int]] = {}
     for value, first, second in strata:
@@ -252,7 +303,9 @@ def sign_flip(strata: Iterable[tuple[float, int, int]]) -> float:
 
 
 def _upper_tail(values: Sequence[float], sizes: Sequence[int], least: float) -> float:
-    """P(Σ v_g (heads - tails) >= least): for each outcome of one part of the groups, the tail of the other that it needs."""
+    """P(Σ v_g (heads - tails) >= least), from the outcomes of one half of the groups and the
+    tails of the other half.
+    """
     states = list(accumulate((size + 1 for size in sizes), mul))
     cut = next(i for i, count in enumerate(states, 1) if count * count >= states[-1])
     totals, tails = _ordered(tuple(values[cut:]), tuple(sizes[cut:]))
@@ -262,7 +315,7 @@ def _upper_tail(values: Sequence[float], sizes: Sequence[int], least: float) -> 
 
 @lru_cache(maxsize=1024)
 def _outcomes(values: tuple[float, ...], sizes: tuple[int, ...]) -> tuple[tuple[float, float], ...]:
-    """Every value of Σ v_g (heads - tails) over fair coins, m_g of them worth v_g, with its probability."""
+    """The values of Σ v_g (heads - tails) with their probabilities: m_g fair coins are worth v_g."""
     outcomes = [(0.0, 1.0)]
     for value, size in zip(values, sizes, strict=True):
         steps = [
@@ -279,16 +332,17 @@ def _outcomes(values: tuple[float, ...], sizes: tuple[int, ...]) -> tuple[tuple[
 def _ordered(
     values: tuple[float, ...], sizes: tuple[int, ...]
 ) -> tuple[array[float], array[float]]:
-    """The same values in rising order, and for each the probability of it or a higher one; 0 after the last."""
+    """The same values in rising order, and the probability of each value or a higher one."""
     outcomes = sorted(_outcomes(values, sizes), reverse=True)
     tails = array("d", accumulate((chance for _, chance in outcomes), initial=0.0))
     return array("d", (total for total, _ in reversed(outcomes))), tails[::-1]
 
 
 def weighted_p(strata: Iterable[tuple[float, float, float]]) -> float:
-    """The p-value of D = Σ v_c Σd for scores that are not just pass or fail: normal with the sign-flip variance Σ v_c² Σd².
+    """The p-value of D = Σ v_c Σd for partial scores: normal with the variance Σ v_c² Σd².
 
-    Each stratum is (v_c, Σd, Σd²): what one case counts (w_c / n_c), and the sums of the differences and of their squares.
+    Each stratum is (v_c, Σd, Σd²): what one case counts (w_c / n_c), and the sums of the
+    differences and of their squares.
     """
     kept = [(value, total, squares) for value, total, squares in strata if squares]
     if not kept:
@@ -300,10 +354,10 @@ def weighted_p(strata: Iterable[tuple[float, float, float]]) -> float:
 
 
 def paired_p(cases: int, total: int, squares: int) -> float:
-    """The p-value of a paired t test, from the number of shared cases, Σd and Σd²; d in any unit, so that both can be integers.
+    """The p-value of a paired t test, from the number of shared cases, Σd and Σd² in any unit.
 
-    t = d̄ / (sd(d) / √n) with n - 1 degrees of freedom. Differences that are all alike have no sd; they count as n coins on
-    one side.
+    t = d̄ / (sd(d) / √n) with n - 1 degrees of freedom. Equal differences have no sd. They count
+    as n coins on one side.
     """
     if total == 0:
         return 1.0
@@ -315,12 +369,14 @@ def paired_p(cases: int, total: int, squares: int) -> float:
 
 @lru_cache(maxsize=65536)
 def paired_score_interval(first: int, second: int, cases: int) -> Interval:
-    """The 95 % score interval of p₁ - p₂, two shares of passes on the same cases: Tango, Statistics in Medicine 17, 891 (1998).
+    """The 95 % score interval of p₁ - p₂, two shares of passes on the same cases.
 
-    `first` and `second` are the cases that only the first, only the second passes. It holds the differences D with
-    |b - c - nD| <= z √(n (2q + D(1 - D))), q being the likeliest share of cases that only the second passes where the
-    difference is D. At D = 0 this is McNemar's test without correction. Unlike d̄ ± t sd/√n it has a width where no two
-    answers differ, and stays within -1..1. Raises ValueError unless cases >= 1 and the counts fit into them.
+    Tango, Statistics in Medicine 17, 891 (1998). `first` and `second` are the cases that only the
+    first or only the second passes. The interval holds the differences D with
+    |b - c - nD| <= z √(n (2q + D(1 - D))), where q is the likeliest share of cases that only the
+    second passes if the difference is D. At D = 0 this is McNemar's test without correction.
+    Unlike d̄ ± t sd/√n, the interval has a width if no two answers differ, and stays within -1..1.
+    Raises ValueError unless cases >= 1 and the counts fit into them.
     """
     if cases < 1 or min(first, second) < 0 or first + second > cases:
         raise ValueError(f"no interval for {first} and {second} of {cases} cases")
@@ -328,7 +384,7 @@ def paired_score_interval(first: int, second: int, cases: int) -> Interval:
 
 
 def _lowest_difference(first: int, second: int, cases: int) -> float:
-    """The lower limit: the score statistic falls as D rises, from infinity at -1 to 0 at the observed difference."""
+    """The lower limit, by bisection: the score statistic falls as D rises."""
     if second == cases:
         return -1.0
     low, high = -1.0, (first - second) / cases
@@ -345,9 +401,10 @@ def _lowest_difference(first: int, second: int, cases: int) -> float:
 
 
 def paired_interval(cases: int, total: int, squares: int, scale: int = 1) -> Interval | None:
-    """The 95 % interval of a mean paired difference: d̄ ± t(n-1) sd(d)/√n, from Σd and Σd² in units of 1/scale and 1/scale².
+    """The 95 % interval of a mean paired difference: d̄ ± t(n-1) sd(d)/√n.
 
-    None where the differences are all alike, or are fewer than two: there is no sd then.
+    Σd and Σd² are in units of 1/scale and 1/scale². None if the differences are equal or fewer
+    than two, because they have no sd.
     """
     spread = cases * squares - total * total
     if cases < 2 or spread <= 0:
@@ -358,10 +415,10 @@ def paired_interval(cases: int, total: int, squares: int, scale: int = 1) -> Int
 
 
 def smallest_gap(strata: Iterable[tuple[float, float, float]]) -> float:
-    """The smallest difference that a paired 5 % test finds four times in five: (z.975 + z.80) √(Σ w_c² δ_c / n_c).
+    """The smallest difference that a paired 5 % test finds with 80 % power.
 
-    Each stratum is (w_c, δ_c, n_c): weight before normalising, share of discordant cases, cases. One stratum of weight 1 is
-    2.80 √(δ/n). Miller, arXiv 2411.00640, with the variance of a difference taken as its discordance.
+    (z.975 + z.80) √(Σ w_c² δ_c / n_c). Each stratum is (w_c, δ_c, n_c): weight, share of discordant
+    cases, cases. Miller, arXiv 2411.00640, with the discordance as the variance of a difference.
     """
     parts = tuple(strata)
     weights = math.fsum(weight for weight, _, _ in parts)
@@ -372,7 +429,7 @@ def smallest_gap(strata: Iterable[tuple[float, float, float]]) -> float:
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
-    """Holm's adjusted p-values, in the order given: the largest of (m - i + 1) p_(i) so far, at most 1. Holm 1979."""
+    """Holm's adjusted p-values: the largest of (m - i + 1) p_(i) so far, at most 1. Holm 1979."""
     adjusted = [0.0] * len(p_values)
     largest = 0.0
     for place, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
@@ -384,8 +441,7 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 def holm_cutoff(counts: Mapping[float, int], alpha: float) -> float | None:
     """The largest p-value that Holm's procedure rejects at level `alpha`, None if it rejects none.
 
-    `counts` says how often each p-value occurs. Equal p-values stand or fall together: the first of them meets the strictest
-    bound.
+    `counts` is how often each p-value occurs. Equal p-values are rejected together.
     """
     left, cutoff = sum(counts.values()), None
     for p in sorted(counts):
@@ -400,10 +456,10 @@ def holm_cutoff(counts: Mapping[float, int], alpha: float) -> float | None:
 
 
 def pass_hat_k(counts: Iterable[tuple[int, int]], k: int) -> float | None:
-    """pass^k: the mean over cases of C(c, k) / C(n, k), the chance that k trials drawn from a case's n are all passes.
+    """pass^k: the mean over cases of C(c, k) / C(n, k), the chance that k drawn trials all pass.
 
-    `counts` holds (c, n) of each case: passes and trials. Cases with fewer than k trials are left out; None if that is all.
-    Yao et al., arXiv 2406.12045.
+    `counts` holds the passes c and the trials n of each case. Cases with fewer than k trials are
+    left out. None if no case is left. Yao et al., arXiv 2406.12045.
     """
     return _mean(
         Fraction(math.comb(passes, k), math.comb(trials, k))
@@ -413,10 +469,9 @@ def pass_hat_k(counts: Iterable[tuple[int, int]], k: int) -> float | None:
 
 
 def pass_at_k(counts: Iterable[tuple[int, int]], k: int) -> float | None:
-    """pass@k: the mean over cases of 1 - C(n-c, k) / C(n, k), the chance that one at least of k trials drawn is a pass.
+    """pass@k: the mean over cases of 1 - C(n-c, k) / C(n, k), the chance that one of k passes.
 
-    `counts` holds (c, n) of each case: passes and trials. Cases with fewer than k trials are left out; None if that is all.
-    Chen et al., arXiv 2107.03374.
+    `counts` as for `pass_hat_k`. Chen et al., arXiv 2107.03374.
     """
     return _mean(
         1 - Fraction(math.comb(trials - passes, k), math.comb(trials, k))
@@ -438,10 +493,10 @@ def _mean(shares: Iterable[Fraction]) -> float | None:
 
 
 def kendall_tau(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Kendall's τ-b of two rankings of the same things: (concordant - discordant) / √((N - ties1)(N - ties2)).
+    """Kendall's τ-b of two rankings: (concordant - discordant) / √((N - ties1)(N - ties2)).
 
-    N = n(n-1)/2 is the number of pairs. None where either ranks nothing above anything. n log n comparisons (Knight 1966).
-    Raises ValueError on unequal lengths.
+    N = n(n-1)/2 is the number of pairs. None if all values of one ranking are equal. Takes n log n
+    comparisons (Knight 1966). Raises ValueError on unequal lengths.
     """
     pairs = sorted(zip(first, second, strict=True))
     every = len(pairs) * (len(pairs) - 1) // 2
@@ -460,7 +515,7 @@ def _tied(ordered: Iterable[Hashable]) -> int:
 
 
 def _inversions(values: list[float]) -> int:
-    """How many pairs stand in falling order: counted while merging sorted halves."""
+    """How many pairs are in falling order, counted while merging sorted halves."""
     if len(values) < 2:
         return 0
     left, right = values[: len(values) // 2], values[len(values) // 2 :]
@@ -477,7 +532,7 @@ def _inversions(values: list[float]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far two readers agree: cases, share on which they do, share to be expected by chance, Cohen's κ or None."""
+    """How far two readers agree: cases, share of equal labels, share expected by chance, κ."""
 
     cases: int
     observed: float
@@ -488,8 +543,9 @@ class Agreement:
 def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> Agreement:
     """Cohen's κ = (p_o - p_e) / (1 - p_e) of two readers' labels of the same cases. Cohen 1960.
 
-    p_o is the share of equal labels, p_e the sum over labels of the product of both readers' shares. κ is None where chance
-    alone agrees always (both gave one and the same label). Raises ValueError on unequal or no labels.
+    p_o is the share of equal labels, p_e the sum over labels of the product of both readers'
+    shares. κ is None if both gave one and the same label to all. Raises ValueError on unequal
+    lengths or no labels.
     """
     n = len(first)
     if n == 0:
@@ -502,9 +558,10 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> Agreem
 
 
 def rogan_gladen(share: float, sensitivity: float, specificity: float) -> float | None:
-    """The share of passes behind what an imperfect judge reports: (p + sp - 1) / (se + sp - 1), kept in 0..1.
+    """The true share of passes behind an imperfect judge's: (p + sp - 1) / (se + sp - 1).
 
-    Rogan & Gladen 1978. None where sensitivity + specificity <= 1: such a judge tells nothing.
+    Rogan & Gladen 1978, clipped to 0..1. None if sensitivity + specificity <= 1, because such a
+    judge is no better than chance.
     """
     informative = sensitivity + specificity - 1
     if informative <= 0:

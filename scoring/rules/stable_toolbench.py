@@ -149,12 +149,9 @@ def _by_rule_of_thumb(
     text, length = answer.lower(), len(answer.strip())
     share = _share(case, called.pairs if called else ())
     finished = any(call.name == FINISH for call in response.calls)
+    apology = any(mark in text for mark in ("sorry", "cannot", "can't"))
     status: Status = "unsure"
-    if (
-        any(mark in text for mark in ("sorry", "cannot", "can't"))
-        or length < 20
-        or (finished and 0 < share < 0.3)
-    ):
+    if apology or length < 20 or (finished and 0 < share < 0.3):
         status = "unsolved"
     elif finished and share >= 0.7:
         status = "solved"

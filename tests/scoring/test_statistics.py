@@ -16,6 +16,7 @@ from statsmodels.stats.multitest import multipletests  # type: ignore[import-unt
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
 from scoring import statistics
+from tests.scoring.verdict_tables import interval_of_means
 
 SHARES = st.floats(0, 1, allow_subnormal=False)
 DISCORDANT = st.integers(0, 60)
@@ -143,7 +144,7 @@ def test_wilson_refuses_impossible_counts(passes: int, n: int) -> None:
 @given(st.lists(st.sampled_from([0.0, 0.2, 0.25, 1 / 3, 0.5, 0.9, 1.0]), min_size=2, max_size=60))
 def test_clustered_is_the_t_interval_of_case_means(means: list[float]) -> None:
     """Where cases differ it is scipy's t interval of their means, clipped to 0..1."""
-    interval = statistics.clustered(means)
+    interval = interval_of_means(means)
 
     assert interval is not None
     if len(set(means)) == 1:
@@ -165,7 +166,7 @@ def test_clustered_is_the_clustered_standard_error_over_trials() -> None:
         * math.sqrt(5 / 4)
     )
 
-    low, high = statistics.clustered([sum(case) / 3 for case in trials]) or (0.0, 0.0)
+    low, high = interval_of_means([sum(case) / 3 for case in trials]) or (0.0, 0.0)
 
     assert pytest.approx(mean - stats.t.ppf(0.975, 4) * error) == low
     assert high == 1.0
@@ -173,17 +174,17 @@ def test_clustered_is_the_clustered_standard_error_over_trials() -> None:
 
 def test_clustered_of_cases_that_do_not_differ_is_wilsons() -> None:
     """Ten cases passed in every trial do not prove a score of exactly 1."""
-    assert statistics.wilson(10, 10) == statistics.clustered([1.0] * 10)
-    assert statistics.wilson(0.5, 1) == statistics.clustered([0.5])
+    assert statistics.wilson(10, 10) == interval_of_means([1.0] * 10)
+    assert statistics.wilson(0.5, 1) == interval_of_means([0.5])
 
 
 def test_clustered_without_an_upper_bound() -> None:
     """Means above 1 are not cut off at 1; if they are all alike, nothing bounds them."""
-    low, high = statistics.clustered([1.0, 1.5, 2.0]) or (0.0, 0.0)
+    low, high = interval_of_means([1.0, 1.5, 2.0]) or (0.0, 0.0)
 
     assert pytest.approx(3.0) == low + high
     assert high > 2
-    assert statistics.clustered([1.5, 1.5]) is None
+    assert interval_of_means([1.5, 1.5]) is None
 
 
 def test_clustering_keeps_the_promised_coverage() -> None:
@@ -195,7 +196,7 @@ def test_clustering_keeps_the_promised_coverage() -> None:
             sum(source.random() < p for _ in range(5)) / 5
             for p in (source.betavariate(0.6, 0.3) for _ in range(89))
         ]
-        low, high = statistics.clustered(means) or (0.0, 0.0)
+        low, high = interval_of_means(means) or (0.0, 0.0)
         mean = math.fsum(means) / 89
         runs.append(
             (

@@ -1,7 +1,8 @@
-"""Small suites, submissions and VERDICTS frames for the tests of scores and ranks: written as rows of marks."""
+"""Small suites, submissions and VERDICTS frames for tests, written as rows of marks."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import polars as pl
@@ -18,6 +19,7 @@ from leaderboard.types import (
     Suite,
 )
 from scoring.rules import KINDS
+from scoring.statistics import CaseMeans, Interval, mean_interval
 
 # What one mark says of a trial: outcome, score, decided by.
 MARKS: Mapping[str, tuple[str, float | None, str]] = {
@@ -31,7 +33,7 @@ MARKS: Mapping[str, tuple[str, float | None, str]] = {
 
 
 def suite(id_: str, **categories: tuple[int, float]) -> Suite:
-    """A suite of categories, each given as number of cases and weight; the cases of category `a` are a0, a1, ..."""
+    """A suite of categories, each with a number of cases and a weight. Cases are a0, a1, ..."""
     made = tuple(
         Category(name, name, "", weight, None, tuple(case(name, place) for place in range(number)))
         for name, (number, weight) in categories.items()
@@ -64,9 +66,9 @@ def verdicts(
     metric: str = "correct",
     **categories: str | Sequence[str | float],
 ) -> pl.DataFrame:
-    """The verdicts of one submission: per category a text with one mark a case, or a sequence with one item a case.
+    """The verdicts of one submission: per category one mark or item for each case.
 
-    An item is a text with the marks of the case's trials, or a number, the score of its single trial.
+    An item is a text with the marks of the case's trials, or a number, the score of its only trial.
     """
     rows = []
     for category, cases in categories.items():
@@ -78,20 +80,14 @@ def verdicts(
             )
             for trial, (outcome, score, by) in enumerate(marks, 1):
                 place_id = f"{category}{place}"
-                rows.append(
-                    (
-                        id_,
-                        suite_id,
-                        category,
-                        place_id,
-                        trial,
-                        metric,
-                        outcome,
-                        score,
-                        "exact",
-                        "",
-                        by,
-                        None,
-                    )
-                )
+                place_of = (id_, suite_id, category, place_id, trial, metric)
+                rows.append((*place_of, outcome, score, "exact", "", by, None))
     return pl.DataFrame(rows, schema=VERDICTS, orient="row")
+
+
+def interval_of_means(means: Sequence[float]) -> Interval | None:
+    """The interval of a category with these case means, at least one of them from several trials."""
+    mean = math.fsum(means) / len(means)
+    spread = math.fsum((m - mean) ** 2 for m in means) if len(set(means)) > 1 else 0.0
+    bounded = max(means) <= 1
+    return mean_interval(CaseMeans(len(means), math.fsum(means), spread, False, bounded))

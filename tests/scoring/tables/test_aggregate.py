@@ -21,7 +21,7 @@ from leaderboard.types import Price, Suite
 from scoring import statistics
 from scoring.tables.aggregate import case_scores, scores, usage
 from tests.conftest import PROJECT
-from tests.scoring.verdict_tables import submission, suite, verdicts
+from tests.scoring.verdict_tables import interval_of_means, submission, suite, verdicts
 
 
 def rows(frame: pl.DataFrame) -> dict[tuple[str, str, str], dict[str, Any]]:
@@ -162,7 +162,7 @@ def test_trials_are_averaged_within_their_case_first() -> None:
     assert (4, 10, 1) == (row["cases"], row["scored"], row["unscored"])
     assert (0.5 + 1 + 0 + 0.5) / 4 == row["score"]
     assert (0.5 + 1 + 0 + 1 / 3) / 4 == pytest.approx(row["rules_only_score"])
-    assert pytest.approx(statistics.clustered([0.5, 1, 0, 0.5])) == interval(row)
+    assert pytest.approx(interval_of_means([0.5, 1, 0, 0.5])) == interval(row)
 
 
 def test_one_scored_trial_a_case_is_one_proportion() -> None:
@@ -177,7 +177,7 @@ def test_part_scores_are_clustered() -> None:
     row = one(scored(verdicts("m", a="+/-/+"), [suite("s", a=(5, 1))]), "a")
 
     assert row["score"] == 0.6
-    assert pytest.approx(statistics.clustered([1, 0.5, 0, 0.5, 1])) == interval(row)
+    assert pytest.approx(interval_of_means([1, 0.5, 0, 0.5, 1])) == interval(row)
 
 
 @pytest.mark.parametrize("marks", [["++", "++", "++"], ["+-", "-+"], ["+-"], ["//", "//"]])
@@ -194,7 +194,7 @@ def test_scores_above_one_are_not_cut_off() -> None:
     table = scored(verdicts("m", a=[1.0, 1.5, 2.5], b=[1.0, 2.0]), [suite("s", a=(3, 1), b=(2, 1))])
 
     assert pytest.approx(5 / 3) == one(table, "a")["score"]
-    assert pytest.approx(statistics.clustered([1, 1.5, 2.5])) == interval(one(table, "a"))
+    assert pytest.approx(interval_of_means([1, 1.5, 2.5])) == interval(one(table, "a"))
     assert one(table, "*")["high"] > 2
 
 
@@ -337,7 +337,7 @@ def test_scores_agree_with_plain_python_in_any_order(
             expected = (
                 statistics.wilson(math.fsum(means), len(means))
                 if binary
-                else statistics.clustered(means)
+                else interval_of_means(means)
             )
             assert pytest.approx(expected, abs=1e-9) == interval(row)
             assert row["low"] <= row["score"] <= row["high"]
@@ -498,7 +498,7 @@ import sys
 import polars as pl
 from leaderboard.frames import RECORDS, VERDICTS
 from scoring.tables.aggregate import case_scores, scores, usage
-from tests.scoring.verdict_tables import submission, suite
+from tests.scoring.verdict_tables import interval_of_means, submission, suite
 
 rows = pl.int_range(40_000, eager=True).alias("row").to_frame().sample(fraction=1, shuffle=True, seed=int(sys.argv[1]))
 row = pl.col("row")
