@@ -1,4 +1,4 @@
-"""The manifest: a digest of every input of a score, so that a score that moves has a named cause."""
+"""The manifest: a digest of every input, so that every change of a score has a named cause."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _SHORT: Final = 12  # digits: enough to tell one case from its next version
 def build_manifest(
     contents: Contents, panel: Sequence[JudgeSettings], cassettes: Mapping[str, str]
 ) -> dict[str, Json]:
-    """Every input by name and sha256; `digest` is of all of them together. `cassettes` maps a path to its file's digest.
+    """Every input by name and sha256. `digest` covers all of them together.
 
-    `suite_parts` tell which case, tools, weight or policy of a suite changed. They repeat what `suites` hold a digest of, so
-    they have no part in `digest`.
+    `cassettes` maps a path to its file's digest. `suite_parts` show which case, tool, weight or
+    policy of a suite changed. They are not part of `digest`, because `suites` covers them.
     """
     inputs: dict[str, Json] = {
         "rules": {"version": RULES_VERSION},
@@ -65,7 +65,7 @@ def cassette_digests(workspace: Workspace) -> dict[str, str]:
 
 
 def suite_parts(suite: Suite) -> dict[str, Json]:
-    """The cases of a suite by id and its tools and policy, as short digests, and the weights of its categories."""
+    """Short digests of a suite's cases, tools and policy, and the weights of its categories."""
     asked = [[c.id, c.prompt, c.follow_up, c.environment] for c in suite.categories]
     tools = [
         [tool.name, tool.description, [p.schema for p in tool.parameters]] for tool in suite.tools
@@ -81,6 +81,6 @@ def suite_parts(suite: Suite) -> dict[str, Json]:
 
 
 def _judge(judge: JudgeSettings) -> dict[str, Any]:
-    """What decides a judge's answers. Where it is reached (host, key) does not."""
+    """The settings that decide a judge's replies. Its host and key do not."""
     settings = {"provider": judge.provider, "model": judge.model, "settings": dict(judge.settings)}
     return {**settings, "digest": digest_of(settings)}

@@ -1,10 +1,14 @@
-"""From responses to verdicts: rules first, a judge for what is left, each distinct answer to a case decided once."""
+"""From responses to verdicts: rules first, then judges for what the rules leave open.
+
+Each distinct response to a case is decided once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import polars as pl
 
@@ -12,7 +16,6 @@ from leaderboard.frames import LABELLED, RECORDS, VERDICTS
 from leaderboard.load import Contents
 from leaderboard.types import (
     Ask,
-    Case,
     Decision,
     JudgeSettings,
     Prompt,
@@ -31,10 +34,7 @@ from scoring.tables.columns import chained, repeated
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Everything that was decided: the VERDICTS and RECORDS frames, and the judge calls that are missing.
-
-    `labelled` is the LABELLED frame: what the judges said of the labelled set.
-    """
+    """The VERDICTS, RECORDS and LABELLED frames, and the judge calls that are missing."""
 
     verdicts: pl.DataFrame
     records: pl.DataFrame
@@ -43,10 +43,12 @@ class Scored:
 
 
 @dataclass(slots=True)
-class _Decided:
-    """The verdicts of one suite: each distinct answer's, once, in `table`, one after another by metric.
+class _SuiteVerdicts:
+    """The verdicts on one suite.
 
-    Which answer stands where is kept by column: of each answer its case, its trial and where its verdicts begin.
+    `table` holds the verdicts on each distinct response once, one per metric, and `known` where
+    they start. Placement is stored column-wise: for each case and trial of each submission,
+    `cases` has the case, `trials` the trial and `starts` where its verdicts start in `table`.
     """
 
     suite: Suite
@@ -59,75 +61,68 @@ class _Decided:
     starts: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        verdicts = [_ruled(decision) for decision in missing(self.suite)]
+        verdicts = [_by_rule(decision) for decision in missing(self.suite)]
         self.metrics = len(verdicts)
         self.unanswered = self.add(verdicts)
 
     def add(self, verdicts: Sequence[Verdict]) -> int:
-        """Where the verdicts of an answer, one by each metric, begin in the table."""
+        """Adds the verdicts on a response, one per metric. Returns where they start."""
         if len(verdicts) != self.metrics:
-            raise ValueError(
-                f"{self.suite.kind.name}: {len(verdicts)} verdicts on an answer, by {self.metrics} metrics"
-            )
+            kind, number = self.suite.kind.name, len(verdicts)
+            raise ValueError(f"{kind}: {number} verdicts on an answer, by {self.metrics} metrics")
         start = len(self.table)
         self.table.extend(verdicts)
         return start
 
     def place(self, records: Records) -> int:
-        """Notes every case and trial of one submission, in the suite's order; returns how many rows those are."""
+        """Places every case and trial of a submission in the suite's order. Returns the rows.
+
+        Each case has as many trials as the submission's last one. A trial without a record fails,
+        so that leaving out bad trials gains nothing.
+        """
         before = len(self.starts)
         starts = list(map(self.known.__getitem__, records.responses))
         case_ids = [response.case_id for response in records.responses]
-        answers = dict(zip(case_ids, starts, strict=True))
-        if len(answers) == len(case_ids) and set(records.trials) <= {1}:
-            get, unanswered = answers.get, self.unanswered
+        by_case = dict(zip(case_ids, starts, strict=True))
+        if len(by_case) == len(case_ids) and set(records.trials) <= {1}:
+            # The usual case of one trial, without a key for each trial.
+            get, unanswered = by_case.get, self.unanswered
             self.starts.extend([get(case_id, unanswered) for case_id in self.suite.by_id])
             self.cases.extend(range(len(self.suite.by_id)))
             self.trials.extend([1] * len(self.suite.by_id))
         else:
-            self._place_trials(
-                dict(zip(zip(case_ids, records.trials, strict=True), starts, strict=True))
-            )
+            by_trial = dict(zip(zip(case_ids, records.trials, strict=True), starts, strict=True))
+            trials = range(1, max(records.trials) + 1)
+            for number, case_id in enumerate(self.suite.by_id):
+                for trial in trials:
+                    self.starts.append(by_trial.get((case_id, trial), self.unanswered))
+                self.cases.extend([number] * len(trials))
+                self.trials.extend(trials)
         return (len(self.starts) - before) * self.metrics
 
-    def _place_trials(self, answers: Mapping[tuple[str, int], int]) -> None:
-        """The same where cases were answered several times: every case has as many trials as the submission's last one.
-
-        A trial without a record is a fail, so that leaving out the trials that went wrong gains nothing.
-        """
-        trials = range(1, max(trial for _, trial in answers) + 1)
-        for number, case_id in enumerate(self.suite.by_id):
-            self.starts.extend(answers.get((case_id, trial), self.unanswered) for trial in trials)
-            self.cases.extend([number] * len(trials))
-            self.trials.extend(trials)
-
     def frame(self) -> pl.DataFrame:
-        """The VERDICTS of all submissions, one after another, without the column that names them."""
-        columns = [
-            pl.Series("row", self.starts, pl.UInt32),
-            pl.Series("trial", self.trials, pl.Int32),
-        ]
+        """The VERDICTS of all submissions in order, without the column that names them."""
         places = pl.Series(self.cases, dtype=pl.UInt32)
         cases = pl.DataFrame(
             [(case.category, case.id) for case in self.suite.by_id.values()],
             schema={"category": pl.String, "case_id": pl.String},
             orient="row",
-        )
-        frame = pl.DataFrame(columns).hstack(cases.select(pl.all().gather(places)).get_columns())
+        ).select(pl.all().gather(places))
+        columns = [
+            pl.Series("row", self.starts, pl.UInt32),
+            pl.Series("trial", self.trials, pl.Int32),
+        ]
+        frame = pl.DataFrame(columns).hstack(cases.get_columns())
         if self.metrics > 1:
             steps = pl.int_ranges("row", pl.col("row") + self.metrics, dtype=pl.UInt32)
             frame = frame.with_columns(row=steps).explode("row")
-        verdicts = _table(self.table).select(pl.all().gather(frame["row"]))
-        return (
-            frame.drop("row")
-            .hstack(verdicts.get_columns())
-            .with_columns(suite=pl.lit(self.suite.id))
-        )
+        verdicts = _verdict_table(self.table).select(pl.all().gather(frame["row"]))
+        frame = frame.drop("row").hstack(verdicts.get_columns())
+        return frame.with_columns(suite=pl.lit(self.suite.id))
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
-    """A responses file that was scored, and how many verdicts it has come to."""
+class _File(NamedTuple):
+    """A responses file that was scored, and its number of verdicts."""
 
     submission: str
     suite: str
@@ -135,133 +130,102 @@ class _File:
     verdicts: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Pending:
-    """An answer whose verdicts wait for a judge."""
-
-    case: Case
-    findings: tuple[Decision | Referral, ...]
-
-    @property
-    def referrals(self) -> Iterator[Referral]:
-        return (finding for finding in self.findings if isinstance(finding, Referral))
-
-
 @dataclass(slots=True)
 class Scorer:
-    """Scores submissions, one (submission, suite) at a time; remembers what it has decided."""
+    """Scores submissions, one (submission, suite) at a time, and remembers what it decided."""
 
     prompts: Mapping[tuple[str, str], Prompt]
     panel: Sequence[JudgeSettings]
     ask: Ask
-    _decided: dict[str, _Decided] = field(default_factory=dict)
+    _suites: dict[str, _SuiteVerdicts] = field(default_factory=dict)
     _missing: dict[Missing, None] = field(default_factory=dict)
-    _asking: Panel = field(init=False)
-    _scored: list[_File] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._asking = Panel(self.prompts, self.panel, self.ask)
+    _files: list[_File] = field(default_factory=list)
 
     def score(self, submission: Submission, suite: Suite, records: Records) -> None:
-        """Decides every case of a suite for one submission; a case with no record is a fail."""
-        decided = self._decided.get(suite.id)
-        if decided is None:
-            decided = self._decided[suite.id] = _Decided(suite)
-        self._decide(submission, decided, records.responses)
-        self._scored.append(_File(submission.id, suite.id, records, decided.place(records)))
-
-    def _decide(
-        self, submission: Submission, decided: _Decided, responses: Sequence[Response]
-    ) -> None:
-        known, suite = decided.known, decided.suite
-        rule = suite.kind.decide
-        pending: dict[Response, _Pending] = {}
-        for response in dict.fromkeys(responses):
-            if response in known:
+        """Decides every case of a suite for one submission. A case with no record fails."""
+        if suite.id not in self._suites:
+            self._suites[suite.id] = _SuiteVerdicts(suite)
+        verdicts = self._suites[suite.id]
+        pending: dict[Response, list[Decision | Referred]] = {}
+        for response in dict.fromkeys(records.responses):
+            if response in verdicts.known:
                 continue
             case = suite.by_id[response.case_id]
-            findings = rule(suite, case, response)
-            if any(isinstance(finding, Referral) for finding in findings):
-                pending[response] = _Pending(case, findings)
+            findings = [
+                Referred(case, finding) if isinstance(finding, Referral) else finding
+                for finding in suite.kind.decide(suite, case, response)
+            ]
+            decided = [_by_rule(f) for f in findings if isinstance(f, Decision)]
+            if len(decided) == len(findings):
+                verdicts.known[response] = verdicts.add(decided)
             else:
-                known[response] = decided.add(
-                    [_ruled(f) for f in findings if isinstance(f, Decision)]
-                )
+                pending[response] = findings
         if pending:
-            self._judge(submission, decided, pending)
+            self._judge(submission, verdicts, pending)
+        number = verdicts.place(records)
+        self._files.append(_File(submission.id, suite.id, records, number))
 
     def _judge(
-        self, submission: Submission, decided: _Decided, pending: Mapping[Response, _Pending]
+        self,
+        submission: Submission,
+        verdicts: _SuiteVerdicts,
+        pending: Mapping[Response, Sequence[Decision | Referred]],
     ) -> None:
-        """Asks the panel everything that one submission leaves open, in one go; whoever is unsure once more, in another."""
-        suite = decided.suite
-        referred = [
-            Referred(waiting.case, finding)
-            for waiting in pending.values()
-            for finding in waiting.referrals
-        ]
-        self._asking.put(submission.id, suite, referred)
+        """Asks the panel everything that one submission leaves open, in one go."""
+        suite = verdicts.suite
+        referred = [f for findings in pending.values() for f in findings if isinstance(f, Referred)]
+        Panel(self.prompts, self.panel, self.ask).put(submission.id, suite, referred)
         for asked in referred:
             self._missing.update(dict.fromkeys(asked.missing(submission.id, suite.id)))
-        settled = iter([asked.settle() for asked in referred])
-        for response, waiting in pending.items():
-            verdicts = [
-                _ruled(f) if isinstance(f, Decision) else next(settled) for f in waiting.findings
-            ]
-            decided.known[response] = decided.add(verdicts)
+        for response, findings in pending.items():
+            settled = [f.settle() if isinstance(f, Referred) else _by_rule(f) for f in findings]
+            verdicts.known[response] = verdicts.add(settled)
 
     def finish(self) -> Scored:
-        """Both frames, in the order of `score` calls; within one, by case and trial in the suite's order."""
-        return Scored(self._verdicts(), _records_frame(self._scored), tuple(self._missing))
+        """All frames, in the order of the `score` calls, then by case and trial."""
+        return Scored(self._verdicts(), _records_frame(self._files), tuple(self._missing))
 
     def _verdicts(self) -> pl.DataFrame:
         blocks = []
-        rest = {suite_id: decided.frame() for suite_id, decided in self._decided.items()}
-        for file in self._scored:
+        rest = {suite_id: verdicts.frame() for suite_id, verdicts in self._suites.items()}
+        for file in self._files:
             frame = rest[file.suite]
             blocks.append(frame.head(file.verdicts))
             rest[file.suite] = frame.slice(file.verdicts)
         if not blocks:
             return pl.DataFrame(schema=VERDICTS)
-        names = [file.submission for file in self._scored]
+        names = [file.submission for file in self._files]
         submissions = repeated("submission", names, [block.height for block in blocks])
         return pl.concat(blocks).with_columns(submissions).select(list(VERDICTS))
 
 
-def _ruled(decision: Decision) -> Verdict:
-    return Verdict(
-        decision.metric, decision.outcome, decision.score, decision.reason, decision.detail, "rule"
-    )
+def _by_rule(decision: Decision) -> Verdict:
+    metric, outcome, score = decision.metric, decision.outcome, decision.score
+    return Verdict(metric, outcome, score, decision.reason, decision.detail, "rule")
 
 
-_VERDICT_COLUMNS = ("metric", "outcome", "score", "reason", "detail", "decided_by", "judge_call")
-
-
-def _table(verdicts: Sequence[Verdict]) -> pl.DataFrame:
-    columns = {name: [getattr(verdict, name) for verdict in verdicts] for name in _VERDICT_COLUMNS}
-    return pl.DataFrame(columns, schema={name: VERDICTS[name] for name in _VERDICT_COLUMNS})
+def _verdict_table(verdicts: Sequence[Verdict]) -> pl.DataFrame:
+    names = ("metric", "outcome", "score", "reason", "detail", "decided_by", "judge_call")
+    columns = {name: [getattr(verdict, name) for verdict in verdicts] for name in names}
+    return pl.DataFrame(columns, schema={name: VERDICTS[name] for name in names})
 
 
 def _records_frame(files: Sequence[_File]) -> pl.DataFrame:
-    lengths = [len(file.records) for file in files]
+    records = [file.records for file in files]
+    lengths = list(map(len, records))
+    responses = [one.responses for one in records]
+    case_ids = ([response.case_id for response in some] for some in responses)
+    errors = ([response.error is not None for response in some] for some in responses)
     columns = [
         repeated("submission", [file.submission for file in files], lengths),
         repeated("suite", [file.suite for file in files], lengths),
-        chained(
-            "case_id",
-            ([response.case_id for response in file.records.responses] for file in files),
-            pl.String,
-        ),
-        chained("trial", (file.records.trials for file in files), pl.Int32),
-        chained(
-            "error",
-            ([response.error is not None for response in file.records.responses] for file in files),
-            pl.Boolean,
-        ),
-        chained("input_tokens", (file.records.input_tokens for file in files), pl.Int64),
-        chained("output_tokens", (file.records.output_tokens for file in files), pl.Int64),
-        chained("cost_usd", (file.records.cost_usd for file in files), pl.Float64),
-        chained("latency_s", (file.records.latency_s for file in files), pl.Float64),
+        chained("case_id", case_ids, pl.String),
+        chained("trial", (one.trials for one in records), pl.Int32),
+        chained("error", errors, pl.Boolean),
+        chained("input_tokens", (one.input_tokens for one in records), pl.Int64),
+        chained("output_tokens", (one.output_tokens for one in records), pl.Int64),
+        chained("cost_usd", (one.cost_usd for one in records), pl.Float64),
+        chained("latency_s", (one.latency_s for one in records), pl.Float64),
     ]
     return pl.DataFrame(columns, schema=RECORDS)
 
@@ -276,9 +240,9 @@ def score_all(
     *,
     progress: Callable[[Sequence[Work]], AbstractContextManager[Iterable[Work]]] = nullcontext,
 ) -> Scored:
-    """Every response of every submission, decided, and what the judges say of the labelled set.
+    """Decides every response of every submission, and asks the judges about the labelled set.
 
-    `progress` wraps the list of what is to be scored, for a progress bar.
+    `progress` wraps the list of submissions and suites, for a progress bar.
     """
     scorer = Scorer(contents.prompts, panel, ask)
     work = [

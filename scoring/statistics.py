@@ -303,9 +303,7 @@ def sign_flip(strata: Iterable[tuple[float, int, int]]) -> float:
 
 
 def _upper_tail(values: Sequence[float], sizes: Sequence[int], least: float) -> float:
-    """P(Σ v_g (heads - tails) >= least), from the outcomes of one half of the groups and the
-    tails of the other half.
-    """
+    """P(Σ v_g (heads - tails) >= least), from outcomes of one half and tails of the other."""
     states = list(accumulate((size + 1 for size in sizes), mul))
     cut = next(i for i, count in enumerate(states, 1) if count * count >= states[-1])
     totals, tails = _ordered(tuple(values[cut:]), tuple(sizes[cut:]))
@@ -315,7 +313,7 @@ def _upper_tail(values: Sequence[float], sizes: Sequence[int], least: float) -> 
 
 @lru_cache(maxsize=1024)
 def _outcomes(values: tuple[float, ...], sizes: tuple[int, ...]) -> tuple[tuple[float, float], ...]:
-    """The values of Σ v_g (heads - tails) with their probabilities: m_g fair coins are worth v_g."""
+    """The values of Σ v_g (heads - tails) and their probabilities: m_g coins are worth v_g."""
     outcomes = [(0.0, 1.0)]
     for value, size in zip(values, sizes, strict=True):
         steps = [

@@ -1,11 +1,11 @@
-"""What moved between two states of a board, and why: scores, verdicts and ranks beside the digests of what they rest on."""
+"""What changed between two states of a board, and why: scores, verdicts, ranks and inputs."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import polars as pl
 
@@ -30,44 +30,38 @@ _ROW: Final = ("submission", "suite")
 _SCORE: Final = (*_ROW, "category", "metric")
 _VERDICT: Final = (*_ROW, "case_id", "trial", "metric")
 
-# What can move a verdict that code alone has decided, before and now.
+# What can change a verdict that code alone decided, before and after.
 _OF_RULES: Final = frozenset({"responses", "cases", "rules"})
 _ALL: Final = _OF_RULES | {"prompts", "judges", "cassettes"}
 
-# What can move a score while no verdict moves: weights, and how verdicts are put together.
+# What can change a score while no verdict changes: weights, and how verdicts are averaged.
 _OF_SUMS: Final = frozenset({"cases", "rules"})
 
-_WHOLE: Final[tuple[PartKind, ...]] = ("tools", "policy")  # parts of a suite that there is one of
+_WHOLE_PARTS: Final[tuple[PartKind, ...]] = ("tools", "policy")
 
 _Key = tuple[str, str]  # submission and suite
+_Name = TypeVar("_Name", str, _Key)  # of an input
 
 
 def difference(base: State, new: State) -> Difference:
-    """`new` against `base`: rows that only one has, scores and verdicts that moved with their causes, ranks that moved.
+    """Compares `new` with `base`: rows added and removed, scores and verdicts that changed, ranks.
 
-    The causes of a change are all inputs that are not the same and that it can come from: responses of the same submission,
-    cases, tools or weights of the same suite, and the rules; where a judge decided any verdict that moved, before or now, also
-    prompts and cassettes of the suite, and the judges. A score that moves while no verdict does can only come of cases (their
-    weights are in the same file) or rules. Scores that agree to twelve digits are the same.
+    The causes of a change are all changed inputs that it can come from: responses of the same
+    submission, cases, tools or weights of the same suite, and the rules. If a judge decided any
+    changed verdict, before or after, they also include the prompts and cassettes of the suite and
+    the judges. If no verdict changed, a score can only change with the cases (their weights are in
+    the same file) or the rules. Scores that agree to twelve digits are equal.
     """
     inputs = tuple(input_changes(base.manifest, new.manifest))
     old_rows, new_rows = _rows(base), _rows(new)
-    turned, moves = _turned(base.verdicts, new.verdicts), _moves(base.scores, new.scores)
+    verdicts = _changed_verdicts(base.verdicts, new.verdicts)
+    moves = _moves(base.scores, new.scores)
     changed = []
-    for key in sorted((old_rows & new_rows) & (moves.keys() | turned.keys()), key=_by_suite):
-        one = turned[key]
+    for key in sorted(old_rows & new_rows & (moves.keys() | verdicts.keys()), key=_by_suite):
+        one = verdicts[key]
         causes = _causes(inputs, key, one.judged)
-        changed.append(
-            Change(
-                *key,
-                tuple(moves[key]),
-                tuple(one.flips),
-                causes,
-                one.added,
-                one.removed,
-                one.reworded,
-            )
-        )
+        counts = one.added, one.removed, one.reworded
+        changed.append(Change(*key, tuple(moves[key]), tuple(one.flips), causes, *counts))
     return Difference(
         base=base.name,
         new=new.name,
@@ -102,132 +96,97 @@ def _entries(state: State, keys: set[_Key]) -> tuple[Entry, ...]:
 
 
 def input_changes(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Cause]:
-    """Every input that two manifests do not have alike, by kind and name."""
-    yield from _responses(base["submissions"], new["submissions"])
+    """Every input that differs between two manifests, by kind and name."""
+    old, now = _responses(base["submissions"]), _responses(new["submissions"])
+    for (submission, suite), how in _compared(_digests(old), _digests(now)):
+        path = (now if how != "removed" else old)[submission, suite]["path"]
+        yield Cause("responses", path, how, suite, submission)
+
     old_parts, new_parts = base.get("suite_parts", {}), new.get("suite_parts", {})
-    for cause in _named("cases", _digests(base["suites"]), _digests(new["suites"]), _suite_itself):
-        if cause.name in old_parts and cause.name in new_parts:
-            yield replace(cause, parts=_parts(old_parts[cause.name], new_parts[cause.name]))
-        else:
-            yield cause
-    yield from _named("prompts", base["prompts"], new["prompts"], _suite_of_prompt)
-    yield from _named("judges", _digests(base["judges"]), _digests(new["judges"]), _no_suite)
-    for cause in _named("cassettes", base["cassettes"], new["cassettes"], _suite_of_cassette):
-        yield Cause(
-            cause.kind,
-            cause.name,
-            cause.how,
-            cause.suite,
-            cause.name.rsplit("/", 1)[-1].removesuffix(".json"),
-        )
-    if base["rules"]["version"] != new["rules"]["version"]:
-        yield Cause(
-            "rules", f"version {base['rules']['version']} to {new['rules']['version']}", "changed"
-        )
-    yield from _named(
-        "labels",
-        _digests(base.get("labels", {})),
-        _digests(new.get("labels", {})),
-        _suite_of_prompt,
-    )
+    for suite, how in _compared(_digests(base["suites"]), _digests(new["suites"])):
+        cause = Cause("cases", suite, how, suite)
+        if suite in old_parts and suite in new_parts:
+            cause = replace(cause, parts=_parts(old_parts[suite], new_parts[suite]))
+        yield cause
+
+    yield from _of_suites("prompts", base["prompts"], new["prompts"])
+    for judge, how in _compared(_digests(base["judges"]), _digests(new["judges"])):
+        yield Cause("judges", judge, how)
+    for path, how in _compared(base["cassettes"], new["cassettes"]):
+        # cassettes/<judge>/<suite>/<submission>.json
+        steps = path.split("/")
+        suite_id = steps[-2] if len(steps) > 2 else None
+        yield Cause("cassettes", path, how, suite_id, steps[-1].removesuffix(".json"))
+    old_rules, new_rules = base["rules"]["version"], new["rules"]["version"]
+    if old_rules != new_rules:
+        yield Cause("rules", f"version {old_rules} to {new_rules}", "changed")
+    labels = (_digests(manifest.get("labels", {})) for manifest in (base, new))
+    yield from _of_suites("labels", *labels)
+
+
+def _compared(
+    base: Mapping[_Name, object], new: Mapping[_Name, object]
+) -> Iterator[tuple[_Name, How]]:
+    """The keys whose values differ, sorted."""
+    for key in sorted(base.keys() | new.keys()):
+        if key not in base:
+            yield key, "added"
+        elif key not in new:
+            yield key, "removed"
+        elif base[key] != new[key]:
+            yield key, "changed"
+
+
+def _of_suites(
+    kind: CauseKind, base: Mapping[str, object], new: Mapping[str, object]
+) -> Iterator[Cause]:
+    """The changed inputs whose names begin with a suite's id."""
+    for name, how in _compared(base, new):
+        yield Cause(kind, name, how, name.split("/", 1)[0])
 
 
 def _parts(base: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Part, ...]:
-    """What of a suite is not the same. Where nothing is that a score rests on, only its texts can be."""
-    found = [
-        *_each("case", base["cases"], new["cases"]),
-        *_each("weight", base["weights"], new["weights"]),
-    ]
-    found += [Part(kind, "", "changed") for kind in _WHOLE if base[kind] != new[kind]]
+    """The parts of a suite that changed. If no part did that scores rest on, its texts did."""
+    found = [Part("case", name, how) for name, how in _compared(base["cases"], new["cases"])]
+    weights = _compared(base["weights"], new["weights"])
+    found += [Part("weight", name, how) for name, how in weights]
+    found += [Part(kind, "", "changed") for kind in _WHOLE_PARTS if base[kind] != new[kind]]
     return tuple(found) or (Part("texts", "", "changed"),)
 
 
-def _each(kind: PartKind, base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Part]:
-    for name in sorted(base.keys() | new.keys()):
-        if base.get(name) != new.get(name):
-            yield Part(
-                kind,
-                name,
-                "added" if name not in base else "removed" if name not in new else "changed",
-            )
-
-
-def _responses(
-    base: Mapping[str, Mapping[str, str]], new: Mapping[str, Mapping[str, str]]
-) -> Iterator[Cause]:
-    """Responses are told apart by submission and suite: a file that is packed now holds what it held."""
-    old, now = dict(_by_row(base)), dict(_by_row(new))
-    for key in sorted(old.keys() | now.keys()):
-        before, after = old.get(key), now.get(key)
-        if before is None or after is None:
-            path = (after or before or ("", ""))[0]
-            yield Cause("responses", path, "added" if before is None else "removed", key[1], key[0])
-        elif before[1] != after[1]:
-            yield Cause("responses", after[0], "changed", key[1], key[0])
-
-
-def _by_row(submissions: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[_Key, tuple[str, str]]]:
+def _responses(submissions: Mapping[str, Mapping[str, str]]) -> dict[_Key, dict[str, str]]:
+    """Responses files by submission and suite, so that a file may be packed without a change."""
+    found = {}
     for submission, files in submissions.items():
         for path, digest in files.items():
             name = path.rsplit("/", 1)[-1]
             suite = suite_of_file(name) or name
-            yield (submission, suite), (path, digest)
+            found[submission, suite] = {"path": path, "digest": digest}
+    return found
 
 
-def _named(
-    kind: CauseKind,
-    base: Mapping[str, str],
-    new: Mapping[str, str],
-    suite: Callable[[str], str | None],
-) -> Iterator[Cause]:
-    for name in sorted(base.keys() | new.keys()):
-        if base.get(name) != new.get(name):
-            how: How = "added" if name not in base else "removed" if name not in new else "changed"
-            yield Cause(kind, name, how, suite(name))
-
-
-def _digests(named: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+def _digests(named: Mapping[_Name, Mapping[str, Any]]) -> dict[_Name, str]:
     return {name: value["digest"] for name, value in named.items()}
 
 
-def _suite_itself(name: str) -> str | None:
-    return name
-
-
-def _no_suite(_: str) -> str | None:
-    return None
-
-
-def _suite_of_prompt(name: str) -> str | None:
-    return name.split("/", 1)[0]
-
-
-def _suite_of_cassette(path: str) -> str | None:
-    """Of `cassettes/<judge>/<suite>/<submission>.json`."""
-    steps = path.split("/")
-    return steps[-2] if len(steps) > 2 else None
-
-
 def _causes(inputs: Iterable[Cause], key: _Key, judged: set[bool]) -> tuple[Cause, ...]:
-    """The changed inputs that a change of this row can come from; `judged` says of the moved verdicts whether a judge had part.
+    """The changed inputs that can explain the change of a row.
 
-    A reply recorded for one submission serves every other, but another's cassette is named only where nothing nearer explains
-    the change.
+    `judged` holds whether a judge had part in each changed verdict. A reply that is recorded for
+    one submission serves every other, but another's cassette is a cause only if nothing closer
+    explains the change.
     """
     submission, suite = key
-    kinds = _ALL if True in judged else _OF_RULES if judged else _OF_SUMS
-    near = [
-        cause
-        for cause in inputs
-        if cause.kind in kinds and cause.suite in {None, suite} and not _of_texts(cause)
-    ]
+    kinds = _OF_SUMS
+    if judged:
+        kinds = _ALL if True in judged else _OF_RULES
+    near = []
+    for cause in inputs:
+        only_texts = bool(cause.parts) and all(part.kind == "texts" for part in cause.parts)
+        if cause.kind in kinds and cause.suite in {None, suite} and not only_texts:
+            near.append(cause)
     own = tuple(cause for cause in near if cause.submission in {None, submission})
     return own or tuple(cause for cause in near if cause.kind == "cassettes")
-
-
-def _of_texts(cause: Cause) -> bool:
-    """Whether nothing but a suite's titles and descriptions changed, on which nothing rests."""
-    return bool(cause.parts) and all(part.kind == "texts" for part in cause.parts)
 
 
 # ---------------------------------------------------------------- scores, verdicts, ranks
@@ -244,27 +203,14 @@ def _moves(base: pl.DataFrame, new: pl.DataFrame) -> defaultdict[_Key, list[Move
     ).sort(*_ROW, "metric", "category")
     found: defaultdict[_Key, list[Move]] = defaultdict(list)
     for submission, suite, category, metric, old, old_scored, score, scored in moved.iter_rows():
-        found[submission, suite].append(
-            Move(category, metric, old, score, old_scored or 0, scored or 0)
-        )
-    return found
-
-
-def _turned(base: pl.DataFrame, new: pl.DataFrame) -> defaultdict[_Key, _Turned]:
-    """The verdicts that are not the same, by row, in order of metric, category, case and trial."""
-    names = ("outcome", "score", "reason", "decided_by")
-    both = base.join(new, on=_VERDICT, how="full", suffix="_new", coalesce=True).filter(
-        pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name}_new")) for name in names)
-    )
-    found: defaultdict[_Key, _Turned] = defaultdict(_Turned)
-    for row in both.sort(*_ROW, "metric", "category_new", "case_id", "trial").iter_rows(named=True):
-        found[row["submission"], row["suite"]].add(row)
+        move = Move(category, metric, old, score, old_scored or 0, scored or 0)
+        found[submission, suite].append(move)
     return found
 
 
 @dataclass(slots=True)
-class _Turned:
-    """What is not the same among the verdicts of one row; `judged`: whether a judge had part in each."""
+class _ChangedVerdicts:
+    """The changed verdicts of one row. `judged` holds whether a judge had part in each."""
 
     flips: list[VerdictFlip] = field(default_factory=list)
     added: int = 0
@@ -273,41 +219,50 @@ class _Turned:
     judged: set[bool] = field(default_factory=set)
 
     def add(self, row: Mapping[str, Any]) -> None:
-        flip = _flip(row)
-        self.judged.add(flip.judged)
+        judged = "judge" in {row["decided_by"], row["decided_by_new"]}
+        self.judged.add(judged)
         if row["outcome"] is None:
             self.added += 1
         elif row["outcome_new"] is None:
             self.removed += 1
-        elif (flip.old, flip.old_score) == (flip.new, flip.new_score):
+        elif (row["outcome"], row["score"]) == (row["outcome_new"], row["score_new"]):
             self.reworded += 1
         else:
+            flip = VerdictFlip(
+                category=row["category_new"],
+                case_id=row["case_id"],
+                trial=row["trial"],
+                metric=row["metric"],
+                old=row["outcome"],
+                new=row["outcome_new"],
+                old_score=row["score"],
+                new_score=row["score_new"],
+                old_reason=row["reason"],
+                new_reason=row["reason_new"],
+                judged=judged,
+            )
             self.flips.append(flip)
 
 
-def _flip(row: Mapping[str, Any]) -> VerdictFlip:
-    return VerdictFlip(
-        category=row["category_new"],
-        case_id=row["case_id"],
-        trial=row["trial"],
-        metric=row["metric"],
-        old=row["outcome"],
-        new=row["outcome_new"],
-        old_score=row["score"],
-        new_score=row["score_new"],
-        old_reason=row["reason"],
-        new_reason=row["reason_new"],
-        judged="judge" in {row["decided_by"], row["decided_by_new"]},
+def _changed_verdicts(base: pl.DataFrame, new: pl.DataFrame) -> defaultdict[_Key, _ChangedVerdicts]:
+    """The changed verdicts by row, in order of metric, category, case and trial."""
+    names = ("outcome", "score", "reason", "decided_by")
+    both = base.join(new, on=_VERDICT, how="full", suffix="_new", coalesce=True).filter(
+        pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name}_new")) for name in names)
     )
+    found: defaultdict[_Key, _ChangedVerdicts] = defaultdict(_ChangedVerdicts)
+    for row in both.sort(*_ROW, "metric", "category_new", "case_id", "trial").iter_rows(named=True):
+        found[row["submission"], row["suite"]].add(row)
+    return found
 
 
 def _rank_moves(base: pl.DataFrame, new: pl.DataFrame) -> Iterator[RankMove]:
-    """Ranks of rows that both states have, and that are not the same."""
+    """The ranks that differ, of rows that both states have."""
     key = ["suite", "category", "submission"]
-    both = base.join(new, on=key, how="inner", suffix="_new").filter(
-        (pl.col("rank_low") != pl.col("rank_low_new"))
-        | (pl.col("rank_high") != pl.col("rank_high_new"))
+    both = base.join(new, on=key, how="inner", suffix="_new").sort(
+        "suite", "submission", "category"
     )
-    for row in both.sort("suite", "submission", "category").iter_rows(named=True):
+    for row in both.iter_rows(named=True):
         old, now = (row["rank_low"], row["rank_high"]), (row["rank_low_new"], row["rank_high_new"])
-        yield RankMove(row["submission"], row["suite"], row["category"], old, now)
+        if old != now:
+            yield RankMove(row["submission"], row["suite"], row["category"], old, now)

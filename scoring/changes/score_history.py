@@ -1,4 +1,4 @@
-"""A board's history: each snapshot against the one before, and of each submission every step its score took."""
+"""A board's history: what changed in each snapshot, and every change of each submission."""
 
 from __future__ import annotations
 
@@ -6,19 +6,21 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+import polars as pl
+
 from leaderboard.board.board_changes import Difference, Era, History, How, Range, Step
 from leaderboard.board.history import KEPT, State
 from leaderboard.results import Results
 from scoring.changes.difference import difference
 from scoring.tables.aggregate import WHOLE
 
-_DEFAULT: Final = "correct"  # the ranked metric of a suite that nobody names one for
+_DEFAULT: Final = "correct"  # the ranked metric of a suite without a named one
 
 _Key = tuple[str, str]  # submission and suite
 
 
 class _Standing(NamedTuple):
-    """Where a submission stands on a suite: its score of the whole suite by the ranked metric, and its ranks."""
+    """A submission's ranked metric on a whole suite, with its score and its range of ranks."""
 
     metric: str
     score: float | None
@@ -28,24 +30,20 @@ class _Standing(NamedTuple):
 def board_history(
     states: Sequence[State], results: Results, metrics: Mapping[str, str]
 ) -> History | None:
-    """What changed between the snapshots and since the last one; None without a snapshot."""
+    """What changed between the snapshots and since the last one. None without a snapshot."""
     if not states:
         return None
-    now = State(
-        "now",
-        results.manifest,
-        results.scores,
-        results.ranks,
-        lambda: results.verdicts.select(list(KEPT)),
-    )
+    kept = results.verdicts.select(list(KEPT))
+    now = State("now", results.manifest, results.scores, results.ranks, lambda: kept)
     return changes(states if states[-1].digest == now.digest else [*states, now], metrics)
 
 
 def changes(states: Sequence[State], metrics: Mapping[str, str] | None = None) -> History:
-    """The history of `states`, oldest first; the board of today may stand last.
+    """The history of `states`, oldest first. The last one may be the board of today.
 
-    `metrics` names the ranked metric of each suite; a state's own go before, since an old board may have ranked by another.
-    A submission has a step on a suite whenever it comes, goes, or has another score, rank or verdict than the time before.
+    `metrics` names the ranked metric of each suite. A state's own metrics take precedence, because
+    an old board may have ranked by another metric. A submission has a step on a suite whenever it
+    is added or removed, or its score, rank or verdicts change.
     """
     eras: list[Era] = []
     steps: defaultdict[str, list[Step]] = defaultdict(list)
@@ -54,44 +52,31 @@ def changes(states: Sequence[State], metrics: Mapping[str, str] | None = None) -
     for state in states:
         moved = None if before is None else difference(before, state)
         now = _standings(state, {**(metrics or {}), **state.metrics})
-        number = len(state.manifest["submissions"])
-        eras.append(
-            Era(
-                state.name,
-                state.sequence,
-                state.label,
-                state.as_of,
-                state.digest,
-                number,
-                moved,
-                state.taken,
-            )
+        era = Era(
+            state.name,
+            state.sequence,
+            state.label,
+            state.as_of,
+            state.digest,
+            len(state.manifest["submissions"]),
+            moved,
+            state.taken,
         )
+        eras.append(era)
         for submission, step in _steps(state, standing, now, moved):
             steps[submission].append(step)
         before, standing = state, now
-    return History(
-        tuple(eras), {submission: tuple(found) for submission, found in sorted(steps.items())}
-    )
+    return History(tuple(eras), {name: tuple(found) for name, found in sorted(steps.items())})
 
 
 def _standings(state: State, metrics: Mapping[str, str]) -> dict[_Key, _Standing]:
-    ranks = (
-        state.ranks.filter(category=WHOLE)
-        .select("submission", "suite", "rank_low", "rank_high")
-        .iter_rows()
-    )
+    keys = ["submission", "suite"]
+    ranks = state.ranks.filter(category=WHOLE).select(*keys, "rank_low", "rank_high").iter_rows()
     ranges = {(submission, suite): (low, high) for submission, suite, low, high in ranks}
-    rows = (
-        state.scores.filter(category=WHOLE)
-        .select("submission", "suite", "metric", "score")
-        .iter_rows()
-    )
+    scores = state.scores.filter(category=WHOLE).select(*keys, "metric", pl.col("score").round(12))
     return {
-        (submission, suite): _Standing(
-            metric, None if score is None else round(score, 12), ranges.get((submission, suite))
-        )
-        for submission, suite, metric, score in rows
+        (submission, suite): _Standing(metric, score, ranges.get((submission, suite)))
+        for submission, suite, metric, score in scores.iter_rows()
         if metric == metrics.get(suite, _DEFAULT)
     }
 
@@ -102,34 +87,34 @@ def _steps(
     now: Mapping[_Key, _Standing],
     moved: Difference | None,
 ) -> Iterator[tuple[str, Step]]:
-    """What is new in a state, by suite and submission."""
-    changed = (
-        {}
-        if moved is None
-        else {(change.submission, change.suite): change for change in moved.changed}
-    )
+    """The steps of a state, by suite and submission."""
+    changed = {(c.submission, c.suite): c for c in (moved.changed if moved else ())}
+    nothing = _Standing(_DEFAULT, None, None)
     for key in sorted(before.keys() | now.keys(), key=lambda key: (key[1], key[0])):
-        old, new, change = before.get(key), now.get(key), changed.get(key)
-        metric = (new or old or _Standing(_DEFAULT, None, None)).metric
-        flips = 0 if change is None else sum(flip.metric == metric for flip in change.flips)
-        if old == new and not flips:
+        submission, suite = key
+        how: How = "changed"
+        if key not in before:
+            how = "added"
+        elif key not in now:
+            how = "removed"
+        old, new, change = before.get(key, nothing), now.get(key, nothing), changed.get(key)
+        metric = old.metric if how == "removed" else new.metric
+        flips = sum(flip.metric == metric for flip in change.flips) if change else 0
+        if how == "changed" and old == new and not flips:
             continue
-        how: How = "added" if old is None else "removed" if new is None else "changed"
-        yield (
-            key[0],
-            Step(
-                state=state.name,
-                sequence=state.sequence,
-                as_of=state.as_of,
-                suite=key[1],
-                metric=metric,
-                how=how,
-                old=None if old is None else old.score,
-                new=None if new is None else new.score,
-                old_rank=None if old is None else old.rank,
-                new_rank=None if new is None else new.rank,
-                flips=flips,
-                causes=() if change is None else change.causes,
-                taken=state.taken,
-            ),
+        step = Step(
+            state=state.name,
+            sequence=state.sequence,
+            as_of=state.as_of,
+            suite=suite,
+            metric=metric,
+            how=how,
+            old=old.score,
+            new=new.score,
+            old_rank=old.rank,
+            new_rank=new.rank,
+            flips=flips,
+            causes=change.causes if change else (),
+            taken=state.taken,
         )
+        yield submission, step

@@ -1,4 +1,4 @@
-"""Columns of tables, made out of many files at once: a frame per file costs more than all its rows."""
+"""Columns made from many files at once, because a frame per file costs more than its rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from leaderboard.types import Json
 
 
 def repeated(name: str, values: Sequence[str], lengths: Sequence[int]) -> pl.Series:
-    """Each text as many times as told, one after another."""
+    """Repeats each text `lengths` times."""
     places = (
         pl.Series(range(len(values)), dtype=pl.UInt32)
         .repeat_by(pl.Series(lengths, dtype=pl.UInt32))
@@ -23,5 +23,5 @@ def repeated(name: str, values: Sequence[str], lengths: Sequence[int]) -> pl.Ser
 def chained(
     name: str, columns: Iterable[Sequence[Json]], dtype: pl.DataType | type[pl.DataType]
 ) -> pl.Series:
-    """The same column of several files, one after another. Raises TypeError where a value is not of the type."""
+    """Concatenates a column of several files. Raises TypeError if a value has another type."""
     return pl.Series(name, list(chain.from_iterable(columns)), dtype, strict=True)
