@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from typing import Final
 
 from replay.lexical.normalisation import normalise
@@ -25,6 +24,12 @@ _REACH: Final = 9  # words after a question word or a request that can name what
 _MOST_EXTRAS: Final = 3
 _ENDS: Final = frozenset({"start", "end"})
 _STAY: Final = frozenset({"check in", "check out"})
+
+# The phrases of every topic, normalised, with a blank on both sides.
+_PHRASES: Final = {
+    topic: [f" {normalised_line(phrase)} " for phrase in phrases]
+    for topic, phrases in TOPICS.items()
+}
 
 # A part of a question with its choices, each a set of topics: "which city or time zone?".
 Part = tuple[frozenset[str], ...]
@@ -101,7 +106,9 @@ def _topics(text: str) -> frozenset[str]:
 
 def _topics_near(word: str, words: Sequence[str]) -> set[str]:
     near = f" {' '.join(words)} "
-    found = {topic for topic, phrases in _phrases() if any(phrase in near for phrase in phrases)}
+    found = {
+        topic for topic, phrases in _PHRASES.items() if any(phrase in near for phrase in phrases)
+    }
     if "translated" in found:
         # "What should I translate" asks for the text. "Which language should I translate into"
         # does not.
@@ -111,15 +118,6 @@ def _topics_near(word: str, words: Sequence[str]) -> set[str]:
     if word == "where":
         return (found & _ENDS) or {"place"}
     return found
-
-
-@cache
-def _phrases() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The phrases of every topic, normalised, with a blank on both sides."""
-    return tuple(
-        (topic, tuple(f" {normalised_line(phrase)} " for phrase in phrases))
-        for topic, phrases in TOPICS.items()
-    )
 
 
 def _shared_words(texts: Texts, asking: Sequence[str]) -> Finding:

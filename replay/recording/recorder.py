@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from leaderboard.digest import canonical
 from leaderboard.errors import FilesError, Problem
@@ -28,6 +27,7 @@ class Order:
     file: str
 
 
+@dataclass(slots=True)
 class Recorder:
     """Asks judges and keeps their replies in the journal, `jobs` calls at a time.
 
@@ -35,24 +35,15 @@ class Recorder:
     only while calls are running.
     """
 
-    def __init__(
-        self,
-        journal: Journal,
-        stack: ExitStack,
-        jobs: int,
-        progress: Progress | None = None,
-        policy: RetryPolicy | None = None,
-    ) -> None:
-        self._journal = journal
-        self._stack = stack
-        self._jobs = jobs
-        self._progress = progress
-        self._policy = policy
-        self._clients: dict[str, Client] = {}
-        self._orders: Mapping[str, Order] = {}
-        self._kept: dict[str, Recorded] = {}
-        self._write_error: OSError | None = None
-        self._lock = threading.Lock()
+    journal: Journal
+    stack: ExitStack
+    jobs: int
+    progress: Progress | None = None
+    policy: RetryPolicy | None = None
+    _clients: dict[str, Client] = field(default_factory=dict)
+    _orders: Mapping[str, Order] = field(default_factory=dict)
+    _kept: dict[str, Recorded] = field(default_factory=dict)
+    _write_error: OSError | None = None
 
     def record(self, orders: Sequence[Order]) -> list[Recorded | str]:
         """Asks the call of every order once and keeps the reply.
@@ -60,7 +51,8 @@ class Recorder:
         Returns for each order the recorded call, or the reason why there is none. Raises JudgeError
         when a judge cannot be asked at all. Completed calls are kept, also after Ctrl-C.
         """
-        from replay.recording.interception import intercepted  # noqa: PLC0415 - vcrpy is slow to import
+        # Imported late, because vcrpy is slow to import and replaying does not need it.
+        from replay.recording.interception import intercepted  # noqa: PLC0415
 
         self._orders = {order.key: order for order in orders}
         calls = [
@@ -68,15 +60,15 @@ class Recorder:
             for order in orders
         ]
         with intercepted(self._keep):
-            replies = ask_judges(calls, self._jobs, self._progress, self._raise_write_error)
+            replies = ask_judges(calls, self.jobs, self.progress, self._raise_write_error)
         return [self._outcome(*pair) for pair in zip(orders, replies, strict=True)]
 
     def _client(self, judge: JudgeSettings) -> Client:
         """A judge may be asked with several settings, each over a client of its own."""
         name = f"{judge.name} {canonical(judge.settings).decode()}"
         if name not in self._clients:
-            self._clients[name] = open_client(judge, policy=self._policy)
-            self._stack.callback(self._clients[name].close)
+            self._clients[name] = open_client(judge, policy=self.policy)
+            self.stack.callback(self._clients[name].close)
         return self._clients[name]
 
     def _keep(self, interaction: Json) -> None:
@@ -85,13 +77,12 @@ class Recorder:
         if order is None:
             return  # another part of the process sent this request
         try:
-            self._journal.keep(order.file, interaction)
+            self.journal.keep(order.file, interaction)
         except OSError as error:
             # Raised here, it would look like a broken connection to the SDK.
             self._write_error = error
             return
-        with self._lock:
-            self._kept[order.key] = Recorded(order.key, exchange.text, order.file, -1)
+        self._kept[order.key] = Recorded(order.key, exchange.text, order.file, -1)
 
     def _raise_write_error(self) -> None:
         if self._write_error:
