@@ -92,12 +92,12 @@ def _recorded(
     Both by key. Raises FilesError if there is none.
     """
     from leaderboard.errors import FilesError, Problem
-    from replay.judges import open_judges
+    from replay.asker import open_asker
     from scoring.judging.audit_sample import places
     from scoring.scorer import score_all
 
     found: dict[str, tuple[JudgeCall, str]] = {}
-    with open_judges(workspace.root, (judge,)) as (_, replay):
+    with open_asker(workspace.root, offline=True) as replay:
 
         def ask(calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
             replies = replay(calls)

@@ -80,10 +80,10 @@ def prune(workspace_root: Path, unused: bool) -> None:
 
 def _used_keys(workspace: Workspace, contents: Contents) -> frozenset[str]:
     """The keys of the judge calls that the scores use."""
-    from replay.judges import open_judges
+    from replay.asker import open_asker
     from scoring.scorer import score_all
 
     panel = contents.leaderboard.panel
-    with open_judges(workspace.root, panel) as (asker, ask):
-        score_all(contents, panel, ask)
+    with open_asker(workspace.root, offline=True) as asker:
+        score_all(contents, panel, asker)
         return frozenset(asker.used)

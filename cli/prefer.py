@@ -55,7 +55,7 @@ def command(
       lb prefer my-agent other-agent --suite stable_toolbench
     """
     from leaderboard.results import read_results
-    from replay.judges import open_judges
+    from replay.asker import open_asker
     from scoring.judging.preference import prefer, side_of
 
     if first == second:
@@ -64,9 +64,7 @@ def command(
     results = read_results(workspace.root / "results")
     panel = contents.leaderboard.panel
     found = []
-    with open_judges(
-        workspace.root, panel, offline=offline, record_mode="new_episodes", jobs=jobs
-    ) as (_, ask):
+    with open_asker(workspace.root, offline=offline, record_mode="new_episodes", jobs=jobs) as ask:
         for suite in _suites(contents, (first, second), suite_id):
             sides = (
                 side_of(contents, results, suite, first),

@@ -68,7 +68,7 @@ def command(
     from leaderboard.load import load_contents
     from leaderboard.results import write_results
     from leaderboard.workspace import open_workspace
-    from replay.judges import open_judges
+    from replay.asker import open_asker
     from scoring.manifest import cassette_digests
     from scoring.rules import KINDS
     from scoring.scorer import score_all
@@ -79,10 +79,10 @@ def command(
     _stop_on_problems(contents, ids)
     panel = panel_of(contents, judge_name)
     folder = out or workspace.root / "results"
-    with open_judges(
-        workspace.root, panel, ids, offline=offline, record_mode=record_mode, jobs=jobs
-    ) as (asker, ask):
-        scored = score_all(contents, panel, ask, progress=_bar)
+    with open_asker(
+        workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs
+    ) as asker:
+        scored = score_all(contents, panel, asker, progress=_bar)
         show_problems(asker.index.problems, "text")
     results = summarise(contents, panel, scored, cassette_digests(workspace))
     changed = write_results(results, folder)

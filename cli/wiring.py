@@ -66,13 +66,13 @@ def panel_of(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings,
 
 def score_offline(workspace: Workspace, contents: Contents) -> Results:
     """Every table of the board, derived from the files and cassettes alone."""
-    from replay.judges import open_judges
+    from replay.asker import open_asker
     from scoring.manifest import cassette_digests
     from scoring.scorer import score_all
     from scoring.summary import summarise
 
     panel = contents.leaderboard.panel
-    with open_judges(workspace.root, panel) as (_, ask):
+    with open_asker(workspace.root, offline=True) as ask:
         scored = score_all(contents, panel, ask)
     return summarise(contents, panel, scored, cassette_digests(workspace))
 
@@ -85,7 +85,7 @@ def board_of(
     from leaderboard.board.history import load_history
     from leaderboard.files.audit_files import load_audit
     from leaderboard.files.document import read_bytes
-    from replay.judges import recorded_calls
+    from replay.recorded_calls import recorded_calls
     from runners.environments import offered_tools
     from scoring.changes.score_history import board_history
     from site_templates.board import Board
@@ -154,7 +154,7 @@ def _sheets(
 ) -> dict[str, Sheet]:
     """What comparing two submissions takes, by suite."""
     from leaderboard.board.preferences import RECORDED_AS
-    from replay.judges import replay_only
+    from replay.recorded_calls import replay_only
     from scoring.judging.preference import recorded_preferences
     from scoring.tables.comparer import comparer
     from site_templates.board import Sheet
@@ -163,7 +163,7 @@ def _sheets(
     for suite in contents.suites:
         prefer = None
         if any(workspace.cassettes.glob(f"*/{suite.id}/{RECORDED_AS}.json")):
-            replay = replay_only(workspace.root, judges)
+            replay = replay_only(workspace.root)
             prefer = recorded_preferences(contents, results, suite, judges, replay)
         made = comparer(results.verdicts, suite, suite.kind.ranked)
         levels = {name: made.levels(name) for name in made.submissions}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from leaderboard.errors import JudgeError, Problem
 from leaderboard.gc_pause import running_collector
 from leaderboard.retries import RetryPolicy
-from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
+from leaderboard.types import JudgeCall, JudgeReply
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
 from replay.cassettes.nearest import Nearest
@@ -25,10 +25,11 @@ RecordMode = Literal["none", "new_episodes", "all"]
 
 
 class Asker:
-    """Answers judge calls in the order given (a leaderboard.types.Ask), each distinct request once.
+    """Answers judge calls in the order given (a leaderboard.types.Ask).
 
-    Without `open_recorder` it only looks calls up. `record_all` asks for recorded calls again.
-    `explain_misses` False spares the search for the nearest recorded call.
+    Without `open_recorder` it only looks calls up. With it, each distinct request is asked at most
+    once: if it is not recorded, or in any case with `record_all`; and if `named` holds submissions,
+    only for those. `explain_misses` False spares the search for the nearest recorded call.
 
     `used` holds the keys of all calls that got a reply, `recorded` counts those recorded now, and
     `failures` has the reason of each call that was asked in vain, by key.
@@ -37,11 +38,11 @@ class Asker:
     def __init__(
         self,
         root: Path,
-        judges: Sequence[JudgeSettings],
         index: Index,
         open_recorder: Callable[[], Recorder] | None = None,
         *,
         record_all: bool = False,
+        named: Collection[str] = (),
         explain_misses: bool = True,
     ) -> None:
         self.index = index
@@ -51,10 +52,12 @@ class Asker:
         self._root = root
         self._open_recorder = open_recorder
         self._record_all = record_all
+        self._named = named
         self._explain_misses = explain_misses
         self._nearest: Nearest | None = None
-        self._keyers = {judge.name: Keyer(judge) for judge in judges}
-        self._replies: dict[str, JudgeReply] = {}
+        self._keyers: dict[str, Keyer] = {}
+        self._asked: set[str] = set()
+        self._misses: dict[str, JudgeReply] = {}
 
     def __call__(self, calls: Sequence[JudgeCall]) -> tuple[JudgeReply, ...]:
         """Returns one reply per call. A missing call gets one without text.
@@ -62,16 +65,11 @@ class Asker:
         Raises JudgeError when a judge has to be asked and cannot be, or a prompt cannot be sent.
         """
         keys = [self._key(call) for call in calls]
-        unknown = {
-            key: call for key, call in zip(keys, calls, strict=True) if key not in self._replies
-        }
         if self._open_recorder is not None:
-            self._record(unknown, self._open_recorder)
-        for key, call in unknown.items():
-            self._replies[key] = self._look_up(key, call)
-        return tuple(self._replies[key] for key in keys)
+            self._record(dict(zip(keys, calls, strict=True)), self._open_recorder)
+        return tuple(self._reply(key, call) for key, call in zip(keys, calls, strict=True))
 
-    def _look_up(self, key: str, call: JudgeCall) -> JudgeReply:
+    def _reply(self, key: str, call: JudgeCall) -> JudgeReply:
         recorded = self.index.find(key)
         if recorded:
             self.used.add(key)
@@ -80,23 +78,27 @@ class Asker:
             return JudgeReply(key, None, None, self.failures[key])
         if not self._explain_misses:
             return JudgeReply(key, None)
-        self._nearest = self._nearest or Nearest(self._root)
-        return JudgeReply(key, None, *self._nearest.to(call))
+        if key not in self._misses:
+            self._nearest = self._nearest or Nearest(self._root)
+            self._misses[key] = JudgeReply(key, None, *self._nearest.to(call))
+        return self._misses[key]
 
     def _record(
-        self, unknown: Mapping[str, JudgeCall], open_recorder: Callable[[], Recorder]
+        self, calls: Mapping[str, JudgeCall], open_recorder: Callable[[], Recorder]
     ) -> None:
         orders = []
-        for key, call in unknown.items():
+        for key, call in calls.items():
             known = self.index.find(key)
-            if known is None:
-                # The reply serves every submission. It is filed with the first that needs it.
-                file = cassette_file.relative_path(call.judge.name, call.suite, call.submission)
-                orders.append(Order(key, call, file))
-            elif self._record_all:
-                orders.append(Order(key, call, known.file))
+            allowed = not self._named or call.submission in self._named
+            wanted = known is None or self._record_all
+            if not allowed or not wanted or key in self._asked:
+                continue
+            # The reply serves every submission. It is filed with the first that needs it.
+            own = cassette_file.relative_path(call.judge.name, call.suite, call.submission)
+            orders.append(Order(key, call, known.file if known else own))
         if not orders:
             return
+        self._asked.update(order.key for order in orders)
         with running_collector():
             outcomes = open_recorder().record(orders)
         for order, outcome in zip(orders, outcomes, strict=True):
@@ -109,7 +111,7 @@ class Asker:
     def _key(self, call: JudgeCall) -> str:
         keyer = self._keyers.get(call.judge.name)
         if keyer is None or (keyer.judge is not call.judge and keyer.judge != call.judge):
-            # The settings of the call decide, not those that the asker was opened with.
+            # One judge may be asked with several settings.
             keyer = self._keyers[call.judge.name] = Keyer(call.judge)
         try:
             return keyer.key(call.prompt)
@@ -122,7 +124,7 @@ class Asker:
 @contextmanager
 def open_asker(
     root: Path,
-    judges: Sequence[JudgeSettings],
+    named: Collection[str] = (),
     *,
     offline: bool = False,
     record_mode: RecordMode = "none",
@@ -133,8 +135,9 @@ def open_asker(
     """Opens the judges of a workspace for scoring; leaving the context files what was recorded.
 
     `none` only looks calls up, and so does `offline`, which also refuses the network.
-    `new_episodes` asks for what is not recorded, `all` for everything once. `progress` receives
-    how many calls are done. What an interrupted recording left is filed first.
+    `new_episodes` asks for what is not recorded, `all` for everything once; if submissions are
+    `named`, only for those. `progress` receives how many calls are done. What an interrupted
+    recording left is filed first.
 
     Raises FilesError for a broken cassette, JudgeError for a judge that cannot be asked.
     """
@@ -152,8 +155,8 @@ def open_asker(
         only_replay = offline or record_mode == "none"
         yield Asker(
             root,
-            judges,
             Index.load(root),
             None if only_replay else open_recorder,
             record_all=record_mode == "all",
+            named=named,
         )

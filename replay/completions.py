@@ -33,7 +33,7 @@ def completing(
     def complete(prompt: str) -> str | None:
         with lock:
             if not askers:
-                asker = open_asker(root, [judge], record_mode="new_episodes", jobs=1)
+                asker = open_asker(root, record_mode="new_episodes", jobs=1)
                 askers.append(opened.enter_context(asker))
             text = None
             try:

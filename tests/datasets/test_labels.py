@@ -308,7 +308,7 @@ def asked(project: Contents) -> Labelled:
     """The project's pairs, replayed without a network."""
     panel = project.leaderboard.panel
     suites = {suite.id: suite for suite in project.suites}
-    with open_asker(PROJECT, panel, offline=True) as asker:
+    with open_asker(PROJECT, offline=True) as asker:
         return ask_labels(project.labels.values(), suites, project.prompts, panel, asker)
 
 

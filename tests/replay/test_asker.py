@@ -41,8 +41,7 @@ def ask(
     root: Path, asked: Sequence[JudgeCall], mode: RecordMode = "new_episodes", **options: Any
 ) -> tuple[list[str | None], Any]:
     """Asks in one session; returns the texts of the replies, and the asker."""
-    judges = list({call.judge.name: call.judge for call in asked}.values())
-    with open_asker(root, judges, record_mode=mode, policy=QUICK, **options) as asker:
+    with open_asker(root, record_mode=mode, policy=QUICK, **options) as asker:
         return [reply.text for reply in asker(asked)], asker
 
 
@@ -145,7 +144,7 @@ def test_a_miss_names_the_nearest_call_and_is_not_used(tmp_path: Path) -> None:
     with judge_server(say=echo) as server:
         judge = server.openai()
         ask(tmp_path, calls(judge, "Where?\nRome"))
-    with open_asker(tmp_path, [judge]) as asker:
+    with open_asker(tmp_path) as asker:
         replies = asker(calls(judge, "Where?\nOslo", "Where?\nOslo", "Where?\nRome"))
         again = asker(calls(judge, "Where?\nOslo"))
     assert (None, 'messages[0].content, line 2: recorded "Rome", asked "Oslo"') == (
@@ -185,9 +184,7 @@ def test_an_unreachable_judge_ends_the_recording(
     """A wrong key stops it at once, a dead endpoint after a few calls. Replies are kept."""
     with judge_server(say=echo) as server:
         judge = server.openai()
-        with open_asker(
-            tmp_path, [judge], record_mode="new_episodes", policy=QUICK, jobs=2
-        ) as asker:
+        with open_asker(tmp_path, record_mode="new_episodes", policy=QUICK, jobs=2) as asker:
             asker(calls(judge, "good"))
             server.statuses = statuses
             server.asked.clear()
@@ -213,11 +210,11 @@ def test_a_missing_key_is_reported_before_anything_is_asked(
     """A judge without its key raises when it has to be asked, and only then."""
     judge = JudgeSettings("far", "openai", "m")
     with (
-        open_asker(tmp_path, [judge], record_mode="new_episodes") as asker,
+        open_asker(tmp_path, record_mode="new_episodes") as asker,
         pytest.raises(JudgeError, match="OPENAI_API_KEY"),
     ):
         asker(calls(judge, "x"))
-    with open_asker(tmp_path, [judge], record_mode="none") as asker:
+    with open_asker(tmp_path, record_mode="none") as asker:
         assert asker(calls(judge, "x"))[0].text is None
 
 
@@ -270,7 +267,7 @@ def test_offline_means_no_network_at_all(tmp_path: Path) -> None:
     """Offline, nothing is asked in any record mode, and no other request leaves the process."""
     with (
         judge_server() as server,
-        open_asker(tmp_path, [server.openai()], offline=True, record_mode="all") as asker,
+        open_asker(tmp_path, offline=True, record_mode="all") as asker,
     ):
         assert asker(calls(server.openai(), "x"))[0].text is None
         with pytest.raises(OfflineError):
@@ -321,7 +318,7 @@ def test_the_settings_of_the_call_count(tmp_path: Path) -> None:
     with judge_server(say=echo) as server:
         cold, warm = server.openai(temperature=0), server.openai(temperature=1)
         ask(tmp_path, calls(cold, "x"))
-        with open_asker(tmp_path, [cold]) as asker:
+        with open_asker(tmp_path) as asker:
             found = [asker(calls(judge, "x"))[0].text for judge in (cold, warm, cold)]
     assert found == ["equivalent\nx", None, "equivalent\nx"]
 
@@ -355,7 +352,7 @@ def test_a_lone_surrogate_is_a_problem_of_the_submission(tmp_path: Path) -> None
     """A prompt that UTF-8 cannot encode is reported with the file that it comes from."""
     judge = JudgeServer(port=9).openai()
     with (
-        open_asker(tmp_path, [judge]) as asker,
+        open_asker(tmp_path) as asker,
         pytest.raises(JudgeError, match=r"submissions/a/s\.json: .*surrogate"),
     ):
         asker(calls(judge, "\ud83d"))
@@ -363,11 +360,11 @@ def test_a_lone_surrogate_is_a_problem_of_the_submission(tmp_path: Path) -> None
 
 def test_an_unknown_record_mode_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
     """The other modes of vcrpy are not offered."""
-    with pytest.raises(ValueError, match="once"), open_asker(tmp_path, [], record_mode="once"):  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="once"), open_asker(tmp_path, record_mode="once"):  # type: ignore[arg-type]
         pass
 
 
 def test_an_asker_without_recorder_only_looks_up(tmp_path: Path) -> None:
     """Built on an index, it replays and records nothing."""
     judge = JudgeServer(port=9).openai()
-    assert Asker(tmp_path, [judge], Index.load(tmp_path))(calls(judge, "x"))[0].text is None
+    assert Asker(tmp_path, Index.load(tmp_path))(calls(judge, "x"))[0].text is None

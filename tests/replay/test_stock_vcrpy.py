@@ -83,7 +83,7 @@ def test_recorded_calls_replay_the_same_both_ways(tmp_path: Path, provider: str)
             if provider == "google"
             else server.openai(temperature=0.0, seed=7)
         )
-        with open_asker(tmp_path, [asked], record_mode="new_episodes") as ask:
+        with open_asker(tmp_path, record_mode="new_episodes") as ask:
             ask([JudgeCall(asked, "s", "a", prompt) for prompt in prompts])
     (file,) = cassette_file.files(tmp_path)
     pairs = list(replayed(tmp_path, file))

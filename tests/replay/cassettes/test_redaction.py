@@ -74,7 +74,7 @@ def test_nothing_secret_is_written(tmp_path: Path, leaking: JudgeServer, provide
         judge.base_url if provider == "google" else host,
         judge.settings,
     )
-    with open_asker(tmp_path, [tricky], record_mode="new_episodes") as ask:
+    with open_asker(tmp_path, record_mode="new_episodes") as ask:
         replies = ask([JudgeCall(tricky, "s", "sub", "is it?")])
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert [("equivalent", 1)] == [
@@ -83,7 +83,7 @@ def test_nothing_secret_is_written(tmp_path: Path, leaking: JudgeServer, provide
     assert SECRET in json.dumps([[asked.headers, asked.body] for asked in leaking.asked])
     assert all(SECRET.encode() not in path.read_bytes() for path in written)
     assert check(tmp_path) == ()
-    with open_asker(tmp_path, [tricky], offline=True) as ask:
+    with open_asker(tmp_path, offline=True) as ask:
         assert replies == ask([JudgeCall(tricky, "s", "sub", "is it?")])
 
 

@@ -30,7 +30,7 @@ from replay.asker import open_asker
 
 root, url, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 judge = JudgeSettings("gpt", "openai", "gpt-test", url + "/v1", {"temperature": 0, "seed": 7})
-with open_asker(root, [judge], record_mode="new_episodes", jobs=4) as ask:
+with open_asker(root, record_mode="new_episodes", jobs=4) as ask:
     print("ready", flush=True)
     calls = [JudgeCall(judge, "s", f"sub-{at % 3}", f"call {at}") for at in range(count)]
     replies = ask(calls)
@@ -138,10 +138,10 @@ def test_one_judge_may_be_asked_with_several_settings(tmp_path: Path) -> None:
     with judge_server() as server:
         rounds = [server.openai(temperature=0, seed=seed) for seed in (7, 8)]
         calls = [JudgeCall(judge, "s", "a", "Is it so?") for judge in rounds]
-        with open_asker(tmp_path, rounds[:1], record_mode="new_episodes") as ask:
+        with open_asker(tmp_path, record_mode="new_episodes") as ask:
             replies = ask(calls)
         assert [7, 8] == sorted(asked.body["seed"] for asked in server.asked)
-    with open_asker(tmp_path, rounds[:1], offline=True) as ask:
+    with open_asker(tmp_path, offline=True) as ask:
         assert ([True, True], 2) == (
             [reply.text is not None for reply in ask(calls)],
             len({reply.key for reply in replies}),
