@@ -14,7 +14,7 @@ from cli.console import count, suggestion
 from cli.options import output_format
 from cli.options import results as results_option
 from cli.report import MARKDOWN, TEXT, Block, Style, Table, markdown_report, text_report
-from leaderboard.board.comparison import CasePair, Comparison, Paired, Side
+from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
 from site_templates.parts.comparison_words import (
     counting_rule,
     p_value,
@@ -236,7 +236,7 @@ def _cases(cases: Sequence[CasePair]) -> Table:
     return Table(head, rows, left=7, title=count(len(cases), "case"))
 
 
-def _side(side: Side) -> tuple[str, str]:
+def _side(side: CaseSide) -> tuple[str, str]:
     """The result of a submission at a case, and the reasons of its verdicts."""
     if side.trials > 1:
         result = f"{side.passes}/{side.trials}"

@@ -13,7 +13,7 @@ import click
 from cli.console import count, say, suggestion
 from cli.options import output_format
 from cli.report import MARKDOWN, TEXT, Block, Style, Table, markdown_report, plain, text_report
-from leaderboard.board.board_changes import Cause, Change, Difference, Entry, Range
+from leaderboard.board.board_changes import BoardEntry, Cause, Change, Difference, Range
 from site_templates.parts.change_words import group_inputs, share_change
 from site_templates.parts.comparison_words import points
 
@@ -118,7 +118,7 @@ def _blocks(moved: Difference, style: Style) -> Iterator[Block]:
         yield Table(head, rows, left=3, title=title)
 
 
-def _entries(entries: Sequence[Entry]) -> Table:
+def _entries(entries: Sequence[BoardEntry]) -> Table:
     rows = []
     for entry in entries:
         scores = [

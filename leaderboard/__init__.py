@@ -1,5 +1,5 @@
-"""The nouns of Toolboard: what a suite, a case, a submission, a response and a verdict are, and how they are read from files.
+"""The nouns of Toolboard (suite, case, submission, response, verdict), and readers of their files.
 
-Nothing in this package scores, renders, prints or touches the network; the four packages beside it (`scoring`, `replay`,
-`runners`, `site_templates`) stand on it and never on each other.
+Nothing here scores, renders, prints or uses the network. `scoring`, `replay`, `runners` and
+`site_templates` import this package, and never each other.
 """

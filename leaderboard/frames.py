@@ -1,7 +1,8 @@
 """The schemas of the tables.
 
-VERDICTS has one row per submission, case, trial and metric; SCORES, USAGE, RANKS, GAPS and TRIALS are computed from them.
-LABELLED has one row per judge and labelled pair; AGREEMENT and CONCORDANCE are computed from it, CORRECTED from all of these.
+VERDICTS has one row per submission, case, trial and metric. SCORES, USAGE, RANKS, GAPS and TRIALS
+are computed from it. LABELLED has one row per judge and labelled pair. AGREEMENT and CONCORDANCE
+are computed from it, CORRECTED from all of these. Shares are 0..1.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ VERDICTS = pl.Schema(
         "reason": pl.String,
         "detail": pl.String,
         "decided_by": pl.String,  # rule | judge
-        "judge_call": pl.String,  # keys separated by blanks, null where no judge was needed
+        "judge_call": pl.String,  # keys separated by blanks, null without a judge
     }
 )
 
@@ -52,7 +53,7 @@ SCORES = pl.Schema(
         "low": pl.Float64,
         "high": pl.Float64,
         "judged_share": pl.Float64,  # of the scored verdicts, those a judge decided
-        "rules_only_score": pl.Float64,  # the score if every answer that needs a judge counted as not passed
+        "rules_only_score": pl.Float64,  # with judged answers as failed
     }
 )
 
@@ -91,7 +92,7 @@ TRIALS = pl.Schema(
         "k": pl.Int64,  # from 1 to the number of scored trials of every case
         "cases": pl.Int64,
         "pass_hat_k": pl.Float64,  # k trials of a case are all passes
-        "pass_at_k": pl.Float64,  # one at least of k trials is a pass
+        "pass_at_k": pl.Float64,  # at least one of k trials is a pass
     }
 )
 
@@ -101,7 +102,7 @@ GAPS = pl.Schema(
         "category": pl.String,
         "pairs": pl.Int64,  # pairs of ranked submissions compared
         "discordance": pl.Float64,  # mean share of cases on which two submissions differ
-        "smallest_gap": pl.Float64,  # smallest difference of scores told apart at 80 % power, 0..1; null without pairs
+        "smallest_gap": pl.Float64,  # found with 80 % power; null without pairs
     }
 )
 
@@ -113,8 +114,8 @@ LABELLED = pl.Schema(
         "pair": pl.String,  # the id of the labelled pair
         "case_id": pl.String,
         "label": pl.String,  # equivalent | different; over simulated APIs solved | unsolved
-        "said": pl.String,  # the words of label | unsure | unparseable | missing (also: a panel without a majority)
-        "reply": pl.String,  # the judge's last words, null where missing and for the panel
+        "said": pl.String,  # as label | unsure | unparseable | missing
+        "reply": pl.String,  # the judge's last reply; null if missing, and for the panel
         "judge_call": pl.String,  # keys separated by blanks
     }
 )
@@ -125,22 +126,22 @@ AGREEMENT = pl.Schema(
         "suite": pl.String,  # a suite's id, or * for all suites together
         "category": pl.String,  # a category id, or * for the whole suite
         "pairs": pl.Int64,  # labelled pairs
-        "graded": pl.Int64,  # of these, pairs with a grade that is not unsure; all shares below are of them
+        "graded": pl.Int64,  # pairs with a grade but unsure: the shares are of these
         "agreement": pl.Float64,  # share with the grade of the label; null without any
         "low": pl.Float64,
         "high": pl.Float64,
-        "expected": pl.Float64,  # share of agreement to be expected by chance
-        "kappa": pl.Float64,  # Cohen's; null where chance alone agrees always
-        "sensitivity": pl.Float64,  # of the pairs labelled equivalent or solved, the share found so
+        "expected": pl.Float64,  # agreement expected by chance
+        "kappa": pl.Float64,  # Cohen's; null if chance always agrees
+        "sensitivity": pl.Float64,  # of pairs labelled equivalent or solved, the share found so
         "sensitivity_low": pl.Float64,
         "sensitivity_high": pl.Float64,
-        "specificity": pl.Float64,  # of the pairs labelled different or unsolved, the share found so
+        "specificity": pl.Float64,  # of pairs labelled different or unsolved
         "specificity_low": pl.Float64,
         "specificity_high": pl.Float64,
-        "true_equivalent": pl.Int64,  # labelled equivalent, found equivalent; here and below also: solved
-        "false_different": pl.Int64,  # labelled equivalent, found different; here and below also: unsolved
+        "true_equivalent": pl.Int64,  # labelled and found equivalent, or solved
+        "false_different": pl.Int64,  # labelled equivalent, found different
         "false_equivalent": pl.Int64,  # labelled different, found equivalent
-        "true_different": pl.Int64,  # labelled different, found different
+        "true_different": pl.Int64,  # labelled and found different
         "unparseable": pl.Int64,
         "missing": pl.Int64,
         "unsure": pl.Int64,  # neither solved nor unsolved: counted here, and in no share
@@ -170,8 +171,8 @@ CORRECTED = pl.Schema(
         "judged": pl.Int64,  # scored verdicts that a judge decided, at least 1
         "passed": pl.Int64,  # of these, passes
         "score": pl.Float64,  # as in SCORES
-        "corrected": pl.Float64,  # with the judged share of passes corrected; null where it cannot be (over simulated APIs)
-        "low": pl.Float64,  # how far the correction itself is uncertain, 95 %
+        "corrected": pl.Float64,  # null over simulated APIs
+        "low": pl.Float64,  # 95 % interval of the correction itself
         "high": pl.Float64,
     }
 )
@@ -182,15 +183,15 @@ HEALTH = pl.Schema(
         "category": pl.String,
         "case_id": pl.String,
         "submissions": pl.Int64,  # models and agents with a score at the case, by the ranked metric
-        "score": pl.Float64,  # their mean, null without any
-        "solved": pl.Int64,  # those that pass it in one trial at least
-        "solved_by": pl.String,  # the submission that does so alone, null where none or several do
-        "tau": pl.Float64,  # Kendall's tau-b of case score and skill over the other cases; null where either ranks nothing
-        "tau_p": pl.Float64,  # the chance of a tau as low or lower
-        "same_answer": pl.Int64,  # submissions that gave the most frequent wrong answer
+        "score": pl.Float64,  # their mean score, null without any
+        "solved": pl.Int64,  # those that pass it in at least one trial
+        "solved_by": pl.String,  # the only submission that passes, if there is one
+        "tau": pl.Float64,  # Kendall's tau-b of case score and skill
+        "tau_p": pl.Float64,  # one-sided p-value
+        "same_answer": pl.Int64,  # submissions with the most frequent wrong answer
         "same_answer_of": pl.String,  # the first of them by id, null without any
         "suspect": pl.Boolean,  # worth a look by a maintainer
         "reason": pl.String,  # same_wrong_answer | against_trend, null where not suspect
-        "detail": pl.String,  # the same in one sentence
+        "detail": pl.String,  # the reason in one sentence
     }
 )

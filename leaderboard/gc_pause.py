@@ -1,4 +1,4 @@
-"""Python's garbage collector: paused where millions of objects are made that all stay, and not where a client leaves some."""
+"""Pausing Python's garbage collector while millions of objects are made that all stay."""
 
 from __future__ import annotations
 
@@ -9,14 +9,20 @@ from contextlib import contextmanager
 
 @contextmanager
 def paused_collector() -> Iterator[None]:
-    """Parsing makes millions of objects and no garbage; the collector would look at all of them again and again."""
+    """Pauses the collector while parsing.
+
+    Parsing leaves no garbage, and the collector would look at all objects again and again.
+    """
     with _collector(runs=False):
         yield
 
 
 @contextmanager
 def running_collector() -> Iterator[None]:
-    """Clients leave cycles behind with every request; hours of recording would fill the memory with them."""
+    """Runs the collector while recording.
+
+    HTTP clients leave reference cycles with every request, which fill the memory in long runs.
+    """
     with _collector(runs=True):
         yield
 

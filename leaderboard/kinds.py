@@ -1,4 +1,4 @@
-"""A kind: how the cases of a suite are answered and decided. Everything that depends on the kind is an attribute here.
+"""A kind: how the cases of a suite are answered and decided, with everything that depends on it.
 
 The built-in kinds are in `scoring.rules`, one module each.
 """
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from leaderboard.files.cases.case_file import CaseFile
-    from leaderboard.files.suite_files import SuiteFile
+    from leaderboard.files.cases.category_cases import CategoryCases
+    from leaderboard.files.suite_files import SuiteToml
     from leaderboard.types import Case, Rule
 
 # How a case is answered: by one message (calls and text), by steps in an environment, or by an
@@ -53,8 +53,8 @@ class Kind:
     name: str
     summary: str
     interaction: Interaction
-    read_cases: Callable[[CaseFile], tuple[Case, ...]]
-    read_policy: Callable[[SuiteFile], dict[str, str]]
+    read_cases: Callable[[CategoryCases], tuple[Case, ...]]
+    read_policy: Callable[[SuiteToml], dict[str, str]]
     decide: Rule
     metrics: tuple[Metric, ...]
     policy_metrics: tuple[Metric, ...] = ()

@@ -1,4 +1,4 @@
-"""The folder `results/`: what a scoring leaves behind for the site, for downloads and for whoever wants to check."""
+"""The folder `results/`: the tables of a scoring, for the site, for downloads and for checks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import orjson
 import polars as pl
 
 from leaderboard.digest import digest_bytes
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.frames import (
     AGREEMENT,
     CONCORDANCE,
@@ -45,13 +45,14 @@ SCHEMAS: Mapping[str, pl.Schema] = {
     "concordance": CONCORDANCE,
     "corrected": CORRECTED,
 }
-# The large tables are kept as Parquet alone; the rest also as JSON, one row a line, so that a change can be read as a diff.
+# Large tables are Parquet files only. The others are also JSON with one row a line, which makes
+# readable diffs.
 PARQUET_ONLY = ("verdicts", "records")
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The frames of a scoring, and the manifest that names every input by its digest."""
+    """The tables of a scoring, and the manifest with the digests of all inputs."""
 
     verdicts: pl.DataFrame
     records: pl.DataFrame
@@ -69,7 +70,7 @@ class Results:
 
 
 def write_results(results: Results, out: Path) -> tuple[str, ...]:
-    """Writes every file of `results`, each atomically, the manifest last; returns the names of those that changed."""
+    """Writes every file of `results`, the manifest last, and returns the names of changed files."""
     files: dict[str, bytes] = {}
     for name, schema in SCHEMAS.items():
         frame: pl.DataFrame = getattr(results, name)
@@ -83,14 +84,13 @@ def write_results(results: Results, out: Path) -> tuple[str, ...]:
         {**results.manifest, "results": digests},
         option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE,
     )
-    return tuple(name for name, data in files.items() if _write_changed(out / name, data))
-
-
-def _write_changed(path: Path, data: bytes) -> bool:
-    if path.is_file() and path.read_bytes() == data:
-        return False
-    write_atomic(path, data)
-    return True
+    changed = []
+    for name, data in files.items():
+        path = out / name
+        if not path.is_file() or path.read_bytes() != data:
+            write_atomic(path, data)
+            changed.append(name)
+    return tuple(changed)
 
 
 def _parquet(frame: pl.DataFrame) -> bytes:
@@ -105,34 +105,23 @@ def _json_lines(frame: pl.DataFrame) -> bytes:
 
 
 def read_results(out: Path) -> Results:
-    """The results in a folder. Raises FilesError when they are missing, damaged, or of another version."""
+    """Reads a folder of results. Raises FilesError if it is missing, damaged or outdated."""
     frames = {}
+    again = "run lb rescore again"
     try:
         manifest = orjson.loads((out / MANIFEST).read_bytes())
         for name, schema in SCHEMAS.items():
+            shown = f"{out.name}/{name}.parquet"
             data = (out / f"{name}.parquet").read_bytes()
             if manifest["results"].get(f"{name}.parquet") != digest_bytes(data):
-                raise FilesError(
-                    Problem(
-                        f"{out.name}/{name}.parquet",
-                        "is not what the manifest says",
-                        "run lb rescore again",
-                    )
-                )
-            frame = pl.read_parquet(io.BytesIO(data))
-            if frame.schema != schema:
-                what = "has other columns than this version"
-                raise FilesError(
-                    Problem(f"{out.name}/{name}.parquet", what, "run lb rescore again")
-                )
-            frames[name] = frame
+                raise FilesError.about(shown, "is not what the manifest says", again)
+            frames[name] = pl.read_parquet(io.BytesIO(data))
+            if frames[name].schema != schema:
+                raise FilesError.about(shown, "has other columns than this version", again)
     except OSError as error:
         shown = f"{out.name}/{Path(error.filename or MANIFEST).name}"
-        raise FilesError(
-            Problem(shown, "does not exist or cannot be read", "run lb rescore --offline first")
-        ) from error
+        fix = "run lb rescore --offline first"
+        raise FilesError.about(shown, "does not exist or cannot be read", fix) from error
     except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-        raise FilesError(
-            Problem(f"{out.name}/{MANIFEST}", "is damaged", "run lb rescore again")
-        ) from error
+        raise FilesError.about(f"{out.name}/{MANIFEST}", "is damaged", again) from error
     return Results(**frames, manifest=manifest)

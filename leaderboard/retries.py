@@ -1,4 +1,4 @@
-"""When a request to a model or a judge is made again: the policy, and the error that it decides about.
+"""When to repeat a request to a model or a judge: the policy, and the error that it looks at.
 
 Nothing is random: the pauses double, or are as long as the server asks.
 """
@@ -77,7 +77,7 @@ def call_with_retries(
     policy: RetryPolicy,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Reply:
-    """Makes a blocking call until it returns. Raises the last CallError when the policy gives up."""
+    """Repeats a call until it returns. Raises the last CallError when the policy gives up."""
     attempt = 1
     while True:
         try:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def write_atomic(path: Path, data: bytes, *, durable: bool = False) -> None:
-    """Put `data` at `path` in one step, making its folder where that is missing.
+    """Writes `data` to `path` in one step, and makes its folder if it is missing.
 
-    A reader sees the old bytes or the new ones, also when the process dies in between. `durable` waits until the bytes are on
-    the disk (for what was paid for and cannot be made again). Raises OSError as the file system gives it; the old file stays.
+    A reader sees the old bytes or the new ones, even if the process dies. `durable` waits until the
+    bytes are on the disk, for data that cost money. Raises OSError; the old file stays.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
@@ -30,7 +30,7 @@ def write_atomic(path: Path, data: bytes, *, durable: bool = False) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Wait until the rename itself is on the disk; file systems that cannot sync a folder keep it safe in their own way."""
+    """Waits until the rename itself is on the disk, on file systems that can sync a folder."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:

@@ -1,4 +1,4 @@
-"""Every noun that more than one package speaks of. All are immutable; tables are Polars frames (`leaderboard.frames`)."""
+"""The nouns that several packages share. All are immutable; tables are in `leaderboard.frames`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 if TYPE_CHECKING:
     from leaderboard.kinds import Kind
 
-# A parsed JSON value. Objects stay plain dicts, because equality of arguments is decided on them; nobody changes them.
+# A parsed JSON value. Objects stay plain dicts, because rules compare them. Nobody changes them.
 Json = Any
 
 Outcome = Literal["pass", "fail", "unscored"]
@@ -23,7 +23,7 @@ DecidedBy = Literal["rule", "judge"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a tool. `schema` is its JSON Schema as given (type, description, items, enum, ...)."""
+    """One parameter of a tool. `schema` is its JSON Schema as given (type, enum, ...)."""
 
     name: str
     type: str
@@ -34,7 +34,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool as every model is shown it, independent of any provider."""
+    """A tool as models are shown it, independent of any provider."""
 
     name: str
     description: str
@@ -46,7 +46,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One tool call: the name as written, the arguments as given, and (for agents) what the tool answered."""
+    """One tool call: the name and arguments as written and, for agents, the tool's reply."""
 
     name: str
     arguments: Mapping[str, Json]
@@ -55,10 +55,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedArgument:
-    """What one argument of an expected call may be.
+    """The accepted values of one argument of an expected call.
 
-    `accepted` holds every accepted value, the one shown first. `closed` says that the list is complete: code decides alone.
-    An open argument that differs in words goes to the judge. `may_be_absent` and `required` say whether it can be left out.
+    `accepted` lists them, with the one to show first. `closed`: the list is complete, so code
+    decides alone. Otherwise a value that differs in words goes to a judge. `may_be_absent` and
+    `required` say whether the argument can be left out.
     """
 
     name: str
@@ -72,7 +73,7 @@ class ExpectedArgument:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedCall:
-    """A call that the ground truth expects. `name` is None where the expected tool is not offered: it can never be met."""
+    """An expected call. `name` is None if the tool is not offered, and the call cannot be met."""
 
     name: str | None
     arguments: tuple[ExpectedArgument, ...]
@@ -83,11 +84,11 @@ class ExpectedCall:
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
-    """What acting out a case should come to: the tools called in order, the final state, the answer.
+    """The expected result of acting out a case: tools called in order, final state, answer.
 
-    `paths` holds every accepted sequence of tool names, the shortest or usual one first; with `order_matters` False a path is a
-    bag of names. `reference` is the right answer (text or number; None where only the state counts). `state` counts only
-    with `has_state`.
+    `paths` lists the accepted sequences of tool names, the usual one first. Without `order_matters`
+    only their counts matter. `reference` is the right answer (text or number), or None if only the
+    state counts. `state` counts only with `has_state`.
     """
 
     paths: tuple[tuple[str, ...], ...]
@@ -99,17 +100,16 @@ class Trajectory:
 
 @dataclass(frozen=True, slots=True)
 class GoldApis:
-    """The APIs that answering a query takes, as pairs of tool and API name, each once. Empty where the query names none."""
+    """The APIs that a query needs, as pairs of tool and API name; empty if it names none."""
 
     pairs: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GroundTruth:
-    """The accepted answer of a case: these calls, or (when `calls` is empty) this text or simply no call.
+    """The accepted answer of a case: calls, a text, a trajectory, or gold APIs.
 
-    `text` None with no calls means: any answer without a call is right. A case that is acted out has a `trajectory` instead,
-    a query over simulated APIs has `apis`.
+    Without all of these, every answer without a call is right.
     """
 
     calls: tuple[ExpectedCall, ...] = ()
@@ -120,7 +120,10 @@ class GroundTruth:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question with its ground truth. `record` is the case as its file gives it; `digest` is of its canonical JSON."""
+    """One question with its ground truth.
+
+    `record` is the case as its file gives it, and `digest` that of its canonical JSON.
+    """
 
     id: str
     category: str
@@ -134,10 +137,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A kind of case inside a suite. `weight` is its share of the suite's score before normalising.
+    """A kind of case inside a suite. `weight` is its share of the score before normalising.
 
-    `environment` names the task (of the registry of environments) in which the cases are acted out; None where none is.
-    `follow_up` names the prompt that a judge gets when it is unsure after the first one.
+    `environment` names the task in whose environment the cases are acted out. `follow_up` names
+    the prompt for a judge that is unsure after the first one.
     """
 
     id: str
@@ -152,7 +155,10 @@ class Category:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """One benchmark. `policy` holds the suite's declared choices (optional arguments, number of calls, letter case)."""
+    """One benchmark. `policy` holds its declared choices, such as how to count optional arguments.
+
+    `tools` are those of the suite. A case may have its own.
+    """
 
     id: str
     title: str
@@ -162,12 +168,10 @@ class Suite:
     policy: Mapping[str, str]
     digest: str
     by_id: Mapping[str, Case] = field(repr=False)
-    tools: tuple[Tool, ...] = field(
-        default=(), repr=False
-    )  # those of the suite; a case may bring its own
+    tools: tuple[Tool, ...] = field(default=(), repr=False)
 
     def category(self, category_id: str) -> Category:
-        """The category of that id. Raises KeyError."""
+        """Returns the category of that id. Raises KeyError."""
         for category in self.categories:
             if category.id == category_id:
                 return category
@@ -194,7 +198,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Who made a submission and how: what its submission.json says."""
+    """Who made a submission, and how: the content of its submission.json."""
 
     name: str
     kind: SubmissionKind
@@ -212,7 +216,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What one system answered, and who made it. `files` maps a suite id to a responses file, a path below the workspace."""
+    """What one system answered, and who made it.
+
+    `files` maps suite ids to responses files, as paths below the workspace.
+    """
 
     id: str
     card: Card
@@ -225,13 +232,13 @@ class Submission:
 
     @property
     def underscored(self) -> bool:
-        """Whether the model was shown tool names with "." replaced by "_" (`settings.tool_names` of the card)."""
+        """Whether the model was shown tool names with "." replaced by "_"."""
         return self.card.settings.get("tool_names") == "underscored"
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredApi:
-    """An API that a record lists as called. `failed` is None where it does not say how the call went."""
+    """An API that a record lists as called. `failed` is None if the record does not say."""
 
     tool: str
     api: str
@@ -239,21 +246,27 @@ class DeclaredApi:
 
     @property
     def pair(self) -> tuple[str, str]:
-        """The tool's and the API's name: what gold APIs are given as."""
+        """The names of the tool and the API, as in lists of gold APIs."""
         return self.tool, self.api
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Response:
-    """What a submission answered to one case. Equal answers to one case share one object with one `key`: compared is identity.
+    """What a submission answered to one case.
 
-    `calls` are the tool calls in order (for agents: the steps taken, with what each tool answered); `text` is the text or final
-    answer, None when there is none; `error` is set where the system failed.
-    `malformed` says in words why a call could not be read (for example arguments that are not an object).
+    Equal answers to one case share one object with one `key`: compare them with `is`.
 
-    Of answers over simulated APIs: `declared` lists the APIs that the record itself says were called (None where it does not
-    say), `return_type` is what a final answer written as the arguments of Finish says, `truncated` holds the positions of calls
-    of which only the beginning is left, and `steps_told` is False where the record does not tell what was done at all.
+    - `calls`: the tool calls in order; for agents, the steps with the tools' replies.
+    - `text`: the text or final answer. `error`: set if the system failed.
+    - `malformed`: why a call could not be read, for example arguments that are not an object.
+    - `underscored`: the model was shown tool names with "." replaced by "_".
+
+    Only answers over simulated APIs have these:
+
+    - `declared`: the APIs that the record lists as called, or None without a list.
+    - `return_type`: how the answer ended, if it is written as the arguments of Finish.
+    - `truncated`: the positions of calls whose text was cut.
+    - `steps_told`: False if the record has no steps at all.
     """
 
     case_id: str
@@ -264,7 +277,7 @@ class Response:
     malformed: str | None = None
     state: Json = None
     has_state: bool = False
-    underscored: bool = False  # the model was shown tool names with "." replaced by "_"
+    underscored: bool = False
     declared: tuple[DeclaredApi, ...] | None = None
     return_type: str | None = None
     truncated: tuple[int, ...] = ()
@@ -273,10 +286,10 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class ImportedVote:
-    """One judge's word on one answer, from the files that the answer was imported from. It decides no score.
+    """Another judge's grade of one answer, imported with it. It decides no score.
 
-    `status` is None where it could not be read; `by` is how it was decided (judge, official, heuristic), `judge` the model that
-    did where the file tells it; `file` is the name of that file.
+    `status` is None if it could not be read. `by` is how it was decided (judge, official,
+    heuristic), `judge` the model that decided, and `file` the name of the imported file.
     """
 
     status: str | None
@@ -288,7 +301,7 @@ class ImportedVote:
 
 
 class Record(NamedTuple):
-    """One record of a responses file: the response, its trial (from 1), and what it cost where that is told."""
+    """One record of a responses file: a response, its trial (from 1), and what it cost."""
 
     response: Response
     trial: int
@@ -300,10 +313,10 @@ class Record(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The records of one responses file in its order, kept by column: boards hold a million, and tables are made of columns.
+    """The records of one responses file, by column: boards have a million of them.
 
-    All columns are of one length. Iterating makes a `Record` of each row. `votes` are those imported beside an answer, by its
-    place in the columns: few records have any.
+    All columns have the same length. Iterating yields a `Record` for each row. `votes` has the
+    imported votes by row; few rows have any.
     """
 
     responses: Sequence[Response] = ()
@@ -316,7 +329,7 @@ class Records:
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> Records:
-        """The same records by column."""
+        """Returns the columns of these records."""
         columns: tuple[Any, ...] = tuple(zip(*records, strict=True))
         return cls(*columns)
 
@@ -340,7 +353,10 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A judge prompt: one Markdown file with `{{placeholders}}`; `parts` alternates literal text and placeholder names."""
+    """A judge prompt: one Markdown file with `{{placeholders}}`.
+
+    `parts` alternates literal text and placeholder names.
+    """
 
     suite: str
     id: str
@@ -350,7 +366,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class JudgeSettings:
-    """A judge as leaderboard.toml names it. `settings` go into the request body as they are (temperature, seed, ...)."""
+    """A judge of leaderboard.toml. `settings` are added to the request body as they are."""
 
     name: str
     provider: Provider
@@ -375,7 +391,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class JudgeCall:
-    """One prompt for one judge, before it is asked. `suite` and `submission` say in which cassette a new reply is kept."""
+    """A prompt for one judge. A new reply is kept in the cassette of `suite` and `submission`."""
 
     judge: JudgeSettings
     suite: str
@@ -385,9 +401,9 @@ class JudgeCall:
 
 @dataclass(frozen=True, slots=True)
 class JudgeReply:
-    """What came back. `text` is None when no recorded call answers the request.
+    """The reply to a judge call. `text` is None if no recorded call answers the request.
 
-    Then `nearest` (a key) and `difference` may say which recorded call came close, and in what it differs.
+    Then `nearest` (a key) and `difference` may name a similar recorded call.
     """
 
     key: str
@@ -411,7 +427,7 @@ class RecordedCall:
     cassette: str
 
 
-# How `scoring` reaches the judges: replay hands it this callable. The replies stand in the order of the calls.
+# Replay passes this callable to `scoring`. The replies are in the order of the calls.
 Ask = Callable[[Sequence[JudgeCall]], Sequence[JudgeReply]]
 
 
@@ -420,7 +436,7 @@ Ask = Callable[[Sequence[JudgeCall]], Sequence[JudgeReply]]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What code decides of one metric: an outcome, a score in 0..1 (None when unscored), a reason code, one human sentence."""
+    """What code decides for one metric. `score` is 0..1, or None when unscored."""
 
     metric: str
     outcome: Outcome
@@ -429,18 +445,19 @@ class Decision:
     detail: str
 
 
-# What a judge is asked for: whether two texts mean the same, or whether an answer solves a query; on the last scale only a
-# plain yes to that counts anything.
+# What a judge grades: whether two texts mean the same, or whether an answer solves a query. On the
+# scale "solved" an unsure grade counts nothing.
 Scale = Literal["equivalence", "status", "solved"]
 
 
 @dataclass(frozen=True, slots=True)
 class Referral:
-    """What code cannot decide: a pass if the judge answers "equivalent" to every question. `detail` says what differs.
+    """What code cannot decide. It is a pass if the judge answers "equivalent" to every question.
 
-    On the other scales there is one question, and the judge says Solved, Unsure or Unsolved; one that is unsure is asked
-    `then`, if there is such a question, with the category's follow-up prompt, and what it says to that counts. `prompt` names
-    another prompt than the category's.
+    On the other scales there is one question, and the judge says Solved, Unsure or Unsolved. An
+    unsure judge gets the question `then`, if there is one, with the category's follow-up prompt,
+    and that second grade counts. `prompt` replaces the category's prompt. `detail` says what
+    differs.
     """
 
     metric: str
@@ -451,13 +468,13 @@ class Referral:
     prompt: str | None = None
 
 
-# A rule reads a case and a response, and says one thing per metric.
+# A rule returns one decision or referral per metric.
 Rule = Callable[[Suite, Case, Response], tuple[Decision | Referral, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One case, one metric: decided. `judge_call` holds the keys of the judge calls it rests on, separated by blanks."""
+    """One case, one metric, decided. `judge_call`: the keys of its judge calls, with blanks."""
 
     metric: str
     outcome: Outcome

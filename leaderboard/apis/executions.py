@@ -119,7 +119,7 @@ def finish_arguments(text: str) -> dict[str, Json]:
 
 
 def tool_reply(response: Json) -> Json:
-    """Returns a tool's reply; of `{"error": "", "response": ...}`, or text of that, the response."""
+    """Returns a tool's reply, unwrapped from `{"error": "", "response": ...}` if necessary."""
     value = response
     if isinstance(response, str) and response.lstrip().startswith("{"):
         try:

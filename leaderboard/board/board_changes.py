@@ -1,4 +1,7 @@
-"""What moved between two states of a board, and why; and a board's history made of that. `scoring.changes.score_history.difference` works it out."""
+"""What changed between two states of a board, and the history made of such differences.
+
+`scoring.changes` computes both.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-# What a score rests on. Labels are what judges are measured with: they move no score.
+# The inputs of a score. Labels measure the judges and change no score.
 CauseKind = Literal["responses", "cases", "prompts", "judges", "cassettes", "rules", "labels"]
 How = Literal["changed", "added", "removed"]
 
-# What of a suite can change. Its texts are titles and descriptions, on which no score rests.
+# The parts of a suite. Its texts are titles and descriptions, which change no score.
 PartKind = Literal["case", "tools", "weight", "policy", "texts"]
 
 Range = tuple[int, int]
@@ -18,7 +21,10 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What of a suite is not the same: a case by its id, a weight by its category; `name` is empty for what there is one of."""
+    """A part of a suite that changed: a case by its id, a weight by its category.
+
+    `name` is empty for parts that exist once.
+    """
 
     kind: PartKind
     name: str
@@ -27,9 +33,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """An input that is not the same: its kind, its name in the manifest, and its suite and submission where it has one.
+    """An input that changed, with its name in the manifest, its suite and submission if any.
 
-    `parts` say what of a suite changed; there are none where a state was kept before digests told them apart.
+    `parts` says what changed in a suite. Old snapshots do not record it.
     """
 
     kind: CauseKind
@@ -42,7 +48,10 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class VerdictFlip:
-    """A verdict that is another now. Scores are 0..1, None where unscored."""
+    """A verdict that changed. Scores are 0..1, or None when unscored.
+
+    `judged`: a judge decided it before or now, or has yet to decide it.
+    """
 
     category: str
     case_id: str
@@ -54,12 +63,15 @@ class VerdictFlip:
     new_score: float | None
     old_reason: str
     new_reason: str
-    judged: bool  # a judge decided it, before or now, or is waited for
+    judged: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A score that is another now: of a category or of the whole suite (`*`), with the numbers of scored verdicts."""
+    """A score that changed, of a category or the whole suite (`*`).
+
+    `old_scored` and `new_scored` count the scored verdicts.
+    """
 
     category: str
     metric: str
@@ -70,16 +82,17 @@ class Move:
 
     @property
     def by(self) -> float | None:
-        """How far it moved, None where either is missing."""
+        """The difference; None if either score is missing."""
         return None if self.old is None or self.new is None else self.new - self.old
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What moved of one submission on one suite.
+    """What changed for one submission on one suite.
 
-    `added` and `removed` count verdicts on cases or trials that only one state has; `reworded` those with the same outcome and
-    score for another reason. Without `causes` it is an alarm: nothing it rests on has changed.
+    `added` and `removed` count verdicts on cases or trials that only one state has. `reworded`
+    counts those with the same outcome and score and another reason. A change without `causes` is
+    an alarm, because no input has changed.
     """
 
     submission: str
@@ -99,8 +112,8 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A submission on a suite that only one of two states has, with its scores of the whole suite by metric, and its rank."""
+class BoardEntry:
+    """A submission on a suite that only one state has, with its scores by metric, and its rank."""
 
     submission: str
     suite: str
@@ -110,7 +123,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class RankMove:
-    """A range of ranks that is another now; None where the submission has no rank."""
+    """A rank that changed; None if the submission has no rank."""
 
     submission: str
     suite: str
@@ -121,33 +134,33 @@ class RankMove:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Everything that differs between two states. All tuples are sorted by suite, submission and category."""
+    """What differs between two states, sorted by suite, submission and category."""
 
     base: str
     new: str
     inputs: tuple[Cause, ...]
-    added: tuple[Entry, ...]
-    removed: tuple[Entry, ...]
+    added: tuple[BoardEntry, ...]
+    removed: tuple[BoardEntry, ...]
     changed: tuple[Change, ...]
     ranks: tuple[RankMove, ...]
 
     @property
     def nothing(self) -> bool:
-        """Whether no score, verdict or rank moved."""
+        """Whether no score, verdict or rank changed."""
         return not (self.added or self.removed or self.changed or self.ranks)
 
     @property
     def alarms(self) -> tuple[Change, ...]:
-        """Changes that no changed input explains."""
+        """The changes that no changed input explains."""
         return tuple(change for change in self.changed if not change.causes)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One submission on one suite at one time, where that differs from the time before.
+    """A submission on a suite at one time, if that differs from the time before.
 
-    Scores are of the whole suite by the ranked metric; `flips` counts the verdicts of that metric that turned. Where a rank
-    alone moved there are no causes: others came, went or changed.
+    Scores are of the whole suite by the ranked metric, and `flips` counts changed verdicts of that
+    metric. A step that changes only a rank has no causes: other submissions changed.
     """
 
     state: str
@@ -167,9 +180,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Era:
-    """One state in a history, and how it differs from the one before; None for the first.
+    """One state in a history, and its difference from the one before; None for the first.
 
-    `taken` is the day on which it was kept, None where that was not recorded; `as_of` its newest submission's.
+    `taken` is the day on which it was kept, if recorded. `as_of` is the date of its newest
+    submission.
     """
 
     state: str
@@ -184,7 +198,7 @@ class Era:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A board's states, oldest first, and the steps of each submission that was ever on it, oldest first."""
+    """A board's states, and the steps of each submission ever on it, both oldest first."""
 
     eras: tuple[Era, ...]
     steps: Mapping[str, tuple[Step, ...]]

@@ -1,4 +1,4 @@
-"""What a comparison of two submissions on one suite says. `scoring.tables.comparer` works it out."""
+"""The comparison of two submissions on one suite. `scoring.tables` computes it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-# Who passes a case: both, the first or the second alone, neither; or it is unscored for one of them.
+# Who passes a case: both, only the first or the second, neither; or one of them is unscored.
 Standing = Literal["both", "first", "second", "neither", "unscored"]
 
 
@@ -14,12 +14,17 @@ Standing = Literal["both", "first", "second", "neither", "unscored"]
 class Paired:
     """Two submissions on the cases of one category, or of the whole suite (`*`).
 
-    cases: in the category; shared: those that have a score for both, on which all else rests; unscored: the others.
-    both, only_first, only_second, neither: who passes a case, that is scores 1 in every scored trial of it.
-    first, second: mean scores over the shared cases (in `*` weighted by category), shares of 1; difference: first - second,
-    with its 95 % interval low, high; p: two-sided, of this test alone; holm: the same corrected for all categories of the
-    suite, None in `*`. test: the name of the test. smallest_gap: the smallest difference that this pair's test would find
-    four times in five. None where nothing can be said.
+    - `cases`: all of the category. `shared`: those with a score for both; all else is about these.
+      `unscored`: the others.
+    - `both`, `only_first`, `only_second`, `neither`: who passes a case, with a score of 1 in every
+      scored trial.
+    - `first`, `second`: mean scores, 0..1; in `*` weighted by category.
+    - `difference`: first - second, with its 95 % interval `low`, `high`.
+    - `p`: two-sided, of this test alone. `holm`: corrected for all categories; None in `*`.
+    - `test`: the name of the test. `smallest_gap`: the smallest difference that it would find four
+      times in five.
+
+    None means that nothing can be said.
     """
 
     category: str
@@ -42,7 +47,7 @@ class Paired:
 
     @property
     def told_apart(self) -> bool:
-        """Whether the difference is hardly chance: p < 0.05, and the interval leaves out 0."""
+        """Whether the difference is significant: p < 0.05, and the interval excludes 0."""
         if self.p is None or self.low is None or self.high is None:
             return False
         return self.p < 0.05 and not self.low <= 0 <= self.high
@@ -50,12 +55,14 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two submissions on one suite, by one metric: the whole, then each category that has cases, as the suite lists them.
+    """Two submissions on one suite by one metric: the whole, then the categories with cases.
 
-    trials: the most trials of a case, of each. rest: the mean score of the second where the first alone passes, and the other
-    way round, shares of 1, None where no case is passed by one alone. parts: whether one of them has a case that is neither
-    quite right nor quite wrong. plain: the difference without the categories' weights. All but `trials` are of the categories
-    that count in `whole`.
+    - `trials`: the most trials of a case, for each submission.
+    - `rest`: the mean score of the second where only the first passes, and the other way round;
+      None if no case is passed by one alone.
+    - `parts`: a case of either has part of a score. `plain`: the difference without weights.
+
+    All but `trials` are about the categories that count in `whole`.
     """
 
     suite: str
@@ -76,8 +83,11 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One submission at one case: its score (mean over scored trials, None without any), trials, and reasons, each once."""
+class CaseSide:
+    """One submission at one case.
+
+    `score` is the mean over scored trials, or None without any. `reasons` has each reason once.
+    """
 
     score: float | None
     passes: int
@@ -88,11 +98,11 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class CasePair:
-    """Two submissions at one case. `differs` also where both fall short of a pass, but not by the same."""
+    """Two submissions at one case. `differs`: they have different scores."""
 
     category: str
     case_id: str
     standing: Standing
     differs: bool
-    first: Side
-    second: Side
+    first: CaseSide
+    second: CaseSide

@@ -122,7 +122,7 @@ def load_history(workspace: Workspace) -> tuple[State, ...]:
 
 
 def load_snapshot(workspace: Workspace, entry: SnapshotEntry) -> State:
-    """Reads the board of an entry of the index. Raises FilesError with the problems of its files."""
+    """Reads the board of an entry of the index. Raises FilesError with all problems."""
     folder = workspace.history / entry.name
     return _read(folder, workspace.shown(folder), _RESTORE, entry)
 

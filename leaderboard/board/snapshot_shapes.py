@@ -38,7 +38,7 @@ class SuiteParts(BaseModel):
     policy: str
 
 
-class ManifestFile(BaseModel):
+class SnapshotManifest(BaseModel):
     """What is read of a manifest."""
 
     model_config = _OPEN
@@ -79,5 +79,5 @@ class IndexFile(BaseModel):
     snapshots: list[SnapshotEntry]
 
 
-MANIFEST_FILE: Final = TypeAdapter(ManifestFile)
+MANIFEST_FILE: Final = TypeAdapter(SnapshotManifest)
 INDEX_FILE: Final = TypeAdapter(IndexFile)

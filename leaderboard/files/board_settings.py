@@ -17,7 +17,7 @@ from leaderboard.workspace import Workspace
 _FORMAT: Final = "see docs/hosting.md for the format"
 
 
-class JudgeFile(BaseModel):
+class JudgeToml(BaseModel):
     """One judge: who answers, with which model and settings."""
 
     model_config = CLOSED
@@ -28,7 +28,7 @@ class JudgeFile(BaseModel):
     api_key_env: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
 
 
-class LeaderboardFile(BaseModel):
+class LeaderboardToml(BaseModel):
     """leaderboard.toml as it is written."""
 
     model_config = CLOSED
@@ -39,10 +39,10 @@ class LeaderboardFile(BaseModel):
     ranked: Identifier | None = None
     suites: list[Identifier] = []
     panel: list[Identifier] = Field(min_length=1)
-    judges: dict[Identifier, JudgeFile]
+    judges: dict[Identifier, JudgeToml]
 
 
-_FILE: Final = TypeAdapter(LeaderboardFile)
+_FILE: Final = TypeAdapter(LeaderboardToml)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Python's spelling of data (`{'name': 'Finish', 'ok': None}`), which some systems write as JSON."""
+"""Python's spelling of data (`{'name': 'Finish', 'ok': None}`), which some systems write."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, TypeAdapter
 from leaderboard.digest import digest_of
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
-from leaderboard.files.cases.case_file import CASE_FORMAT, CaseFile
+from leaderboard.files.cases.category_cases import CASE_FORMAT, CategoryCases
 from leaderboard.files.field_types import CLOSED, Identifier, Line
 from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_records import TOOLS, tool_from_record
@@ -22,7 +22,7 @@ from leaderboard.types import Case, Category, Suite, Tool
 from leaderboard.workspace import Workspace
 
 
-class CategoryFile(BaseModel):
+class CategoryToml(BaseModel):
     """One category of suite.toml: the file of its cases, its weight, and its judge prompts.
 
     `follow_up` is the prompt for a judge that is unsure whether a query is solved. `environment`
@@ -40,7 +40,7 @@ class CategoryFile(BaseModel):
     environment: Line | None = None
 
 
-class SuiteFile(BaseModel):
+class SuiteToml(BaseModel):
     """suite.toml: what a suite measures, its kind, its policy, its categories."""
 
     model_config = CLOSED
@@ -56,10 +56,10 @@ class SuiteFile(BaseModel):
     rounds: Annotated[int, Field(ge=1, le=20)] = 1
     preference: Identifier | None = None
     final_answer: Identifier | None = None
-    categories: list[CategoryFile] = Field(min_length=1)
+    categories: list[CategoryToml] = Field(min_length=1)
 
 
-_SUITE: Final = TypeAdapter(SuiteFile)
+_SUITE: Final = TypeAdapter(SuiteToml)
 
 
 def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
@@ -88,7 +88,9 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         shared = files.count(settings.file) > 1
         with collect_problems(problems):
             document, case_findings = read_document(path, workspace.shown(path), workspace.root)
-            cases = kind.read_cases(CaseFile(document, settings.id, tools, shared, case_findings))
+            cases = kind.read_cases(
+                CategoryCases(document, settings.id, tools, shared, case_findings)
+            )
             if not cases and not case_findings.found:
                 what = f"holds no case of category {settings.id!r}"
                 case_findings.add((), what, "add cases, or remove the category")

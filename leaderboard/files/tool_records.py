@@ -1,4 +1,4 @@
-"""Tools in files: the flat form of tools.json, or a JSON Schema as function-calling APIs take it."""
+"""Tools in files: the flat form of tools.json, or a JSON Schema as in function calling."""
 
 from __future__ import annotations
 

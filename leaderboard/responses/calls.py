@@ -49,7 +49,7 @@ def read_call(given: Json, result: Json = None, *, bare_arguments: bool = False)
 def read_arguments(given: Json) -> Mapping[str, Json]:
     """Reads the arguments of a call: an object, or JSON text of one. Null and blank text are `{}`.
 
-    Raises UnreadableCallError with a predicate: "are not an object", or what is wrong with the text.
+    Raises UnreadableCallError with a predicate, such as "are not an object".
     """
     if isinstance(given, str):
         try:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.document import Findings, parse, read_bytes
 from leaderboard.types import Case, Json
@@ -63,7 +63,9 @@ def _is_ids(document: Json) -> bool:
 
 
 def _read_queries(document: Json, test_set: str, findings: Findings) -> tuple[Case, ...]:
-    cases = read_stable_toolbench(CaseFile(document, test_set, (), shared=False, findings=findings))
+    cases = read_stable_toolbench(
+        CategoryCases(document, test_set, (), shared=False, findings=findings)
+    )
     seen: set[str] = set()
     for index, case in enumerate(cases):
         if case.id in seen:

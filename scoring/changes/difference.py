@@ -10,11 +10,11 @@ from typing import Any, Final, TypeVar
 import polars as pl
 
 from leaderboard.board.board_changes import (
+    BoardEntry,
     Cause,
     CauseKind,
     Change,
     Difference,
-    Entry,
     How,
     Move,
     Part,
@@ -81,7 +81,7 @@ def _rows(state: State) -> set[_Key]:
     return set(state.scores.select(_ROW).unique().iter_rows())
 
 
-def _entries(state: State, keys: set[_Key]) -> tuple[Entry, ...]:
+def _entries(state: State, keys: set[_Key]) -> tuple[BoardEntry, ...]:
     whole: dict[_Key, dict[str, float | None]] = {key: {} for key in sorted(keys, key=_by_suite)}
     rows = state.scores.filter(category=WHOLE).select(*_ROW, "metric", "score").sort("metric")
     for submission, suite, metric, score in rows.iter_rows():
@@ -89,7 +89,7 @@ def _entries(state: State, keys: set[_Key]) -> tuple[Entry, ...]:
             whole[submission, suite][metric] = score
     ranks = state.ranks.filter(category=WHOLE).select(*_ROW, "rank_low", "rank_high").iter_rows()
     ranges = {(submission, suite): (low, high) for submission, suite, low, high in ranks}
-    return tuple(Entry(*key, found, ranges.get(key)) for key, found in whole.items())
+    return tuple(BoardEntry(*key, found, ranges.get(key)) for key, found in whole.items())
 
 
 # ---------------------------------------------------------------- inputs

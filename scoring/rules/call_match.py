@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.files.cases.call_match import read_call_match
-from leaderboard.files.suite_files import SuiteFile
+from leaderboard.files.suite_files import SuiteToml
 from leaderboard.kinds import Kind, Metric
 from leaderboard.types import (
     Call,
@@ -261,7 +261,7 @@ def _folded(value: Json) -> Json:
     return fold(value) if type(value) is str else value
 
 
-def call_policy(file: SuiteFile) -> dict[str, str]:
+def call_policy(file: SuiteToml) -> dict[str, str]:
     """The choices that a suite of expected calls declares."""
     return {
         "optional_arguments": file.optional_arguments,

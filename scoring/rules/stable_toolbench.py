@@ -16,7 +16,7 @@ from leaderboard.apis.api_names import FINISH, Pair
 from leaderboard.apis.called_apis import CalledApis, called_apis
 from leaderboard.apis.executions import reply_failed
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
-from leaderboard.files.suite_files import SuiteFile
+from leaderboard.files.suite_files import SuiteToml
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved import POINTS, Status
 from leaderboard.types import Case, Decision, Json, Outcome, Question, Referral, Response, Suite
@@ -263,7 +263,7 @@ def _finish(response: Response) -> Decision:
     return failed(FINISHED, "not_finished", "Finish was not called.")
 
 
-def _policy(file: SuiteFile) -> dict[str, str]:
+def _policy(file: SuiteToml) -> dict[str, str]:
     prompts = {"preference": file.preference, "final_answer": file.final_answer}
     chosen = {name: prompt for name, prompt in prompts.items() if prompt is not None}
     return {"status_by": file.status_by, "rounds": str(file.rounds), **chosen}

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import polars as pl
 
-from leaderboard.board.comparison import CasePair, Comparison, Paired, Side, Standing
+from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired, Standing
 from leaderboard.types import Suite
 from scoring import statistics
 from scoring.statistics import Interval
@@ -268,19 +268,19 @@ def case_pairs(
     """Each case of the suite with the results of both submissions, in the suite's order."""
     chosen = verdicts.filter(suite=suite.id, metric=metric)
     mine, its = (_sides(chosen.filter(submission=name)) for name in (first, second))
-    none = Side(None, 0, 0, (), "")
+    none = CaseSide(None, 0, 0, (), "")
     return tuple(
         _case_pair(case.category, case.id, mine.get(case.id, none), its.get(case.id, none))
         for case in suite.cases
     )
 
 
-def _sides(verdicts: pl.DataFrame) -> dict[str, Side]:
+def _sides(verdicts: pl.DataFrame) -> dict[str, CaseSide]:
     """One submission's result at each case."""
     trials = verdicts.sort("case_id", "trial").group_by("case_id", maintain_order=True)
     rows = trials.agg("outcome", pl.col("score").drop_nulls(), "reason", "detail").iter_rows()
     return {
-        case_id: Side(
+        case_id: CaseSide(
             score=math.fsum(scores) / len(scores) if scores else None,
             passes=outcomes.count("pass"),
             trials=len(outcomes),
@@ -291,7 +291,7 @@ def _sides(verdicts: pl.DataFrame) -> dict[str, Side]:
     }
 
 
-def _case_pair(category: str, case_id: str, first: Side, second: Side) -> CasePair:
+def _case_pair(category: str, case_id: str, first: CaseSide, second: CaseSide) -> CasePair:
     if first.score is None or second.score is None:
         return CasePair(category, case_id, "unscored", differs=False, first=first, second=second)
     standing: Standing = "neither"

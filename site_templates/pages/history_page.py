@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.board.board_changes import (
+    BoardEntry,
     Cause,
     Change,
     Difference,
-    Entry,
     Era,
     How,
     Range,
@@ -218,7 +218,7 @@ def summary(era: Era) -> str:
     return f"{said[:1].upper()}{said[1:]}." if said else "Ranks in categories changed."
 
 
-def _entry(names: PastNames, metric: str, entry: Entry) -> HistoryLine:
+def _entry(names: PastNames, metric: str, entry: BoardEntry) -> HistoryLine:
     score = formatting.percent(entry.scores.get(metric))
     return HistoryLine(names.submission(entry.submission), names.suite(entry.suite), score)
 

@@ -13,7 +13,7 @@ import orjson
 import polars as pl
 import pytest
 
-from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.document import Findings
 from leaderboard.responses.response_files import Interner, read_acted, read_records
@@ -34,7 +34,7 @@ def example(steps: list[str] | None = None, /, **outputs: Json) -> dict[str, Jso
 
 def load(record: Json) -> tuple[tuple[Case, ...], list[str]]:
     findings = Findings("c.json", orjson.dumps([record]))
-    return read_tool_usage(CaseFile([record], "c", (), False, findings)), [
+    return read_tool_usage(CategoryCases([record], "c", (), False, findings)), [
         str(problem) for problem in findings.problems()
     ]
 

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.document import Findings
 from leaderboard.responses.response_files import Interner, read_over_apis, read_records
@@ -35,7 +35,7 @@ def case(*gold: dict[str, str]) -> Case:
     pairs = [[api["tool_name"], api["api_name"]] for api in gold]
     record = {"query_id": 1, "query": "When?", "api_list": [API, TRAM], "relevant APIs": pairs}
     (found,) = read_stable_toolbench(
-        CaseFile([record], "c", (), shared=False, findings=Findings("q", b""))
+        CategoryCases([record], "c", (), shared=False, findings=Findings("q", b""))
     )
     return found
 

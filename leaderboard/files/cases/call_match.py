@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NotRequired
 from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
 from leaderboard.files.tool_records import ToolRecord, tool_from_record
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth, Json
@@ -53,7 +53,7 @@ class MatchCase(TypedDict):
 _CASES: Final = TypeAdapter(list[MatchCase], config=DEFERRED)
 
 
-def read_call_match(file: CaseFile) -> tuple[Case, ...]:
+def read_call_match(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category."""
     cases = []
     for index, record in file.valid_records(_CASES):

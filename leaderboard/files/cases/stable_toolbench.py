@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from leaderboard.apis.api_definitions import ApiParameterRecord, definitions_of, gold_pairs
 from leaderboard.digest import digest_of
-from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
 from leaderboard.types import Case, GoldApis, GroundTruth
 
@@ -52,7 +52,7 @@ with_config(OPEN)(QueryCase)
 _CASES: Final = TypeAdapter(list[QueryCase], config=DEFERRED)
 
 
-def read_stable_toolbench(file: CaseFile) -> tuple[Case, ...]:
+def read_stable_toolbench(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the queries of one category, with their candidate APIs as tools."""
     return tuple(
         Case(

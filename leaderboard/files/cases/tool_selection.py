@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NotRequired
 from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.document import At
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth, Json, Tool
@@ -58,7 +58,7 @@ class SelectionCase(TypedDict):
 _CASES: Final = TypeAdapter(list[SelectionCase], config=DEFERRED)
 
 
-def read_tool_selection(file: CaseFile) -> tuple[Case, ...]:
+def read_tool_selection(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category, in either dialect."""
     cases = []
     for index, record in file.valid_records(_CASES):
@@ -74,7 +74,7 @@ def read_tool_selection(file: CaseFile) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-def _ground_truth(truth: Mapping[str, Json], file: CaseFile, at: At) -> GroundTruth | None:
+def _ground_truth(truth: Mapping[str, Json], file: CategoryCases, at: At) -> GroundTruth | None:
     call, text = truth.get("function_call"), truth.get("text")
     expected = "text" if call is None else "function_call"
     expected = truth.get("expected_response_type") or expected
@@ -91,7 +91,7 @@ def _ground_truth(truth: Mapping[str, Json], file: CaseFile, at: At) -> GroundTr
 
 
 def _expected_call(
-    call: Mapping[str, Json], accepted: Mapping[str, Sequence[Json]], file: CaseFile, at: At
+    call: Mapping[str, Json], accepted: Mapping[str, Sequence[Json]], file: CategoryCases, at: At
 ) -> ExpectedCall:
     given: Mapping[str, Json] = call.get("arguments") or {}
     tool = next((tool for tool in file.tools if tool.name == call["name"]), None)
@@ -125,7 +125,7 @@ def _check_arguments(
     given: Mapping[str, Json],
     accepted: Mapping[str, Sequence[Json]],
     tool: Tool,
-    file: CaseFile,
+    file: CategoryCases,
     at: At,
 ) -> None:
     for parameter in tool.parameters:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, NotRequired
 from pydantic import StringConstraints, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_selection import FunctionCallRecord
 from leaderboard.files.document import At
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
@@ -51,7 +51,7 @@ class UsageCase(TypedDict):
 _CASES: Final = TypeAdapter(list[UsageCase], config=DEFERRED)
 
 
-def read_tool_usage(file: CaseFile) -> tuple[Case, ...]:
+def read_tool_usage(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category. A case without an id gets one, such as `math_01`."""
     cases = []
     for index, record in file.valid_records(_CASES):
@@ -69,7 +69,7 @@ def read_tool_usage(file: CaseFile) -> tuple[Case, ...]:
 
 
 def _key_of(
-    record: Mapping[str, Json], usual: str, short: str, file: CaseFile, index: int
+    record: Mapping[str, Json], usual: str, short: str, file: CategoryCases, index: int
 ) -> str | None:
     """Returns which of the two keys the record has. Both or none is a finding."""
     found = [key for key in (usual, short) if record.get(key) is not None]
@@ -81,7 +81,7 @@ def _key_of(
     return None
 
 
-def _trajectory(truth: Mapping[str, Json], file: CaseFile, at: At) -> Trajectory | None:
+def _trajectory(truth: Mapping[str, Json], file: CategoryCases, at: At) -> Trajectory | None:
     before = len(file.findings.found)
     steps: Sequence[str] = truth["expected_steps"]
     alternatives: Sequence[Sequence[str]] = truth.get("alternatives") or []
@@ -110,7 +110,7 @@ def _trajectory(truth: Mapping[str, Json], file: CaseFile, at: At) -> Trajectory
     )
 
 
-def _check_answer(truth: Mapping[str, Json], file: CaseFile, at: At) -> None:
+def _check_answer(truth: Mapping[str, Json], file: CategoryCases, at: At) -> None:
     reference = truth.get("reference")
     if isinstance(reference, bool) or not isinstance(reference, str | int | float | None):
         fix = "write the right answer as one of the two"
@@ -120,7 +120,7 @@ def _check_answer(truth: Mapping[str, Json], file: CaseFile, at: At) -> None:
         file.findings.add(at, what, "add `reference` (text or a number), or `state`")
 
 
-def _check_steps(names: Sequence[str], file: CaseFile, at: At) -> None:
+def _check_steps(names: Sequence[str], file: CategoryCases, at: At) -> None:
     """Checks the steps against the suite's tools, if it lists any."""
     known = {tool.name for tool in file.tools}
     for index, name in enumerate(names):

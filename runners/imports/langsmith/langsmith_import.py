@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.document import Findings
 from leaderboard.files.imported_votes import IMPORTED_FROM
@@ -129,7 +129,7 @@ def _new_suite(root: Path, suite_id: str, examples: Path) -> ImportedSuite:
         records.append({key: row[key] for key in _CASE_KEYS if row.get(key) is not None})
     # The reader reports the place in `records`: translate it into the place in the file.
     findings = Findings("", b"")
-    cases = read_tool_usage(CaseFile(records, suite_id, (), False, findings))
+    cases = read_tool_usage(CategoryCases(records, suite_id, (), False, findings))
     for (index, *rest), what, fix, severity in findings.found:
         listing.findings.add((*listing.rows[int(index)][0], *rest), what, fix, severity)
     for case_id, number in Counter(case.id for case in cases).items():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from leaderboard.errors import FilesError
-from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.document import Findings
 from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
@@ -67,7 +67,7 @@ def test_a_24_a_category_is_found_in_four_places(tmp_path: Path) -> None:
         "api_list": [{"category_name": "Music", "tool_name": "Asked", "api_name": "x"}],
     }
     cases = read_stable_toolbench(
-        CaseFile([record], "G1_instruction", (), shared=False, findings=Findings("q", b""))
+        CategoryCases([record], "G1_instruction", (), shared=False, findings=Findings("q", b""))
     )
 
     catalogue = load_catalogue(tmp_path, queries=cases)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_selection import read_tool_selection
 from leaderboard.files.document import Findings
 from leaderboard.files.tool_records import tool_from_record
@@ -256,7 +256,7 @@ RECORDS = st.lists(
 def test_no_case_that_loads_breaks_a_baseline(records: list[dict[str, Any]]) -> None:
     """Whatever odd record the loader lets through, every baseline answers it with a call, calls, text or nothing."""
     for read in read_tool_selection(
-        CaseFile(records, "tool_selection", TOOLS, False, Findings("f", b"[]"))
+        CategoryCases(records, "tool_selection", TOOLS, False, Findings("f", b"[]"))
     ):
         for name in (name for name, baseline in BASELINES.items() if baseline.answer):
             said = answer(name, read)

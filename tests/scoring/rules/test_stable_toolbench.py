@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.files.cases.case_file import CaseFile
+from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.document import Findings
 from leaderboard.reasons import REASONS
@@ -43,7 +43,7 @@ def case(gold: Json = (("TramLine", "next departures"), ("TramLine", "line statu
         "relevant APIs": [list(pair) for pair in gold],
     }
     (found,) = read_stable_toolbench(
-        CaseFile([record], "G1_tool", (), shared=False, findings=Findings("q", b""))
+        CategoryCases([record], "G1_tool", (), shared=False, findings=Findings("q", b""))
     )
     return found
 

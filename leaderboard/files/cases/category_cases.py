@@ -17,7 +17,7 @@ CASE_FORMAT: Final = "see docs/hosting.md for the format"
 
 
 @dataclass(frozen=True, slots=True)
-class CaseFile:
+class CategoryCases:
     """A parsed category file, with what a reader needs to know.
 
     `shared`: several categories use the file. `tools`: those of the suite.
