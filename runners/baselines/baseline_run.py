@@ -1,9 +1,10 @@
-"""Runs a baseline over suites: every case is answered or acted out, and the answers become a submission."""
+"""Runs a baseline over suites, and writes its answers as a submission."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from leaderboard.apis.api_definitions import definitions_of
@@ -18,7 +19,9 @@ from runners.instructions import missing_environments, task_of
 from runners.run_outcome import RunReport
 from runners.submission_writer import card_fields, write_submission, wrong_date
 
-ORGANIZATION: Final = "Toolboard"
+_ANSWERED_BY: Final = MappingProxyType(
+    {"message": "one message", "environment": "steps in an environment", "apis": "API calls"}
+)
 
 
 def run_baseline(
@@ -30,76 +33,64 @@ def run_baseline(
     submission_id: str | None = None,
     limit: int | None = None,
 ) -> RunReport:
-    """Answers every case of the suites (the first `limit` of each) and writes `submissions/<submission_id>/` below `root`.
+    """Answers the suites (the first `limit` cases of each) and writes `submissions/<id>/`.
 
-    The id is `baseline-<name>` unless given; `date` (YYYY-MM-DD) stands on the card. Raises FilesError for an unknown baseline,
-    a suite of a kind that baselines do not answer, one without the solutions that the oracle needs, no date, or a folder of
-    that id that something else made.
+    The id is `baseline-<name>` unless given. `date` (YYYY-MM-DD) is for the card. Raises FilesError
+    for an unknown baseline, a suite that it does not answer, a wrong date, missing solutions for
+    the oracle, and an existing folder of another origin.
     """
     baseline = BASELINES.get(name)
     if baseline is None:
-        raise FilesError(
-            Problem(f"baseline:{name}", "is not a baseline", f"one of: {', '.join(BASELINES)}")
-        )
-    if problems := [*_other_kinds(baseline, suites), *wrong_date(date)]:
+        fix = f"one of: {', '.join(BASELINES)}"
+        raise FilesError(Problem(f"baseline:{name}", "is not a baseline", fix))
+    if problems := [*_unsuitable(baseline, suites), *wrong_date(date)]:
         raise FilesError(problems)
     responses = {suite.id: answers(baseline, suite, limit, root) for suite in suites}
     chosen = submission_id or f"baseline-{name}"
     fields = card_fields(card(baseline, date))
-    outcome = write_submission(
-        root, chosen, fields, responses, origin="baseline", readme=readme(baseline)
-    )
+    about = readme(baseline)
+    outcome = write_submission(root, chosen, fields, responses, origin="baseline", readme=about)
     return RunReport(chosen, outcome, sum(len(records) for records in responses.values()))
 
 
 def answerable(baseline: Baseline, suite: Suite) -> bool:
-    """Whether a baseline answers suites of this kind."""
-    return suite.kind.name in baseline.kinds
+    """Whether a baseline answers the cases of a suite."""
+    return suite.kind.interaction in baseline.interactions
 
 
-def _other_kinds(baseline: Baseline, suites: Iterable[Suite]) -> Iterator[Problem]:
+def _unsuitable(baseline: Baseline, suites: Iterable[Suite]) -> Iterator[Problem]:
     for suite in suites:
         if not answerable(baseline, suite):
             what = f"is of kind {suite.kind.name}, which baseline:{baseline.name} does not answer"
-            yield Problem(
-                f"datasets/{suite.id}/suite.toml",
-                what,
-                f"kinds it answers: {', '.join(baseline.kinds)}",
-            )
-        elif suite.kind.interaction == "environment":
-            yield from missing_environments(suite)
+            forms = ", ".join(_ANSWERED_BY[interaction] for interaction in baseline.interactions)
+            fix = f"name a suite whose cases are answered by: {forms}"
+            yield Problem(f"datasets/{suite.id}/suite.toml", what, fix)
+        yield from missing_environments(suite)
 
 
 def answers(
     baseline: Baseline, suite: Suite, limit: int | None = None, root: Path = Path()
 ) -> list[dict[str, Json]]:
-    """One record per case: id, type (its category), user_query, and the answer. The baseline must answer the suite's kind.
+    """One record per case of a suite that the baseline answers.
 
-    `root` is the workspace: simulated APIs are answered out of the suite's folder there.
+    The replies of simulated APIs come from the suite's folder in the workspace at `root`.
     """
-    reply = _replier(baseline, suite, root)
+    answer = _answerer(baseline, suite, root)
     return [
-        {"id": case.id, "type": case.category, "user_query": case.query, **reply(case)}
+        {"id": case.id, "type": case.category, "user_query": case.query, **answer(case)}
         for case in suite.cases[:limit]
     ]
 
 
-def _replier(baseline: Baseline, suite: Suite, root: Path) -> Callable[[Case], dict[str, Json]]:
-    """How a baseline replies to the cases of a suite."""
+def _answerer(baseline: Baseline, suite: Suite, root: Path) -> Callable[[Case], dict[str, Json]]:
+    """How a baseline answers the cases of a suite."""
     if suite.kind.interaction == "environment":
         return lambda case: baseline.act(case, task_of(suite, case.category).create_environment())
-    if suite.kind.interaction == "apis" and baseline.call is not None:
-        return _caller(baseline, baseline.call, suite, root)
-    if baseline.answer is None:
-        raise ValueError(f"{baseline.name} does not answer cases of one turn")
-    reply = baseline.answer
-    return lambda case: reply(suite, case)
-
-
-def _caller(
-    baseline: Baseline, call: Callable[[Case, Caller], dict[str, Json]], suite: Suite, root: Path
-) -> Callable[[Case], dict[str, Json]]:
-    """How a baseline replies to queries over simulated APIs."""
+    if suite.kind.interaction == "message" and baseline.reply is not None:
+        return baseline.reply
+    call = baseline.call
+    if call is None:
+        raise ValueError(f"{baseline.name} does not answer suites of kind {suite.kind.name}")
     workspace = Workspace(root)
     apis = replaying(workspace, suite)
     solutions = load_solutions(workspace, suite, apis.catalogue) if baseline.sees_solutions else {}
@@ -113,7 +104,7 @@ def card(baseline: Baseline, date: str) -> Card:
     return Card(
         name=baseline.title,
         kind="baseline",
-        organization=ORGANIZATION,
+        organization="Toolboard",
         model=baseline.name,
         date=date,
         settings={"baseline": baseline.name},
@@ -122,4 +113,5 @@ def card(baseline: Baseline, date: str) -> Card:
 
 def readme(baseline: Baseline) -> str:
     """The README of a baseline's submission."""
-    return f"{baseline.description}\n\nMade by `lb run --model baseline:{baseline.name}`: no model and no network.\n"
+    command = f"lb run --model baseline:{baseline.name}"
+    return f"{baseline.description}\n\nMade by `{command}`: no model and no network.\n"

@@ -1,182 +1,163 @@
-"""The baselines: systems so simple that a model must beat them, and one that cannot be beaten.
+"""The baselines: systems so simple that a model must beat them, and one that nobody beats.
 
-Each answers a case at once, from the case alone, always in the same way. They say how hard a suite is: what is reached by
-saying nothing, by refusing everything, by matching words, and whether every ground truth can be met at all.
+Each answers a case from the case alone, always in the same way. They show how hard a suite is: what
+silence, refusal and shared words earn, and whether every ground truth can be met.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.types import Case, ExpectedArgument, ExpectedCall, Json, Suite, Tool
-from runners.baselines import calling_baselines
-from runners.baselines.acting_baselines import (
-    Acted,
-    call_first,
-    plan,
-    route,
-    say,
-    trivial_arguments,
-    walk,
-)
-from runners.baselines.calling_baselines import MOST_CALLS, Answered, Caller
-from runners.baselines.keyword import Choice, choose
-from runners.environments.environment import Environment
+from leaderboard.kinds import Interaction
+from leaderboard.types import Case, ExpectedArgument, Json
+from runners.baselines import acting_baselines, calling_baselines
+from runners.baselines.acting_baselines import Act, trivial_arguments
+from runners.baselines.calling_baselines import MOST_CALLS, CallApis
+from runners.baselines.keyword_router import choose
 
 REFUSAL: Final = "I'm sorry, but I can't help with that."
 NO_IDEA: Final = "I don't know."
 NO_TOOL: Final = "No tool is needed for this."
 
-# What a baseline says to a case: `model_function_call` (an object, a list of several, or null) and `model_text`.
-Answer = dict[str, Json]
+# Answers a case in one message: `model_function_call` and `model_text` of a record.
+Reply = Callable[[Case], dict[str, Json]]
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A system without a model. `title` stands on its card, `description` in its README.
+    """A system without a model. `title` is for its card, `description` for its README.
 
-    `answer` replies to a case of one turn, `act` acts a case out in an environment, `call` answers a query over simulated APIs;
-    where one is None, such cases are not for it. `sees_solutions` says that it is told how a query can be solved.
+    `reply` answers a case in one message, `act` acts a case out in an environment, `call` answers a
+    query over simulated APIs; None: the baseline does not answer such suites. `sees_solutions`:
+    it gets the suite's solutions of queries.
     """
 
     name: str
     title: str
     description: str
-    answer: Callable[[Suite, Case], Answer] | None
-    act: Callable[[Case, Environment], Acted]
-    call: Callable[[Case, Caller], Answered] | None
+    reply: Reply | None
+    act: Act
+    call: CallApis | None
     sees_solutions: bool = False
 
     @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of suites it answers."""
-        one_turn = () if self.answer is None else ("tool_selection", "call_match")
-        return (*one_turn, "tool_usage", *(() if self.call is None else ("stable_toolbench",)))
+    def interactions(self) -> tuple[Interaction, ...]:
+        """The interactions of the suites that it answers."""
+        found: list[Interaction] = ["environment"]
+        if self.reply is not None:
+            found.insert(0, "message")
+        if self.call is not None:
+            found.append("apis")
+        return tuple(found)
 
 
-def _calls(calls: Iterable[Json]) -> Answer:
-    listed = list(calls)
-    return {
-        "model_function_call": listed[0] if len(listed) == 1 else listed or None,
-        "model_text": None,
-    }
-
-
-def _text(text: str | None) -> Answer:
-    return {"model_function_call": None, "model_text": text}
+def _message(text: str | None = None, calls: Sequence[Json] = ()) -> dict[str, Json]:
+    called = calls[0] if len(calls) == 1 else list(calls) or None
+    return {"model_function_call": called, "model_text": text}
 
 
 # ---------------------------------------------------------------- oracle
 
 
-def oracle(suite: Suite, case: Case) -> Answer:
-    """The ground truth as an answer. An expected call of a tool that is not offered is left out: nothing can meet it."""
+def oracle(case: Case) -> dict[str, Json]:
+    """The ground truth as an answer, without what nobody can call: tools that are not offered."""
     truth = case.ground_truth
     if not truth.calls:
-        return _text(NO_TOOL if truth.text is None else truth.text)
-    value = _matching_value if suite.kind.name == "call_match" else _first_value
-    calls = ((call, tool) for call in truth.calls for tool in case.tools if tool.name == call.name)
-    return _calls(
-        {"name": tool.name, "arguments": _arguments(call, tool, value)} for call, tool in calls
-    )
+        return _message(NO_TOOL if truth.text is None else truth.text)
+    tools = {tool.name: tool for tool in case.tools}
+    calls: list[Json] = []
+    for call in truth.calls:
+        if call.name not in tools:
+            continue
+        arguments: dict[str, Json] = {}
+        for argument in call.arguments:
+            if tools[call.name].parameter(argument.name) is not None:
+                arguments |= _accepted(argument)
+        calls.append({"name": call.name, "arguments": arguments})
+    return _message(calls=calls)
 
 
-def _arguments(
-    call: ExpectedCall, tool: Tool, value: Callable[[ExpectedArgument], tuple[Json, ...]]
-) -> dict[str, Json]:
-    """One value per expected argument; one that the tool does not have can only be left out."""
-    known = (argument for argument in call.arguments if tool.parameter(argument.name))
-    return {argument.name: found for argument in known for found in value(argument)}
+def _accepted(argument: ExpectedArgument) -> dict[str, Json]:
+    """The argument with the first accepted value; empty where it must or should be left out.
 
-
-def _first_value(argument: ExpectedArgument) -> tuple[Json, ...]:
-    """The first accepted value, or nothing where the argument may be left out."""
-    return () if argument.may_be_absent else argument.accepted[:1]
-
-
-def _matching_value(argument: ExpectedArgument) -> tuple[Json, ...]:
-    """The first accepted value that is not "" (which means: may be left out), in the shape its declared type is compared in."""
+    An accepted "" stands for leaving an optional argument out. Other values are right, too.
+    """
     values = [value for value in argument.accepted if value != ""]
     if not values:
-        return ("",) if argument.required and argument.accepted else ()
-    return (_shaped(values[0], argument.type, argument.items),)
-
-
-def _shaped(value: Json, declared: str | None, items: str | None) -> Json:
-    """An accepted object lists the accepted values of each key; the answer holds one of them."""
-    if declared == "dict" and isinstance(value, dict):
-        return _one_of_each(value)
-    if declared in ("array", "tuple") and items == "dict" and isinstance(value, list):
-        return [_one_of_each(item) if isinstance(item, dict) else item for item in value]
-    return value
+        return {argument.name: ""} if argument.required and argument.accepted else {}
+    if argument.may_be_absent and "" not in argument.accepted:
+        return {}
+    value = values[0]
+    if argument.type == "dict" and isinstance(value, dict):
+        value = _one_of_each(value)
+    holds_objects = argument.type in ("array", "tuple") and argument.items == "dict"
+    if holds_objects and isinstance(value, list):
+        value = [_one_of_each(item) if isinstance(item, dict) else item for item in value]
+    return {argument.name: value}
 
 
 def _one_of_each(accepted: Mapping[str, Json]) -> dict[str, Json]:
-    return {
-        key: _one_of_each(value) if isinstance(value, dict) else _first_filled(value)
-        for key, value in accepted.items()
-    }
-
-
-def _first_filled(values: Json) -> Json:
-    if not isinstance(values, list):
-        return values
-    return next((value for value in values if value != ""), "")
+    """An object with one of the accepted values of each key."""
+    chosen: dict[str, Json] = {}
+    for key, values in accepted.items():
+        if isinstance(values, dict):
+            chosen[key] = _one_of_each(values)
+        elif isinstance(values, list):
+            chosen[key] = next((value for value in values if value != ""), "")
+        else:
+            chosen[key] = values
+    return chosen
 
 
 # ---------------------------------------------------------------- without the ground truth
 
 
-def silent(_suite: Suite, _case: Case) -> Answer:
-    """Neither a call nor a word."""
-    return _text(None)
+def silent(_case: Case) -> dict[str, Json]:
+    """Says nothing and calls nothing."""
+    return _message()
 
 
-def refuse(_suite: Suite, _case: Case) -> Answer:
-    """One polite refusal, whatever is asked."""
-    return _text(REFUSAL)
+def refuse(_case: Case) -> dict[str, Json]:
+    """Refuses politely."""
+    return _message(REFUSAL)
 
 
-def keyword(_suite: Suite, case: Case) -> Answer:
-    """The tool whose words fit the request, arguments found by patterns; a question back when a required one is missing."""
+def keyword(case: Case) -> dict[str, Json]:
+    """Calls the tool that the router finds, or asks for a missing argument."""
     choice = choose(case.query, case.tools)
-    if choice is None or not choice.is_candidate:
-        return _text(NO_IDEA)
+    if choice is None or not choice.fits:
+        return _message(NO_IDEA)
     if choice.missing:
-        return _text(f"Which {choice.missing[0].replace('_', ' ')} do you mean?")
-    return _calls([_call(choice, choice.arguments)])
+        return _message(f"Which {choice.missing[0].replace('_', ' ')} do you mean?")
+    return _message(calls=[{"name": choice.tool.name, "arguments": choice.arguments}])
 
 
-def eager(_suite: Suite, case: Case) -> Answer:
-    """The router's best tool, called whatever is asked; required arguments that are not found are empty text."""
+def eager(case: Case) -> dict[str, Json]:
+    """Calls the router's best tool in any case."""
     choice = choose(case.query, case.tools)
     if choice is None:
-        return _text(None)
-    return _calls([_call(choice, dict(choice.arguments) | dict.fromkeys(choice.missing, ""))])
+        return _message()
+    return _message(calls=[{"name": choice.tool.name, "arguments": choice.forced_arguments}])
 
 
-def first_tool(_suite: Suite, case: Case) -> Answer:
-    """The first tool offered, whatever is asked."""
-    return _calls(
-        {"name": tool.name, "arguments": trivial_arguments(tool)} for tool in case.tools[:1]
-    )
-
-
-def _call(choice: Choice, arguments: Mapping[str, Json]) -> Json:
-    return {"name": choice.tool.name, "arguments": dict(arguments)}
+def first_tool(case: Case) -> dict[str, Json]:
+    """Calls the first tool with arguments that say nothing."""
+    tools = case.tools[:1]
+    return _message(calls=[{"name": t.name, "arguments": trivial_arguments(t)} for t in tools])
 
 
 _ALL: Final = (
     Baseline(
         "oracle",
         "Oracle",
-        "Answers with the ground truth itself, so it is no system but a check: what it does not pass, nobody can pass. Over "
-        "simulated APIs, where no answer is the only right one, it carries out the solution that comes with the suite.",
+        "Answers with the ground truth itself, so it is no system but a check: what it does not "
+        "pass, nobody can pass. Over simulated APIs, where no answer is the only right one, it "
+        "carries out the solution that comes with the suite.",
         oracle,
-        walk,
+        acting_baselines.walk,
         calling_baselines.solve,
         sees_solutions=True,
     ),
@@ -185,54 +166,57 @@ _ALL: Final = (
         "Silent",
         "Never calls a tool and never says a word. What it scores is given away by the suite.",
         silent,
-        say(None),
+        acting_baselines.say(None),
         calling_baselines.say(None),
     ),
     Baseline(
         "refuse",
         "Always refuses",
-        f'Answers every request with the same sentence: "{REFUSAL}" It shows what refusing everything earns.',
+        f'Answers every request with the same sentence: "{REFUSAL}" '
+        "It shows what refusing everything earns.",
         refuse,
-        say(REFUSAL),
+        acting_baselines.say(REFUSAL),
         calling_baselines.say(REFUSAL),
     ),
     Baseline(
         "keyword",
         "Keyword router",
-        "Picks a tool by the words of the request, with hand-made trigger words for the tool-selection suite, and fills in "
-        "arguments with patterns for numbers, dates, places and quotations. It asks back when a required argument is not "
-        f'found, and says "{NO_IDEA}" when no tool fits. Of simulated APIs it calls up to {MOST_CALLS} and repeats what they '
-        "reply. It understands nothing and never sees a ground truth.",
+        "Picks the tool that shares most words with the request, and fills arguments by type with "
+        "the numbers, dates, quotations and capitalised names of the request. It knows no tool in "
+        "advance. It asks for a required argument that it does not find, and says "
+        f'"{NO_IDEA}" when no tool fits. Of simulated APIs it calls up to {MOST_CALLS} and repeats '
+        "their replies. It understands nothing and never sees a ground truth.",
         keyword,
-        route(NO_IDEA, always=False),
+        acting_baselines.route(NO_IDEA, always=False),
         calling_baselines.look_up(NO_IDEA),
     ),
     Baseline(
         "eager",
         "Always calls",
-        "Calls the keyword router's best tool whatever is asked, with empty text for required arguments it cannot find. It "
-        "shows what calling without thinking earns.",
+        "Calls the keyword router's best tool whatever is asked, with empty text for required "
+        "arguments it cannot find. It shows what calling without thinking earns.",
         eager,
-        route(None, always=True),
+        acting_baselines.route(None, always=True),
         calling_baselines.call_best,
     ),
     Baseline(
         "first-tool",
         "First tool",
-        "Calls the first tool that is offered, whatever is asked, with arguments that say nothing (empty text, 0, false). It "
-        "shows what a suite gives to those who merely call something.",
+        "Calls the first tool that is offered, whatever is asked, with arguments that say nothing "
+        "(empty text, 0, false). It shows what a suite gives to those who merely call something.",
         first_tool,
-        call_first,
+        acting_baselines.call_first,
         calling_baselines.call_first,
     ),
     Baseline(
         "planner",
         "Small planner",
-        "Acts by a handful of patterns: it types a text letter by letter where there is a typewriter, and answers questions "
-        f'that a single look-up answers, such as one for an attribute of a given ID. To everything else it says "{NO_IDEA}" It '
-        "understands nothing and never sees a ground truth.",
+        "Acts by a handful of patterns: it types a text letter by letter where there is a "
+        "typewriter, and answers questions that a single look-up answers, such as one for an "
+        f'attribute of a given ID. To everything else it says "{NO_IDEA}" It understands nothing '
+        "and never sees a ground truth.",
         None,
-        plan(NO_IDEA),
+        acting_baselines.plan(NO_IDEA),
         None,
     ),
 )

@@ -1,4 +1,4 @@
-"""Baselines in environments: what each does there, that results are real, and that only the oracle knows the ground truth."""
+"""Baselines in environments: what each does, and that only the oracle knows the ground truth."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def done(record: dict[str, Any]) -> list[tuple[str, Any, Any]]:
 
 @pytest.mark.parametrize("metric", ["correct", "trajectory", "step_ratio"])
 def test_the_oracle_meets_every_ground_truth(usage: Suite, metric: str) -> None:
-    """What it does passes every metric of every case: each ground truth can be met, in the real environments."""
+    """Every ground truth can be met in the real environments, in every metric."""
     assert passed("oracle", usage, metric) == {case.id for case in usage.cases}
 
 
@@ -67,7 +67,7 @@ def test_the_steps_hold_what_the_tools_answered(usage: Suite) -> None:
 
 
 def test_the_planner_types_and_looks_up(usage: Suite) -> None:
-    """It solves every typewriter case and the questions of a single look-up; to the others it says that it does not know."""
+    """It solves every typewriter case and the questions of a single look-up, and no others."""
     of = {category.id: {case.id for case in category.cases} for category in usage.categories}
     one_step = {
         case.id
@@ -134,7 +134,7 @@ def test_a_single_look_up_is_answered_by_pattern(
     assert (done(record), record["output"]) == ([call], answer)
 
 
-def test_the_others_do_as_they_always_do(folder: Folder) -> None:
+def test_simple_baselines_do_the_same_in_every_case(folder: Folder) -> None:
     """Silence, one refusal, the first tool whatever it does, one tool by its words."""
     add_suites(folder)
     acts = suite(folder, "acts")
@@ -167,7 +167,7 @@ def test_only_the_oracle_sees_the_ground_truth(folder: Folder, name: str) -> Non
 
 
 def test_an_oracle_without_arguments_spells_the_state(folder: Folder) -> None:
-    """Cases of the upstream form tell names of tools only: a text is typed letter by letter, other arguments are empty."""
+    """With names of tools alone, a text is typed letter by letter; other arguments are empty."""
     add_suites(folder)
     record = records("oracle", suite(folder, "acts"))
     assert done(record["T1"]) == [
@@ -178,7 +178,7 @@ def test_an_oracle_without_arguments_spells_the_state(folder: Folder) -> None:
 
 
 def test_a_category_needs_an_environment_that_exists(folder: Folder) -> None:
-    """A suite that names none, or one that there is not, is told with those there are; nothing is written."""
+    """A missing or unknown environment is an error that names the known ones."""
     add_suites(folder)
     path = folder.root / "datasets/acts/suite.toml"
     path.write_text(

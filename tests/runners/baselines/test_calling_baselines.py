@@ -1,4 +1,4 @@
-"""Baselines over simulated APIs: what each calls and says, that replies are real, and that only the oracle knows solutions."""
+"""Baselines over simulated APIs: what each calls and says; only the oracle has solutions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def suite() -> Suite:
 
 @cache
 def records(name: str) -> dict[str, dict[str, Any]]:
-    """What a baseline says to each query, by id. Nothing in the process may reach a network meanwhile, loopback included."""
+    """A baseline's answers by id, made without any network, loopback included."""
     with no_network():
         return {
             str(record["id"]): record for record in answers(BASELINES[name], suite(), root=PROJECT)
@@ -98,7 +98,7 @@ def test_every_query_of_every_category_is_answered(name: str) -> None:
 
 @pytest.mark.parametrize("name", CALLING)
 def test_replies_are_those_of_the_apis(name: str) -> None:
-    """Every call in a record, made again, has the reply that stands there; `called_apis` lists the same calls."""
+    """Every call in a record gets the same reply again; `called_apis` lists the same calls."""
     apis = replaying(Workspace(PROJECT), suite())
     for record in records(name).values():
         listed = []
@@ -149,7 +149,7 @@ def test_refuse_always_says_the_same() -> None:
 
 
 def test_keyword_calls_what_fits_and_repeats_the_replies() -> None:
-    """Two APIs share words with the query, and the city and the day are found in it; what failed is not repeated."""
+    """It calls APIs that share words with the query; failed calls are no part of the answer."""
     record = records("keyword")["1002"]
     given = {"city": "Velmora", "date": "2031-05-17"}
     (*_, forecast), (*_, sun) = made(record)
@@ -222,7 +222,7 @@ def test_only_the_oracle_sees_solutions_and_gold_apis(copy: Folder, name: str) -
 
 
 def test_the_oracle_needs_solutions(copy: Folder) -> None:
-    """Where a suite has none, as imported ones, it says which file is missing and what to do; nothing is written."""
+    """Without solutions, as in imported suites, the message names the missing file."""
     (copy.root / FOLDER / "solutions.json").unlink()
     with pytest.raises(FilesError) as caught:
         run_baseline(copy.root, [of_copy(copy)], "oracle", date="2026-01-31")
@@ -276,8 +276,8 @@ def test_wrong_solutions_are_told_by_place(
     ]
 
 
-def test_a_query_without_apis_is_no_trouble(copy: Folder) -> None:
-    """Where no API is listed nothing is called, and nobody but the refuser and the clueless finish."""
+def test_a_query_without_apis_is_answered(copy: Folder) -> None:
+    """Nothing is called, and only baselines that say something finish."""
     case: Case = of_copy(copy).cases[0]
     copy.write(f"{FOLDER}/queries/G1_instruction.json", [{"query_id": 1001, "query": case.query}])
     found = {
@@ -292,7 +292,7 @@ def test_a_query_without_apis_is_no_trouble(copy: Folder) -> None:
 
 
 def test_a_suite_without_tools_and_cache_is_answered_all_the_same(copy: Folder) -> None:
-    """APIs are known from the queries then, and every call is a miss in the record, not a failure of the run."""
+    """The queries describe the APIs, and every call is a miss in the record, not a failed run."""
     for name in ("tools", "cache"):
         shutil.rmtree(copy.root / FOLDER / name)
     for record in answers(BASELINES["first-tool"], of_copy(copy), root=copy.root):
