@@ -1,7 +1,7 @@
-"""What a model is told before a case: the text of the suite's kind, then its environment's.
+"""What a model reads before a case: the text of the suite's kind, then its environment's.
 
-The texts say what every model needs to know, and nothing that helps with a single case. They tell
-the date, because some cases need it: the day the tool_selection suite was made, for everybody.
+The texts say what every model needs to know, and nothing that helps with a single case. They give
+the date, because some cases need it: for every model the day the tool_selection suite was made.
 """
 
 from __future__ import annotations

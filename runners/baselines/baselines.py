@@ -1,4 +1,4 @@
-"""The baselines: systems so simple that a model must beat them, and one that nobody beats.
+"""The baselines: systems so simple that a model must beat them, and one that none can beat.
 
 Each answers a case from the case alone, always in the same way. They show how hard a suite is: what
 silence, refusal and shared words earn, and whether every ground truth can be met.
@@ -63,7 +63,7 @@ def _message(text: str | None = None, calls: Sequence[Json] = ()) -> dict[str, J
 
 
 def oracle(case: Case) -> dict[str, Json]:
-    """The ground truth as an answer, without what nobody can call: tools that are not offered."""
+    """The ground truth as an answer, without calls of tools that are not offered."""
     truth = case.ground_truth
     if not truth.calls:
         return _message(NO_TOOL if truth.text is None else truth.text)

@@ -119,8 +119,8 @@ MULTIVERSE_MATH: Final = ToolUsageTask(
     description=(
         "Basic mathematics with other results: 5 * 3, for one, is 16.5. Addition and "
         "multiplication stay commutative and associative, but multiplication is not distributive "
-        "over addition. The questions are simple for whoever uses the tools and leaves aside what "
-        "they know of mathematics."
+        "over addition. The questions are simple for a system that uses the tools and ignores what "
+        "it knows of mathematics."
     ),
     instructions=(
         "You are in another universe, where mathematics is not what you know: the same operations "

@@ -1,4 +1,4 @@
-"""Tasks: an environment and what a system is told about it, and the registry of all tasks."""
+"""Tasks: an environment with instructions for a system, and the registry of all tasks."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ def test_pairs_are_named_after_their_cases(project: Contents) -> None:
 
 
 def test_every_ground_is_one_sentence(project: Contents) -> None:
-    """Why a pair has its label is told in one sentence, not longer than a line."""
+    """The reason for a label is one sentence, not longer than a line."""
     whys = [pair.why for labelled in project.labels.values() for pair in labelled.pairs]
     assert [] == [why for why in whys if not why.endswith(".") or len(why) > 120]
 

@@ -132,7 +132,7 @@ def test_sets_are_what_their_names_say(suite: Suite) -> None:
 
 
 def test_every_query_is_asked_once(suite: Suite) -> None:
-    """No two queries are alike."""
+    """No two queries are equal."""
     assert [] == [
         query for query, number in Counter(case.query for case in suite.cases).items() if number > 1
     ]

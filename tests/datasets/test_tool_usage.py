@@ -314,7 +314,7 @@ def given_by(answer: Any) -> set[float]:
 
 @of("relational_data")
 def test_nothing_is_guessed(case: Record) -> None:
-    """Every argument stands in the question or in what an earlier call answered."""
+    """Every argument is in the question or in the result of an earlier call."""
     question = case["inputs"]["question"]
     for calls in paths(case):
         known: set[float] = {int(number) for number in re.findall(r"\d+", question)}

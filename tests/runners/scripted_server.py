@@ -63,7 +63,7 @@ class Seen:
 
     @property
     def results(self) -> list[Any]:
-        """What the calls of the last turn came to, as the model is told it."""
+        """The results of the last turn's calls, as the model gets them."""
         if self.is_google:
             return [
                 part["functionResponse"]["response"]["result"]
@@ -225,7 +225,7 @@ def generated(*parts: Any, finish: str = "STOP", **body: Any) -> Answer:
 
 
 def said(seen: Seen, text: str | None = None, calls: Calls = ()) -> Answer:
-    """The same turn in the protocol of whoever asks."""
+    """A turn in the protocol of the request."""
     if not seen.is_google:
         return completion(text, calls)
     spoken = [{"text": text}] if text is not None else []
@@ -256,7 +256,7 @@ def echo(seen: Seen) -> Answer:
 
 
 def in_turn(*answers: Answer, then: Script = echo) -> Script:
-    """The answers one after the other, whoever asks, and a script for all later requests."""
+    """One answer per request, and then a script for all later requests."""
     left = iter(answers)
     lock = threading.Lock()
 

@@ -252,7 +252,7 @@ def test_b_26_a_run_reports_what_it_saved(board: Folder) -> None:
 
 
 def test_b_27_calls_are_written_as_json(bench: Bench) -> None:
-    """True, null and nested objects stand as JSON in the file, never as Python writes them."""
+    """True, null and nested objects are JSON in the file, not Python."""
     given = {"value": 3, "to_unit": "yards", "nested": {"on": True, "none": None}}
     bench.run(lambda seen: said(seen, None, [("convert_units", given)]), limit=1)
     text = (bench.folder.root / "submissions/m/small.json").read_text(encoding="utf-8")
@@ -315,7 +315,7 @@ def test_b_31_a_broken_ground_truth_is_found_before_anything_is_asked(
 
 
 def test_b_32_not_all_cases_at_once(bench: Bench) -> None:
-    """Two cases at a time are two at a time, however many there are."""
+    """Two cases at a time are two at a time, for any number of cases."""
     bench.folder.write(
         "datasets/small/no_tool.json",
         [text_case(f"B{number:03}", "It is Paris.") for number in range(12)],

@@ -28,7 +28,7 @@ from tests.runners.scripted_server import (
     ],
 )
 def test_resume_refuses_other_settings(bench: Bench, change: dict[str, Any], named: str) -> None:
-    """Answers to another question are not mixed in: what differs is named, and nothing is asked."""
+    """The message names the setting that differs, and nothing is asked."""
     interrupt(bench, 2)
     with (
         serving(echo) as server,

@@ -127,7 +127,7 @@ def test_a_broken_card_is_named(tmp_path: Path) -> None:
 
 
 def test_packed_responses_are_not_answered_twice(tmp_path: Path) -> None:
-    """Beside a packed responses file of the same suite no second one is written."""
+    """No second responses file is written beside a packed one of the same suite."""
     write(tmp_path)
     (tmp_path / "submissions/sub/small.json").rename(tmp_path / "submissions/sub/small.json.gz")
     with pytest.raises(
@@ -145,7 +145,7 @@ def test_an_invalid_id_is_refused(tmp_path: Path, name: str) -> None:
 
 
 def test_a_failed_write_leaves_no_rest(tmp_path: Path) -> None:
-    """When a new folder cannot be finished, none is there, not even half of one."""
+    """A new folder that cannot be finished is removed."""
     with pytest.raises(FileNotFoundError):
         write(tmp_path, responses={"no/such/folder": []})
     assert tree(tmp_path) == {}

@@ -119,7 +119,7 @@ def test_the_planner_types_and_looks_up(usage: Suite) -> None:
 def test_a_single_look_up_is_answered_by_pattern(
     folder: Folder, question: str, call: Any, answer: str
 ) -> None:
-    """An attribute of a row that is told by its ID is one call, and its result is the answer."""
+    """One call answers a question about an attribute of a row with a given ID."""
     add_suites(folder)
     path = folder.root / "datasets/acts/suite.toml"
     path.write_text(
@@ -135,7 +135,7 @@ def test_a_single_look_up_is_answered_by_pattern(
 
 
 def test_simple_baselines_do_the_same_in_every_case(folder: Folder) -> None:
-    """Silence, one refusal, the first tool whatever it does, one tool by its words."""
+    """Silence, one refusal, the first tool, or one tool by its words."""
     add_suites(folder)
     acts = suite(folder, "acts")
     assert [(r["output"], r["intermediate_steps"]) for r in records("silent", acts).values()] == [

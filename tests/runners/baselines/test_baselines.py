@@ -83,7 +83,7 @@ def test_the_seven_baselines() -> None:
 
 
 def test_silent_says_nothing_and_refuse_one_sentence() -> None:
-    """The two constant baselines answer every case alike."""
+    """The two constant baselines give every case the same answer."""
     asked = case("Is it raining in Porto?", expected("get_weather", argument("location", "Porto")))
     assert answer("silent", asked) == {"model_function_call": None, "model_text": None}
     assert answer("refuse", asked) == {"model_function_call": None, "model_text": REFUSAL}

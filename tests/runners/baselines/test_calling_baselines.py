@@ -171,14 +171,14 @@ def test_keyword_makes_few_calls() -> None:
 
 @pytest.mark.parametrize("name", ["eager", "first-tool"])
 def test_one_call_whatever_is_asked(name: str) -> None:
-    """Its reply is the answer, be it an error."""
+    """Its reply is the answer, even an error."""
     for record in records(name).values():
         ((*_, text),) = made(record)
         assert text == said(record)
 
 
 def test_eager_and_first_tool_differ_in_what_they_call() -> None:
-    """One goes by words, the other by place with values that say nothing."""
+    """One chooses by words, the other by place, with trivial values."""
     assert [("CoinCrane", "24h volume", {"coin": ""})] == [
         call[:3] for call in made(records("eager")["1005"])
     ]
@@ -267,7 +267,7 @@ def test_the_oracle_needs_solutions(copy: Folder) -> None:
 def test_wrong_solutions_are_told_by_place(
     copy: Folder, solutions: Any, at: str, what: str
 ) -> None:
-    """What is left out, misspelt or of another form is a problem with its line and path."""
+    """Missing, misspelt and malformed fields are problems with line and path."""
     copy.write(f"{FOLDER}/solutions.json", solutions)
     with pytest.raises(FilesError) as caught:
         run_baseline(copy.root, [of_copy(copy)], "oracle", date="2026-01-31")

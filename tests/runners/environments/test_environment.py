@@ -143,7 +143,7 @@ def test_a_call_that_does_not_fit_is_answered(name: str, arguments: Any, answer:
     ],
 )
 def test_a_mistyped_argument_is_answered(argument: str, value: Any, answer: str) -> None:
-    """A value of another type is not converted, and is not repeated: it may be endless."""
+    """A value of another type is not converted, and not repeated, because it may be long."""
     given = {"title": "a", "copies": 1, "weight": 1.5, argument: value}
     assert (
         library().call("store", given)
@@ -158,7 +158,7 @@ def test_a_fault_raises_an_exception() -> None:
 
 
 def test_results_and_states_are_copies() -> None:
-    """Whoever changes a result or a state, however deep, changes their own copy."""
+    """Changing a result or a state, however deep, changes a copy."""
     environment = library()
     for value in (
         environment.call("titles"),

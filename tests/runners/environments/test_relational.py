@@ -69,7 +69,7 @@ def every_call(world: Environment) -> Iterator[tuple[str, Json]]:
 
 
 def test_the_seventeen_signatures(world: Environment) -> None:
-    """The tools stand in order, each with its parameters and their types; ids are integers."""
+    """The tools are in order, with their parameters and types; ids are integers."""
     found = [(tool.name, {p.name: p.type for p in tool.tool.parameters}) for tool in world.tools]
     assert found == SIGNATURES
 

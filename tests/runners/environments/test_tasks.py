@@ -67,7 +67,7 @@ def test_a_slice_is_a_registry(three: Registry) -> None:
 
 
 def test_an_unknown_name_is_a_value_error() -> None:
-    """The message names what there is."""
+    """The message names the known tasks."""
     with pytest.raises(
         ValueError,
         match=re.escape("there is no task named 'multiverse math'; there are: " + ", ".join(NAMES)),
@@ -96,7 +96,7 @@ def test_only_tasks_are_added(three: Registry) -> None:
 
 
 def test_c_20_add_checks_names(three: Registry) -> None:
-    """C-20: a name that is taken is refused when a task is added, too."""
+    """C-20: adding a task checks that its name is free."""
     three.add(task("four"))
     with pytest.raises(ValueError, match="'two' is registered already"):
         three.add(task("two", "Another."))
@@ -104,7 +104,7 @@ def test_c_20_add_checks_names(three: Registry) -> None:
 
 
 def test_c_20_in_is_an_answer(three: Registry) -> None:
-    """C-20: whether a name or a task is there is true or false, never an exception."""
+    """C-20: `in` is true or false for any name or task, never an exception."""
     assert [True, False, False, True, False] == [
         key in three for key in ("one", "five", None, three[0], task("six"))
     ]

@@ -1,4 +1,4 @@
-"""The typewriters: what is typed stands on the paper, and nothing else does."""
+"""The typewriters: the paper holds what was typed, and nothing else."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_a_gemini_reply_without_an_answer_says_why(body: Json, why: str) -> None
 
 
 def test_a_blocked_reply_is_an_error_that_is_not_asked_again(google_bench: Bench) -> None:
-    """A blocked prompt came back as a reply: the record says so, and resuming leaves it alone."""
+    """The record says that the prompt was blocked, and resuming does not ask it again."""
     blocked = Answer(
         {"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {"promptTokenCount": 4}}
     )

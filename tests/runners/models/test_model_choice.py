@@ -74,7 +74,7 @@ def test_a_missing_key_is_named(
     ],
 )
 def test_an_address_on_a_card_has_no_secrets(address: str | None, told: str | None) -> None:
-    """The card names the host, never who asked; a port of this computer says nothing."""
+    """The card names the host, without user, and without a port of this computer."""
     assert ModelSettings("openai", "m", address).endpoint == told
 
 
@@ -89,12 +89,12 @@ def test_an_address_on_a_card_has_no_secrets(address: str | None, told: str | No
     ],
 )
 def test_a_submission_is_named_after_the_model(name: str, submission: str) -> None:
-    """Whatever a server calls its model, the id is one that a submission may have."""
+    """The id is valid for every name of a model."""
     assert submission_id_of(name) == submission
 
 
 def test_a_short_or_absent_key_is_not_hidden() -> None:
-    """Hiding must not eat ordinary text."""
+    """Hiding keys leaves ordinary text alone."""
     assert [hide("a none-needed abc", key) for key in ("a", "none-needed")] == [
         "a none-needed abc"
     ] * 2
@@ -102,7 +102,7 @@ def test_a_short_or_absent_key_is_not_hidden() -> None:
 
 
 def test_an_opened_model_closes_its_connections() -> None:
-    """What open_model returns can be asked within a loop, and let go."""
+    """An opened model answers in an event loop, and can be closed."""
 
     async def once(server_url: str) -> str | None:
         model: Model = open_model(ModelSettings("openai", "scripted-1", server_url), KEY, 5, 2)

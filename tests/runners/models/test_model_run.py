@@ -86,7 +86,7 @@ def test_trials_are_independent_attempts(bench: Bench) -> None:
 
 
 def failing(kind: str) -> Answer:
-    """A failure of each kind that another try may mend."""
+    """A failure of each kind that another attempt may change."""
     return {
         "429": refused(429, "slow down"),
         "429 with a pause": refused(429, "slow down", retry_after="7"),
@@ -137,7 +137,7 @@ def test_retries_are_bounded_and_the_error_is_recorded(bench: Bench) -> None:
 
 
 def test_a_refused_request_is_not_retried(bench: Bench) -> None:
-    """400 and 422 concern one case: one try, an error on its record, and on with the next."""
+    """400 and 422 concern one case: one attempt, and an error on its record."""
     report, server = bench.run(for_query("feet", always(refused(422, "too long"))), concurrency=1)
     assert (len(server.seen), bench.clock.slept) == (5, [])
     assert report.errors == ("A002: answered 422: too long",)
@@ -189,7 +189,7 @@ def test_a_stopped_run_keeps_what_was_answered(bench: Bench) -> None:
 
 
 def test_missing_money_and_disguised_bad_keys_stop_the_run(folder: Folder) -> None:
-    """OpenAI says "no quota" with 429, Gemini says "bad key" with 400: neither is tried again."""
+    """OpenAI's 429 for "no quota" and Gemini's 400 for "bad key" are not retried."""
     broke = refused(429, "You exceeded your quota", code="insufficient_quota")
     body = {
         "error": {
@@ -209,7 +209,7 @@ def test_missing_money_and_disguised_bad_keys_stop_the_run(folder: Folder) -> No
 
 
 def test_an_address_without_a_server_stops_the_run(folder: Folder) -> None:
-    """When ten cases got no reply and none got one, the others are not tried."""
+    """After ten cases without any reply the others are not asked."""
     folder.write("datasets/small/no_tool.json", [text_of(number) for number in range(40)])
     with serving(echo) as server:
         pass

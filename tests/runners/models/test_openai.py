@@ -95,7 +95,7 @@ def test_chat_completions_are_read_in_every_form(
     ],
 )
 def test_a_completion_without_an_answer_says_why(body: Json, why: str) -> None:
-    """Filtered, cut off and empty replies are failures with words; a half text is an answer."""
+    """Filtered, cut off and empty replies are named failures; half a text is an answer."""
     assert why in str(read_openai(body).failure)
     half = {"choices": [{"message": {"content": "It is"}, "finish_reason": "length"}]}
     assert (read_openai(half).text, read_openai(half).failure) == ("It is", None)

@@ -35,7 +35,7 @@ def test_an_interrupted_run_can_be_resumed(bench: Bench) -> None:
 
 
 def test_a_line_that_was_cut_off_is_asked_again(bench: Bench) -> None:
-    """A kill in the middle of writing costs that one answer and no other."""
+    """A kill in the middle of writing loses one answer only."""
     interrupt(bench, 3)
     journal = bench.folder.root / ".cache/runs/m/small.jsonl"
     journal.write_bytes(journal.read_bytes()[:-20])
@@ -63,7 +63,7 @@ def test_a_run_without_answers_can_be_repeated(bench: Bench) -> None:
 
 
 def test_a_file_that_is_no_journal_is_refused(bench: Bench) -> None:
-    """A file of another kind in a journal's place is told, and left alone."""
+    """A file of another kind in a journal's place is reported, and not changed."""
     bench.folder.write(".cache/runs/m/small.jsonl", b'{"other": 1}\n{"things": 2}\n')
     with (
         serving(echo) as server,
@@ -101,7 +101,7 @@ def test_a_damaged_journal_is_reported_with_its_line(bench: Bench) -> None:
 
 
 def test_two_runs_do_not_write_to_one_journal(bench: Bench) -> None:
-    """While one run goes on, another of the same id is told to wait."""
+    """During a run, a second run of the same id is refused."""
     refusals: list[str] = []
 
     def script(seen: Seen) -> Answer:
