@@ -151,32 +151,6 @@ def existing_card(root: Path, submission_id: str) -> Mapping[str, Json]:
     return card if isinstance(card, Mapping) else {}
 
 
-def imported_card(
-    root: Path,
-    submission_id: str,
-    told: Mapping[str, Json],
-    date: str | None,
-    fields: Mapping[str, Json],
-) -> dict[str, Json]:
-    """The fields of an imported submission's card.
-
-    `date` and `fields`, which the user gives, replace those of an existing card. That card's fields
-    replace `told`, which the imported files say. Raises FilesError when nothing gives a date.
-    """
-    kept = existing_card(root, submission_id)
-    unknown = {"organization": "unknown", "model": "unknown", "date": None}
-    card: dict[str, Json] = {"schema": 1, "name": submission_id, "kind": "agent", **unknown}
-    card |= {**told, **kept, **fields}
-    card["settings"] = {**kept.get("settings", {}), **told["settings"]}
-    if date is not None:
-        card["date"] = date
-    if card["date"] is None:
-        what = "has no date: the files do not say when this was run"
-        path = f"submissions/{submission_id}/{CARD_FILE}"
-        raise FilesError(Problem(path, what, "give --date YYYY-MM-DD"))
-    return card
-
-
 def card_fields(card: Card) -> dict[str, Json]:
     """The fields of submission.json in the format's order, without those that are not given."""
     given = {name: value for name, value in asdict(card).items() if value not in (None, {})}

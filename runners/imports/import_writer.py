@@ -14,7 +14,13 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.kinds import Interaction, Kinds
 from leaderboard.types import Case, Json
 from leaderboard.workspace import Workspace
-from runners.submission_writer import README_FILE, Written, write_submission
+from runners.submission_writer import (
+    CARD_FILE,
+    README_FILE,
+    Written,
+    existing_card,
+    write_submission,
+)
 
 
 class ImportedSubmission(NamedTuple):
@@ -133,3 +139,29 @@ def foreign_suite(root: Path, suite_id: str, source: str) -> Iterator[Problem]:
 
 def _mark(source: str) -> str:
     return f"# Written by `lb import {source}`, which may write it again."
+
+
+def imported_card(
+    root: Path,
+    submission_id: str,
+    found: Mapping[str, Json],
+    date: str | None,
+    fields: Mapping[str, Json],
+) -> dict[str, Json]:
+    """The fields of an imported submission's card.
+
+    `date` and `fields`, which the user gives, replace those of an existing card. That card's fields
+    replace `found`, which the files say. Raises FilesError when nothing gives a date.
+    """
+    kept = existing_card(root, submission_id)
+    unknown = {"organization": "unknown", "model": "unknown", "date": None}
+    card: dict[str, Json] = {"schema": 1, "name": submission_id, "kind": "agent", **unknown}
+    card |= {**found, **kept, **fields}
+    card["settings"] = {**kept.get("settings", {}), **found["settings"]}
+    if date is not None:
+        card["date"] = date
+    if card["date"] is None:
+        what = "has no date: the files do not say when this was run"
+        path = f"submissions/{submission_id}/{CARD_FILE}"
+        raise FilesError(Problem(path, what, "give --date YYYY-MM-DD"))
+    return card

@@ -18,11 +18,16 @@ from leaderboard.types import Json, Price
 from leaderboard.workspace import SUBMISSION_ID, Workspace
 from runners.imports.bfcl.bfcl_cases import CATEGORIES, ImportedCategory, read_categories
 from runners.imports.bfcl.bfcl_results import ModelResults, model_folders, read_results
-from runners.imports.import_writer import ImportReport, foreign_suite, suite_toml, write_imported
+from runners.imports.import_writer import (
+    ImportReport,
+    foreign_suite,
+    imported_card,
+    suite_toml,
+    write_imported,
+)
 from runners.imports.json_lines import LineReader
 from runners.submission_writer import (
     Written,
-    imported_card,
     lines_bytes,
     was_made_by,
     write_files,

@@ -24,12 +24,12 @@ from runners.imports.import_writer import (
     ImportReport,
     existing_suite,
     foreign_suite,
+    imported_card,
     suite_toml,
     write_imported,
 )
 from runners.imports.langsmith.langsmith_runs import Runs, read_listing, read_runs
 from runners.submission_writer import (
-    imported_card,
     lines_bytes,
     refuse_foreign,
     write_files,

@@ -26,6 +26,7 @@ from runners.imports.import_writer import (
     ImportReport,
     existing_suite,
     foreign_suite,
+    imported_card,
     suite_toml,
     write_imported,
 )
@@ -33,7 +34,6 @@ from runners.imports.stabletoolbench.imported_answers import RICHEST_FIRST, Answ
 from runners.imports.stabletoolbench.pass_rates import pass_rate, win_rates
 from runners.imports.stabletoolbench.source_files import SourceFiles, read_files
 from runners.submission_writer import (
-    imported_card,
     lines_bytes,
     refuse_foreign,
     write_files,
