@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -493,8 +493,8 @@ def _mean(shares: Iterable[Fraction]) -> float | None:
 def kendall_tau(first: Sequence[float], second: Sequence[float]) -> float | None:
     """Kendall's τ-b of two rankings: (concordant - discordant) / √((N - ties1)(N - ties2)).
 
-    N = n(n-1)/2 is the number of pairs. None if all values of one ranking are equal. Takes n log n
-    comparisons (Knight 1966). Raises ValueError on unequal lengths.
+    N = n(n-1)/2 is the number of pairs. None if all values of one ranking are equal. Takes
+    n log n comparisons. Raises ValueError on unequal lengths.
     """
     pairs = sorted(zip(first, second, strict=True))
     every = len(pairs) * (len(pairs) - 1) // 2
@@ -503,7 +503,7 @@ def kendall_tau(first: Sequence[float], second: Sequence[float]) -> float | None
     ties_both = _tied(pairs)
     if every in (ties_first, ties_second):
         return None
-    score = every - ties_first - ties_second + ties_both - 2 * _inversions([y for _, y in pairs])
+    score = every - ties_first - ties_second + ties_both - 2 * _inversions(y for _, y in pairs)
     return score / math.sqrt((every - ties_first) * (every - ties_second))
 
 
@@ -512,19 +512,14 @@ def _tied(ordered: Iterable[Hashable]) -> int:
     return sum(n * (n - 1) // 2 for n in (sum(1 for _ in group) for _, group in groupby(ordered)))
 
 
-def _inversions(values: list[float]) -> int:
-    """How many pairs are in falling order, counted while merging sorted halves."""
-    if len(values) < 2:
-        return 0
-    left, right = values[: len(values) // 2], values[len(values) // 2 :]
-    count = _inversions(left) + _inversions(right)
-    left.sort()
-    right.sort()
-    taken = 0
-    for value in right:
-        while taken < len(left) and left[taken] <= value:
-            taken += 1
-        count += len(left) - taken
+def _inversions(values: Iterable[float]) -> int:
+    """How many pairs are in falling order."""
+    count = 0
+    before: list[float] = []
+    for value in values:
+        place = bisect_right(before, value)
+        count += len(before) - place
+        before.insert(place, value)
     return count
 
 

@@ -67,7 +67,7 @@ def places(verdicts: pl.DataFrame, labelled: pl.DataFrame) -> Mapping[str, Place
 
 
 def audit_of(judge: JudgeSettings, seed: int, recorded: int, asked: Sequence[AskedAgain]) -> Audit:
-    """The audit of a judge with `recorded` calls. Its rows are all calls asked, then each category."""
+    """The audit of a judge with `recorded` calls: a row for all asked calls, then per category."""
     parts: dict[Place, list[AskedAgain]] = {(WHOLE, WHOLE): list(asked)}
     for call in sorted(asked, key=lambda call: (call.suite, call.category)):
         parts.setdefault((call.suite, call.category), []).append(call)

@@ -1,14 +1,17 @@
-"""Case health: which cases nobody solves, which go against the trend, and where several systems give the same wrong answer.
+"""Case health: cases that nobody solves, that go against the trend, or that share a wrong answer.
 
-A case that the stronger submissions fail and the weaker pass, or that all fail with one and the same answer, has more often a
-wrong ground truth than a hard question. What is found here is for a maintainer to look at; it changes no score.
+If the stronger submissions fail a case that the weaker pass, or if all fail it with the same
+answer, then its ground truth is more often wrong than the question is hard. A maintainer should
+look at such a case. Nothing here changes a score.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Final
 
 import polars as pl
 
@@ -19,56 +22,54 @@ from scoring.statistics import kendall_tau, normal_p
 from scoring.tables.aggregate import ranked_cases
 from scoring.tables.columns import chained, repeated
 
-# One row per submission, suite, case and trial that was answered; equal answers to a case have equal numbers.
-ANSWERS = pl.Schema(
+# One row per submission, suite, case and trial that was answered. Equal answers to a case have
+# equal numbers.
+ANSWERS: Final = pl.Schema(
     {
         "submission": pl.String,
         "suite": pl.String,
         "case_id": pl.String,
         "trial": pl.Int32,
-        "answer": pl.UInt32,  # null where nothing was answered
+        "answer": pl.UInt32,  # null if nothing was answered
     }
 )
 
-# So many submissions must give the same wrong answer before it tells more of the ground truth than of them.
-SEVERAL = 3
-# A trend is gone against where a τ as low as this comes by chance in one case of a hundred.
-RARE = 0.01
+# The same wrong answer of this many submissions says more about the ground truth than about them.
+SEVERAL: Final = 3
+# A case goes against the trend if chance gives a τ as low as this in 1 % of cases.
+RARE: Final = 0.01
 
-_CASE = ["suite", "category", "case_id"]
+_CASE: Final = ["suite", "category", "case_id"]
+_CASE_SCHEMA: Final = dict.fromkeys(_CASE, pl.String)
 
 
 # ---------------------------------------------------------------- answers
 
 
 def answers(suites: Iterable[Suite], records: Mapping[tuple[str, str], Records]) -> pl.DataFrame:
-    """The ANSWERS frame of every record; `records` are kept by (submission, suite). Each distinct response is read once."""
-    numbers = _Numbers({suite.id: suite for suite in suites})
+    """The ANSWERS frame of all records, which are keyed by (submission, suite)."""
+    numbers = _AnswerNumbers({suite.id: suite for suite in suites})
     files = [
-        (*key, given)
-        for key, given in sorted(records.items(), key=lambda item: item[0])
-        if key[1] in numbers.suites
+        (submission, suite, given)
+        for (submission, suite), given in sorted(records.items(), key=lambda item: item[0])
+        if suite in numbers.suites
     ]
     lengths = [len(given) for _, _, given in files]
+    case_ids = ([response.case_id for response in given.responses] for _, _, given in files)
+    found = (numbers.of(suite, given.responses) for _, suite, given in files)
     columns = [
         repeated("submission", [submission for submission, _, _ in files], lengths),
         repeated("suite", [suite for _, suite, _ in files], lengths),
-        chained(
-            "case_id",
-            ([response.case_id for response in given.responses] for _, _, given in files),
-            pl.String,
-        ),
+        chained("case_id", case_ids, pl.String),
         chained("trial", (given.trials for _, _, given in files), pl.Int32),
-        chained(
-            "answer", (numbers.of(suite, given.responses) for _, suite, given in files), pl.UInt32
-        ),
+        chained("answer", found, pl.UInt32),
     ]
     return pl.DataFrame(columns, schema=ANSWERS)
 
 
 @dataclass(slots=True)
-class _Numbers:
-    """A number for each distinct answer to a case. Equal responses are one object."""
+class _AnswerNumbers:
+    """A number for each distinct answer to a case. Each distinct response is read once."""
 
     suites: Mapping[str, Suite]
     _known: dict[Response, int | None] = field(default_factory=dict)
@@ -79,21 +80,20 @@ class _Numbers:
         for response in responses:
             if response not in self._known:
                 answer = _answer(cases[response.case_id], response)
-                key = (
-                    suite,
-                    response.case_id,
-                    answer if isinstance(answer, str) else canonical(answer),
-                )
-                self._known[response] = (
-                    None if answer is None else self._given.setdefault(key, len(self._given))
-                )
+                number = None
+                if answer is not None:
+                    text = answer if isinstance(answer, str) else canonical(answer)
+                    key = suite, response.case_id, text
+                    number = self._given.setdefault(key, len(self._given))
+                self._known[response] = number
         return [self._known[response] for response in responses]
 
 
 def _answer(case: Case, response: Response) -> Json:
-    """What two systems have in common when they answer the same: not the words beside a call, blanks, or letter case.
+    """What two responses with the same answer have in common. None if there is no answer.
 
-    Of an agent its last words and the state it left, not the way there. None where there is no answer.
+    That is not the text beside a call, nor spaces or letter case. Of an agent it is the final text
+    and state.
     """
     if response.error is not None or response.malformed is not None:
         return None
@@ -119,63 +119,55 @@ def health(
     *,
     cases: pl.DataFrame,
 ) -> pl.DataFrame:
-    """The HEALTH frame: one row per case, by the metric that `ranked` names for its suite, over models and agents.
+    """The HEALTH frame: one row per case by the ranked metric, over models and agents.
 
-    `given` is an ANSWERS frame (see `answers`), `cases` is what `aggregate.case_scores` makes of the verdicts. A submission's
-    score at a case is its mean over the scored trials; its skill is its mean over all other cases of the suite. tau is
-    Kendall's τ-b of both; tau_p the chance of a τ as low or lower if neither told of the other (normal, with the variance for
-    ties of Kendall 1970). A wrong answer is one that fails.
-    Rows stand in the order of the suites' cases. Raises KeyError where `ranked` lacks a suite.
+    `given` is an ANSWERS frame, and `cases` comes from `aggregate.case_scores`. The score of a
+    submission at a case is its mean over the scored trials. Its skill is its mean over all other
+    cases of the suite. tau is Kendall's τ-b of both, and tau_p is the chance of a τ as low or lower
+    if they were independent (normal, with the variance for ties of Kendall 1970). A wrong answer
+    is one that fails. Rows are in the order of the suites' cases. Raises KeyError if `ranked` lacks
+    a suite.
     """
     suites, submissions = tuple(suites), tuple(submissions)
     chosen = ranked_cases(cases, suites, submissions, ranked)
-    means = chosen.filter(pl.col("mean").is_not_null()).select(
-        pl.col("submission", *_CASE).cast(pl.String), score="mean"
-    )
-    solved = chosen.filter(pl.col("passed") > 0).select(
-        pl.col("submission", *_CASE).cast(pl.String)
-    )
-    wrong = verdicts.filter(pl.col("outcome") == "fail").pipe(
-        ranked_cases, suites, submissions, ranked
+    keys = pl.col("submission", *_CASE).cast(pl.String)
+    means = chosen.filter(pl.col("mean").is_not_null()).select(keys, score="mean")
+    passed = chosen.filter(pl.col("passed") > 0).select(keys)
+    wrong = verdicts.filter(pl.col("outcome") == "fail")
+    wrong = ranked_cases(wrong, suites, submissions, ranked)
+
+    levels = means.group_by(_CASE).agg(submissions=pl.len(), levels="score")
+    solved = passed.group_by(_CASE).agg(solved=pl.len(), solver=pl.col("submission").min())
+    score = pl.col("levels").map_elements(
+        lambda scores: math.fsum(scores) / len(scores), return_dtype=pl.Float64
     )
     table = (
         _places(suites)
-        .join(means.group_by(_CASE).agg(submissions=pl.len(), levels="score"), on=_CASE, how="left")
-        .join(
-            solved.group_by(_CASE).agg(solved=pl.len(), solver=pl.col("submission").min()),
-            on=_CASE,
-            how="left",
-        )
-        .join(_same_wrong(wrong, given), on=_CASE, how="left")
+        .join(levels, on=_CASE, how="left")
+        .join(solved, on=_CASE, how="left")
+        .join(_same_wrong_answers(wrong, given), on=_CASE, how="left")
         .join(_trends(means), on=_CASE, how="left")
-        .sort("suite_place", "place")
+        .sort("place")
         .with_columns(pl.col("submissions", "solved", "same_answer").fill_null(0))
-        .with_columns(
-            score=pl.col("levels").map_elements(_mean, return_dtype=pl.Float64),
-            solved_by=pl.when(pl.col("solved") == 1).then("solver"),
-        )
+        .with_columns(score=score, solved_by=pl.when(pl.col("solved") == 1).then("solver"))
     )
-    return _judged(table).select(pl.col(name).cast(dtype) for name, dtype in HEALTH.items())
-
-
-def _mean(levels: pl.Series) -> float:
-    return math.fsum(levels) / len(levels)
+    suspicions = [_suspicion(row) for row in table.iter_rows(named=True)]
+    schema = {"reason": pl.String, "detail": pl.String}
+    table = table.hstack(pl.DataFrame(suspicions, schema=schema, orient="row"))
+    table = table.with_columns(suspect=pl.col("reason").is_not_null())
+    return table.select(pl.col(name).cast(dtype) for name, dtype in HEALTH.items())
 
 
 def _places(suites: Sequence[Suite]) -> pl.DataFrame:
-    cases = [
-        (suite.id, category.id, case.id, suite_place, place)
-        for suite_place, suite in enumerate(suites)
-        for place, (category, case) in enumerate(
-            (category, case) for category in suite.categories for case in category.cases
-        )
-    ]
-    schema = {**dict.fromkeys(_CASE, pl.String), "suite_place": pl.Int64, "place": pl.Int64}
-    return pl.DataFrame(cases, schema=schema, orient="row")
+    """All cases in order."""
+    cases: list[tuple[str, str, str]] = []
+    for suite in suites:
+        cases += [(suite.id, case.category, case.id) for case in suite.cases]
+    return pl.DataFrame(cases, schema=_CASE_SCHEMA, orient="row").with_row_index("place")
 
 
-def _same_wrong(wrong: pl.DataFrame, given: pl.DataFrame) -> pl.DataFrame:
-    """Per case the answer that most submissions fail with: how many gave it, and the first of them by id."""
+def _same_wrong_answers(wrong: pl.DataFrame, given: pl.DataFrame) -> pl.DataFrame:
+    """For each case the most frequent wrong answer: how many gave it, and the first by id."""
     key = ["submission", "suite", "case_id", "trial"]
     return (
         wrong.join(given.drop_nulls("answer"), on=key)
@@ -190,152 +182,68 @@ def _same_wrong(wrong: pl.DataFrame, given: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def _suspicion(row: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """The reason and the sentence. The same wrong answer comes first, because it says more."""
+    n, same, tau, p = row["submissions"], row["same_answer"], row["tau"], row["tau_p"]
+    if n and not row["solved"] and same >= SEVERAL and 2 * same >= n:
+        detail = f"All {n:,} submissions fail it, {same:,} of them with the same answer."
+        return "same_wrong_answer", detail
+    if p is not None and tau < 0 and p <= RARE:
+        detail = f"The weaker submissions pass it more often than the stronger (τ {tau:.2f})."
+        return "against_trend", detail
+    return None, None
+
+
 # ---------------------------------------------------------------- against the trend
 
 
 def _trends(means: pl.DataFrame) -> pl.DataFrame:
-    """τ and its p-value per case; cases where either ranks nothing have none."""
-    skilled = _skills(means)
-    split = skilled.group_by(_CASE).agg(binary=pl.col("score").is_in([0.0, 1.0]).all())
-    plain = skilled.join(split.filter("binary"), on=_CASE, how="semi")
-    rest = skilled.join(split.filter(~pl.col("binary")), on=_CASE, how="semi")
-    return pl.concat([_binary_trends(plain), _stepped_trends(rest)])
+    """τ and its p-value for each case, null if all its scores or all skills are equal."""
+    rows = []
+    groups = _with_skills(means).group_by(_CASE).agg("score", "skill")
+    for *case, scores, skills in groups.iter_rows():
+        rows.append((*case, *_trend(scores, skills)))
+    schema = {**_CASE_SCHEMA, "tau": pl.Float64, "tau_p": pl.Float64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def _skills(means: pl.DataFrame) -> pl.DataFrame:
-    """Each submission's mean over the other cases of the suite, to twelve digits: beyond, differences come of rounding."""
+def _with_skills(means: pl.DataFrame) -> pl.DataFrame:
+    """Adds the mean over the other cases of the suite, to twelve digits because of rounding."""
     total = (pl.col("score") * 2.0**70).round(0).cast(pl.Int128)
     others = pl.len().over("submission", "suite") - 1
     left = (total.sum().over("submission", "suite") - total).cast(pl.Float64) / 2.0**70
-    return means.with_columns(skill=pl.when(others > 0).then((left / others).round(12))).drop_nulls(
-        "skill"
-    )
+    skill = pl.when(others > 0).then((left / others).round(12))
+    return means.with_columns(skill=skill).drop_nulls("skill")
 
 
-def _binary_trends(skilled: pl.DataFrame) -> pl.DataFrame:
-    """τ-b where a case is passed or failed: from the rank sum of those that pass, S = 2U - n₁n₀ (Mann & Whitney 1947)."""
-    low, high = (
-        pl.col("skill").rank(method).over(_CASE).cast(pl.Int64) for method in ("min", "max")
-    )
-    # How many have the same skill: t in each of t rows, so that a sum over rows of t - 1 is one over ties of t (t - 1).
-    t = pl.col("high") - pl.col("low") + 1
-    table = (
-        skilled.with_columns(low=low, high=high)
-        .group_by(_CASE)
-        .agg(
-            n=pl.len().cast(pl.Int64),
-            passes=pl.col("score").sum().cast(pl.Int64),
-            ranks=(
-                (pl.col("low") + pl.col("high")) * pl.col("score")
-            ).sum(),  # twice the mean rank: exact
-            pairs=(t - 1).sum(),
-            triples=((t - 1) * (t - 2)).sum(),
-            spread=((t - 1) * (2 * t + 5)).sum(),
-        )
-    )
-    rows = [_binary_trend(row) for row in table.iter_rows(named=True)]
-    schema = {**dict.fromkeys(_CASE, pl.String), "tau": pl.Float64, "tau_p": pl.Float64}
-    return pl.DataFrame(rows, schema=schema, orient="row")
-
-
-def _binary_trend(row: Mapping[str, Json]) -> tuple[str, str, str, float | None, float | None]:
-    n, passes = row["n"], row["passes"]
-    fails = n - passes
-    s = round(row["ranks"] - passes * (passes + 1) - passes * fails)
-    tau, p = _trend(n, s, (row["pairs"], row["triples"], row["spread"]), _tie_sums([passes, fails]))
-    return row["suite"], row["category"], row["case_id"], tau, p
-
-
-def _stepped_trends(skilled: pl.DataFrame) -> pl.DataFrame:
-    """τ-b where a case is passed in part: over trials, or by its score."""
-    rows = []
-    for suite, category, case_id, scores, skills in (
-        skilled.group_by(_CASE).agg("score", "skill").iter_rows()
-    ):
-        first, second = _tie_sums(_counts(skills)), _tie_sums(_counts(scores))
-        tau = kendall_tau(scores, skills)
-        n = len(scores)
-        every = n * (n - 1)
-        s = (
-            0
-            if tau is None
-            else round(tau * math.sqrt((every - first[0]) * (every - second[0])) / 2)
-        )
-        rows.append((suite, category, case_id, *_trend(n, s, first, second)))
-    schema = {**dict.fromkeys(_CASE, pl.String), "tau": pl.Float64, "tau_p": pl.Float64}
-    return pl.DataFrame(rows, schema=schema, orient="row")
-
-
-def _counts(values: Sequence[float]) -> list[int]:
-    found: dict[float, int] = {}
-    for value in values:
-        found[value] = found.get(value, 0) + 1
-    return list(found.values())
-
-
-def _tie_sums(groups: Iterable[int]) -> tuple[int, int, int]:
-    """Σt(t-1), Σt(t-1)(t-2) and Σt(t-1)(2t+5) over groups of t equal values."""
-    sizes = tuple(groups)
-    pairs = sum(t * (t - 1) for t in sizes)
-    return (
-        pairs,
-        sum(t * (t - 1) * (t - 2) for t in sizes),
-        sum(t * (t - 1) * (2 * t + 5) for t in sizes),
-    )
-
-
-def _trend(
-    n: int, s: int, first: tuple[int, int, int], second: tuple[int, int, int]
-) -> tuple[float | None, float | None]:
-    """τ-b from S = concordant - discordant pairs, and P(S or lower) with Kendall's variance for ties.
+def _trend(scores: Sequence[float], skills: Sequence[float]) -> tuple[float | None, float | None]:
+    """τ-b from S = concordant - discordant pairs, and P(S or lower) with the variance for ties.
 
     v = (n(n-1)(2n+5) - Σt(t-1)(2t+5) - Σu(u-1)(2u+5))/18 + Σt(t-1)(t-2) Σu(u-1)(u-2) / 9n(n-1)(n-2)
-    + Σt(t-1) Σu(u-1) / 2n(n-1). Kendall, Rank Correlation Methods, 1970. S moves in steps of 2 at most, of which half is
-    added (correction for continuity).
+    + Σt(t-1) Σu(u-1) / 2n(n-1). Kendall, Rank Correlation Methods, 1970. S moves in steps of at
+    most 2, half of which is added (correction for continuity).
     """
-    every = n * (n - 1)
-    if every in (first[0], second[0]):
+    tau = kendall_tau(scores, skills)
+    if tau is None:
         return None, None
-    variance = (every * (2 * n + 5) - first[2] - second[2]) / 18 + first[0] * second[0] / (
-        2 * every
-    )
+    n = len(scores)
+    every = n * (n - 1)
+    pairs, triples, spread = _tie_sums(skills)
+    other_pairs, other_triples, other_spread = _tie_sums(scores)
+    root = math.sqrt((every - pairs) * (every - other_pairs))
+    s = round(tau * root / 2)
+    variance = (every * (2 * n + 5) - spread - other_spread) / 18
+    variance += pairs * other_pairs / (2 * every)
     if n > 2:
-        variance += first[1] * second[1] / (9 * every * (n - 2))
-    tau = 2 * s / math.sqrt((every - first[0]) * (every - second[0]))
+        variance += triples * other_triples / (9 * every * (n - 2))
     z = (s + 1) / math.sqrt(variance)
     tail = normal_p(z) / 2
-    return tau, float(f"{tail if z < 0 else 1 - tail:.12g}")
+    return 2 * s / root, float(f"{tail if z < 0 else 1 - tail:.12g}")
 
 
-# ---------------------------------------------------------------- suspects
-
-
-def _judged(table: pl.DataFrame) -> pl.DataFrame:
-    """With suspect, reason and detail: the same wrong answer before the trend, because it says more."""
-    found = [_suspicion(row) for row in table.iter_rows(named=True)]
-    reasons, details = [reason for reason, _ in found], [detail for _, detail in found]
-    return table.with_columns(
-        suspect=pl.Series([reason is not None for reason in reasons], dtype=pl.Boolean),
-        reason=pl.Series(reasons, dtype=pl.String),
-        detail=pl.Series(details, dtype=pl.String),
-    )
-
-
-def _suspicion(row: Mapping[str, Json]) -> tuple[str | None, str | None]:
-    n, same, tau, p = row["submissions"], row["same_answer"], row["tau"], row["tau_p"]
-    if n and not row["solved"] and same >= SEVERAL and 2 * same >= n:
-        return (
-            "same_wrong_answer",
-            f"All {n:,} submissions fail it, {same:,} of them with the same answer.",
-        )
-    if p is not None and tau < 0 and p <= RARE:
-        return (
-            "against_trend",
-            f"The weaker submissions pass it more often than the stronger (τ {tau:.2f}).",
-        )
-    return None, None
-
-
-def suspects(table: pl.DataFrame) -> Iterator[tuple[str, str, str]]:
-    """Suite, case and reason of every suspect case of a HEALTH frame, in its order."""
-    yield from table.filter("suspect").select("suite", "case_id", "reason").iter_rows()
+def _tie_sums(values: Iterable[float]) -> tuple[int, int, int]:
+    """Σt(t-1), Σt(t-1)(t-2) and Σt(t-1)(2t+5) over groups of t equal values."""
+    sizes = Counter(values).values()
+    pairs = sum(t * (t - 1) for t in sizes)
+    triples = sum(t * (t - 1) * (t - 2) for t in sizes)
+    return pairs, triples, sum(t * (t - 1) * (2 * t + 5) for t in sizes)

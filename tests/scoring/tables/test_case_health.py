@@ -28,7 +28,7 @@ from leaderboard.types import (
 from scoring.rules import KINDS
 from scoring.statistics import kendall_tau
 from scoring.tables.aggregate import case_scores
-from scoring.tables.case_health import ANSWERS, answers, health, suspects
+from scoring.tables.case_health import ANSWERS, answers, health
 from tests.conftest import Folder
 from tests.scoring.verdict_tables import submission, suite, verdicts
 
@@ -257,7 +257,7 @@ def test_suspects_are_listed_in_order() -> None:
         cases=case_scores(frame),
     )
     assert [("s", "a0", "same_wrong_answer"), ("s", "a2", "same_wrong_answer")] == list(
-        suspects(table)
+        table.filter("suspect").select("suite", "case_id", "reason").iter_rows()
     )
 
 
