@@ -15,10 +15,9 @@ from cli.options import output_format
 from cli.options import results as results_option
 from cli.report import MARKDOWN, TEXT, Block, Style, Table, markdown_report, text_report
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
+from site_templates import formatting
 from site_templates.parts.comparison_words import (
     counting_rule,
-    p_value,
-    points,
     verdict_in_words,
     weighting_effect,
 )
@@ -202,23 +201,19 @@ def _differences(comparison: Comparison) -> Table:
 def _difference(name: str, line: Paired) -> tuple[str, ...]:
     limits = "—"
     if line.low is not None and line.high is not None:
-        limits = f"{points(line.low)} to {points(line.high)}"
+        limits = f"{formatting.points(line.low)} to {formatting.points(line.high)}"
     return (
         name,
         f"{line.shared:,}",
-        "—" if line.first is None else points(line.first),
-        "—" if line.second is None else points(line.second),
+        formatting.percent(line.first),
+        formatting.percent(line.second),
         f"{line.only_first:,}",
         f"{line.only_second:,}",
-        "—" if line.difference is None else points(line.difference, signed=True),
+        "—" if line.difference is None else formatting.signed(line.difference),
         limits,
-        _p(line.p),
-        _p(line.holm),
+        formatting.p_value(line.p),
+        formatting.p_value(line.holm),
     )
-
-
-def _p(p: float | None) -> str:
-    return "" if p is None else p_value(p).removeprefix("p ").removeprefix("= ")
 
 
 def _cases(cases: Sequence[CasePair]) -> Table:

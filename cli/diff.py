@@ -14,8 +14,8 @@ from cli.console import count, say, suggestion
 from cli.options import output_format
 from cli.report import MARKDOWN, TEXT, Block, Style, Table, markdown_report, plain, text_report
 from leaderboard.board.board_changes import BoardEntry, Cause, Change, Difference, Range
+from site_templates import formatting
 from site_templates.parts.change_words import group_inputs, share_change
-from site_templates.parts.comparison_words import points
 
 if TYPE_CHECKING:
     from leaderboard.board.history import State
@@ -122,8 +122,7 @@ def _entries(entries: Sequence[BoardEntry]) -> Table:
     rows = []
     for entry in entries:
         scores = [
-            f"{plain(metric)} {'—' if score is None else points(score)}"
-            for metric, score in entry.scores.items()
+            f"{plain(metric)} {formatting.percent(score)}" for metric, score in entry.scores.items()
         ]
         rows.append((entry.suite, entry.submission, _range(entry.rank), ", ".join(scores)))
     return Table(("suite", "submission", "rank", "scores"), rows, left=4)

@@ -226,3 +226,17 @@ def test_names_break_where_capitals_begin_a_word() -> None:
     """StableToolBench may be broken in three; markup in a name stays text, and what is hidden is shown."""
     assert formatting.breakable("StableToolBench <b>") == "Stable<wbr>Tool<wbr>Bench &lt;b&gt;"
     assert formatting.breakable("a\u202eb") == "a⟨U+202E⟩b"
+
+
+def test_points_and_p_values() -> None:
+    """Points have a true minus sign and no sign at 0; small p-values have three decimals."""
+    assert [formatting.points(0.052), formatting.points(-0.004)] == ["5.2", "−0.4"]
+    assert [formatting.signed(0.052), formatting.signed(-0.0004)] == ["+5.2", "0.0"]
+    values = [formatting.p_value(p) for p in (0.0004, 0.0431, 0.351, None)]
+    assert values == ["< 0.001", "0.043", "0.35", ""]
+
+
+def test_coefficients_have_a_true_minus() -> None:
+    """Two decimals; a dash if it is not defined."""
+    values = [formatting.coefficient(value) for value in (0.876, -0.1, None)]
+    assert values == ["0.88", "−0.10", "—"]

@@ -1,4 +1,4 @@
-"""Comparing two submissions: the pages of pairs, the shards, and the script, which must give the numbers of `lb compare`."""
+"""The pages of pairs, the data for the script, and the script against `lb compare`."""
 
 from __future__ import annotations
 
@@ -53,13 +53,17 @@ def cells(page: Html) -> list[str]:
 
 
 def test_each_submission_is_compared_with_the_next_and_with_baselines_that_tell() -> None:
-    """Neighbours in the ranking, then baselines that pass some cases but not all; never more than three for a submission."""
+    """Pairs are neighbours, then baselines that pass some cases. At most three per submission."""
     indexed = register(site_board.board())
     found = {suite: [(a.id, b.id) for a, b in pairs] for suite, pairs in all_pairs(indexed).items()}
 
     assert found["match"] == [
-        ("model-a", "model-b"), ("model-a", "keyword"), ("model-a", "silent"), ("model-b", "keyword"), ("model-b", "silent"),
-    ]  # fmt: skip
+        ("model-a", "model-b"),
+        ("model-a", "keyword"),
+        ("model-a", "silent"),
+        ("model-b", "keyword"),
+        ("model-b", "silent"),
+    ]
     assert ("model-a", "model-b") in found["tools"]
     assert all("oracle" not in pair for pairs in found.values() for pair in pairs)
     for suite, pairs in found.items():
@@ -77,7 +81,7 @@ def test_baselines_are_compared_where_nobody_else_is() -> None:
 
 
 def test_a_large_field_is_compared_with_neighbours_alone() -> None:
-    """With more than 200 submissions each has one page, so that the number of pages stays bounded."""
+    """With more than 200 submissions, each gets one page, so the number of pages is bounded."""
     board = site_crowd.crowd(210)
     indexed = register(board)
     [pairs] = [pairs for suite, pairs in all_pairs(indexed).items() if suite == "more"]
@@ -106,7 +110,7 @@ def test_a_page_says_what_lb_compare_says() -> None:
 
 
 def test_a_page_says_how_trials_and_part_scores_count() -> None:
-    """Between the difference and the numbers of passes, only where some case is neither quite right nor quite wrong."""
+    """The rule is explained only if some case has part of a score or several trials."""
     board = site_board.board()
     plain, graded = (
         board.sheets[suite].compare("model-a", "model-b") for suite in ("match", "acting")
@@ -120,7 +124,7 @@ def test_a_page_says_how_trials_and_part_scores_count() -> None:
 
 
 def with_trials() -> Board:
-    """The small board, where Model A answered each case of the suite match twice, every third wrongly at the second time."""
+    """The small board. Model A has two trials on `match`; every third second trial fails."""
     given = site_board.board()
     mine = given.verdicts.filter(submission="model-a", suite="match").with_columns(
         trial=pl.lit(2, dtype=pl.Int32)
@@ -159,7 +163,7 @@ def test_a_page_with_trials_says_what_is_right() -> None:
 def test_the_script_says_what_the_page_of_the_pair_says(
     browser: Browser, tmp_path: Path, made: Callable[[], Board]
 ) -> None:
-    """How trials count, what the weights do, and what is not answered: word for word, on every suite."""
+    """The script and the page say the same about trials, weights and unanswered cases."""
     builder.build(made(), tmp_path / "site")
     page = browser.new_page()
     spoken = 0
@@ -185,19 +189,20 @@ def test_the_script_says_what_the_page_of_the_pair_says(
 
 
 def test_a_page_names_the_answers_and_the_reasons() -> None:
-    """Each case stands with both answers on a line, their verdicts, and the words and codes of the reasons."""
+    """Each case has both answers, their verdicts, and the words and codes of the reasons."""
     page = site()["compare/tools/model-a--model-b.html"]
     rows = [" ".join(e.text.split()) for e in page.all("tr")]
     [row] = [row for row in rows if row.startswith("A001")]
 
     assert row == (
-        'A001Tool selection Wake me at half past seven. pass: set_alarm(time="7:30", label="Rise")judged equal in meaning '
-        'judge_equivalent fail: set_alarm(time="19:30", snooze=true)a value not accepted wrong_value'
+        "A001Tool selection Wake me at half past seven. "
+        'pass: set_alarm(time="7:30", label="Rise")judged equal in meaning judge_equivalent '
+        'fail: set_alarm(time="19:30", snooze=true)a value not accepted wrong_value'
     )
 
 
 def test_a_long_list_says_how_much_is_left_and_where() -> None:
-    """Of many cases the first are shown; the rest is a link to the page with the script, and a command."""
+    """The first cases are shown. For the others there is a link and a command."""
     page = site()["compare/match/model-a--silent.html"]
     [first, *_] = [e.text for e in page.all("td") if "more case" in e.text]
     link = page.all("a", href="../../compare/index.html?a=model-a&b=silent&suite=match#only-a")
@@ -210,9 +215,10 @@ def test_names_of_pairs_do_not_collide() -> None:
     """Two hyphens in an id do not make one name for two pairs."""
     board = site_board.board()
     found = paths(board)
-    made = type(found)(**{name: getattr(found, name) for name in type(found).__slots__} | {
-        "submissions": {name: name for name in ("a", "b", "a--b", "b--c", "c", "a-", "-b")}
-    })  # fmt: skip
+    made = type(found)(
+        **{name: getattr(found, name) for name in type(found).__slots__}
+        | {"submissions": {name: name for name in ("a", "b", "a--b", "b--c", "c", "a-", "-b")}}
+    )
     names = {
         made.pair("match", a, b)
         for a, b in (("a", "b--c"), ("a--b", "c"), ("a-", "b"), ("a", "-b"), ("a", "b"))
@@ -243,7 +249,7 @@ def test_the_json_beside_a_page_holds_the_comparison() -> None:
 
 
 def test_shards_stay_small() -> None:
-    """What the script reads of one submission is less than ten bytes a case, besides a fixed part."""
+    """The data of one submission takes less than ten bytes per case, plus a fixed part."""
     files = builder.render(site_crowd.crowd(12))
     sizes = [
         len(content)
@@ -273,9 +279,15 @@ def test_standings_of_levels() -> None:
     half = site_board.board().sheets["acting"]
     full = half.scale
 
-    assert [standing(half, a, b) for a, b in ((full, full), (full, 1), (0, full), (1, 0), (None, 0))] == [
-        "both", "first", "second", "neither", "unscored",
-    ]  # fmt: skip
+    assert [
+        standing(half, a, b) for a, b in ((full, full), (full, 1), (0, full), (1, 0), (None, 0))
+    ] == [
+        "both",
+        "first",
+        "second",
+        "neither",
+        "unscored",
+    ]
 
 
 # ---------------------------------------------------------------- the script
@@ -331,7 +343,7 @@ SHAPES: dict[str, Suite] = {
 @pytest.mark.browser
 @pytest.mark.parametrize("kind", ["plain", "gaps", "trials", "parts"])
 def test_the_script_gives_the_numbers_of_lb_compare(browser: Browser, kind: str) -> None:
-    """For suites of many shapes and submissions of every skill: difference, limits, p-values, Holm, smallest gap, counts."""
+    """All numbers agree, for suites of many shapes and submissions of every skill."""
     chance = random.Random(kind)
     page = browser.new_page()
     page.add_script_tag(content=SCRIPT.read_text(encoding="utf-8"))
@@ -354,10 +366,21 @@ def test_the_script_gives_the_numbers_of_lb_compare(browser: Browser, kind: str)
             for line, actual in zip(expected.lines, [found["whole"], *found["lines"]], strict=True):
                 tally = actual["t"]
                 assert (line.shared, line.both, line.only_first, line.only_second) == (
-                    tally["n"], tally["both"], tally["b"], tally["c"],
-                )  # fmt: skip
-                names = {"first": "first", "second": "second", "difference": "d", "low": "low", "high": "high", "p": "p",
-                         "smallest_gap": "gap", "holm": "holm"}  # fmt: skip
+                    tally["n"],
+                    tally["both"],
+                    tally["b"],
+                    tally["c"],
+                )
+                names = {
+                    "first": "first",
+                    "second": "second",
+                    "difference": "d",
+                    "low": "low",
+                    "high": "high",
+                    "p": "p",
+                    "smallest_gap": "gap",
+                    "holm": "holm",
+                }
                 for name, key in names.items():
                     value = getattr(line, name)
                     assert actual.get(key) == (
@@ -375,15 +398,19 @@ def test_the_script_gives_the_numbers_of_lb_compare(browser: Browser, kind: str)
 def test_the_free_page_shows_what_the_page_of_the_pair_shows(
     browser: Browser, folder: Path
 ) -> None:
-    """Every pair that has a page reads the same where the script compares it: words, numbers, facts, places on the axis."""
+    """The script shows every pair as its page does: words, numbers, facts and marks."""
     read = """() => ({
         said: [...document.querySelectorAll("[data-t]")].map(e => [e.dataset.t, e.textContent]),
-        table: [...document.querySelectorAll(".diffs tbody tr")].map(r => [...r.cells].map(c => c.textContent.trim())),
+        table: [...document.querySelectorAll(".diffs tbody tr")]
+            .map(r => [...r.cells].map(c => c.textContent.trim())),
         axis: [...document.querySelectorAll(".diffs .ax-t, .mosaic text")].map(t => t.textContent),
-        heads: [...document.querySelectorAll(".dis tbody:not([hidden]) .part")].map(r => r.textContent.trim()),
-        marks: [...document.querySelectorAll(".diffs td.iv line")].map(l => [l.getAttribute("x1"), l.getAttribute("class")]),
+        heads: [...document.querySelectorAll(".dis tbody:not([hidden]) .part")]
+            .map(r => r.textContent.trim()),
+        marks: [...document.querySelectorAll(".diffs td.iv line")]
+            .map(l => [l.getAttribute("x1"), l.getAttribute("class")]),
         links: [...document.querySelectorAll(".diffs th a, [data-h]")].map(a => a.href),
-        cases: [...document.querySelectorAll(".dis tbody:not([hidden]) tr:nth-child(2) th a")].map(a => a.href),
+        cases: [...document.querySelectorAll(".dis tbody:not([hidden]) tr:nth-child(2) th a")]
+            .map(a => a.href),
     })"""
     board = site_board.board()
     told = {
@@ -414,7 +441,7 @@ def test_the_free_page_shows_what_the_page_of_the_pair_shows(
 
 @pytest.mark.browser
 def test_choosing_two_keeps_them_in_the_address(browser: Browser, folder: Path) -> None:
-    """The form compares without a new page, the address names the choice, and back returns to the one before."""
+    """The form compares in place, the address keeps the choice, and Back returns to the last."""
     page = opened(
         browser, f"{(folder / 'compare/index.html').as_uri()}?a=model-a&b=model-b&suite=match"
     )
@@ -435,7 +462,7 @@ def test_choosing_two_keeps_them_in_the_address(browser: Browser, folder: Path) 
 
 @pytest.mark.browser
 def test_what_cannot_be_compared_says_so(browser: Browser, folder: Path) -> None:
-    """One that has not taken the suite, one compared with itself, and one unknown give a sentence and no numbers."""
+    """An absent, an equal and an unknown submission each give a sentence and no numbers."""
     at = (folder / "compare/index.html").as_uri()
     page = opened(browser, f"{at}?a=model-a&b=model-c&suite=match")
     page.wait_for_selector("#lacking:not([hidden])")

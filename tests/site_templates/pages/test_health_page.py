@@ -22,18 +22,38 @@ def crowd() -> Board:
     """Twelve submissions, with health put in by hand for four cases of one suite."""
     given = site_crowd.crowd(12)
     base: dict[str, Any] = {
-        "submissions": 12, "score": 0.5, "solved": 6, "solved_by": None, "tau": 0.1, "tau_p": 0.7, "same_answer": 1,
-        "same_answer_of": "s0000", "suspect": False, "reason": None, "detail": None,
-    }  # fmt: skip
+        "submissions": 12,
+        "score": 0.5,
+        "solved": 6,
+        "solved_by": None,
+        "tau": 0.1,
+        "tau_p": 0.7,
+        "same_answer": 1,
+        "same_answer_of": "s0000",
+        "suspect": False,
+        "reason": None,
+        "detail": None,
+    }
     odd: dict[str, dict[str, Any]] = {
-        "simple_1": {"solved": 0, "score": 0.0, "same_answer": 9, "suspect": True, "reason": "same_wrong_answer",
-                     "detail": "All fail it alike."},
+        "simple_1": {
+            "solved": 0,
+            "score": 0.0,
+            "same_answer": 9,
+            "suspect": True,
+            "reason": "same_wrong_answer",
+            "detail": "All fail it alike.",
+        },
         "simple_2": {"solved": 1, "score": 1 / 12, "solved_by": "s0003"},
-        "multiple_4": {"tau": -0.61, "tau_p": 0.0004, "suspect": True, "reason": "against_trend",
-                       "detail": "The weaker pass it."},
+        "multiple_4": {
+            "tau": -0.61,
+            "tau_p": 0.0004,
+            "suspect": True,
+            "reason": "against_trend",
+            "detail": "The weaker pass it.",
+        },
         "parallel_3": {"tau": -0.3, "tau_p": 0.04},
         "relevance_5": {"same_answer": 4, "same_answer_of": "s0002"},
-    }  # fmt: skip
+    }
     rows = [
         {
             **base,
@@ -73,7 +93,7 @@ def lists() -> dict[str, list[str]]:
 
 
 def test_each_list_holds_its_cases() -> None:
-    """Failed by all, passed by one, against the trend (surest first), the same wrong answer, and those to look at."""
+    """Each section lists its cases, those against the trend by p-value."""
     assert lists() == {
         "suspects": ["simple_1", "multiple_4"],
         "failed": ["simple_1"],

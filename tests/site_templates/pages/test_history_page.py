@@ -1,4 +1,4 @@
-"""The history's pages: what moved and why, old rankings under links that stay, the feed, and the map of the site."""
+"""The pages of the history, the old rankings, the feed and the sitemap."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_changelog_tells_the_newest_first() -> None:
 
 
 def test_the_changelog_says_what_moved_and_why() -> None:
-    """Who came and went, which scores moved from what to what, how many verdicts turned, and which inputs changed."""
+    """It lists added and removed results, changed scores and verdicts, and changed inputs."""
     told = words(site()["history/index.html"])
 
     assert "The first snapshot, of 3 submissions." in told
@@ -58,13 +58,14 @@ def test_the_changelog_says_what_moved_and_why() -> None:
     assert re.search(r"removed gone on Match, synthetic, was at \d\d\.\d", told)
     assert "judge prompts: acting/qa, tools/arguments, tools/clarifying" in told
     assert re.search(
-        r"Model A Tools, synthetic \d\d\.\d \d\d\.\d [+−]\d+\.\d 1 verdict changed ?A001 pass to fail judge prompts",
+        r"Model A Tools, synthetic \d\d\.\d \d\d\.\d [+−]\d+\.\d "
+        r"1 verdict changed ?A001 pass to fail judge prompts",
         told,
     )
 
 
 def test_every_link_of_the_history_leads_somewhere() -> None:
-    """Links name files and places that exist; what the board no longer holds is named without a link."""
+    """Links lead to existing files and ids. Removed submissions are named without a link."""
     files, found = rendered(), site()
     for path in (p for p in found if p.startswith("history/")):
         for link in found[path].links():
@@ -78,7 +79,7 @@ def test_every_link_of_the_history_leads_somewhere() -> None:
 
 
 def test_an_old_ranking_stays_readable() -> None:
-    """A snapshot shows every suite it had, by score then, with intervals; also submissions and suites that are gone."""
+    """A snapshot shows all its suites and submissions, also those that are gone."""
     page = site()[f"history/{site_history.SECOND}/index.html"]
     tables = [e.text for e in page.all("h2")]
     names = [e.text.strip() for e in page.all("th", scope="row")]
@@ -99,8 +100,10 @@ def test_a_board_that_came_back_has_one_page() -> None:
     paths = [path for path in rendered() if path.startswith("history/")]
 
     assert sorted(paths) == [
-        f"history/{site_history.FIRST}/index.html", f"history/{site_history.SECOND}/index.html", "history/index.html",
-    ]  # fmt: skip
+        f"history/{site_history.FIRST}/index.html",
+        f"history/{site_history.SECOND}/index.html",
+        "history/index.html",
+    ]
 
 
 def test_old_rankings_are_data_too() -> None:
@@ -120,7 +123,7 @@ def test_old_rankings_are_data_too() -> None:
 
 
 def test_a_row_tells_what_moved_it() -> None:
-    """Newest first: what it was and is, how many verdicts turned, its rank, and the inputs that changed."""
+    """Newest first: old and new score, changed verdicts, rank, and changed inputs."""
     moves = history_page.row_moves(register(site_history.board()), "model-a")
     tools = [move for move in moves if move.suite == "Tools, synthetic"]
 
@@ -165,7 +168,7 @@ def test_causes_are_named_few_by_few() -> None:
 
 
 def test_what_changed_of_a_suite_is_told_by_its_parts() -> None:
-    """Cases by their ids, tools, weights by category, policy; where no digest tells them apart, all that it may be."""
+    """Names cases, tools, weights and policy, or all of them if digests do not separate them."""
     parts = (
         *(Part("case", f"A00{n}", "changed") for n in range(1, 5)),
         Part("case", "A009", "added"),
@@ -180,8 +183,8 @@ def test_what_changed_of_a_suite_is_told_by_its_parts() -> None:
     )
 
     assert (
-        told
-        == "cases of tools: A001, A002, A003 and 2 more; weights of tools: calls; tools of tools; policy of tools"
+        told == "cases of tools: A001, A002, A003 and 2 more; weights of tools: calls; "
+        "tools of tools; policy of tools"
     )
     assert (
         history_page.because([Cause("cases", "tools", "changed")])
@@ -192,7 +195,7 @@ def test_what_changed_of_a_suite_is_told_by_its_parts() -> None:
 
 
 def test_a_changed_case_is_linked_where_there_is_one() -> None:
-    """Cases of today lead to their pages; one that is gone is named, and of many the first twelve."""
+    """Current cases are linked, removed ones only named. Of many cases twelve are shown."""
     names = snapshot_page.PastNames(register(site_history.board()))
     shown = history_page.changed_input(
         names, InputGroup("cases", "tools", (("A001", "changed"), ("Z9", "changed")))
@@ -223,7 +226,7 @@ def test_verdicts_that_turned_are_linked() -> None:
 
 
 def test_of_many_turned_verdicts_the_first_are_named() -> None:
-    """Those of the ranked metric come first, trials are told apart, partial scores by their scores, and the rest is counted."""
+    """The ranked metric comes first, trials are numbered, and the rest is counted."""
     flips = [
         VerdictFlip(
             "calls", "A001", 2, "other_one", "fail", "fail", 0.0, 0.25, "x", "y", judged=False
@@ -259,7 +262,7 @@ def test_of_many_turned_verdicts_the_first_are_named() -> None:
 
 
 def test_the_days_on_which_snapshots_were_taken() -> None:
-    """The changelog and an old ranking say when they were taken; of before that was recorded, as of which submission."""
+    """Snapshots show their day, or the date of their newest submission if it is unknown."""
     told = words(site()["history/index.html"])
 
     assert "Taken on 2026-05-01, with submissions up to 2026-03-01; 3 submissions." in told
@@ -277,13 +280,17 @@ def test_nothing_explains_a_move_is_an_alarm() -> None:
     given = site_history.board()
     assert given.history is not None
     eras = [
-        era if era.difference is None else dataclasses.replace(
-            era, difference=dataclasses.replace(
-                era.difference, changed=tuple(dataclasses.replace(c, causes=()) for c in era.difference.changed)
+        era
+        if era.difference is None
+        else dataclasses.replace(
+            era,
+            difference=dataclasses.replace(
+                era.difference,
+                changed=tuple(dataclasses.replace(c, causes=()) for c in era.difference.changed),
             ),
         )
         for era in given.history.eras
-    ]  # fmt: skip
+    ]
     board = dataclasses.replace(given, history=dataclasses.replace(given.history, eras=tuple(eras)))
 
     assert b'<b class="alarm">no input changed' in builder.render(board)["history/index.html"]
@@ -293,7 +300,7 @@ def test_nothing_explains_a_move_is_an_alarm() -> None:
 
 
 def test_the_feed_is_atom_with_full_addresses_and_dates_of_the_snapshots() -> None:
-    """Ids are unique, dates are when snapshots were taken or else of the newest submission, links lead to pages of the site."""
+    """Ids are unique, dates are those of the snapshots, and addresses are complete."""
     files = rendered(BASE)
     root = ET.fromstring(files["feed.xml"])
     entries = root.findall(f"{ATOM}entry")
@@ -301,8 +308,10 @@ def test_the_feed_is_atom_with_full_addresses_and_dates_of_the_snapshots() -> No
 
     assert root.findtext(f"{ATOM}updated") == "2026-05-01T00:00:00Z"
     assert [entry.findtext(f"{ATOM}updated") for entry in entries] == [
-        "2026-05-01T00:00:00Z", "2026-04-09T00:00:00Z", "2026-03-01T00:00:00Z",
-    ]  # fmt: skip
+        "2026-05-01T00:00:00Z",
+        "2026-04-09T00:00:00Z",
+        "2026-03-01T00:00:00Z",
+    ]
     assert len(set(ids)) == len(ids) == 3
     assert ids[0] == f"{BASE}history/{site_history.FIRST}/#3"
     assert all("\u202e" not in (entry.findtext(f"{ATOM}title") or "") for entry in entries)

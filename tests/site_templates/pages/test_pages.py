@@ -20,7 +20,10 @@ from site_templates.pages.category_page import category_page
 from tests.site_templates import site_board, site_crowd
 from tests.site_templates.site_html import Html, pages, parse, target
 
-CSP = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'"
+CSP = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    "base-uri 'none'; form-action 'self'"
+)
 BOARDS = {"full": site_board.board(), "baselines": site_board.board(baselines_only=True)}
 
 
@@ -61,14 +64,32 @@ def baselines() -> dict[str, Html]:
 
 
 def test_every_kind_of_page_is_there(files: dict[str, bytes]) -> None:
-    """A site has its index, suites, categories, cases, submissions, judges, documents, downloads and the lost page."""
+    """A site has every kind of page, the downloads, and the page for unknown addresses."""
     expected = {
-        ".nojekyll", "404.html", "index.html", "suites/index.html", "suites/match/index.html", "suites/tools/clarifying.html",
-        "cases/match/relevance_0.html", "submissions/oracle.html", "judges/index.html", "judges/embedded-1.html",
-        "docs/methodology.html", "data/scores.json", "data/scores.csv", "data/scores.parquet", "data/verdicts.csv",
-        "data/verdicts.parquet", "data/usage.csv", "data/usage.json", "data/manifest.json", "data/suites/match.json",
-        "data/cases/match/relevance_0.json", "data/submissions/oracle.json", "toolboard.json",
-    }  # fmt: skip
+        ".nojekyll",
+        "404.html",
+        "index.html",
+        "suites/index.html",
+        "suites/match/index.html",
+        "suites/tools/clarifying.html",
+        "cases/match/relevance_0.html",
+        "submissions/oracle.html",
+        "judges/index.html",
+        "judges/embedded-1.html",
+        "docs/methodology.html",
+        "data/scores.json",
+        "data/scores.csv",
+        "data/scores.parquet",
+        "data/verdicts.csv",
+        "data/verdicts.parquet",
+        "data/usage.csv",
+        "data/usage.json",
+        "data/manifest.json",
+        "data/suites/match.json",
+        "data/cases/match/relevance_0.json",
+        "data/submissions/oracle.json",
+        "toolboard.json",
+    }
 
     assert expected - files.keys() == set()
 
@@ -79,7 +100,7 @@ def test_pages_are_well_formed(site: dict[str, Html]) -> None:
 
 
 def test_every_page_has_its_frame(site: dict[str, Html]) -> None:
-    """Title, description, one h1, one main, a skip link to it, navigation and footer, and a language."""
+    """Each page has a title, description, language, one h1, one main and a skip link."""
     for path, page in site.items():
         counts = {tag: len(page.all(tag)) for tag in ("title", "h1", "main", "footer", "html")}
         assert counts == dict.fromkeys(counts, 1), path
@@ -102,7 +123,7 @@ def test_titles_tell_pages_apart(site: dict[str, Html]) -> None:
 def test_every_link_leads_to_a_file_and_a_place_in_it(
     files: dict[str, bytes], site: dict[str, Html]
 ) -> None:
-    """Every link inside the site names a file that is written, and its fragment an id on that page."""
+    """Every link inside the site leads to an existing file, and its fragment to an id there."""
     broken = []
     for path, page in site.items():
         for link in page.links():
@@ -117,7 +138,7 @@ def test_every_link_leads_to_a_file_and_a_place_in_it(
 
 
 def test_no_link_is_a_placeholder_or_leaves_the_relative(site: dict[str, Html]) -> None:
-    """No link is empty, "#" or absolute within the site, so that it works below any path and from a folder."""
+    """No link is empty, "#" or absolute, so the site works below any path and from a folder."""
     for path, page in site.items():
         for link in page.links():
             assert link not in ("", "#"), path
@@ -149,7 +170,7 @@ def test_labels_name_what_exists(site: dict[str, Html]) -> None:
 
 
 def test_pages_carry_the_policy_and_nothing_it_forbids(site: dict[str, Html]) -> None:
-    """The strict policy stands on every page; there is no inline style, script or handler, and no request elsewhere."""
+    """Every page has the strict policy, nothing inline, and no request to another host."""
     for path, page in site.items():
         policies = page.all("meta", **{"http-equiv": "Content-Security-Policy"})
         assert [p.attributes["content"] for p in policies] == [CSP], path
@@ -168,7 +189,7 @@ def test_pages_carry_the_policy_and_nothing_it_forbids(site: dict[str, Html]) ->
 
 
 def test_links_to_other_sites_are_web_addresses(site: dict[str, Html]) -> None:
-    """Whatever a submitter writes, a link that leaves the site is http or https, and says that it lends no weight."""
+    """Links that leave the site are http or https, and carry `noopener`."""
     for path, page in site.items():
         for link in page.all("a"):
             href = link.attributes.get("href", "")
@@ -179,7 +200,7 @@ def test_links_to_other_sites_are_web_addresses(site: dict[str, Html]) -> None:
 
 
 def test_navigation_holds_only_what_exists(full: dict[str, Html]) -> None:
-    """The board, its suites, comparisons, judges, case health and documents; no history is kept, so it has no entry."""
+    """The navigation names what the board has. Without snapshots it has no history."""
     for page in full.values():
         links = [a for a in page.all("a") if a.attributes.get("href", "").endswith((".html",))]
         named = [
@@ -208,7 +229,7 @@ def test_without_judges_and_documents_there_are_no_entries_for_them() -> None:
 
 
 def test_hostile_text_stays_text(site: dict[str, Html]) -> None:
-    """Markup in names, queries, answers, verdicts and judges' words makes no element, and templates do not run it."""
+    """Markup in names, queries, answers, verdicts and replies stays text."""
     for path, page in site.items():
         sources = [s.attributes.get("src", "") for s in page.all("script")]
         assert all("toolboard" in source for source in sources), path
@@ -221,7 +242,7 @@ def test_hostile_text_stays_text(site: dict[str, Html]) -> None:
 
 
 def test_hidden_characters_are_shown(files: dict[str, bytes]) -> None:
-    """Nowhere in a page stands a character that reorders text or takes no room; its number stands instead."""
+    """Characters that reorder or hide text are replaced by their code points."""
     texts = {path: content.decode() for path, content in files.items() if path.endswith(".html")}
     hidden = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -275,7 +296,7 @@ def test_ranking_shows_score_interval_rank_and_best(full: dict[str, Html]) -> No
 
 
 def test_what_is_missing_is_a_dash_and_says_why(full: dict[str, Html]) -> None:
-    """A suite that is not taken is a dash, never a 0, and whoever lacks one stands under Incomplete."""
+    """A suite that is not taken is a dash, never 0."""
     page = full["all/index.html"]
 
     assert "not taken" in page.text
@@ -284,14 +305,14 @@ def test_what_is_missing_is_a_dash_and_says_why(full: dict[str, Html]) -> None:
 
 
 def test_unscored_verdicts_make_a_submission_incomplete(full: dict[str, Html]) -> None:
-    """On the suite with verdicts that wait for a judge, the submission stands apart and says how many."""
+    """A submission with unscored verdicts is listed apart, with their number."""
     page = full["suites/tools/index.html"]
 
     assert [e.text for e in page.all("small", class_="rem")] == ["5 of 6 answered, 2 unscored"]
 
 
 def test_smallest_gap_is_printed(full: dict[str, Html], baselines: dict[str, Html]) -> None:
-    """The smallest difference the suite can tell stands on the plate and under the ranking, where there is one."""
+    """The smallest detectable difference is on the plate and in the ranking, if there is one."""
     assert "8.5 points on Match, synthetic" in full["index.html"].text
     assert [e.text for e in full["index.html"].all("tbody", class_="scale")] != []
     assert "Smallest" not in baselines["index.html"].text
@@ -353,7 +374,7 @@ def test_columns_of_the_ranking_are_as_many_in_every_row(
 
 
 def test_category_page_counts_mistakes_and_orders_cases(full: dict[str, Html]) -> None:
-    """Kinds of mistake are named with their numbers; cases stand hardest first; squares count all of them."""
+    """It names kinds of mistake with counts, lists cases hardest first, and draws each case."""
     page = full["suites/match/parallel_function.html"]
     strips = [e.attributes["aria-label"] for e in page.all("svg", class_="strip")]
     cases = [a.text for a in page.all("a") if a.text.startswith("parallel_function_")]
@@ -389,7 +410,7 @@ def test_case_page_marks_what_differs(full: dict[str, Html]) -> None:
 
 
 def test_case_page_shows_the_judges_words(full: dict[str, Html]) -> None:
-    """A judged verdict shows who decided and what that is, the prompt, the reply, and where they are recorded."""
+    """A judged verdict shows the judge, the prompt, the reply and the cassette."""
     page = next(p for path, p in full.items() if path.startswith("cases/tools/A001"))
 
     assert "Reply of embedded-1: “equivalent: Both wake.”" in page.text
@@ -399,7 +420,7 @@ def test_case_page_shows_the_judges_words(full: dict[str, Html]) -> None:
 
 
 def test_case_page_says_what_waits_for_a_judge(full: dict[str, Html]) -> None:
-    """A verdict without a recorded judge call is neither pass nor fail, and the command that records it stands there."""
+    """A verdict without a recorded judge call shows the command that records it."""
     page = full["cases/tools/C001.html"]
 
     assert "The judge call gone is not recorded, so this is neither a pass nor a fail." in page.text
@@ -437,7 +458,7 @@ def test_case_page_links_every_baseline(full: dict[str, Html]) -> None:
 
 
 def test_several_equal_wrong_answers_are_pointed_out() -> None:
-    """Three submissions with the same wrong call make a note that the ground truth may be wrong, with the link to report it."""
+    """Three equal wrong calls give a note about the ground truth, with a link to report it."""
     given = BOARDS["full"]
     third = dataclasses.replace(
         next(s for s in given.submissions if s.id == "model-a"),
@@ -491,7 +512,7 @@ def test_trials_are_counted_as_answers() -> None:
 
 
 def test_board_that_nobody_has_answered() -> None:
-    """Without any submission, and with a category without cases, every page still renders and links."""
+    """Every page renders without submissions, and for a category without cases."""
     suite = site_board.tool_suite()
     empty = dataclasses.replace(suite.categories[0], id="empty", title="Empty", cases=())
     suites = [dataclasses.replace(suite, categories=(*suite.categories, empty))]
@@ -520,11 +541,18 @@ def test_board_that_nobody_has_answered() -> None:
 
 
 def test_submission_page_tells_who_what_and_how_again(full: dict[str, Html]) -> None:
-    """Card, scores by suite and category, mistakes with examples, digests, README and the command to score it again."""
+    """The page has the card, scores, mistakes, digests, README and the command to reproduce."""
     page = full["submissions/model-a.html"]
 
-    for words in ("Lab One", "$0.50 in, $1.50 out, per million tokens", "seed 7, temperature 0", "a value not accepted",
-                  "submissions/model-a/match.json", "lb rescore model-a --offline", "rank 1–2"):  # fmt: skip
+    for words in (
+        "Lab One",
+        "$0.50 in, $1.50 out, per million tokens",
+        "seed 7, temperature 0",
+        "a value not accepted",
+        "submissions/model-a/match.json",
+        "lb rescore model-a --offline",
+        "rank 1–2",
+    ):
         assert words in page.text, words
     assert page.all("a", href="https://example.org/a", rel="nofollow noopener")
     assert len(page.all("line", class_="med")) == 9
@@ -539,7 +567,7 @@ def test_submission_page_shows_a_bad_address_as_text(full: dict[str, Html]) -> N
 
 
 def test_judge_page_names_it_and_counts_what_rests_on_it(full: dict[str, Html]) -> None:
-    """The embedded judge is called what it is; verdicts are counted per category, scores stand with and without it."""
+    """The page says what the embedded judge is, what it decided, and the scores without it."""
     page = full["judges/embedded-1.html"]
     cells = [" ".join(e.text.split()) for e in page.all("tr")]
 
@@ -552,7 +580,7 @@ def test_judge_page_names_it_and_counts_what_rests_on_it(full: dict[str, Html]) 
 
 
 def test_documents_link_to_each_other_and_to_the_repository(full: dict[str, Html]) -> None:
-    """A link from one document to another stays in the site, one to a file leads to the repository."""
+    """Links to documents stay in the site. Links to other files lead to the repository."""
     page = full["docs/methodology.html"]
     hrefs = {a.text: a.attributes["href"] for a in page.all("a")}
 
@@ -562,7 +590,7 @@ def test_documents_link_to_each_other_and_to_the_repository(full: dict[str, Html
 
 
 def test_lost_page_leads_home_from_any_depth() -> None:
-    """With a base URL the page for lost addresses links by full paths, as it is shown at addresses of any depth."""
+    """With a base URL the 404 page uses full paths, because hosts show it at any depth."""
     files = builder.render(BOARDS["baselines"], base_url="https://example.org/board/")
     links = [
         link
@@ -662,7 +690,7 @@ def test_a_category_counts_the_others_beside_the_best() -> None:
 
 
 def test_the_plate_of_a_suite_names_the_judge_where_there_is_one(full: dict[str, Html]) -> None:
-    """The rule comes first, then the judges with links; where only some categories are judged it says how many."""
+    """The plate names the rule, then the judges, and how many categories they judge."""
     judged, rules = full["suites/tools/index.html"], full["suites/match/index.html"]
     some = full["suites/acting/index.html"]
     plates = [
@@ -687,7 +715,7 @@ def test_the_table_of_categories_says_each_title_once(full: dict[str, Html]) -> 
 
 
 def test_boxes_that_scroll_can_be_reached_and_have_a_name(site: dict[str, Html]) -> None:
-    """On the pages of rankings, submissions and pairs each box is a group with a name that the keyboard reaches."""
+    """Every box that can scroll is a named group that the keyboard reaches."""
     places = (
         "index.html",
         "all/",
@@ -714,7 +742,7 @@ def test_boxes_that_scroll_can_be_reached_and_have_a_name(site: dict[str, Html])
 
 
 def test_with_trials_the_picture_of_difficulty_counts_answers() -> None:
-    """A row "by all 4" of three submissions would be a riddle: where cases were answered twice, answers are what is counted."""
+    """With trials the rows count answers, because three submissions can give four of them."""
     given = BOARDS["full"]
     again = given.verdicts.filter(submission="model-b", suite="tools").with_columns(
         trial=pl.lit(2, dtype=pl.Int32)

@@ -74,7 +74,7 @@ def test_pieces_of_very_long_values_are_quick() -> None:
     ],
 )
 def test_similar_is_spelling_alone(expected: Any, got: Any, same: bool) -> None:
-    """Case, blanks, punctuation and the way a number is written do not count; truth values and null do."""
+    """Case, spaces, punctuation and number formats do not count. Booleans and null do."""
     assert similar(expected, got) is same
 
 
@@ -113,7 +113,7 @@ def test_wrong_missing_and_unexpected_arguments_are_marked() -> None:
 
 
 def test_what_may_be_left_out_is_no_difference() -> None:
-    """An argument that may be absent and is absent stands among the equal ones, so the call has nothing to show."""
+    """An argument that may be absent and is absent counts as equal."""
     assert diffs([expect("f", absent=True, a=[1])], [Call("f", {})], FAIL) == ((), [])
 
 
@@ -138,7 +138,7 @@ def test_spelling_is_the_mistake_where_nothing_else_is() -> None:
 
 
 def test_judged_values_are_marked_as_judged() -> None:
-    """An open value that a judge passed, or that waits for one, is not marked wrong; one that failed is."""
+    """An open value is marked wrong only if a judge failed it."""
     expected, call = expect("f", closed=False, a=["Contract"]), Call("f", {"a": "The deal"})
 
     assert marks(expected, call, Judgement("pass", "judge_equivalent", judged=True)) == [
@@ -153,7 +153,7 @@ def test_judged_values_are_marked_as_judged() -> None:
 
 
 def test_open_value_beside_a_mistake_was_never_judged() -> None:
-    """Where the call is wrong already, an open value that differs was not asked about, and is not called wrong."""
+    """If the call is wrong already, a different open value was not judged and is not wrong."""
     (found,), _ = diffs(
         [expect("f", closed=False, a=["x"], b=["y"])],
         [Call("f", {"a": "z"})],
@@ -167,7 +167,7 @@ def test_open_value_beside_a_mistake_was_never_judged() -> None:
 
 
 def test_another_tool_is_one_line() -> None:
-    """Where the tool differs its name is the difference; the arguments made are listed beside it."""
+    """For a wrong tool, the diff shows its name and its arguments."""
     assert marks(expect("f", a=[1]), Call("g", {"a": 1})) == [
         ("≠", "bad", "tool"),
         ("+", "bad", "a"),

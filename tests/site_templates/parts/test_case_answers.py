@@ -1,4 +1,4 @@
-"""Imported votes on the pages of cases: with the answer that they are of, as what they are, and as text whatever they say."""
+"""Imported votes on the pages of cases."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def words(found: Html) -> str:
 
 
 def test_votes_stand_with_their_answer() -> None:
-    """Each with its round, judge, file and reason; where they come from, and that they are no verdicts of this board."""
+    """Each vote has its round, judge, file and reason. The page says that it is not a verdict."""
     told = words(page(board(SOLVED, LOST)))
 
     assert "Votes imported with the answer of Model A: solved, unreadable" in told
@@ -92,7 +92,7 @@ def test_votes_are_data() -> None:
 
 
 def test_hostile_votes_are_text() -> None:
-    """Markup in any field makes no element, long ones are cut, and of very many the first are shown."""
+    """Markup stays text, long fields are clipped, and of many votes the first are shown."""
     votes = [ImportedVote(EVIL, EVIL, 1, LONG, LONG, LONG)] * 200
     found = page(board(*votes, source=EVIL))
 

@@ -1,4 +1,4 @@
-"""Cases over simulated APIs on their pages: calls with their replies, and a reference run that says what it is not."""
+"""Cases over simulated APIs: the calls with their replies, and the reference run."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def first() -> str:
 
 
 def board(run: ReferenceRun | None = RUN, *calls: Call, steps_told: bool = True) -> Board:
-    """The small board; everybody made these calls in its first case, which is one over simulated APIs."""
+    """The small board. Its first case is over simulated APIs, and all made these calls in it."""
     given = site_board.board(suites=[with_apis(site_board.tool_suite(), first())])
     records = {
         key: Records.of(_turned(record, calls, steps_told=steps_told) for record in sent)
@@ -83,7 +83,7 @@ def rows(found: Html) -> list[str]:
 
 
 def test_a_reference_run_is_labelled_as_what_it_is() -> None:
-    """Heading, the sentence on what it is not, and every call with its example values and its reply, folded."""
+    """The section has its explanation and, in a fold, every call with its reply."""
     found = page(board())
     text = " ".join(found.text.split())
     assert ["Reference run"] == [heading.text for heading in found.all("h2", id="ref")]
@@ -103,7 +103,7 @@ def test_without_a_reference_run_nothing_speaks_of_one() -> None:
 
 
 def test_the_data_beside_the_page_says_the_same() -> None:
-    """The JSON of the case holds the run with the same sentence, and follows its format; without a run it holds none."""
+    """The JSON of the case has the run with the same explanation, if there is a run."""
     _, model = data_schemas.FORMATS["case"]
     path = paths(board()).case_data("tools", first())
     data = builder.render(board())[path]
@@ -153,7 +153,7 @@ def test_many_calls_are_cut() -> None:
 
 
 def test_calls_of_an_answer_stand_with_their_replies() -> None:
-    """Gold APIs are not called unexpected, replies are shown, and Finish is what was said, not a call."""
+    """Gold APIs are not marked as unexpected, and Finish is the answer, not a call."""
     found = page(board(None, *CALLS, FINISH))
     shown = [row for row in rows(found) if "TramLine_" in row]
     assert {'1TramLine_next departures(stop="Main Street")→ {"departures": ["18:04"]}'} <= set(
@@ -173,7 +173,7 @@ def test_an_answer_without_calls_says_so(steps_told: bool, said: bool) -> None:
 
 
 def test_a_metric_that_is_no_merit_is_told_in_words() -> None:
-    """An answer that did not come from memory has failed nothing: no sign of a fail, and no count of who passed."""
+    """The metric has no sign of a fail, and no count of who passed."""
     given = board()
     mine = (pl.col("submission") == "model-a") & (pl.col("suite") == "tools")
     without = given.verdicts.filter(mine, metric="correct").with_columns(

@@ -29,7 +29,7 @@ from site_templates.parts.change_words import InputGroup, group_inputs, share_ch
 def test_before_after_and_by_agree(
     old: float | None, new: float | None, expected: tuple[str, str, str]
 ) -> None:
-    """One decimal, or two where one would not agree; then the difference of what is shown; a dash for what is missing."""
+    """One decimal, or two if one would not agree. A missing share is a dash."""
     assert expected == share_change(old, new)
 
 
@@ -48,7 +48,7 @@ def test_a_reader_can_always_subtract(first: int, second: int, cases: int) -> No
 
 
 def test_inputs_are_told_by_kind_and_suites_by_their_parts() -> None:
-    """Each kind once, in order; parts of one suite by what they are, with how each changed; two suites apart."""
+    """Each kind is listed once, in order. Parts of a suite are grouped by what they are."""
     causes = [
         Cause("prompts", "s/a", "changed"),
         Cause(

@@ -1,4 +1,4 @@
-"""How far judges can be trusted, as their pages say it: labels, each other, asked again, with and without, corrected."""
+"""How far judges can be trusted: the agreement and repeatability on their pages."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_confusion_counts_all_four() -> None:
 
 
 def test_pairs_on_which_a_judge_is_wrong_are_listed() -> None:
-    """Each with its case, the answer, the label and its ground, what the judge said and in which words; nothing is run."""
+    """Each pair has its case, answer, label with its reason, and the judge's reply as text."""
     page = site()["judges/embedded-1.html"]
     found = agreement(register(site_board.board()), "embedded-1")
     assert found is not None
@@ -92,7 +92,7 @@ def test_panel_and_judges_against_each_other() -> None:
 
 
 def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
-    """How many were asked again, compared and graded otherwise; an audit of other settings says so."""
+    """The page shows the flip rate, and marks an audit of other settings."""
     given = site_board.board()
     fresh = repeatability(register(given), site_board.JUDGES[0])
     stale = dataclasses.replace(site_board.AUDIT, model="another")
@@ -109,7 +109,7 @@ def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
 
 
 def test_scores_with_without_and_corrected_stand_side_by_side() -> None:
-    """The score, by rules alone, the difference, and the corrected one with its limits; a dash where it cannot be corrected."""
+    """The row has the score, by rules only, the difference, and the corrected score or a dash."""
     lines = rows(site()["judges/index.html"])
 
     assert (
@@ -153,7 +153,7 @@ SAID = {"L1": "solved", "L2": "unsure", "L3": "solved", "L4": "unsolved"}
 
 
 def solving() -> Board:
-    """The small board with a suite over simulated APIs, in which one judge said four things; the second pair made no call."""
+    """The small board with a suite over simulated APIs and four labelled pairs."""
     given = site_board.board(
         suites=[dataclasses.replace(site_board.tool_suite(), kind=KINDS["stable_toolbench"])]
     )
@@ -167,10 +167,19 @@ def solving() -> Board:
         for number in (1, 2, 3, 4)
     }
     rows = [
-        {"judge": "embedded-1", "suite": "tools", "category": "clarifying", "pair": p.id, "case_id": "C001", "label": p.label,
-         "said": SAID[p.id], "reply": f"{SAID[p.id]}\n{EVIL}", "judge_call": "k1"}
+        {
+            "judge": "embedded-1",
+            "suite": "tools",
+            "category": "clarifying",
+            "pair": p.id,
+            "case_id": "C001",
+            "label": p.label,
+            "said": SAID[p.id],
+            "reply": f"{SAID[p.id]}\n{EVIL}",
+            "judge_call": "k1",
+        }
         for p in labels.values()
-    ]  # fmt: skip
+    ]
     labelled = pl.DataFrame(rows, schema=LABELLED)
     return dataclasses.replace(given, labels=labels, labelled=labelled, agreement=measure(labelled))
 
@@ -199,7 +208,7 @@ def test_judge_page_speaks_of_solved_queries() -> None:
 
 
 def test_wrong_and_unsure_pairs_are_listed_with_their_calls() -> None:
-    """Each answer with the calls that led to it and their replies, clipped; a pair without any says so; nothing is run."""
+    """Each answer has the calls that led to it, clipped and as text."""
     given = solving()
     found = agreement(register(given), "embedded-1")
     assert found is not None
@@ -236,7 +245,7 @@ def test_judge_who_settles_on_everything_has_no_column_for_unsure() -> None:
 
 
 def test_page_says_why_there_is_no_correction_over_simulated_apis() -> None:
-    """Where another suite has corrected scores; without suites of the kind the sentence is not there."""
+    """The sentence is shown only if the board has such a suite."""
     suites = [
         site_board.tool_suite(),
         dataclasses.replace(site_board.acting_suite(), kind=KINDS["stable_toolbench"]),

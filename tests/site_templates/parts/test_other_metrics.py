@@ -28,8 +28,12 @@ def test_metrics_are_ordered_with_the_ranked_one_first() -> None:
     """Known ones in their order, others by name at the end."""
     names = ["zeal", "step_ratio", "trajectory", "correct", "awe"]
     assert ordered(site_board.acting_suite(), names, "trajectory") == (
-        "trajectory", "correct", "step_ratio", "awe", "zeal",
-    )  # fmt: skip
+        "trajectory",
+        "correct",
+        "step_ratio",
+        "awe",
+        "zeal",
+    )
 
 
 def test_ratios_are_written_as_multiples() -> None:
@@ -56,7 +60,7 @@ def test_both_tails_of_a_ratio_are_counted() -> None:
 
 
 def test_suite_and_category_pages_show_the_other_metrics() -> None:
-    """A row per submission with each metric's mean and interval, and how many steps were too few and too many."""
+    """A row has each metric's mean and interval, and the shares with too few and too many steps."""
     whole, desk = (
         [
             r
@@ -112,7 +116,7 @@ def test_one_trial_shows_no_trials() -> None:
 
 
 def test_acted_case_shows_paths_state_and_tools() -> None:
-    """Every accepted path with its arguments, the final state, what decides, and the environment's tools."""
+    """The page shows the accepted paths, the final state, and the tools of the environment."""
     text = site()["cases/acting/desk_1.html"].text
 
     for words in (
@@ -127,7 +131,7 @@ def test_acted_case_shows_paths_state_and_tools() -> None:
 
 
 def test_acted_case_without_order_says_so() -> None:
-    """The reader is told that the order does not matter, and steps in another order stand as equal."""
+    """The page says that the order does not matter, and steps in another order are equal."""
     page = site()["cases/acting/look_1.html"]
 
     assert "The order of the steps does not matter." in page.text
@@ -148,7 +152,7 @@ def test_answers_show_all_metrics_of_their_verdict() -> None:
 
 
 def test_steps_stand_beside_the_expected_ones() -> None:
-    """Gaps are named on their side; what a tool answered stands with its step; the closest path is named."""
+    """Missing sides have words, replies follow their step, and the closest path is named."""
     page = site()["cases/acting/desk_1.html"]
     cells = [e.text for e in page.all("td", class_="none")]
 
@@ -166,7 +170,7 @@ def test_final_state_is_compared_character_by_character() -> None:
 
 
 def test_trials_of_one_submission_stand_together() -> None:
-    """Equal answers name their submission once, with the trials that gave them; the side says how steady it is."""
+    """Equal answers name their submission once, with its trials."""
     page = site()["cases/acting/desk_1.html"]
     names = [a.text for a in page.all("a") if a.text.startswith("Model")]
 
@@ -196,7 +200,7 @@ def test_category_page_speaks_sensibly_of_none() -> None:
 
 
 def test_data_of_cases_and_submissions_hold_all_metrics_steps_and_trials() -> None:
-    """The JSON of a case has what each tool answered and every verdict, that of a submission its metrics and trials."""
+    """The JSON has tool replies, verdicts by all metrics, and trials."""
     files = builder.render(site_board.board())
     case = json.loads(files["data/cases/acting/desk_1.json"])
     first = next(a for a in case["answers"] if a["submission"] == "model-a" and a["trial"] == 1)
@@ -243,9 +247,14 @@ def test_case_over_simulated_apis_names_those_it_takes() -> None:
         suite, categories=(category, *suite.categories[1:]), by_id={**suite.by_id, case.id: case}
     )
     page = next(
-        p for path, p in pages(builder.render(dataclasses.replace(site_board.board(), suites=(changed,), ranked="tools"))).items()
+        p
+        for path, p in pages(
+            builder.render(
+                dataclasses.replace(site_board.board(), suites=(changed,), ranked="tools")
+            )
+        ).items()
         if path.startswith("cases/tools/A001")
-    )  # fmt: skip
+    )
 
     assert "2 APIs expected" in page.text
     assert [row for row in rows(page) if row in ("weathernow", "citiesfind")] == [

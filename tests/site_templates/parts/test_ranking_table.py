@@ -1,4 +1,4 @@
-"""The rankings: on all suites together, in pages where they are long, and as data for the script; how heavy pages may be."""
+"""The rankings: of one suite, of all suites, in pages, and as data. And the weight of pages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LargeSite = Callable[[int], dict[str, bytes]]
 
 
 def scored(*scores: dict[str, tuple[float, float, float]]) -> Board:
-    """The full board, with the submissions' scores, lows and highs on the suites match, tools and acting replaced."""
+    """The full board with other scores and limits on the suites match, tools and acting."""
     given = site_board.board()
     frame = given.scores
     for suite, by_name in zip(("match", "tools", "acting"), scores, strict=True):
@@ -71,7 +71,7 @@ def test_all_suites_is_the_mean_of_the_suites_each_weighing_the_same() -> None:
 
 
 def test_who_lacks_a_suite_or_a_verdict_stands_below_without_a_score() -> None:
-    """One took one suite of three, one waits for a judge: both are incomplete, and neither gets a mean of the rest."""
+    """A missing suite and an unscored verdict both make a submission incomplete."""
     table = all_suites(register(site_board.board()))
 
     assert [row.name.label for row in table.rows] == ["Model B"]
@@ -113,7 +113,7 @@ def judged(table: Ranking) -> dict[str, str]:
 
 
 def test_judged_share_is_of_the_suite_that_is_ranked() -> None:
-    """Beside the score of one suite it is of that suite, on the first page too; beside the mean of all it is over all."""
+    """The ranking of one suite shows its own judged share, that of all suites the overall one."""
     given = register(site_board.board())
     suite = given.board.suites[0]
     first = judged(ranking(given, suite, first_page=True))
@@ -133,11 +133,11 @@ def test_judged_share_is_of_the_suite_that_is_ranked() -> None:
     )
 
 
-# ---------------------------------------------------------------- what is not answered, what is not taken
+# ---------------------------------------------------------------- incomplete submissions
 
 
 def test_a_part_of_the_cases_is_said_wherever_the_score_stands() -> None:
-    """In the rankings, on the pages of category and submission; the rank and the place among the rows stay."""
+    """Rankings, category and submission pages say so. The rank stays."""
     files = {
         path: parse(content)
         for path, content in builder.render(site_board.partial()).items()
@@ -163,7 +163,7 @@ def test_a_part_of_the_cases_is_said_wherever_the_score_stands() -> None:
 
 
 def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> None:
-    """A star and a title in the columns of categories and suites, with a note; complete ones have neither."""
+    """Cells have a star and a title, and the table has a note. Complete ones have neither."""
     page = parse(builder.render(site_board.partial())["all/index.html"])
     marked = [(e.text, e.attributes["title"]) for e in page.all("a", class_="pt")]
     complete = builder.render(site_crowd.crowd(6))["index.html"].decode()
@@ -175,7 +175,7 @@ def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> No
 
 
 def test_data_count_the_cases_without_a_record() -> None:
-    """By category and for the suite, in the data of the suite and of the submission; 0 where every case is answered."""
+    """The data count them by category and for the suite."""
     files = builder.render(site_board.partial())
     mine = json.loads(files["data/submissions/model-b.json"])["scores"]["match"]["by_category"]
     others = json.loads(files["data/suites/match.json"])["scores"]
@@ -185,9 +185,16 @@ def test_data_count_the_cases_without_a_record() -> None:
         "parallel_function": 10,
         "relevance": 0,
     }
-    assert {row["submission"]: row["by_category"]["*"]["missing"] for row in others if row["submission"] != "model-b"} == {
-        "model-a": 0, "oracle": 0, "keyword": 0, "silent": 0,
-    }  # fmt: skip
+    assert {
+        row["submission"]: row["by_category"]["*"]["missing"]
+        for row in others
+        if row["submission"] != "model-b"
+    } == {
+        "model-a": 0,
+        "oracle": 0,
+        "keyword": 0,
+        "silent": 0,
+    }
 
 
 def test_cases_of_a_category_without_weight_are_not_missed() -> None:
@@ -210,7 +217,7 @@ def test_cases_of_a_category_without_weight_are_not_missed() -> None:
 
 
 def test_who_has_not_taken_a_suite_is_a_name_in_a_closed_fold() -> None:
-    """One line with the number, the names linked within; rows are for those who have answered something of it."""
+    """One line has the number, and the linked names are inside."""
     page = parse(builder.render(site_board.board())["index.html"])
     [fold] = page.all("details", id="absent")
     links = [
@@ -226,7 +233,7 @@ def test_who_has_not_taken_a_suite_is_a_name_in_a_closed_fold() -> None:
 
 
 def test_what_waits_for_a_judge_keeps_its_row() -> None:
-    """A submission with unscored verdicts has taken the suite: it stands under Incomplete, not in the fold."""
+    """A submission with unscored verdicts is listed under Incomplete, not in the fold."""
     page = parse(builder.render(site_board.board())["suites/tools/index.html"])
 
     assert [e.text for e in page.all("b") if e.text == "Incomplete"] == ["Incomplete"]
@@ -261,7 +268,7 @@ def everyone(tables: tuple[Ranking, ...]) -> list[str]:
 
 
 def test_long_rankings_are_cut_into_pages_that_hold_everyone_once() -> None:
-    """405 rows are three pages of 200, 200 and 5, in the order of the whole; the smallest gap stands on the first."""
+    """405 rows are pages of 200, 200 and 5 rows. The first page has the detectable difference."""
     given = many()
     whole = ranking(given, given.board.suites[0])
     pages = paging.in_pages(whole)
@@ -285,7 +292,7 @@ def test_short_rankings_have_one_page_and_no_data_of_rows(large_site: LargeSite)
 def test_every_page_of_a_ranking_is_linked_and_reachable_without_a_script(
     large_site: LargeSite,
 ) -> None:
-    """The pages are linked from each other; every submission stands on one of them, in a row or in the fold of the first."""
+    """The pages link each other, and every submission is on one of them."""
     files = large_site(450)
     first = parse(files["index.html"])
     links = [a.attributes["href"] for a in first.all("a") if a.text in ("201–400", "401–405")]
@@ -302,7 +309,7 @@ def test_every_page_of_a_ranking_is_linked_and_reachable_without_a_script(
 
 @pytest.mark.large
 def test_rows_as_data_are_those_of_the_pages(large_site: LargeSite) -> None:
-    """The file that the script reads holds each row of the ranking in order, with what its cells show."""
+    """The file that the script reads has each row in order, with the texts of its cells."""
     given = many()
     whole = ranking(given, given.board.suites[0], first_page=True)
     text = large_site(450)["data/rankings/rows.js"].decode()
@@ -322,7 +329,7 @@ def test_rows_as_data_are_those_of_the_pages(large_site: LargeSite) -> None:
 
 
 def test_reader_s_weights_start_from_those_declared() -> None:
-    """Every category's input holds its declared weight, and cells hold scores fine enough to weigh anew."""
+    """Each category has an input with its declared weight, and cells have exact scores."""
     page = parse(builder.render(site_board.board())["index.html"])
     inputs = {
         e.attributes["data-w"]: e.attributes["value"] for e in page.all("input", type="number")

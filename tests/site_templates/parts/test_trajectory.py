@@ -1,4 +1,4 @@
-"""Steps beside steps: what belongs together, in order and in any order, and which accepted path they stand beside."""
+"""Expected steps beside steps taken, in order and in any order."""
 
 from __future__ import annotations
 
@@ -29,10 +29,12 @@ def laid(given: Case, taken: str | Sequence[Call], **more: Any) -> StepTable:
 
 def lines(found: StepTable) -> list[str]:
     """Each line as expected, mark, taken; a dot where a side has nothing."""
-    return [
-        f"{row.expected.name if row.expected else '.'}{row.sign.mark}{row.taken.name if row.taken else '.'}"
-        for row in found.rows
-    ]
+    shown = []
+    for row in found.rows:
+        expected = row.expected.name if row.expected else "."
+        taken = row.taken.name if row.taken else "."
+        shown.append(f"{expected}{row.sign.mark}{taken}")
+    return shown
 
 
 @pytest.mark.parametrize(
@@ -52,7 +54,7 @@ def lines(found: StepTable) -> list[str]:
 def test_steps_are_aligned_by_their_longest_common_subsequence(
     path: str, taken: str, expected: list[str]
 ) -> None:
-    """Equal steps share a line; what is lacking and what is in excess stands where it would belong."""
+    """Equal steps share a line. Missing and additional steps are in between."""
     found = laid(case([path]), taken)
 
     assert expected == lines(found)
@@ -71,7 +73,7 @@ def test_places_count_each_side_for_itself() -> None:
 
 
 def test_in_any_order_steps_are_paired_wherever_they_stand() -> None:
-    """Where order does not matter, nothing is out of place: the lines follow what was done, what is left out comes last."""
+    """If order does not matter, rows follow the steps taken, and missing steps come last."""
     found = laid(case(["abc"], order=False), "cxa")
 
     assert lines(found) == ["c=c", ".+x", "a=a", "b−."]
@@ -88,7 +90,7 @@ def test_of_several_paths_the_closest_is_shown_and_said_so() -> None:
 
 
 def test_same_tool_with_other_arguments_is_no_mistake_of_the_path_but_marked() -> None:
-    """The rule reads names alone; a reader sees which call has other arguments than the usual ones."""
+    """The rule compares names only. The mark shows that the arguments differ."""
     given = case(
         ["ab"], calls=[{"name": "a", "arguments": {"n": 1}}, {"name": "b", "arguments": {}}]
     )
@@ -102,7 +104,7 @@ def test_same_tool_with_other_arguments_is_no_mistake_of_the_path_but_marked() -
 
 
 def test_of_two_equal_names_the_one_with_equal_arguments_is_taken() -> None:
-    """A call made twice, first with wrong arguments: the right one stands beside the expected one."""
+    """If a call was made twice, the one with the right arguments is paired."""
     given = case(["a"], calls=[{"name": "a", "arguments": {"n": 1}}])
 
     assert lines(laid(given, [Call("a", {"n": 2}), Call("a", {"n": 1})])) == [".+a", "a=a"]
