@@ -72,7 +72,7 @@ def test_a_mended_ground_truth_is_told_by_its_case(folder: Folder) -> None:
         in page
     )
     assert (
-        f'<summary>1 turned</summary><ul class="plain small"><li>{link} pass to fail</li></ul>'
+        f'<summary>1 verdict changed</summary><ul class="plain small"><li>{link} pass to fail</li></ul>'
         in page
     )
     assert "<updated>2026-03-04T00:00:00Z</updated>" in files["feed.xml"].decode()
