@@ -33,7 +33,7 @@ def response(record: dict[str, Any]) -> Response:
 
 
 def test_wrapped_and_inner_answers_are_the_same() -> None:
-    """What an agent returned, the answer in it, and its fields on their own; `called_apis` may stand in each layer."""
+    """Wrapped answers and bare fields are read the same; `called_apis` may be in each layer."""
     pairs = [["T", "a"]]
     forms: list[dict[str, Any]] = [
         {"answer": INNER, "called_apis": pairs},
@@ -93,12 +93,12 @@ def test_wrapped_and_inner_answers_are_the_same() -> None:
     ],
 )
 def test_the_final_answer_is_text(given: Any, text: str | None, kind: str | None) -> None:
-    """Finish's arguments are unwrapped, also where they are broken; parts are joined; words are left alone."""
+    """Finish's arguments are unwrapped, even if broken; content parts are joined; text stays."""
     assert (text, kind) == final_answer(given)
 
 
 def test_how_a_response_ended() -> None:
-    """The last Finish that says how, else what the final answer says, else nothing."""
+    """The last Finish with a return type counts, then the final answer."""
     give_up, answer = (
         Call("Finish", {"return_type": kind}) for kind in ("give_up_and_restart", "give_answer")
     )
@@ -116,7 +116,7 @@ def test_how_a_response_ended() -> None:
 
 
 def test_the_answer_may_stand_in_finish() -> None:
-    """Where the final answer is left empty, what the last Finish says is the answer, parts of content joined."""
+    """If the final answer is empty, that of the last Finish counts, with its parts joined."""
     assert "At 18:04." == answer_of(
         response({"answer": {"final_answer": "", "answer_details": DETAILS}})
     )
@@ -206,7 +206,7 @@ def records(*rows: dict[str, Any]) -> tuple[list[str], int]:
 
 
 def test_what_is_odd_in_a_record_is_a_warning_with_its_place() -> None:
-    """Entries that name no API, and records that do not tell what was done; neither costs the record."""
+    """Entries that name no API, and records without steps, get a warning and still count."""
     told, read = records(
         {"answer": INNER, "called_apis": [["T"]]},
         {"answer": {"final_answer": "x"}},

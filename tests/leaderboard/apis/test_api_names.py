@@ -1,4 +1,4 @@
-"""Names of APIs: the four spellings, sanitising that keeps every two APIs apart, and finding an API by any of its names."""
+"""Names of APIs: spellings, unique sanitised names, and finding an API by any of its names."""
 
 from __future__ import annotations
 
@@ -10,16 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leaderboard.apis.api_definitions import (
-    ApiParameter,
-    argument_names,
-    definition,
-    definitions_of,
-    gold_pairs,
-    json_type,
-    parameters_of,
-    with_unique_names,
-)
 from leaderboard.apis.api_names import (
     ApiName,
     NameRegistry,
@@ -54,12 +44,12 @@ TRAM = ApiName("Transportation", "TramLine", "next departures")
     ],
 )
 def test_standardise(name: str, standard: str) -> None:
-    """Everything but letters, digits, underscores and Chinese characters becomes one underscore; a leading digit gets get_."""
+    """Unusual characters become one underscore; a leading digit gets the prefix get_."""
     assert standard == standardise(name)
 
 
 def test_the_upstream_slip_is_kept_for_looking_up() -> None:
-    """The upstream expression spares the caret, so existing caches may hold it."""
+    """Upstream's expression keeps the caret, so existing caches may have it."""
     assert ("a^b", "a_b") == (standardise_upstream("a^b"), standardise("a^b"))
 
 
@@ -94,7 +84,7 @@ def test_standard_category(category: str, standard: str) -> None:
 
 
 def test_a_40_one_function_spells_categories_for_all() -> None:
-    """A-40: a category with four odd characters comes out the same wherever a folder is named."""
+    """A-40: every folder name spells a category in the same way."""
     from runners.apis.reply_places import place_of
 
     assert "a___b" == standard_category("a , / b")
@@ -122,12 +112,12 @@ def test_sanitise(name: str, clean: str) -> None:
 
 @pytest.mark.parametrize("name", ["Türkçe ısı_x", "café_é", "٣٤_x", "köln_ö"])
 def test_a_30_only_ascii_gets_through(name: str) -> None:
-    """A-30: letters and digits of other scripts are no part of a name that function-calling APIs take."""
+    """A-30: function-calling APIs accept no letters and digits of other scripts."""
     assert SHOWN_NAME.fullmatch(sanitise(name))
 
 
 def test_a_30_colliding_names_are_kept_apart() -> None:
-    """A-30: two APIs that would be shown under one name both get a hash of their triple; a third one stays plain."""
+    """A-30: two APIs with the same sanitised name both get a hash; a third one does not."""
     first, second, third = (
         ApiName("Data", "Kit", "a b"),
         ApiName("Data", "Kit", "a/b"),
@@ -143,7 +133,7 @@ def test_a_30_colliding_names_are_kept_apart() -> None:
 
 
 def test_sanitised_names_do_not_depend_on_the_order() -> None:
-    """The same set of APIs gives the same names, in whatever order it comes."""
+    """The same set of APIs gives the same names in any order."""
     apis = [
         ApiName("Data", tool, api)
         for tool in ("a_b", "a")
@@ -158,7 +148,7 @@ def test_sanitised_names_do_not_depend_on_the_order() -> None:
 
 
 def test_a_name_made_to_look_like_a_hash_collides_with_nothing() -> None:
-    """An API whose own name is what the hash of another comes to is told apart, too."""
+    """An API whose own name equals the hashed name of another gets a unique name too."""
     first, second = ApiName("Data", "Kit", "a b"), ApiName("Data", "Kit", "a/b")
     imitation = ApiName("Data", "Kit", first.hashed().removeprefix("Kit_"))
     registry = NameRegistry([first, second, imitation])
@@ -178,7 +168,7 @@ def test_a_name_made_to_look_like_a_hash_collides_with_nothing() -> None:
     )
 )
 def test_sanitising_is_injective_and_reversible(triples: set[tuple[str, str, str]]) -> None:
-    """Within a registry no two APIs share a shown name, every name fits, and each leads back to its pair."""
+    """Within a registry all shown names differ, fit, and lead back to their pairs."""
     registry = NameRegistry(ApiName(*triple) for triple in triples)
     shown = [registry.sanitised(name) for name in registry]
     assert len(set(shown)) == len(shown)
@@ -192,7 +182,7 @@ def test_sanitising_is_injective_and_reversible(triples: set[tuple[str, str, str
 
 
 def test_four_spellings_lead_to_one_pair() -> None:
-    """The wrapper name, the sanitised name, StableToolBench's name and the pair itself find the same API."""
+    """The wrapper name, the sanitised name and StableToolBench's name find the same API."""
     registry = NameRegistry([TRAM, ApiName("Transportation", "TramLine", "line status")])
     spelled = [
         registry.resolve(name)
@@ -212,7 +202,7 @@ def test_a_pair_is_compared_exactly() -> None:
 
 
 def test_a_60_names_cut_at_64_characters_are_not_mistaken() -> None:
-    """A-60: where two APIs share the last 64 characters of their StableToolBench name, it names neither; both are listed."""
+    """A-60: if two APIs share the last 64 characters of a name, it names neither of them."""
     tail = "x" * 64
     first, second = ApiName("Data", tail, "one"), ApiName("Data", tail, "two")
     registry = NameRegistry([first, second])
@@ -237,7 +227,7 @@ def test_a_06_a_name_is_not_taken_apart_while_a_registry_knows_it() -> None:
 
 
 def test_a_wrapper_name_of_two_pairs_is_ambiguous() -> None:
-    """`a_b_c` may be (a_b, c) or (a, b_c): neither is taken; the names with their hashes tell them apart."""
+    """`a_b_c` may be (a_b, c) or (a, b_c), so it names neither; hashed names still work."""
     first, second = ApiName("Data", "a_b", "c"), ApiName("Data", "a", "b_c")
     registry = NameRegistry([first, second])
     assert registry.resolve("a_b_c") is None
@@ -268,120 +258,6 @@ def test_one_pair_in_two_categories_is_one_api_to_a_score() -> None:
 def test_a_07_a_guess_says_when_there_is_none(name: str, pair: tuple[str, str] | None) -> None:
     """A-07: a name without a mark, or with an empty half, gives no pair, not half of one."""
     assert pair == guess(name)
-
-
-# ---------------------------------------------------------------- definitions
-
-
-@pytest.mark.parametrize(
-    ("declared", "kind"),
-    [
-        *(
-            ("STRING", "string"),
-            ("str", "string"),
-            ("INTEGER", "integer"),
-            ("int", "integer"),
-            ("NUMBER", "number"),
-        ),
-        *(
-            ("Float", "number"),
-            ("DOUBLE", "number"),
-            ("BOOLEAN", "boolean"),
-            ("bool", "boolean"),
-            ("ARRAY", "array"),
-        ),
-        *(
-            ("OBJECT", "object"),
-            ("ENUM", "string"),
-            ("DATE (YYYY-MM-DD)", "string"),
-            ("BINARY", "string"),
-            ("", "string"),
-        ),
-    ],
-)
-def test_types_are_translated(declared: str, kind: str) -> None:
-    """The types of the data in JSON Schema's words, in any letter case; unknown ones are text."""
-    assert kind == json_type(declared)
-
-
-def test_a_29_descriptions_and_optional_parameters_survive() -> None:
-    """A-29: a tool as a model is shown it keeps each parameter's description, and what is optional stays optional."""
-    record = {
-        "required_parameters": [
-            {"name": "stop", "type": "STRING", "description": "stop name", "default": "Main Street"}
-        ],
-        "optional_parameters": [
-            {"name": "limit", "type": "NUMBER", "description": "", "default": 5}
-        ],
-    }
-    tool = definition(TRAM, "Trams", "Departures", parameters_of(record)).as_tool()
-    shown = [(p.name, p.required, p.type, p.description) for p in tool.parameters]
-    assert [
-        ("stop", True, "string", "stop name Example: Main Street"),
-        ("limit", False, "number", "Example: 5"),
-    ] == shown
-
-
-def test_a_definition_describes_itself() -> None:
-    """Tool and API description with a blank line between; a plain sentence where there is neither."""
-    assert "Trams\n\nDepartures" == definition(TRAM, "Trams", "Departures", ()).description
-    assert "Departures" == definition(TRAM, "", "Departures", ()).description
-    assert "Call TramLine next departures API" == definition(TRAM, "", "", ()).description
-
-
-def test_definitions_are_each_taken_once() -> None:
-    """The first of two entries for one API counts, and the order of the file stays."""
-    one, two = definition(TRAM, "first", "", ()), definition(ApiName("A", "B", "c"), "", "", ())
-    again = definition(TRAM, "second", "", ())
-    assert ["first", ""] == [
-        found.tool_description for found in with_unique_names([one, two, again])
-    ]
-
-
-def test_candidate_apis_of_a_query() -> None:
-    """`api_list` counts; `available_tools` only where there is none; an API without a category is in Data."""
-    api = {"tool_name": "T", "api_name": "x"}
-    assert ["Data"] == [found.category for found in definitions_of({"api_list": [api]})]
-    assert ["x"] == [found.api_name for found in definitions_of({"available_tools": [api]})]
-    assert () == definitions_of({"query": "?"})
-
-
-def test_gold_pairs_come_from_the_first_key_that_has_any() -> None:
-    """The spaced key goes first, an empty one is passed over, a repeated pair counts once."""
-    assert (("a", "b"),) == gold_pairs(
-        {"relevant APIs": [["a", "b"], ["a", "b"]], "relevant_apis": [["c", "d"]]}
-    )
-    assert (("c", "d"),) == gold_pairs({"relevant APIs": [], "relevant_apis": [["c", "d"]]})
-
-
-def test_a_10_a_query_without_gold_has_none() -> None:
-    """A-10: the candidate APIs are not taken for gold ones."""
-    assert () == gold_pairs({"api_list": [{"tool_name": "T", "api_name": "x"}]})
-
-
-def test_parameter_names_for_frameworks() -> None:
-    """A leading underscore is replaced, two names never become one, and every name leads back."""
-    shown = argument_names(["_limit", "param_limit", "_", "city"])
-    assert {
-        "param_limit_2": "_limit",
-        "param_limit": "param_limit",
-        "param_": "_",
-        "city": "city",
-    } == dict(shown)
-
-
-@settings(deadline=None)
-@given(st.lists(st.text("_aé-. 2", max_size=3), unique=True, max_size=6))
-def test_parameter_names_are_injective(names: list[str]) -> None:
-    """Each parameter has one shown name of its own."""
-    shown = argument_names(names)
-    assert sorted(names) == sorted(shown.values())
-
-
-def test_an_example_is_no_default() -> None:
-    """What files call a default is shown as an example and nowhere else."""
-    parameter = ApiParameter("n", "integer", "How many.", False, 5).as_parameter()
-    assert {"type": "integer", "description": "How many. Example: 5"} == dict(parameter.schema)
 
 
 def test_every_collision_of_a_small_alphabet_is_told_apart() -> None:

@@ -30,7 +30,7 @@ def called(*calls: Call, **fields: Any) -> CalledApis:
     ["AI News Global_v2_get all", "AI_News_Global_v2_get_all", "get_all_for_ai_news_global_v2"],
 )
 def test_every_spelling_leads_to_the_pair(name: str) -> None:
-    """The wrapper's, the sanitised and StableToolBench's name; no underscore is taken for the border."""
+    """Wrapper, sanitised and StableToolBench names work; no name is cut at an underscore."""
     assert (CalledApi(("AI News Global_v2", "get all"), None),) == called(Call(name, {})).apis
 
 
@@ -61,7 +61,7 @@ def test_order_and_repeats_are_kept() -> None:
 
 
 def test_declared_apis_take_their_outcome_from_the_calls() -> None:
-    """Their own status goes before it; one good call is enough; without any call nothing is known."""
+    """A declared status counts first; one successful call is enough; without calls: unknown."""
     declared = (
         DeclaredApi("Tool_x", "a_b"),
         DeclaredApi("Tool_x", "c", True),
@@ -100,6 +100,6 @@ def test_several_calls_of_one_api(results: tuple[Any, ...], failed: bool | None)
 
 
 def test_what_is_not_told_is_not_known() -> None:
-    """A record without steps and without a list says nothing of calls."""
+    """A record without steps and without a list has unknown calls."""
     assert None is called_apis(CASE, Response("1", b"", (), "x", steps_told=False))
     assert () == called(declared=(), steps_told=False).apis

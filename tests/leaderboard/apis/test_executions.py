@@ -50,7 +50,7 @@ def test_steps_as_text() -> None:
 
 
 def test_cut_text_keeps_its_beginning() -> None:
-    """E3: of text cut at 100 characters the name is left, of Finish how it ended too; the node is marked."""
+    """E3: text cut at 100 characters leaves the name and, for Finish, how it ended."""
     finish = str(
         {
             "name": "Finish",
@@ -66,7 +66,7 @@ def test_cut_text_keeps_its_beginning() -> None:
 
 
 def test_python_text_with_an_apostrophe() -> None:
-    """Python changes its quotes where a text holds one."""
+    """Python uses double quotes for text with a single quote."""
     message = {"name": "GET Video's page", "arguments": "{}", "response": ""}
     assert ["GET Video's page"] == [call.name for call in calls([node(str(message))])]
     assert ["GET Video's page"] == [call.name for call in calls([node(str(message)[:-3])])]
@@ -102,7 +102,7 @@ def test_nested_and_flat_lists_come_out_in_order() -> None:
     ],
 )
 def test_what_is_no_call_is_none(message: Any) -> None:
-    """A message of another shape is a node without a call, and the nodes behind it are read all the same."""
+    """A message of another shape is skipped, and later nodes are still read."""
     assert [CALL] == calls([node(message, node(MESSAGE))])
 
 
@@ -122,7 +122,7 @@ def test_what_is_no_call_is_none(message: Any) -> None:
     ],
 )
 def test_what_is_no_execution_holds_no_call(details: Any) -> None:
-    """Whatever stands there, nothing raises."""
+    """No value raises an exception."""
     assert [] == calls(details)
 
 
@@ -148,7 +148,10 @@ QUOTED = '{"return_type": "give_answer", "final_answer": "a "quoted" word"}'
         (None, {}),
         ("plain words", {"input": "plain words"}),
         ([1], {"input": [1]}),
-        ('{"return_type": "give_answer", "final_answer": "it\n', {"return_type": "give_answer", "final_answer": "it\n"}),
+        (
+            '{"return_type": "give_answer", "final_answer": "it\n',
+            {"return_type": "give_answer", "final_answer": "it\n"},
+        ),
         (QUOTED, {"return_type": "give_answer", "final_answer": 'a "quoted" word'}),
     ],
 )  # fmt: skip
@@ -179,15 +182,29 @@ def test_what_a_tool_said(response: Any, reply: Any) -> None:
 @pytest.mark.parametrize(
     ("reply", "failed"),
     [
-        ("18:04", False), ("", True), ("  ", True), ("Error: Server returned status 500", True), ("No errors: all fine", False),
-        ({"error": "no", "response": ""}, True), ({"error": "", "x": 1}, False), ({}, True), ([], True), ([1], False),
-        (0, False), (False, False), (None, None),
-        ("{'error': 'time out", True), ('{"error": "time', True), ('{"error": "", "resp', False), ('{"err', None), ("{", None),
+        ("18:04", False),
+        ("", True),
+        ("  ", True),
+        ("Error: Server returned status 500", True),
+        ("No errors: all fine", False),
+        ({"error": "no", "response": ""}, True),
+        ({"error": "", "x": 1}, False),
+        ({}, True),
+        ([], True),
+        ([1], False),
+        (0, False),
+        (False, False),
+        (None, None),
+        ("{'error': 'time out", True),
+        ('{"error": "time', True),
+        ('{"error": "", "resp', False),
+        ('{"err', None),
+        ("{", None),
         ('{"error": "', None),
     ],
-)  # fmt: skip
+)
 def test_failures_are_told_apart(reply: Any, failed: bool | None) -> None:
-    """An error, or nothing at all, is a failure; a text cut before it says is neither."""
+    """Errors and empty replies are failures; text that is cut too early is unknown."""
     assert failed is reply_failed(reply)
 
 
@@ -204,7 +221,7 @@ def test_failures_are_told_apart(reply: Any, failed: bool | None) -> None:
     ],
 )
 def test_python_data_becomes_json(text: str, value: Any) -> None:
-    """What JSON has no word for becomes a list or text."""
+    """Values that JSON does not have become lists or text."""
     assert value == read_literal(text)
 
 
@@ -222,7 +239,7 @@ def test_python_data_becomes_json(text: str, value: Any) -> None:
     ],
 )
 def test_what_is_no_data_is_refused(text: str) -> None:
-    """Names, calls, bottomless nesting and endless text are refused, and nothing is run."""
+    """Names, calls, deep nesting and very long text are refused, and nothing is run."""
     with pytest.raises(ValueError, match="Python literal"):
         read_literal(text)
 

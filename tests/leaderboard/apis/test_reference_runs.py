@@ -1,4 +1,4 @@
-"""Reading `reference.json`: the runs by case, and what is wrong with a file that is none or was made for other queries."""
+"""Reading `reference.json`: the runs by case, and files that are malformed or outdated."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_another_form_is_told_by_place(
 
 
 def test_a_run_of_other_queries_is_refused(folder: Folder, suite: Suite) -> None:
-    """One for a case that there is not, or for an older version of one, says how to make it again."""
+    """An unknown case, or an older version of one, is a problem that says how to make it again."""
     stale = document(suite, case="0" * 64)
     stale["answers"]["2"] = stale["answers"]["1"]
     folder.write(PATH, stale)

@@ -1,4 +1,4 @@
-"""Small states of a board for the tests of differences and histories: marks for verdicts, and a manifest with its digests."""
+"""Small states of a board for tests of differences and histories."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMALL = suite("s", a=(4, 1.0), b=(2, 1.0))
 
 
 def manifest(submissions: Mapping[str, str], **inputs: Any) -> dict[str, Any]:
-    """A manifest in which every submission took the suite `s`; each input is told by a word that stands for its bytes."""
+    """Makes a manifest of submissions that took the suite `s`, with a word for each input."""
     named = {
         "rules": {"version": inputs.get("rules", 1)},
         "suites": {"s": {"digest": digest_of(inputs.get("cases", ""))}},
@@ -44,7 +44,7 @@ def manifest(submissions: Mapping[str, str], **inputs: Any) -> dict[str, Any]:
 def state(
     name: str, marks: Mapping[str, Mapping[str, Any]], suite_: Suite = SMALL, **inputs: Any
 ) -> State:
-    """A board on which each submission has these marks per category; its responses change exactly when its marks do."""
+    """Makes a board with these marks. Its responses change exactly when its marks change."""
     frame = pl.concat([verdicts(who, "s", "correct", **mark) for who, mark in marks.items()])
     words = {who: inputs.get("responses", {}).get(who, repr(mark)) for who, mark in marks.items()}
     table, _ = ranks(

@@ -1,4 +1,4 @@
-"""Snapshots: what is kept, how small, in which order, and everything that can be wrong with them."""
+"""Snapshots: what is kept, how small, in which order, and everything that can be wrong."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def problems(call: Callable[[], Any]) -> list[str]:
 
 
 def test_a_snapshot_is_the_board_as_it_was(workspace: Workspace) -> None:
-    """What is read back is what was kept: manifest, scores, ranks, and of the verdicts the columns that tell a turn."""
+    """Manifest, scores, ranks and the kept columns of the verdicts are read back unchanged."""
     board = state("x", {"m1": LOW, "m2": HIGH})
     assert put(workspace, board, "two models")
     (kept,) = load_history(workspace)
@@ -95,7 +95,7 @@ def test_the_same_board_is_not_kept_twice(workspace: Workspace) -> None:
 
 
 def test_snapshots_come_in_the_order_they_were_kept(workspace: Workspace) -> None:
-    """By their number, not by date or digest; a board that comes back is a new line for the old folder."""
+    """Snapshots are ordered by number. A board that returns is a new line for the old folder."""
     put(workspace, state("x", {"m1": LOW}, as_of="2026-03-01"))
     put(workspace, state("y", {"m1": HIGH}, as_of="2026-01-01"))
     put(workspace, state("x", {"m1": LOW}, as_of="2026-03-01"))
@@ -106,7 +106,7 @@ def test_snapshots_come_in_the_order_they_were_kept(workspace: Workspace) -> Non
 
 
 def test_the_day_is_recorded(workspace: Workspace) -> None:
-    """It is read back; a board that comes back is taken anew, and its folder and link stay."""
+    """The day is read back. A board that returns gets a new day and keeps its folder."""
     for marks, day in ((LOW, "2026-02-01"), (HIGH, "2026-02-03"), (LOW, "2026-02-03")):
         put(workspace, state("x", {"m1": marks}), taken=day)
     first, second, third = load_history(workspace)
@@ -193,13 +193,13 @@ def test_a_board_of_five_on_273_cases_is_small(workspace: Workspace) -> None:
 
 
 def test_results_without_a_submission_are_refused(workspace: Workspace) -> None:
-    """There is nothing to keep, and no date to name it by."""
+    """Without a submission there is nothing to keep, and no date for the folder's name."""
     told = problems(lambda: put(workspace, state("x", {"m1": LOW}, as_of=None)))
     assert "holds no submission" in told[0]
 
 
 def test_every_problem_of_every_snapshot_is_told(workspace: Workspace) -> None:
-    """A changed table, a missing one, damaged verdicts and a stray folder: all at once, with their places."""
+    """A changed table, a missing one, damaged verdicts and a stray folder are reported at once."""
     for place, marks in enumerate(({"m1": LOW}, {"m1": HIGH}, {"m1": LOW, "m2": LOW})):
         put(workspace, state("x", marks, as_of=f"2026-01-0{place + 1}"))
     first, second, third = (workspace.history / entry.name for entry in load_index(workspace))
@@ -239,7 +239,7 @@ def test_an_index_that_is_damaged(workspace: Workspace, broken: str, what: str) 
 
 
 def test_an_interrupted_snapshot_is_made_again(workspace: Workspace) -> None:
-    """A folder that was written before its line in the index is told, and mended by the same command."""
+    """A folder without its line in the index is reported, and the same command completes it."""
     put(workspace, state("x", {"m1": LOW}))
     index = workspace.history / "index.json"
     index.unlink()
@@ -249,7 +249,7 @@ def test_an_interrupted_snapshot_is_made_again(workspace: Workspace) -> None:
 
 
 def test_an_index_out_of_order(workspace: Workspace) -> None:
-    """Two branches that both kept a snapshot 2 are told, and so is one folder with two digests."""
+    """A number that does not rise and a folder with two digests are both reported."""
     put(workspace, state("x", {"m1": LOW}))
     document = json.loads((workspace.history / "index.json").read_text())
     document["snapshots"].append({**document["snapshots"][0], "digest": "0" * 64})
@@ -270,7 +270,7 @@ def test_an_index_out_of_order(workspace: Workspace) -> None:
     ],
 )
 def test_results_that_lie(workspace: Workspace, name: str, content: str, what: str) -> None:
-    """Files whose digests fit and that are yet not what they should be, as a stranger might write them."""
+    """Files with matching digests and wrong content are reported."""
     folder = write(workspace.root / "results", state("x", {"m1": LOW}))
     (folder / name).write_text(content)
     if name != "manifest.json":

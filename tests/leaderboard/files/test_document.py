@@ -1,4 +1,4 @@
-"""Reading strangers' JSON: every kind of bad file gets one clear problem, good files are read exactly."""
+"""Reading JSON: every kind of bad file gets one clear problem, good files are read exactly."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ BAD = {
 
 @pytest.mark.parametrize(("data", "what"), BAD.values(), ids=BAD.keys())
 def test_a_bad_document_is_a_problem_that_says_what(data: bytes, what: str) -> None:
-    """Bad encodings, bad syntax, repeated keys and odd numbers raise one problem, with the file's name and a way out."""
+    """Bad encodings, syntax, repeated keys and odd numbers are one problem each, with a fix."""
     with pytest.raises(FilesError) as caught:
         parse(data, "f.json")
     problem = caught.value.problems[0]
@@ -81,7 +81,7 @@ def test_a_repeated_key_is_reported_where_it_repeats() -> None:
 
 @given(JSON_VALUES)
 def test_what_json_says_is_what_is_read(value: object) -> None:
-    """Every JSON document without repeated keys is read exactly, integers beyond 64 bits included."""
+    """JSON without repeated keys is read exactly, including integers beyond 64 bits."""
     try:
         text = json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -95,7 +95,7 @@ def test_what_json_says_is_what_is_read(value: object) -> None:
     )
 )
 def test_a_key_given_twice_is_never_missed(members: dict[str, str]) -> None:
-    """Whatever quotes and colons the strings hold, repeating the first member is noticed, and not repeating it is fine."""
+    """A repeated key is found, whatever quotes and colons the strings contain."""
     once = [f"{json.dumps(k)}: {json.dumps(v)}" for k, v in members.items()]
     assert members == parse(f"{{{','.join(once)}}}".encode(), "f.json")
     with pytest.raises(FilesError, match="repeats the key"):
@@ -103,14 +103,14 @@ def test_a_key_given_twice_is_never_missed(members: dict[str, str]) -> None:
 
 
 def test_places_are_found_by_path() -> None:
-    """Keys and positions have the line they start on; what does not exist has the line of what would hold it."""
+    """Keys and positions have the line they start on; missing ones have that of their parent."""
     data = b'{\n "a": [1, {"b": 2,\n   "c": "x\\"y"}, 3],\n "d": {"e": null}\n}'
     wanted = {("a", 1, "c"): 3, ("a", 0): 2, ("d", "e"): 4, ("d", "missing"): 4, (): 1}
     assert wanted == locate(data, wanted)
 
 
 def test_paths_are_written_as_in_jsonpath() -> None:
-    """Positions stand in brackets, and keys that are no plain words are quoted."""
+    """Positions are in brackets, and unusual keys are quoted."""
     assert '$.test_results[3]["user query"].id' == path_text(
         ("test_results", 3, "user query", "id")
     )
@@ -147,7 +147,7 @@ def test_a_file_over_the_limit_is_refused_without_reading_it(tmp_path: Path) -> 
 
 
 def test_packed_files_are_unpacked(tmp_path: Path) -> None:
-    """A .gz is read as what it holds, also when it has several members."""
+    """A .gz is unpacked, even if it has several members."""
     (tmp_path / "f.json.gz").write_bytes(gzip.compress(b"[1,") + gzip.compress(b"2]"))
     assert b"[1,2]" == read_bytes(tmp_path / "f.json.gz", "f.json.gz", tmp_path)
 
@@ -158,7 +158,7 @@ def test_packed_files_are_unpacked(tmp_path: Path) -> None:
     ids=["not packed", "cut off"],
 )
 def test_a_damaged_pack_is_told(tmp_path: Path, data: bytes, what: str) -> None:
-    """A .gz that is none, or is cut off, is a problem."""
+    """A file that is not gzip, or is cut off, is a problem."""
     (tmp_path / "f.json.gz").write_bytes(data)
     with pytest.raises(FilesError, match=what):
         read_bytes(tmp_path / "f.json.gz", "f.json.gz", tmp_path)

@@ -41,12 +41,12 @@ def test_a_vote_is_read() -> None:
     ],
 )
 def test_what_is_no_vote_is_passed_over(origin: Any) -> None:
-    """Nothing rests on it, so it is no problem either."""
+    """No score uses votes, so malformed ones are skipped."""
     assert () == read_votes({"origin": origin})
 
 
 @pytest.mark.parametrize("number", ["2", -1, True, 1.5, None, 10**4000])
 def test_values_of_other_kinds_are_none(number: Any) -> None:
-    """Text where text stands, a number that counts rounds where the round stands."""
+    """Texts are texts, and the round is a number from 0 to 999."""
     given = {"status": 1, "by": [], "round": number, "judge": {}, "reason": None, "file": 5}
     assert (ImportedVote(None, "", 0, None, "", ""),) == read_votes({"origin": {"votes": [given]}})

@@ -1,4 +1,4 @@
-"""Labelled pairs over simulated APIs: a final answer with its calls, what is refused, and how they are asked about."""
+"""Labelled pairs over simulated APIs: their calls, what is refused, and how they are asked."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def results(folder: Folder, name: str) -> list[dict[str, Any]]:
 
 
 def test_a_pair_over_simulated_apis_has_its_calls(trams: Folder) -> None:
-    """Name, arguments and reply of each call, in their order; a reply wrapped in an empty error is the reply alone."""
+    """Calls keep their order, name, arguments and reply; an empty error is unwrapped."""
     wrapped = {**STATUS, "response": {"error": "", "response": {"status": "minor delays"}}}
     trams.write(FILE, [RIGHT, {**RIGHT, "id": "L-1-2", "calls": [FAILED, wrapped]}])
     pair = load(trams).pairs[1]
@@ -194,7 +194,7 @@ def test_what_is_no_pair_over_simulated_apis_is_told_with_its_place(
 
 
 def test_an_unknown_api_is_told_with_those_there_are(trams: Folder) -> None:
-    """So that a slip in a name can be mended."""
+    """So that a wrong name can be corrected."""
     trams.write(FILE, [{**RIGHT, "calls": [{**STATUS, "name": "TramLine_lines"}]}])
     assert "one of: TramLine_line status, TramLine_fares" == problem(trams).fix
 
@@ -226,7 +226,7 @@ def test_where_texts_are_compared_there_are_no_calls(
 
 
 def test_pairs_are_recorded_in_both_stages_and_replayed(trams: Folder) -> None:
-    """An answer that sounds complete takes two calls, an apology one; offline they give the same bytes, and are in use."""
+    """A complete answer takes two judge calls, an apology one; offline gives the same bytes."""
     trams.write(FILE, [RIGHT, WRONG])
     assert 0 == trams.lb("rescore").exit_code
     kept = orjson.loads((trams.root / "cassettes/embedded-1/trams/_labels.json").read_bytes())
@@ -245,7 +245,7 @@ def test_pairs_are_recorded_in_both_stages_and_replayed(trams: Folder) -> None:
 
 
 def test_a_second_stage_that_is_not_recorded_is_missing(trams: Folder) -> None:
-    """The first word of an unsure judge is not taken for its last; the call is listed, and the command says so."""
+    """The first reply of an unsure judge does not count; the missing call is listed."""
     trams.write(FILE, [RIGHT])
     trams.lb("rescore")
     path = trams.root / "cassettes/embedded-1/trams/_labels.json"
@@ -267,7 +267,7 @@ def test_a_second_stage_that_is_not_recorded_is_missing(trams: Folder) -> None:
 
 
 def test_what_a_judge_leaves_unsure_is_told(trams: Folder) -> None:
-    """The embedded judge is unsure of what no tool was called for; the command counts it beside its agreement."""
+    """The embedded judge is unsure without a tool call; the command counts that separately."""
     trams.write(FILE, [RIGHT, WRONG, {**RIGHT, "id": "L-1-3", "calls": [], "label": "unsolved"}])
     result = trams.lb("rescore")
     assert "of 2 labelled pairs, and is unsure of 1 more" in result.stderr

@@ -21,7 +21,7 @@ def problems(folder: Path, text: str) -> list[Problem]:
 
 
 def test_a_file_that_fits_says_what_it_says(tmp_path: Path) -> None:
-    """And gives what further problems of it are noted with: its name as people know it, and its lines."""
+    """The findings collect further problems of the file, with its name and lines."""
     (tmp_path / "counts.json").write_text('{\n"a": 1,\n"b": 2}', encoding="utf-8")
     counts, findings = read_shaped(
         COUNTS, tmp_path / "counts.json", "shown/counts.json", tmp_path, "count again"

@@ -141,7 +141,7 @@ OUTPUTS = {
 
 @pytest.mark.parametrize(("output", "text"), OUTPUTS.values(), ids=OUTPUTS.keys())
 def test_an_answer_is_text(output: Any, text: str | None) -> None:
-    """Text stays, content blocks are joined, other values are written as JSON, and null is no answer."""
+    """Text stays, content blocks are joined, other values become JSON, null is no answer."""
     assert text == answer_text(output)
 
 
@@ -186,7 +186,7 @@ def read(
 
 
 def test_a_record_of_an_agent() -> None:
-    """Steps are the calls, the output is the text, and the state comes along."""
+    """Steps are the calls, the output is the text, and the state is kept."""
     (record,), problems = read(
         {"output": "Ann", "intermediate_steps": [[ACTION, [7]]], "state": {"x": 1}}
     )
@@ -213,7 +213,7 @@ def test_a_state_of_null_is_no_state() -> None:
 
 
 def test_calls_and_text_of_a_plain_model_are_an_agents_too() -> None:
-    """Where no steps are told, the calls of the other format count, and its text is the answer."""
+    """Without steps, the calls and the text of the other format count."""
     (record,), problems = read(
         {
             "model_function_call": [{"name": "find", "arguments": {"name": "Ann"}}],
@@ -235,7 +235,7 @@ def test_unreadable_steps_spoil_nothing_else() -> None:
 
 
 def test_equal_answers_are_one_whatever_was_logged() -> None:
-    """Logs and call ids are no part of an answer; steps, observations, state, text, error and shown names are."""
+    """Logs and call ids are no part of an answer; steps, observations, state and text are."""
     same: list[dict[str, Any]] = [
         {"output": "Ann", "intermediate_steps": [[{**ACTION, "log": log}, [7]]], "state": 1}
         for log in ("x", "y")
@@ -255,7 +255,7 @@ def test_equal_answers_are_one_whatever_was_logged() -> None:
 
 
 def test_a_record_without_steps_is_told() -> None:
-    """Neither key of steps: the record counts as having taken none, and a warning says so; a failed system needs none."""
+    """A record without steps has taken none, with a warning; a failed system gets no warning."""
     records, problems = read({"output": "Ann"}, {"error": "boom"})
     assert [(), ()] == [record.response.calls for record in records]
     (problem,) = problems
@@ -279,7 +279,7 @@ def test_many_warnings_are_counted() -> None:
     ],
 )
 def test_another_version_of_a_case_is_reported(row: dict[str, Any], told: int) -> None:
-    """A question or expected outputs that are not the suite's are warned about, as for every other kind."""
+    """A question or outputs that differ from the suite's get a warning."""
     _, problems = read({"output": "Ann", "actual_steps": ["find"], **row})
     assert told == sum("answers another version of the case" in problem for problem in problems)
 

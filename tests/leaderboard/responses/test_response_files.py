@@ -62,7 +62,7 @@ def test_every_form_of_the_seed_systems_loads(suite: Suite, wrap: Any) -> None:
 
 
 def test_imported_votes_are_kept_beside_the_answer(suite: Suite) -> None:
-    """By the place of the record; equal answers stay one response whatever was said of them, and are the same without."""
+    """Votes are kept by record; equal answers stay one response, whatever their votes."""
     rows = [
         {"id": "B001", "model_text": "a", "trial": n, "origin": {"votes": [{"status": w}]}}
         for n, w in ((1, "x"), (2, "y"))
@@ -125,7 +125,7 @@ CALLS: dict[str, tuple[Any, tuple[Call, ...], str | None]] = {
 def test_calls_are_read_as_they_are_written(
     suite: Suite, given: Any, calls: tuple[Call, ...], malformed: str | None
 ) -> None:
-    """One call, several, none, and every spelling of arguments; what cannot be read is said in words and stops nothing."""
+    """Every spelling of calls and arguments is read; an unreadable call stops nothing else."""
     (record,), problems = read([{"id": "B001", "model_function_call": given}], suite)
     assert [] == problems
     assert calls == record.response.calls
@@ -134,7 +134,7 @@ def test_calls_are_read_as_they_are_written(
 
 
 def test_equal_answers_are_one_object(suite: Suite) -> None:
-    """The same answer to the same case is one Response across submissions; another case's, or another answer, is not."""
+    """The same answer to the same case is one Response across submissions."""
     interner = Interner()
     rows = [{"id": "B001", "model_text": "a", "latency_s": 1.0}, {"id": "B002", "model_text": "a"}]
     first, other = read_records(rows, suite, Findings("a", b""), interner)
@@ -156,7 +156,7 @@ def test_names_shown_with_underscores_are_part_of_the_answer(suite: Suite) -> No
 
 
 def test_usage_trial_and_error_are_kept(suite: Suite) -> None:
-    """What a response cost, its trial and an error come along; an error that is no text is kept as JSON."""
+    """Cost, trial and error are kept with a response; an error that is not text becomes JSON."""
     row = {
         "id": "B001",
         "trial": 3,
@@ -223,7 +223,7 @@ PROBLEMS = {
 
 @pytest.mark.parametrize(("document", "what"), PROBLEMS.values(), ids=PROBLEMS.keys())
 def test_a_bad_record_is_a_problem_with_its_place(suite: Suite, document: Any, what: str) -> None:
-    """Whatever is wrong with a record is said with file, line and path, and the other records still load."""
+    """Mistakes in a record have a file, line and path, and the other records still load."""
     _, problems = read(document, suite)
     assert any(what in problem for problem in problems), problems
     assert all(problem.startswith("r.json:1 $") for problem in problems)
@@ -231,7 +231,7 @@ def test_a_bad_record_is_a_problem_with_its_place(suite: Suite, document: Any, w
 
 @pytest.mark.parametrize("amount", [0, 0.0, 1e-12, 1_000_000])
 def test_every_amount_that_can_be_is_taken(suite: Suite, amount: float) -> None:
-    """Nothing at all, and both ends of what is allowed."""
+    """Zero, and both ends of the allowed range, are accepted."""
     (record,), problems = read(
         [{"id": "B001", "usage": {"cost_usd": amount}, "latency_s": amount}], suite
     )
@@ -248,7 +248,7 @@ def test_one_bad_record_does_not_lose_the_others(suite: Suite) -> None:
 
 
 def test_another_version_of_a_case_is_reported_and_does_not_count(suite: Suite) -> None:
-    """A record that brings another question or ground truth is warned about; the suite's own is what is scored."""
+    """A record with another question or ground truth gets a warning; the suite's own counts."""
     rows = [
         {"id": "B001", "user_query": "another question", "model_text": "a"},
         {"id": "B002", "ground_truth": {"text": "no"}, "model_text": "b"},
@@ -260,7 +260,7 @@ def test_another_version_of_a_case_is_reported_and_does_not_count(suite: Suite) 
 
 
 def test_the_older_dialects_ground_truth_is_the_same_one(suite: Suite) -> None:
-    """`{"text": ..., "no_function_call": true}` and the newer form of the same answer do not differ."""
+    """The older and the newer form of the same ground truth do not differ."""
     _, problems = read(
         [{"id": "B001", "ground_truth": {"text": "yes", "no_function_call": True}}], suite
     )

@@ -1,0 +1,126 @@
+"""Cases of kind tool_selection, in both dialects, and mistakes in their ground truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.conftest import SUITE, Folder, call_case, text_case
+from tests.leaderboard.workspaces import case_of, errors, load
+
+
+def test_accepted_values_close_an_argument(folder: Folder) -> None:
+    """A list closes an argument, with the expected value first; null makes it optional."""
+    record = call_case("A001", 3, "yards", to_unit=["yd", None], digits=[2])
+    folder.write("datasets/small/tool_selection.json", [record])
+    (expected,) = case_of(load(folder), "A001").ground_truth.calls
+    told = {a.name: (a.accepted, a.closed, a.may_be_absent) for a in expected.arguments}
+    assert {
+        "value": ((3,), False, False),
+        "to_unit": (("yards", "yd"), True, True),
+        "digits": ((2,), True, True),
+    } == told
+
+
+def test_the_older_dataset_dialect_loads(folder: Folder) -> None:
+    """Cases without `type` and `expected_response_type` load: the five-file dialect."""
+    call = {
+        "id": "A001",
+        "user_query": "q",
+        "ground_truth": {
+            "function_call": {"name": "convert_units", "arguments": {"value": 1, "to_unit": "m"}}
+        },
+    }
+    text = {
+        "id": "B001",
+        "user_query": "q",
+        "ground_truth": {"text": "Paris.", "no_function_call": True},
+    }
+    folder.write("datasets/small/tool_selection.json", [call])
+    folder.write("datasets/small/no_tool.json", [text])
+    contents = load(folder)
+    assert [] == contents.problems
+    assert "convert_units" == case_of(contents, "A001").ground_truth.calls[0].name
+    assert "Paris." == case_of(contents, "B001").ground_truth.text
+
+
+def test_one_file_may_hold_several_categories(folder: Folder) -> None:
+    """In a file for several categories `type` selects, under each of its names for no_tool."""
+    rows = [
+        call_case("A001", 1, "m"),
+        {**text_case("B001", "x"), "type": "text_response"},
+        {**text_case("B002", "y"), "type": "no_tools"},
+    ]
+    folder.write("datasets/small/all.json", rows)
+    folder.write(
+        "datasets/small/suite.toml",
+        SUITE.replace("tool_selection.json", "all.json").replace("no_tool.json", "all.json"),
+    )
+    contents = load(folder)
+    assert [] == contents.problems
+    assert [1, 2] == [len(category.cases) for category in contents.suites[0].categories]
+
+
+BAD_CASES: dict[str, tuple[Any, str]] = {
+    "not a list": ({}, "is not a list of cases"),
+    "no cases": ([], "holds no case"),
+    "another type": (
+        [text_case("B001", "x")],
+        "has type 'no_tool' in the file of category 'tool_selection'",
+    ),
+    "call case without a call": (
+        [
+            {
+                "id": "A1",
+                "user_query": "q",
+                "ground_truth": {"function_call": None, "expected_response_type": "function_call"},
+            }
+        ],
+        "expects a function call and gives none",
+    ),
+    "text case without a text": (
+        [{"id": "A1", "user_query": "q", "ground_truth": {"text": " "}}],
+        "expects text and gives none",
+    ),
+    "unknown tool": (
+        [
+            {
+                "id": "A1",
+                "user_query": "q",
+                "ground_truth": {"function_call": {"name": "f", "arguments": {}}},
+            }
+        ],
+        "names no tool of this suite: 'f'",
+    ),
+    "required argument left out": (
+        [
+            {
+                "id": "A1",
+                "user_query": "q",
+                "ground_truth": {
+                    "function_call": {"name": "convert_units", "arguments": {"value": 1}}
+                },
+            }
+        ],
+        "leaves out 'to_unit'",
+    ),
+    "unknown argument": (
+        [call_case("A1", 1, "m", colour=["red"])],
+        "gives 'colour', which convert_units does not have",
+    ),
+    "wrong type": (
+        [call_case("A1", True, "m")],
+        "is True, but convert_units.value is of type number",
+    ),
+    "same id twice": ([call_case("A1", 1, "m"), call_case("A1", 2, "m")], "uses the case id 'A1'"),
+    "no query": ([{"id": "A1", "ground_truth": {"text": "x"}}], "lacks 'user_query'"),
+}
+
+
+@pytest.mark.parametrize(("cases", "what"), BAD_CASES.values(), ids=BAD_CASES.keys())
+def test_bad_ground_truth_is_found_at_load(folder: Folder, cases: Any, what: str) -> None:
+    """A suite whose ground truth does not fit its tools or its form is refused, with the place."""
+    folder.write("datasets/small/tool_selection.json", cases)
+    told = errors(folder)
+    assert any(what in problem for problem in told), told

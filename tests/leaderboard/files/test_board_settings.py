@@ -1,0 +1,65 @@
+"""leaderboard.toml: every mistake has its place and its own fix."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.board_settings import load_leaderboard
+from leaderboard.workspace import Workspace
+from tests.conftest import SETTINGS, Folder
+from tests.leaderboard.workspaces import load
+
+BAD_SETTINGS = {
+    "not TOML": ('title = "a"\nschema = x', "leaderboard.toml:2: is not TOML"),
+    "unknown key": (SETTINGS + "colour = 1\n", "leaderboard.toml"),
+    "unknown judge in the panel": (
+        SETTINGS.replace('["embedded-1"]', '["other"]'),
+        "names judges that are not defined: other",
+    ),
+    "unknown provider": (SETTINGS.replace('"embedded"', '"oracle"'), "leaderboard.toml:7 $.judges"),
+    "unknown suite": ('suites = ["none"]\n' + SETTINGS, "names the suite 'none'"),
+}
+
+
+@pytest.mark.parametrize(("text", "what"), BAD_SETTINGS.values(), ids=BAD_SETTINGS.keys())
+def test_bad_settings_are_a_message(folder: Folder, text: str, what: str) -> None:
+    """A mistake in leaderboard.toml is reported with file, line and key; exit code 1."""
+    folder.write("leaderboard.toml", text)
+    result = folder.lb("validate")
+    assert 1 == result.exit_code
+    assert what in result.stderr
+
+
+def test_a_folder_that_is_no_workspace_says_so(folder: Folder) -> None:
+    """Without leaderboard.toml the message tells what to do."""
+    (folder.root / "leaderboard.toml").unlink()
+    result = folder.lb("validate")
+    assert 1 == result.exit_code
+    assert "--workspace" in result.stderr
+
+
+def test_every_problem_keeps_its_own_fix(folder: Folder) -> None:
+    """A missing judge says how to define it; another shape names the page with the format."""
+    folder.write("leaderboard.toml", SETTINGS.replace('["embedded-1"]', '["other"]'))
+    with pytest.raises(FilesError) as undefined:
+        load_leaderboard(Workspace(folder.root))
+    folder.write("leaderboard.toml", SETTINGS + "colour = 1\n")
+    with pytest.raises(FilesError) as misshaped:
+        load_leaderboard(Workspace(folder.root))
+
+    (problem,) = undefined.value.problems
+    assert ("add [judges.NAME]", 4) == (problem.fix, problem.line)
+    (problem,) = misshaped.value.problems
+    assert ("see docs/hosting.md for the format", 10) == (problem.fix, problem.line)
+
+
+def test_an_unknown_ranked_suite_is_a_problem(folder: Folder) -> None:
+    """A spelling mistake would silently rank another suite; the nearest name is suggested."""
+    folder.write("leaderboard.toml", 'ranked = "smal"\n' + SETTINGS)
+    (problem,) = load(folder).errors
+    what = "names the suite 'smal', which is not in datasets/"
+    assert Problem("leaderboard.toml", what, "did you mean 'small'?", at="$.ranked") == problem
+
+    folder.write("leaderboard.toml", 'ranked = "small"\n' + SETTINGS)
+    assert () == load(folder).errors

@@ -1,0 +1,102 @@
+"""Submissions: the card, the files of the folder, and the responses."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+
+from tests.conftest import Folder, call_case, text_case
+from tests.judge_prompts import judge_prompt
+from tests.leaderboard.workspaces import errors, load
+
+CARD = {
+    "schema": 1,
+    "name": "x",
+    "kind": "model",
+    "organization": "o",
+    "model": "m",
+    "date": "2026-01-31",
+}
+
+
+BAD_CARDS: dict[str, tuple[dict[str, Any], str]] = {
+    "score declared": ({**CARD, "score": 99}, "has a key that is not part of the format: 'score'"),
+    "no name": ({k: v for k, v in CARD.items() if k != "name"}, "lacks 'name'"),
+    "empty name": ({**CARD, "name": " "}, "$.name"),
+    "day that does not exist": ({**CARD, "date": "2026-02-30"}, "$.date"),
+    "script as url": ({**CARD, "url": "javascript:alert(1)"}, "$.url"),
+    "kind of its own": ({**CARD, "kind": "hero"}, "$.kind"),
+    "schema of tomorrow": ({**CARD, "schema": 2}, "$.schema"),
+    "price as text": ({**CARD, "price": {"input": "1", "output": 2}}, "$.price.input"),
+    "price beyond all": (
+        {**CARD, "price": {"input": 1, "output": 1e300}},
+        "$.price.output: an amount is 0, or from 1e-12 to 1,000,000 US dollars, got 1e+300",
+    ),
+    "price below all": (
+        {**CARD, "price": {"input": 1e-300, "output": 0}},
+        "$.price.input: an amount is 0, or from 1e-12",
+    ),
+    "price no number": (
+        {**CARD, "price": {"input": 10**400, "output": 0}},
+        "holds a number too large for a double",
+    ),
+    "name over two lines": ({**CARD, "name": "a\nb"}, "$.name"),
+}
+
+
+@pytest.mark.parametrize(("card", "what"), BAD_CARDS.values(), ids=BAD_CARDS.keys())
+def test_a_bad_card_is_a_message(folder: Folder, card: dict[str, Any], what: str) -> None:
+    """submission.json is closed and strict: what does not belong there is named."""
+    folder.submission("m1", [])
+    folder.write("submissions/m1/submission.json", card)
+    told = errors(folder)
+    assert any(what in problem for problem in told), told
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("notes.txt", "is not part of a submission"),
+        ("other.json", "is for the suite 'other'"),
+        ("small.json.gz", "a second time"),
+    ],
+)
+def test_strays_in_a_submission_are_reported(folder: Folder, name: str, what: str) -> None:
+    """A submission holds its card, a README and one responses file per suite, and nothing else."""
+    folder.submission("m1", [])
+    folder.write(f"submissions/m1/{name}", gzip.compress(b"[]"))
+    assert any(what in problem for problem in errors(folder))
+
+
+def test_a_packed_responses_file_is_read(folder: Folder) -> None:
+    """<suite>.json.gz serves as <suite>.json."""
+    folder.submission("m1", [])
+    (folder.root / "submissions/m1/small.json").unlink()
+    folder.write(
+        "submissions/m1/small.json.gz", gzip.compress(json.dumps([{"id": "B001"}]).encode())
+    )
+    contents = load(folder)
+    assert [] == contents.problems
+    assert 1 == len(contents.records["m1", "small"])
+
+
+def test_another_suites_file_is_recognised(folder: Folder) -> None:
+    """If the unknown ids of a file are those of another suite, that is the only problem."""
+    for path in ("suite.toml", "tools.json"):
+        folder.write(f"datasets/big/{path}", (folder.root / "datasets/small" / path).read_bytes())
+    folder.write("datasets/big/tool_selection.json", [call_case(f"X{n}", n, "m") for n in range(9)])
+    folder.write("datasets/big/no_tool.json", [text_case("Y1", "x")])
+    for name in ("tool_selection", "no_tool"):
+        folder.write(f"prompts/big/{name}.md", judge_prompt("no_tool"))
+    folder.submission("m1", [{"id": f"X{n}"} for n in range(9)])
+    (told,) = errors(folder)
+    assert "answers big, not small" in told
+
+
+def test_a_bad_id_is_named(folder: Folder) -> None:
+    """Upper-case ids are refused: two ids must not differ in case alone."""
+    folder.submission("M1", [])
+    assert any("submissions/M1: is not a valid id" in problem for problem in errors(folder))
