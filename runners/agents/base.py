@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -87,6 +88,7 @@ class BaseAgent(ABC):
         return STEP_LIMIT
 
 
+@dataclass(eq=False)
 class FrameworkAgent(BaseAgent):
     """An agent of a framework. A subclass runs the framework in `converse`.
 
@@ -99,30 +101,17 @@ class FrameworkAgent(BaseAgent):
     packages: ClassVar[tuple[str, ...]]
     distribution: ClassVar[str]
 
-    def __init__(
-        self,
-        model: str = DEFAULT_MODEL,
-        server_url: str = DEFAULT_URL,
-        temperature: float | None = 0.0,
-        verbose: bool = False,
-        max_tools: int = DEFAULT_MAX_TOOLS,
-        *,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        step_limit: int = STEP_LIMIT,
-        timeout: float = 120.0,
-        retries: int = 4,
-    ) -> None:
-        self.model = model
-        self.server_url = server_url
-        self.temperature = temperature
-        self.verbose = verbose
-        self.max_tools = max_tools
-        self.base_url = base_url or OPENAI_URL
-        self.api_key = api_key
-        self.step_limit = step_limit
-        self.timeout = timeout
-        self.retries = retries
+    model: str = DEFAULT_MODEL
+    server_url: str = DEFAULT_URL
+    temperature: float | None = 0.0
+    verbose: bool = False
+    max_tools: int = DEFAULT_MAX_TOOLS
+    _: KW_ONLY
+    base_url: str | None = None
+    api_key: str | None = None
+    step_limit: int = STEP_LIMIT
+    timeout: float = 120.0
+    retries: int = 4
 
     @abstractmethod
     def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
@@ -156,7 +145,7 @@ class FrameworkAgent(BaseAgent):
     def client_options(self) -> dict[str, Any]:
         """The options of the OpenAI client that every framework wraps."""
         return {
-            "base_url": self.base_url,
+            "base_url": self.base_url or OPENAI_URL,
             "api_key": self.api_key,
             "timeout": self.timeout,
             "max_retries": self.retries,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -31,32 +30,23 @@ FILE_PREFIX: Final = "gorilla_openfunctions_v1_test_"
 _CALL_NUMBER: Final = re.compile(r"[_ ]\d+$")
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedCategory:
-    """A category and its cases as records."""
-
-    id: str
-    cases: tuple[Json, ...]
-
-
 def read_categories(
     questions: Path, possible_answers: Path, reader: LineReader
-) -> tuple[ImportedCategory, ...]:
-    """The categories that have a file of questions, in the order of CATEGORIES.
+) -> Mapping[str, Sequence[Json]]:
+    """The cases of each category that has a file of questions, in the order of CATEGORIES.
 
     Adds everything that is wrong to `reader.problems`.
     """
-    categories = []
+    categories = {}
     for category in CATEGORIES:
         path = _find_file(questions, category)
         if path is not None:
-            cases = _read_cases(category, path, possible_answers, reader)
-            categories.append(ImportedCategory(category, tuple(cases)))
+            categories[category] = list(_read_cases(category, path, possible_answers, reader))
     if not categories:
         names = ", ".join(f"{category}.json" for category in CATEGORIES)
         fix = f"name a folder with {names}, or some of them"
         reader.report(questions, "contains no questions", fix)
-    return tuple(categories)
+    return categories
 
 
 def _find_file(folder: Path, category: str) -> Path | None:

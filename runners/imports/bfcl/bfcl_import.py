@@ -6,7 +6,7 @@ Reads and checks everything before it writes. Importing the same files again cha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.types import Json, Price
 from leaderboard.workspace import SUBMISSION_ID, Workspace
-from runners.imports.bfcl.bfcl_cases import CATEGORIES, ImportedCategory, read_categories
+from runners.imports.bfcl.bfcl_cases import CATEGORIES, read_categories
 from runners.imports.bfcl.bfcl_results import ModelResults, model_folders, read_results
 from runners.imports.import_writer import (
     ImportReport,
@@ -98,7 +98,7 @@ def import_bfcl(
     return ImportReport(
         SUITE,
         suite,
-        {category.id: len(category.cases) for category in categories},
+        {category: len(cases) for category, cases in categories.items()},
         tuple(submissions),
         tuple(f"skipped {model}: {reason}" for model, reason in skipped.items()),
         tuple(warnings),
@@ -138,12 +138,12 @@ def _wrong_names(
         yield Problem(shown, what, "correct the name, or leave it out")
 
 
-def _write_suite(root: Path, categories: Sequence[ImportedCategory]) -> Written:
+def _write_suite(root: Path, categories: Mapping[str, Sequence[Json]]) -> Written:
     folder = Workspace(root).datasets / SUITE
     shown = Workspace(root).shown(folder)
     files = {f"{shown}/suite.toml": _suite_toml(categories)}
-    for category in categories:
-        files[f"{shown}/{category.id}.json"] = lines_bytes(category.cases)
+    for category, cases in categories.items():
+        files[f"{shown}/{category}.json"] = lines_bytes(cases)
     outcome = write_files(root, files)
     for name in CATEGORIES:
         stale = folder / f"{name}.json"
@@ -153,18 +153,18 @@ def _write_suite(root: Path, categories: Sequence[ImportedCategory]) -> Written:
     return outcome
 
 
-def _suite_toml(categories: Iterable[ImportedCategory]) -> bytes:
+def _suite_toml(categories: Mapping[str, Sequence[Json]]) -> bytes:
     suite = {
         "title": "Berkeley Function Calling Leaderboard",
         "description": _DESCRIPTION,
         "kind": "call_match",
     }
     tables: list[dict[str, str | int]] = []
-    for category in categories:
-        title, description = CATEGORIES[category.id]
-        table: dict[str, str | int] = {"id": category.id, "title": title}
-        table |= {"description": description, "file": f"{category.id}.json"}
-        tables.append({**table, "weight": len(category.cases)})
+    for category, cases in categories.items():
+        title, description = CATEGORIES[category]
+        table: dict[str, str | int] = {"id": category, "title": title}
+        table |= {"description": description, "file": f"{category}.json", "weight": len(cases)}
+        tables.append(table)
     return suite_toml(SUITE, suite, tables)
 
 
@@ -202,12 +202,12 @@ def _readme(model: str) -> str:
 
 
 def _seems_underscored(
-    model: ModelResults, categories: Iterable[ImportedCategory]
+    model: ModelResults, categories: Mapping[str, Sequence[Json]]
 ) -> Iterator[Problem]:
     """A warning if a model replaces "." by "_" in tool names, and never writes the "."."""
     offered: set[str] = set()
-    for category in categories:
-        for case in category.cases:
+    for cases in categories.values():
+        for case in cases:
             offered.update(tool["name"] for tool in case["tools"])
     dotted = {name for name in offered if "." in name}
     replaced = {name.replace(".", "_") for name in dotted}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ import orjson
 
 from leaderboard.errors import Problem
 from leaderboard.types import Json
-from runners.imports.bfcl.bfcl_cases import CATEGORIES, FILE_PREFIX, ImportedCategory
+from runners.imports.bfcl.bfcl_cases import CATEGORIES, FILE_PREFIX
 from runners.imports.json_lines import JsonLine, LineReader
 
 _FILE: Final = re.compile(rf"(?:{FILE_PREFIX})?(?P<category>[a-z0-9_]+)_result\.json")
@@ -56,7 +56,7 @@ def _result_files(folder: Path) -> dict[str, Path]:
 
 
 def read_results(
-    folder: Path, categories: Iterable[ImportedCategory], reader: LineReader
+    folder: Path, categories: Mapping[str, Sequence[Json]], reader: LineReader
 ) -> ModelResults:
     """One model's answers to the imported categories.
 
@@ -65,18 +65,18 @@ def read_results(
     files = _result_files(folder)
     lines: list[JsonLine] = []
     warnings: list[Problem] = []
-    if others := sorted(set(files) - {category.id for category in categories}):
+    if others := sorted(set(files) - set(categories)):
         what = f"contains results for categories that are not imported: {', '.join(others)}"
         fix = f"categories of this kind: {', '.join(CATEGORIES)}; each needs a questions file"
         warnings.append(Problem(reader.shown(folder), what, fix, severity="warning"))
-    for category in categories:
-        path = files.get(category.id)
+    for category, cases in categories.items():
+        path = files.get(category)
         answered = reader.read(path) if path else ()
-        known = {case["id"] for case in category.cases}
-        _refuse_unknown(answered, known, category.id, reader)
+        known = {case["id"] for case in cases}
+        _refuse_unknown(answered, known, category, reader)
         if missing := len(known - {line.id for line in answered}):
             counts = f"{len(known) - missing} of {len(known)}"
-            what = f"answers {counts} cases of {category.id}; the others will count as failed"
+            what = f"answers {counts} cases of {category}; the others will count as failed"
             warnings.append(Problem(reader.shown(path or folder), what, severity="warning"))
         lines.extend(line for line in answered if line.id in known)
     records = tuple(_record(line, reader) for line in lines)

@@ -123,23 +123,23 @@ def _new_suite(root: Path, suite_id: str, examples: Path) -> ImportedSuite:
     """The suite of the examples, checked by the reader that will load it."""
     if foreign := tuple(foreign_suite(root, suite_id, FORMAT)):
         raise FilesError(foreign)
-    listing = read_listing(examples, Workspace(root).shown(examples), "examples")
+    rows, findings = read_listing(examples, Workspace(root).shown(examples), "examples")
     records = []
-    for _, _, row in listing.rows:
+    for _, _, row in rows:
         records.append({key: row[key] for key in _CASE_KEYS if row.get(key) is not None})
-    # The reader reports the place in `records`: translate it into the place in the file.
-    findings = Findings("", b"")
-    cases = read_tool_usage(CategoryCases(records, suite_id, (), False, findings))
-    for (index, *rest), what, fix, severity in findings.found:
-        listing.findings.add((*listing.rows[int(index)][0], *rest), what, fix, severity)
+    # The reader reports places in `records`. They are translated into places in the file.
+    in_records = Findings("", b"")
+    cases = read_tool_usage(CategoryCases(records, suite_id, (), False, in_records))
+    for (index, *rest), what, fix, severity in in_records.found:
+        findings.add((*rows[int(index)].at, *rest), what, fix, severity)
     for case_id, number in Counter(case.id for case in cases).items():
         if number > 1:
             what = f"contains {number} examples with the id {case_id!r}"
-            listing.findings.add((), what, "give every example its own id")
-    if not listing.rows:
-        listing.findings.add((), "contains no example", "export the examples of a dataset")
-    if listing.findings.found:
-        raise FilesError(listing.findings.problems())
+            findings.add((), what, "give every example its own id")
+    if not rows:
+        findings.add((), "contains no example", "export the examples of a dataset")
+    if findings.found:
+        raise FilesError(findings.problems())
     return _suite_of(root, suite_id, cases)
 
 

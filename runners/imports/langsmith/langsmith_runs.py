@@ -39,19 +39,11 @@ class ListedObject(NamedTuple):
     value: Mapping[str, Json]
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """The objects of a file. `findings` collects what is wrong with them."""
-
-    rows: tuple[ListedObject, ...]
-    findings: Findings
-
-
-def read_listing(path: Path, shown: str, *keys: str) -> Listing:
+def read_listing(path: Path, shown: str, *keys: str) -> tuple[list[ListedObject], Findings]:
     """The objects of a JSON or JSON-lines file, which may be packed (.gz).
 
     They are a list, or a list or an object under one of `keys`. Raises FilesError if the file
-    cannot be read. Other problems are in the listing's findings.
+    cannot be read. Other problems are in the findings.
     """
     data = read_bytes(path, shown, path.resolve().parent)
     if path.name.removesuffix(".gz").endswith(_LINES):
@@ -76,7 +68,7 @@ def read_listing(path: Path, shown: str, *keys: str) -> Listing:
             rows.append(ListedObject((*at, step), step if isinstance(step, str) else None, value))
         else:
             findings.add((*at, step), "is not a JSON object", f"write each of the {keys[0]} as one")
-    return Listing(tuple(rows), findings)
+    return rows, findings
 
 
 def _lines_as_array(data: bytes) -> bytes:
@@ -109,15 +101,15 @@ def read_runs(path: Path, shown: str, cases: Sequence[Case]) -> Runs:
 
     Raises FilesError if the file cannot be read.
     """
-    listing = read_listing(path, shown, "runs", "results")
-    runs = Runs(listing.findings)
+    rows, findings = read_listing(path, shown, "runs", "results")
+    runs = Runs(findings)
     cases_by_question: dict[str, list[str]] = {}
     for case in cases:
         cases_by_question.setdefault(case.query.strip(), []).append(case.id)
     case_ids = {case.id for case in cases}
     trials: Counter[str] = Counter()
     seen: set[str] = set()
-    for at, key, run in listing.rows:
+    for at, key, run in rows:
         if run.get("parent_run_id") is not None:
             runs.children += 1
             continue
