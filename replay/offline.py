@@ -1,6 +1,6 @@
 """The guard of `--offline`: while it is active, nothing in this process reaches the network.
 
-vcrpy's `record_mode="none"` is no such guard: patches that a failed save left behind can let a
+vcrpy's `record_mode="none"` is not enough: patches that a failed save left behind can let a
 request through. This guard uses the interpreter's audit events, below every library.
 """
 

@@ -44,7 +44,7 @@ _UNCLEANABLE: Final = (redaction.UnrecordableError, KeyError, TypeError)
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a cassette holds an interaction; its key is None if it is no judge call."""
+    """Where a cassette holds an interaction; its key is None if it is not a judge call."""
 
     file: str
     position: int
@@ -76,7 +76,7 @@ def check(
 
 
 def _strays(root: Path) -> Iterator[Problem]:
-    """Finds files among the cassettes that are none."""
+    """Finds files in the folder of cassettes that do not belong there."""
     for path in sorted((root / cassette_file.FOLDER).rglob("*")):
         shown = path.relative_to(root).as_posix()
         if shown == JOURNAL:
@@ -87,7 +87,7 @@ def _strays(root: Path) -> Iterator[Problem]:
         elif path.name.endswith(".tmp"):
             what, fix = "was left by an interrupted write", "remove it"
         elif path.is_file() and path.suffix != ".json" and not path.name.startswith("."):
-            what, fix = "is no cassette", "move it away"
+            what, fix = "is not a cassette", "move it away"
         else:
             continue
         yield Problem(shown, what, fix, severity="warning")
@@ -183,7 +183,7 @@ def _left_over(interaction: Json) -> list[str]:
 
 
 def _is_unused(file: str, key: str | None, used_keys: Collection[str] | None) -> bool:
-    """Returns whether no score uses a call, if that is known. Preferences are no scores."""
+    """Returns whether no score uses a call, if that is known. Preferences are not scores."""
     if used_keys is None or key is None or file.endswith(f"/{RECORDED_AS}.json"):
         return False
     return key not in used_keys

@@ -33,7 +33,7 @@ _FIX: Final = "restore it from version control, or delete it and record again"
 
 
 class ShapeError(ValueError):
-    """An interaction that is no exchange of JSON; the message says which part is missing or odd."""
+    """An interaction that is not an exchange of JSON; the message names the missing part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Exchange:
         try:
             reply = orjson.loads(self.reply)
         except orjson.JSONDecodeError:
-            return no_text("it is no JSON")
+            return no_text("it is not JSON")
         return provider_of_path(self.path).reply_text(reply)
 
     @property
@@ -102,7 +102,7 @@ def read(root: Path, file: str) -> Sequence[Json]:
         document = parse(data, file)  # raises an error that says what is wrong, and where
     interactions = member(document, "interactions")
     if not isinstance(interactions, list):
-        raise FilesError(Problem(file, 'is no cassette: it lacks the list "interactions"', _FIX))
+        raise FilesError(Problem(file, 'is not a cassette: it lacks the list "interactions"', _FIX))
     for position, item in enumerate(interactions):
         if not all(isinstance(member(item, side), dict) for side in ("request", "response")):
             at = ("interactions", position)
@@ -113,7 +113,7 @@ def read(root: Path, file: str) -> Sequence[Json]:
 
 
 def exchange(interaction: Json) -> Exchange:
-    """Reads one interaction. Raises ShapeError if it is no exchange of JSON over HTTP."""
+    """Reads one interaction. Raises ShapeError if it is not an exchange of JSON over HTTP."""
     sent, got = interaction["request"], interaction["response"]
     method, uri = sent.get("method"), sent.get("uri")
     if not isinstance(method, str) or not isinstance(uri, str):
@@ -128,7 +128,7 @@ def exchange(interaction: Json) -> Exchange:
     try:
         body = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise ShapeError(f"has a request body that is no JSON: {error}") from error
+        raise ShapeError(f"has a request body that is not JSON: {error}") from error
     status, reply = member(got.get("status"), "code"), member(got.get("body"), "string")
     if not isinstance(status, int):
         raise ShapeError("has a response without a status code")
@@ -138,7 +138,7 @@ def exchange(interaction: Json) -> Exchange:
 
 
 def key_of(interaction: Json) -> str | None:
-    """Returns the key of an interaction, or None if it is no judge call or has no key."""
+    """Returns the key of an interaction, or None if it is not a judge call or has no key."""
     try:
         return exchange(interaction).key
     except (ShapeError, request.UnkeyableError):

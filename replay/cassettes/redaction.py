@@ -32,7 +32,7 @@ class UnrecordableError(ValueError):
 def clean(interaction: Json) -> dict[str, Json]:
     """Returns an interaction, as vcrpy stores it, with nothing that a cassette must not hold.
 
-    Raises UnrecordableError if the exchange is no successful JSON call to a judge.
+    Raises UnrecordableError if the exchange is not a successful JSON call to a judge.
     """
     return {
         "request": clean_request(interaction["request"]),
@@ -102,4 +102,4 @@ def _parsed(body: Any, side: str) -> Json:
     try:
         return orjson.loads(body)
     except (orjson.JSONDecodeError, TypeError) as error:
-        raise UnrecordableError(f"its {side} is no JSON") from error
+        raise UnrecordableError(f"its {side} is not JSON") from error

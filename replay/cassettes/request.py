@@ -67,13 +67,13 @@ def _normal(value: Any) -> Any:
     if kind is list or kind is tuple:
         return [_normal(item) for item in value]
     if kind is float or kind is int:
-        # orjson reads an integer beyond 64 bits as a float, so a large float may stand for one.
+        # orjson reads an integer beyond 64 bits as a float, so a large float may represent one.
         if not -_LIMIT <= value < _LIMIT:
             raise UnkeyableError(f"the number {value!r} is NaN or does not fit into 64 bits")
         return int(value) if value == int(value) else value
     if isinstance(value, Mapping):
         return _normal(dict(value))
-    raise UnkeyableError(f"{kind.__name__} is no JSON value")
+    raise UnkeyableError(f"{kind.__name__} is not a JSON value")
 
 
 def _reason(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""vcrpy as the recorder uses it: every successful exchange is cleaned and handed on at once.
+"""vcrpy as the recorder uses it: every successful exchange is cleaned and passed on at once.
 
 vcrpy's own cassette scans linearly, keeps everything in memory until the end and saves in one
 piece. This one replays nothing and saves nothing, so nothing can fail while vcrpy's patches are

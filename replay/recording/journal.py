@@ -126,6 +126,6 @@ def _entries(data: bytes) -> Iterator[tuple[str, str, Json]]:
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
             if number == len(lines):
                 return
-            what = f"holds a line that is no recorded call: {error}"
+            what = f"holds a line that is not a recorded call: {error}"
             raise FilesError(Problem(SHOWN, what, "delete that line", line=number)) from error
         yield file, key, interaction

@@ -131,7 +131,7 @@ def test_a_named_submission_is_scored_although_another_is_broken(scored: Folder)
     ("content", "what"),
     [
         ("{", "is not JSON"),
-        ('{"interactions": 5}', "is no cassette"),
+        ('{"interactions": 5}', "is not a cassette"),
         ("[]\n".encode("utf-16"), "UTF-16"),
         ("", "is empty"),
     ],

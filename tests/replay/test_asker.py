@@ -195,7 +195,7 @@ def test_an_unreachable_judge_ends_the_recording(
 
 
 def test_a_reply_without_a_choice_is_not_kept(tmp_path: Path) -> None:
-    """An error with status 200 is no reply: the call stays missing, with a reason."""
+    """An error with status 200 is not a reply: the call stays missing, with a reason."""
     with judge_server() as server:
         server.broken = {"error": {"message": "overloaded"}}
         texts, asker = ask(tmp_path, calls(server.openai(), "x"))

@@ -164,14 +164,14 @@ def test_layout_and_encoding_are_checked(tmp_path: Path) -> None:
 
 
 def test_broken_files_do_not_hide_the_others(tmp_path: Path) -> None:
-    """A file that is no cassette is reported, and the other files are still checked."""
+    """A file that is not a cassette is reported, and the other files are still checked."""
     put(tmp_path, b"{", "cassettes/j/s/0.json")
     put_clean(tmp_path, interaction("1", status=500))
     assert ["cassettes/j/s/0.json", FILE] == [problem.file for problem in check(tmp_path)]
 
 
 def test_odd_interactions_are_found(tmp_path: Path) -> None:
-    """What is no JSON call, and what has no key, is reported instead of crashing the check."""
+    """What is not a JSON call, and what has no key, is reported instead of crashing the check."""
     big = changed(request={"body": '{"seed":36893488147419103232}'})
     put(
         tmp_path,
@@ -180,7 +180,7 @@ def test_odd_interactions_are_found(tmp_path: Path) -> None:
         + b"]}",
     )
     found = said(tmp_path)
-    assert [True, True] == ["no JSON" in found[1], "without a single meaning" in found[2]]
+    assert [True, True] == ["not JSON" in found[1], "without a single meaning" in found[2]]
     assert prune(tmp_path) == 2
     assert cassette_file.files(tmp_path) == ()
 

@@ -88,7 +88,7 @@ def test_what_stock_vcrpy_writes_is_read(tmp_path: Path) -> None:
 def test_a_broken_cassette_is_never_empty(
     tmp_path: Path, data: bytes, what: str, line: int | None
 ) -> None:
-    """A file that is no cassette is a problem with file, line and fix, never an empty cassette."""
+    """A file that is not a cassette is a problem with file, line and fix, never empty."""
     put(tmp_path, data)
     with pytest.raises(FilesError) as raised:
         cassette_file.read(tmp_path, FILE)
@@ -116,22 +116,22 @@ def _changed(side: str, **members: Any) -> dict[str, Any]:
         (_changed("request", method=None), "no method"),
         (_changed("request", uri="http://[::1"), "cannot be read"),
         (_changed("request", body=None), "without a body"),
-        (_changed("request", body="a=b"), "no JSON"),
+        (_changed("request", body="a=b"), "not JSON"),
         (_changed("response", status={}), "no.* status|without a status"),
         (_changed("response", body={"string": None}), "without a body"),
     ],
 )
 def test_an_odd_interaction_says_what_is_odd(odd: Any, what: str) -> None:
-    """An interaction that is no JSON call names the missing part, and has no key."""
+    """An interaction that is not a JSON call names the missing part, and has no key."""
     with pytest.raises(cassette_file.ShapeError, match=what):
         cassette_file.exchange(odd)
     assert cassette_file.key_of(odd) is None
 
 
 def test_a_reply_that_is_no_json_has_no_text() -> None:
-    """A recorded reply that cannot be parsed reads as a sentence that is no verdict."""
+    """A recorded reply that cannot be parsed gives a sentence that is not a verdict."""
     odd = _changed("response", body={"string": "data: [DONE]"})
-    assert cassette_file.exchange(odd).text == "[no text in the judge's reply: it is no JSON]"
+    assert cassette_file.exchange(odd).text == "[no text in the judge's reply: it is not JSON]"
 
 
 def test_files_are_sorted_and_leave_out_what_is_hidden(tmp_path: Path) -> None:

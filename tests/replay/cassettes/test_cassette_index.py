@@ -74,7 +74,7 @@ def test_two_replies_to_one_request_are_reported(tmp_path: Path) -> None:
 
 
 def test_recorded_errors_and_odd_calls_are_never_replayed(tmp_path: Path) -> None:
-    """A recorded 429 is no reply, and a number over 64 bits prevents a key. Both are reported."""
+    """A recorded 429 is not a reply, and a number over 64 bits prevents a key."""
     big = interaction("2")
     big["request"]["body"] = '{"model": "m", "messages": [], "seed": 36893488147419103232}'
     put(

@@ -189,9 +189,9 @@ def test_addresses_keep_host_and_path_alone(uri: str, expected: str) -> None:
     ("changes", "why"),
     [
         ({"response": {"status": {"code": 429, "message": "Slow down"}}}, "answered 429"),
-        ({"response": {"body": {"string": "<html>"}}}, "reply is no JSON"),
+        ({"response": {"body": {"string": "<html>"}}}, "reply is not JSON"),
         ({"response": {"body": {"string": '{"error": {"message": "x"}}'}}}, "holds no choice"),
-        ({"request": {"body": None}}, "request is no JSON"),
+        ({"request": {"body": None}}, "request is not JSON"),
         ({"request": {"body": '{"seed": 99999999999999999999}'}}, "no single meaning"),
     ],
 )

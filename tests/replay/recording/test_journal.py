@@ -96,7 +96,7 @@ def test_a_damaged_line_in_the_middle_is_reported(tmp_path: Path) -> None:
         kept.keep(A, interaction("1"))
         data = journal.path_of(tmp_path).read_bytes()
     journal.path_of(tmp_path).write_bytes(b"nonsense\n" + data)
-    with pytest.raises(FilesError, match=r"cassettes/\.journal:1: .*no recorded call"):
+    with pytest.raises(FilesError, match=r"cassettes/\.journal:1: .*not a recorded call"):
         journal.file_leftover(tmp_path)
     assert journal.path_of(tmp_path).read_bytes() == b"nonsense\n" + data
 
