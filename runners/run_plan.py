@@ -88,10 +88,10 @@ class SuiteRun:
 
     def asked(self) -> Mapping[str, Json]:
         """Everything that decides the answers. `--resume` needs the same values."""
-        cases = [
-            [case.id, case.query, [_definition(tool) for tool in case.tools]]
-            for case in self.suite.cases
-        ]
+        cases = []
+        for case in self.suite.cases:
+            tools = [_definition(tool) for tool in case.tools]
+            cases.append([case.id, case.query, tools])
         suite = {"suite": self.suite.id, "cases": digest_of(cases)}
         return {**self.plan.settings(), **suite, **self.settings()}
 
@@ -102,4 +102,5 @@ def places(suite: Suite, limit: int | None, trials: int) -> list[tuple[Case, int
 
 
 def _definition(tool: Tool) -> Json:
-    return [tool.name, tool.description, [[p.name, p.required, p.schema] for p in tool.parameters]]
+    parameters = [[p.name, p.required, p.schema] for p in tool.parameters]
+    return [tool.name, tool.description, parameters]

@@ -30,20 +30,7 @@ _NUMBER: Final = re.compile(r"(?<![\w.,])[-−]?\d{1,18}(?!\d)(?:,\d{3}){0,5}(?:
 _CAPITALISED: Final = r"[A-ZÀ-ÖØ-Þ][\w-]+"
 _NAME: Final = re.compile(rf"(?<!^)(?<![.?!:]\s)\b{_CAPITALISED}(?:\s+{_CAPITALISED})*")
 
-_MONTHS: Final = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-)
+_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905
 _YEAR: Final = r"(?P<year>\d{4})"
 _MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)})[a-z]*"
 _DAY: Final = r"(?P<day>\d{1,2})"
@@ -91,7 +78,9 @@ def ranked(query: str, tools: Sequence[Tool]) -> list[Choice]:
     """All tools with their arguments, the best match first; equal matches keep their order."""
     asked = content_words(query)
     words = [_tool_words(tool) for tool in tools]
-    tools_with = Counter(word for _, described in words for word in described)
+    tools_with: Counter[str] = Counter()
+    for _, described in words:
+        tools_with.update(described)
     choices = []
     for tool, (named, described) in zip(tools, words, strict=True):
         points = 0.0
@@ -119,8 +108,12 @@ _words = lru_cache(maxsize=4096)(content_words)
 def fill(query: str, tool: Tool) -> dict[str, Json]:
     """The arguments that a request gives, in the order of the tool's parameters."""
     values = _Values(query)
-    found = {parameter.name: values.take(parameter) for parameter in tool.parameters}
-    return {name: value for name, value in found.items() if value is not None}
+    arguments: dict[str, Json] = {}
+    for parameter in tool.parameters:
+        value = values.take(parameter)
+        if value is not None:
+            arguments[parameter.name] = value
+    return arguments
 
 
 class _Values:
@@ -129,7 +122,7 @@ class _Values:
     def __init__(self, query: str) -> None:
         self.query = query
         quotations = [next(filter(None, groups)) for groups in _QUOTATION.findall(query)]
-        # A value of one kind is none of another: in "18 July 2027" are no numbers and no name.
+        # A value has one kind: "18 July 2027" is a date, and holds no numbers and no name.
         rest = _QUOTATION.sub("|", query)
         dates: dict[int, str | None] = {}
         for form in _DATE_FORMS:

@@ -128,12 +128,13 @@ class Registry:
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
     """Rows as text: cells side by side, long ones wrapped, no blanks at the end of a line."""
-    wrapped = [[textwrap.wrap(cell, _WIDTH) or [""] for cell in row] for row in rows]
-    columns = zip(*wrapped, strict=True)
-    widths = [max(len(line) for cell in column for line in cell) for column in columns]
+    table: list[tuple[str, ...]] = []
+    for row in rows:
+        cells = [textwrap.wrap(cell, _WIDTH) or [""] for cell in row]
+        table += zip_longest(*cells, fillvalue="")
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = []
-    for row in wrapped:
-        for parts in zip_longest(*row, fillvalue=""):
-            padded = (part.ljust(width) for part, width in zip(parts, widths, strict=True))
-            lines.append("  ".join(padded).rstrip())
+    for parts in table:
+        padded = (part.ljust(width) for part, width in zip(parts, widths, strict=True))
+        lines.append("  ".join(padded).rstrip())
     return "\n".join(lines)
