@@ -2,7 +2,8 @@
 # PYTHON=/path/to/python3 names the interpreter of .venv; PYTEST="-k word" selects tests.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help site quick test check coverage pins clean set-up lint format types imports quick-tests tests
+.PHONY: help site quick test check coverage pins clean
+.PHONY: set-up lint format types imports quick-tests tests
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 CHECKS := lint format types imports
 
@@ -66,4 +67,5 @@ tests: set-up
 	@scripts/actionlint || true
 	@scripts/axe || true
 	@[ "$$TOOLBOARD_AGENTS" = skip ] || scripts/agents || true
-	@TOOLBOARD_CHROMIUM="$$(scripts/browser)"; export TOOLBOARD_CHROMIUM; .venv/bin/python $(RUN_TESTS) $(PYTEST)
+	@TOOLBOARD_CHROMIUM="$$(scripts/browser)"; export TOOLBOARD_CHROMIUM; \
+	.venv/bin/python $(RUN_TESTS) $(PYTEST)

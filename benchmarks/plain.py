@@ -1,8 +1,8 @@
-"""The floor: a plain script that only loads, compares, hashes, looks up, aggregates and writes. No validation, no reasons.
+"""A plain script to compare `lb rescore` with: it scores, without validation and without reasons.
 
-Run as `python benchmarks/plain.py WORKSPACE OUT [--by-file]`; it knows the benchmark workspace's shapes and trusts every file.
-As one writes such a script it reads everything, then goes through it, a dict per verdict. With `--by-file` it reads each file
-when its turn comes, so that Python's garbage collector has less to look at.
+Run as `python benchmarks/plain.py WORKSPACE OUT [--by-file]`. It expects the workspace of
+workload.py and trusts every file. It first reads all files, then makes a dict for each verdict.
+With `--by-file` it reads one file at a time, which leaves less work for the garbage collector.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Row = dict[str, object]
 
 
 def main(root: Path, out: Path, *, by_file: bool) -> None:
-    """Scores the benchmark workspace at `root` the plain way and writes two Parquet files to `out`."""
+    """Score the benchmark workspace at `root` and write two Parquet files to `out`."""
     truths = {}
     for name in ("calls", "texts"):
         for case in orjson.loads((root / f"datasets/bench/{name}.json").read_bytes()):

@@ -1,9 +1,10 @@
-"""`lb rescore --offline` against the floor: whole processes, cold, from files to results, on the same files in one run.
+"""Compare the time and memory of `lb rescore --offline` with those of a plain script.
 
     python benchmarks/rescore.py [--submissions 100] [--repeat 3] [--stock 200]
 
-Prints medians and ratios. `--stock N` also replays N of the judge calls the slow way: stock vcrpy and the SDK, one call per
-cassette, which is its best layout.
+Starts whole processes on the same files, and prints medians and ratios. `--stock N` also replays N
+of the judge calls with stock vcrpy and the OpenAI SDK. Each call then has its own cassette, which
+is the fastest layout for vcrpy.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from scoring.scorer import Scorer
 
 
 def record(root: Path) -> int:
-    """Writes cassettes with a made-up reply for every judge call the workspace needs; returns how many."""
+    """Write cassettes with an invented reply for each judge call. Returns the number of calls."""
     contents = load_contents(open_workspace(root), KINDS)
     if contents.errors:
         raise SystemExit("\n".join(map(str, contents.errors[:5])))
@@ -63,7 +64,7 @@ def _interaction(call: JudgeCall, grade: str) -> dict[str, object]:
             {
                 "message": {
                     "role": "assistant",
-                    "content": f"{grade}\nThe one says what the other says.",
+                    "content": f"{grade}\nBoth say the same.",
                 }
             }
         ]
@@ -99,7 +100,7 @@ def measure(command: list[str]) -> tuple[float, float]:
 
 
 def agree(ours: Path, plain: Path) -> None:
-    """Stops where the two have not come to the same outcome, by the same way, for every response."""
+    """Exit unless both programs decided every response in the same way."""
     columns = ["submission", "category", "case_id", "outcome", "decided_by"]
     first, second = (
         pl.read_parquet(folder / "verdicts.parquet").select(columns).sort(columns)
@@ -110,7 +111,7 @@ def agree(ours: Path, plain: Path) -> None:
 
 
 def stock(root: Path, calls: int) -> float:
-    """Milliseconds a call for stock vcrpy with the OpenAI SDK, each call in a cassette of its own; the replies are compared."""
+    """Milliseconds per call of stock vcrpy with the OpenAI SDK, one cassette for each call."""
     import openai
     import vcr  # type: ignore[import-untyped]
 
@@ -131,12 +132,12 @@ def stock(root: Path, calls: int) -> float:
                 reply = client.chat.completions.create(**read.body)
             spent += time.perf_counter() - start
             if reply.choices[0].message.content != read.text:
-                raise SystemExit("the slow way and the fast way disagree")
+                raise SystemExit("vcrpy replays another reply than the cassette holds")
     return 1000 * spent / len(taken)
 
 
 def main() -> None:
-    """Builds the workspace, measures, prints."""
+    """Build the workspace, measure, print."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--submissions", type=int, default=100)
     options.add_argument("--repeat", type=int, default=3)
@@ -177,12 +178,14 @@ def main() -> None:
                 mine[0] / its[0] for mine, its in zip(ours, measured, strict=True)
             )
             print(
-                f"  {name:<22} {seconds:7.2f} s  {memory:6.0f} MB  lb rescore takes {ratio:.2f} of it"
+                f"  {name:<22} {seconds:7.2f} s  {memory:6.0f} MB"
+                f"  lb rescore takes {ratio:.2f} of it"
             )
         if chosen.stock:
             per_call = stock(root, chosen.stock)
             print(
-                f"  stock vcrpy with the SDK, {chosen.stock} calls: {per_call:.1f} ms a call, replay alone"
+                f"  stock vcrpy with the SDK, {chosen.stock} calls:"
+                f" {per_call:.1f} ms per call, replay alone"
             )
 
 

@@ -1,4 +1,4 @@
-"""How long `lb --help` and `lb validate` of one submission take: whole processes, medians.
+"""Measure how long `lb --help` and `lb validate` of one submission take, as whole processes.
 
 python benchmarks/start.py [--repeat 7]
 """
@@ -26,7 +26,7 @@ def seconds(arguments: list[str]) -> float:
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure and print."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--repeat", type=int, default=7)
     repeat = options.parse_args().repeat

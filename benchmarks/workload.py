@@ -1,8 +1,8 @@
-"""A workspace of any size to measure on: seeded, with rules deciding 60 % of the responses and recorded judge calls 40 %.
+"""Make a seeded workspace of any size. Rules decide 60 % of the responses, judge calls 40 %.
 
-Submissions answer the same 1,000 cases, and (as on real boards) many of them give the same answer: about 72,000 distinct
-(case, answer) pairs among a million responses. Records have the form in which the tool-selection tester writes them
-(`processed_responses.json`): with the question and the ground truth they answer.
+Submissions answer the same 1,000 cases. As on real boards, many give the same answer: a million
+responses hold about 72,000 distinct pairs of case and answer. Records have the form in which the
+tool-selection tester writes them (`processed_responses.json`), with question and ground truth.
 """
 
 from __future__ import annotations
@@ -70,13 +70,15 @@ PROMPT = (
     "You compare the answer of a system with the one expected.\n"
     + "Be strict about facts and lenient about wording.\n" * 30
 ) + (
-    "Question:\n<<<{{fence}}\n{{question}}\n{{fence}}>>>\nExpected:\n<<<{{fence}}\n{{expected}}\n{{fence}}>>>\n"
-    "Given:\n<<<{{fence}}\n{{got}}\n{{fence}}>>>\n\nFirst line: equivalent or different. Then one sentence that says why.\n"
+    "Question:\n<<<{{fence}}\n{{question}}\n{{fence}}>>>\n"
+    "Expected:\n<<<{{fence}}\n{{expected}}\n{{fence}}>>>\n"
+    "Given:\n<<<{{fence}}\n{{got}}\n{{fence}}>>>\n\n"
+    "First line: equivalent or different. Then one sentence that says why.\n"
 )
 
 
 def write_workspace(root: Path, submissions: int) -> None:
-    """A workspace with `submissions` times 1,000 responses; cassettes are written by `record`."""
+    """Write a workspace with `submissions` times 1,000 responses, without cassettes."""
     files: dict[str, bytes] = {
         "leaderboard.toml": SETTINGS.encode(),
         "datasets/bench/suite.toml": SUITE.encode(),
@@ -119,7 +121,10 @@ def _text_case(n: int) -> dict[str, object]:
 
 
 def _query(n: int) -> str:
-    return f"How far is it from town {n} to town {n + 1}, in kilometres, if the sign says {n} miles? Please be exact."
+    return (
+        f"How far is it from town {n} to town {n + 1}, in kilometres, if the sign says {n} miles?"
+        " Please be exact."
+    )
 
 
 def _arguments(n: int, variant: int) -> dict[str, object]:
@@ -132,11 +137,15 @@ def _arguments(n: int, variant: int) -> dict[str, object]:
 
 
 def _text(n: int, variant: int) -> str:
-    return f"It is {n * 1.6 + variant:.1f} kilometres from the one town to the other, wording {variant}, which is not far."
+    distance = n * 1.6 + variant
+    return (
+        f"It is {distance:.1f} kilometres from the one town to the other, wording {variant},"
+        " which is not far."
+    )
 
 
 def _variant(chance: random.Random) -> int:
-    """Which answer a system gives: a few are common, and there is a long tail."""
+    """The number of the answer that a system gives. A few are common, and there is a long tail."""
     return 1 + min(int(chance.paretovariate(0.65)), 400)
 
 

@@ -1,4 +1,4 @@
-"""What several test files share: a small workspace on disk, and the way to run `lb` in it."""
+"""What test files share: a small workspace on disk, and a way to run `lb` in it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ TOOLS = [
     }
 ]
 
-# Fixtures that are slow or need more than Python, and the marker that every test using them carries.
+# Fixtures that are slow or need more than Python, each with the marker of the tests that use it.
 MARKERS = {"browser": "browser", "framework_runs": "agents", "large_site": "large"}
 
 
@@ -139,7 +139,7 @@ class Folder:
         return self.write(f"submissions/{submission_id}/{suite}.json", records)
 
     def lb(self, *arguments: str) -> Result:
-        """Runs a command in this process; an exception that is not the project's own is raised here."""
+        """Runs a command in this process. Raises exceptions that are not the project's own."""
         from cli.main import app
 
         result = CliRunner().invoke(app, ["--workspace", str(self.root), *arguments])
@@ -157,7 +157,7 @@ class Folder:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
-    """A workspace with the suite `small`: three call cases, two text cases, and no submission yet."""
+    """A workspace with the suite `small`: three call cases, two text cases, no submission."""
     made = Folder(tmp_path / "board")
     made.write("leaderboard.toml", SETTINGS)
     made.write("datasets/small/suite.toml", SUITE)
@@ -182,7 +182,8 @@ def folder(tmp_path: Path) -> Folder:
 def shipped(name: str) -> Path:
     """A shipped file or folder of data, by its path below the project.
 
-    A fork may have removed it. Then the test that asks for it is skipped, or the whole file if the file asks on import.
+    A fork may have removed it. Then the test that asks for it is skipped. If a file asks when it is
+    imported, all its tests are skipped.
     """
     path = PROJECT / name
     if not path.exists():
@@ -192,7 +193,7 @@ def shipped(name: str) -> Path:
 
 @pytest.fixture(scope="session")
 def real_files() -> Callable[[str], Path]:
-    """Finds a folder of real files beside the project; skips, visibly, where they are absent."""
+    """Finds a folder of real files beside the project. Without them the test is skipped."""
 
     def find(name: str) -> Path:
         path = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# The words that a judge may answer with, and the texts it is shown, by the category that the prompt names.
+# By category: the words that a judge may answer with, and the texts that it reads.
 WORDS = {
     "answer_status": "Solved, Unsure or Unsolved",
     "execution_status": "Solved, Unsure or Unsolved",

@@ -1,4 +1,4 @@
-"""Every known defect of the systems this project replaces has a test that is named after its id."""
+"""Every known defect of the replaced systems has a test that is named after its id."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ NAMED = {
     for letter, number in re.findall(r"def test_([abc])_(\d\d)_", path.read_text(encoding="utf-8"))
 }
 
-# A: StableToolBench and its wrapper. B: the tool-selection tester. C: the environment tasks, without what concerns a task this
-# project does not have (C-14 to C-17, query analysis) or text that is not code (C-31).
+# A: StableToolBench and its wrapper. B: the tool-selection tester. C: the environment tasks.
+# C-14 to C-17 concern a task that this project does not have, and C-31 is not about code.
 IDS = (
     [("a", n) for n in range(1, 66)]
     + [("b", n) for n in range(1, 37)]
@@ -25,5 +25,5 @@ IDS = (
 
 @pytest.mark.parametrize(("letter", "number"), IDS)
 def test_every_defect_has_a_test_of_its_name(letter: str, number: int) -> None:
-    """A defect without a test could come back unnoticed."""
+    """A defect without a test could return unnoticed."""
     assert (letter, number) in NAMED

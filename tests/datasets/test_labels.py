@@ -24,7 +24,11 @@ from runners.apis.virtual_apis import VirtualApis, replaying
 from scoring.judging.agreement import agreement
 from scoring.judging.labelled import Labelled, ask_labels, referral_of
 from scoring.rules import KINDS
-from tests.conftest import PROJECT, Folder
+from tests.conftest import PROJECT, Folder, shipped
+
+# These tests are about shipped suites: without them the file is skipped.
+shipped("prompts/tool_selection/labels")
+shipped("submissions")
 
 FILE = "prompts/small/labels/no_tool.json"
 CALLS = "prompts/small/labels/tool_selection.json"

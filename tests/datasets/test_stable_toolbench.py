@@ -23,7 +23,10 @@ from runners.apis.reply_places import place_of
 from runners.apis.selector import by_keywords
 from runners.apis.virtual_apis import VirtualApis
 from scoring.rules import KINDS
-from tests.conftest import PROJECT
+from tests.conftest import PROJECT, shipped
+
+# These tests are about shipped suites: without them the file is skipped.
+shipped("datasets/stable_toolbench")
 
 WORKSPACE = Workspace(PROJECT)
 FOLDER = WORKSPACE.datasets / "stable_toolbench"

@@ -19,7 +19,7 @@ from runners.baselines.baselines import BASELINES
 from runners.run_outcome import RunReport
 from runners.submission_writer import card_fields, responses_bytes
 from scoring.rules import KINDS
-from tests.conftest import PROJECT
+from tests.conftest import PROJECT, shipped
 
 if TYPE_CHECKING:
     from tests.conftest import Folder
@@ -129,6 +129,7 @@ def test_an_unknown_baseline_and_an_unknown_kind_are_errors(folder: Folder) -> N
 @pytest.mark.parametrize("name", list(BASELINES))
 def test_committed_submissions_can_be_written_again(name: str) -> None:
     """A run writes this repository's submissions again, byte by byte."""
+    shipped("submissions/baseline-oracle")
     workspace = Workspace(PROJECT)
     folder = workspace.submissions / f"baseline-{name}"
     suites = [

@@ -23,7 +23,10 @@ from runners.baselines.baseline_run import answerable, answers, run_baseline
 from runners.baselines.baselines import BASELINES, NO_IDEA, REFUSAL
 from runners.baselines.calling_baselines import MOST_CALLS
 from scoring.rules import KINDS
-from tests.conftest import PROJECT, SETTINGS, Folder
+from tests.conftest import PROJECT, SETTINGS, Folder, shipped
+
+# These tests are about shipped suites: without them the file is skipped.
+shipped("datasets/stable_toolbench")
 
 CALLING = [name for name, baseline in BASELINES.items() if baseline.call is not None]
 FOLDER = "datasets/stable_toolbench"

@@ -1,0 +1,108 @@
+"""The structure of the code: unique names, and imports that are not allowed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import PROJECT
+
+PACKAGES = ("cli", "leaderboard", "replay", "runners", "scoring", "site_templates")
+MODULES = sorted(path for package in PACKAGES for path in (PROJECT / package).rglob("*.py"))
+COMMANDS = sorted(
+    path
+    for path in (PROJECT / "cli").glob("*.py")
+    if re.search(r"^@click\.(?:command|group)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+)
+TESTS = sorted((PROJECT / "tests").rglob("*.py"))
+
+# Folders with one module for each kind of suite, or for each provider of models. A kind or a
+# provider has one name, so its modules in two of these folders share it.
+BY_KIND_OR_PROVIDER = {
+    "leaderboard/files/cases",
+    "replay/providers",
+    "runners/models",
+    "scoring/rules",
+}
+
+# Class names that still occur twice. Remove a name when you rename one of the two classes.
+TWICE = {
+    "AgreementRow",
+    "CaseFile",
+    "CategoryFile",
+    "CategoryRow",
+    "Entry",
+    "Exchange",
+    "Finding",
+    "ManifestFile",
+    "Mistake",
+    "Score",
+    "Side",
+    "SubmissionFile",
+    "SuiteFile",
+    "SuiteRow",
+    "Sweep",
+    "Trials",
+}
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every module that a file imports, and every name that it imports from a module, dotted."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_no_module_name_occurs_twice() -> None:
+    """A name leads to one file; only a kind's or provider's modules share theirs."""
+    folders = defaultdict(set)
+    for path in MODULES:
+        if path.stem not in {"__init__", "__main__"}:
+            folders[path.stem].add(path.parent.relative_to(PROJECT).as_posix())
+
+    assert {
+        name: places
+        for name, places in folders.items()
+        if len(places) > 1 and not places <= BY_KIND_OR_PROVIDER
+    } == {}
+
+
+def test_no_public_class_name_occurs_twice() -> None:
+    """A class name means one thing in the whole product."""
+    modules = defaultdict(list)
+    for path in MODULES:
+        for node in tree(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                modules[node.name].append(path.relative_to(PROJECT).as_posix())
+
+    assert {
+        name: places for name, places in modules.items() if len(places) > 1 and name not in TWICE
+    } == {}
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: path.stem)
+def test_commands_do_not_import_each_other(path: Path) -> None:
+    """What two commands share is in a module without a command."""
+    others = {f"cli.{other.stem}" for other in COMMANDS if path.stem != "main"}
+
+    assert others & set(imported(path)) == set()
+
+
+@pytest.mark.parametrize(
+    "path", TESTS, ids=lambda path: path.relative_to(PROJECT / "tests").as_posix()
+)
+def test_no_file_imports_a_test_file(path: Path) -> None:
+    """What two test files share is in a helper module beside them."""
+    assert [name for name in imported(path) if re.match(r"tests\.(?:\w+\.)*test_\w+", name)] == []
