@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from leaderboard.types import Json
-from runners.models.run_journal import Entry
+from runners.models.run_journal import JournalEntry
 from runners.submission_writer import Written
 
 UNKNOWN: Final = "unknown"
@@ -49,7 +49,7 @@ class RunReport:
 
     @classmethod
     def of(
-        cls, submission: str, outcome: Written, entries: Sequence[Entry], asked: int
+        cls, submission: str, outcome: Written, entries: Sequence[JournalEntry], asked: int
     ) -> RunReport:
         """The report on one suite."""
         errors = tuple(

@@ -20,7 +20,7 @@ from runners.agents.base import INSTRUCTIONS
 from runners.agents.tool_tracking import STEP_LIMIT
 from runners.apis.selector import DEFAULT_MAX_TOOLS, Selection
 from runners.models.model_choice import ModelError, ModelSettings, scrub
-from runners.models.run_journal import Entry, Place, RunJournal, open_journal, path_of
+from runners.models.run_journal import JournalEntry, Place, RunJournal, open_journal, path_of
 from runners.preflight import check_submission, unwritable
 from runners.run_outcome import UNKNOWN, CardChoice, Progress, RunInterrupted, RunReport
 from runners.run_plan import places
@@ -185,7 +185,7 @@ class _Answering:
         waiting = queue.SimpleQueue[tuple[Case, int]]()
         for place in left:
             waiting.put(place)
-        done = queue.SimpleQueue[Entry | BaseException]()
+        done = queue.SimpleQueue[JournalEntry | BaseException]()
         # All agents are made before any of them answers, so that a bad one stops the run here.
         number = min(self.run.plan.concurrency, len(left))
         agents = [self.run.plan.create_agent(self.server_url) for _ in range(number)]
@@ -215,7 +215,7 @@ class _Answering:
         self,
         agent: object,
         waiting: queue.SimpleQueue[tuple[Case, int]],
-        done: queue.SimpleQueue[Entry | BaseException],
+        done: queue.SimpleQueue[JournalEntry | BaseException],
     ) -> None:
         try:
             while not self.stop.is_set():
@@ -225,7 +225,7 @@ class _Answering:
         except BaseException as error:  # noqa: BLE001 - raised again in the thread of _keep
             done.put(error)
 
-    def _answer(self, agent: object, case: Case, trial: int) -> Entry:
+    def _answer(self, agent: object, case: Case, trial: int) -> JournalEntry:
         with self.selecting:
             selection = self.select(case)
         plan = self.run.plan
@@ -237,10 +237,10 @@ class _Answering:
         if share is not None and record["tools"] is not None:
             record["gold_in_selection"] = share
         record["trial"] = trial
-        return Entry(record, answered.ok)
+        return JournalEntry(record, answered.ok)
 
     def _keep(
-        self, done: queue.SimpleQueue[Entry | BaseException], expected: int, total: int
+        self, done: queue.SimpleQueue[JournalEntry | BaseException], expected: int, total: int
     ) -> None:
         """Keeps all entries as they arrive. Raises ModelError if the agent answers nothing."""
         answered = failed = 0

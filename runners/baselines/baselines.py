@@ -23,7 +23,7 @@ NO_IDEA: Final = "I don't know."
 NO_TOOL: Final = "No tool is needed for this."
 
 # Answers a case in one message: `model_function_call` and `model_text` of a record.
-Reply = Callable[[Case], dict[str, Json]]
+Respond = Callable[[Case], dict[str, Json]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Baseline:
     name: str
     title: str
     description: str
-    reply: Reply | None
+    reply: Respond | None
     act: Act
     call: CallApis | None
     sees_solutions: bool = False

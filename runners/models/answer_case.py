@@ -9,10 +9,10 @@ from leaderboard.kinds import Interaction
 from leaderboard.types import Json
 from runners.environments.environment import Environment
 from runners.environments.episode import Episode
-from runners.models.conversation import Conversation, Exchange, Reply
+from runners.models.conversation import Conversation, Reply, Turn
 
 # Asks for the next turn of a conversation.
-Ask = Callable[[Conversation], Awaitable[Reply]]
+AskModel = Callable[[Conversation], Awaitable[Reply]]
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Meter:
         return {"usage": usage, **latency} if usage else latency
 
 
-async def answer_once(ask: Ask, conversation: Conversation) -> dict[str, Json]:
+async def answer_once(ask: AskModel, conversation: Conversation) -> dict[str, Json]:
     """The fields of a record: all calls and the text of the model's one reply, or its failure."""
     reply = await ask(conversation)
     calls = [{"name": call.name, "arguments": call.arguments} for call in reply.calls]
@@ -53,7 +53,7 @@ async def answer_once(ask: Ask, conversation: Conversation) -> dict[str, Json]:
 
 
 async def act(
-    ask: Ask, system: str, query: str, environment: Environment, step_limit: int
+    ask: AskModel, system: str, query: str, environment: Environment, step_limit: int
 ) -> dict[str, Json]:
     """The fields of a record: what a model did in an environment, and its last words.
 
@@ -70,7 +70,7 @@ async def act(
         observations = [episode.call(c.name, c.arguments, c.problem) for c in allowed]
         if len(allowed) < len(reply.calls):
             return {**episode.record(None), "stopped": f"after {step_limit} steps"}
-        conversation = conversation.followed_by(Exchange(reply, tuple(observations)))
+        conversation = conversation.followed_by(Turn(reply, tuple(observations)))
 
 
 def unanswered(interaction: Interaction, error: str) -> dict[str, Json]:

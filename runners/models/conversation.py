@@ -43,7 +43,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class Turn:
     """A reply with calls, and the answer to each call in the same order: JSON, often text."""
 
     reply: Reply
@@ -52,16 +52,16 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What a model is asked next: system text (may be empty), query, tools, earlier exchanges."""
+    """What a model is asked next: system text (may be empty), query, tools, earlier turns."""
 
     system: str
     query: str
     tools: tuple[Tool, ...]
-    exchanges: tuple[Exchange, ...] = ()
+    turns: tuple[Turn, ...] = ()
 
-    def followed_by(self, exchange: Exchange) -> Conversation:
-        """The same conversation with one more exchange."""
-        return replace(self, exchanges=(*self.exchanges, exchange))
+    def followed_by(self, turn: Turn) -> Conversation:
+        """The same conversation with one more turn."""
+        return replace(self, turns=(*self.turns, turn))
 
 
 class Model(Protocol):

@@ -88,7 +88,7 @@ class GoogleModel:
         if conversation.tools:
             config["tools"] = [gemini_definitions(conversation.tools)]
             config["tool_config"] = {"function_calling_config": {"mode": "AUTO"}}
-        if conversation.exchanges:
+        if conversation.turns:
             config["http_options"] = {"extra_body": {"contents": contents(conversation)}}
         return google_types.GenerateContentConfig(
             **config,
@@ -124,17 +124,17 @@ def _retry_delay(details: Json) -> float | None:
 
 
 def contents(conversation: Conversation) -> list[Json]:
-    """A conversation as `contents`, with one turn of function responses after each model's turn."""
-    turns: list[Json] = [{"role": "user", "parts": [{"text": conversation.query}]}]
-    for exchange in conversation.exchanges:
+    """A conversation as `contents`, with one item of function responses after each model's turn."""
+    items: list[Json] = [{"role": "user", "parts": [{"text": conversation.query}]}]
+    for turn in conversation.turns:
         parts = []
-        for call, observation in zip(exchange.reply.calls, exchange.observations, strict=True):
+        for call, observation in zip(turn.reply.calls, turn.observations, strict=True):
             answer = {"name": call.name, "response": {"result": observation}}
             if call.id:
                 answer["id"] = call.id
             parts.append({"functionResponse": answer})
-        turns += [exchange.reply.message, {"role": "user", "parts": parts}]
-    return turns
+        items += [turn.reply.message, {"role": "user", "parts": parts}]
+    return items
 
 
 # ---------------------------------------------------------------- replies

@@ -17,12 +17,12 @@ from leaderboard.retries import CallError
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.instructions import task_of
-from runners.models.answer_case import Ask, Meter, act, answer_once, unanswered
+from runners.models.answer_case import AskModel, Meter, act, answer_once, unanswered
 from runners.models.conversation import Conversation, Model, Reply
 from runners.models.model_choice import ModelError, ModelSettings, api_key, hide, open_model, scrub
 from runners.models.rate_limit import Clock, RateLimit, SystemClock, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
-from runners.models.run_journal import Entry, RunJournal, open_journal, path_of
+from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
 from runners.preflight import check_run
 from runners.run_outcome import UNKNOWN, CardChoice, Progress, RunInterrupted, RunReport
 from runners.run_plan import ORIGIN, Plan, SuiteRun, places
@@ -124,7 +124,7 @@ class _Session:
             sort_raw_replies(run.raw, [case.id for case in run.suite.cases], self.key)
         return RunReport.of(self.submission_id, outcome, entries, asked)
 
-    def _write(self, run: SuiteRun, entries: Sequence[Entry], date: str) -> Written:
+    def _write(self, run: SuiteRun, entries: Sequence[JournalEntry], date: str) -> Written:
         """Writes the answers. The existing card stays, except for what the user chose."""
         existing = existing_card(self.root, self.submission_id)
         before: Mapping[str, Json] = existing.get("settings") or {}
@@ -196,7 +196,7 @@ class _Asker:
             if self.stopped is not None:
                 return
 
-    async def _entry(self, case: Case, trial: int) -> Entry | None:
+    async def _entry(self, case: Case, trial: int) -> JournalEntry | None:
         """The entry of one case; None for the error that stops the run."""
         meter = Meter()
         try:
@@ -215,16 +215,16 @@ class _Asker:
         about = {"id": case.id, "type": case.category, "user_query": case.query}
         record = {**about, **answer, **meter.fields(), "trial": trial}
         models = tuple(sorted(meter.models)) if is_answered else ()
-        return Entry(record, is_answered, models)
+        return JournalEntry(record, is_answered, models)
 
-    async def _answer(self, case: Case, ask: Ask) -> dict[str, Json]:
+    async def _answer(self, case: Case, ask: AskModel) -> dict[str, Json]:
         system = self.run.system_text(case.category)
         if self.run.suite.kind.interaction != "environment":
             return await answer_once(ask, Conversation(system, case.query, self.run.tools(case)))
         environment = task_of(self.run.suite, case.category).create_environment()
         return await act(ask, system, case.query, environment, self.run.plan.step_limit)
 
-    def _ask_for(self, case: Case, trial: int, meter: Meter) -> Ask:
+    def _ask_for(self, case: Case, trial: int, meter: Meter) -> AskModel:
         """Asks the model for one case: with retries, costs counted, raw replies kept."""
 
         async def ask(conversation: Conversation) -> Reply:
@@ -236,7 +236,7 @@ class _Asker:
             )
             meter.count(reply, seconds)
             if self.raw is not None:
-                self.raw.keep(case.id, trial, len(conversation.exchanges), reply.body)
+                self.raw.keep(case.id, trial, len(conversation.turns), reply.body)
             return reply
 
         return ask

@@ -59,7 +59,7 @@ class OpenAiModel:
         except openai.OpenAIError as error:
             cause = str(error.__cause__ or error) or str(error)
             raise CallError(f"no reply: {one_line(cause)}", retryable=True) from error
-        return read_reply(body_of(raw.http_response.content), len(conversation.exchanges))
+        return read_reply(body_of(raw.http_response.content), len(conversation.turns))
 
     async def close(self) -> None:
         await self._sdk.close()
@@ -83,15 +83,15 @@ def _status_error(error: openai.APIStatusError) -> CallError:
 
 def messages(conversation: Conversation) -> list[Json]:
     """A conversation as `messages`, with one tool message for each call of a model's turn."""
-    turns: list[Json] = [{"role": "user", "content": conversation.query}]
+    items: list[Json] = [{"role": "user", "content": conversation.query}]
     if conversation.system:
-        turns.insert(0, {"role": "system", "content": conversation.system})
-    for exchange in conversation.exchanges:
-        turns.append(exchange.reply.message)
-        for call, answer in zip(exchange.reply.calls, exchange.observations, strict=True):
+        items.insert(0, {"role": "system", "content": conversation.system})
+    for turn in conversation.turns:
+        items.append(turn.reply.message)
+        for call, answer in zip(turn.reply.calls, turn.observations, strict=True):
             text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
-            turns.append({"role": "tool", "tool_call_id": call.id, "content": text})
-    return turns
+            items.append({"role": "tool", "tool_call_id": call.id, "content": text})
+    return items
 
 
 # ---------------------------------------------------------------- replies

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from leaderboard.retries import CallError, RetryPolicy
 
-Answer = TypeVar("Answer")
+_Answer = TypeVar("_Answer")
 
 
 class Clock(Protocol):
@@ -67,11 +67,11 @@ class RateLimit:
 
 
 async def ask_with_retries(
-    ask: Callable[[], Awaitable[Answer]],
+    ask: Callable[[], Awaitable[_Answer]],
     policy: RetryPolicy,
     clock: Clock,
     limit: RateLimit | None = None,
-) -> tuple[Answer, float]:
+) -> tuple[_Answer, float]:
     """Returns the answer and the seconds that the successful attempt took.
 
     Raises the last CallError when the policy gives up.

@@ -15,7 +15,7 @@ from leaderboard.types import Json
 from runners.models.model_choice import hide
 from runners.submission_writer import encode
 
-Line = dict[str, Json]
+RawLine = dict[str, Json]
 _KEYS: Final = frozenset({"id", "trial", "turn", "reply"})
 
 
@@ -47,7 +47,7 @@ def sort_raw_replies(path: Path, case_ids: Sequence[str], key: str) -> None:
     Raises FilesError when the file contains anything else.
     """
     position = {case_id: number for number, case_id in enumerate(case_ids)}
-    kept: dict[tuple[int, int], dict[int, Line]] = {}
+    kept: dict[tuple[int, int], dict[int, RawLine]] = {}
     for number, data in enumerate(path.read_bytes().split(b"\n"), start=1):
         try:
             line = parse(data, path.name)
@@ -64,5 +64,5 @@ def sort_raw_replies(path: Path, case_ids: Sequence[str], key: str) -> None:
     write_atomic(path, b"".join(_encoded(line, key) for line in lines))
 
 
-def _encoded(line: Line, key: str) -> bytes:
+def _encoded(line: RawLine, key: str) -> bytes:
     return encode(hide(json.dumps(line, ensure_ascii=False), key) + "\n")

@@ -28,7 +28,7 @@ Place = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """One record. `answered` is False where no reply came, so `--resume` asks again."""
 
     record: Mapping[str, Json]
@@ -44,7 +44,7 @@ class JournalContents(NamedTuple):
     """The header (None: no journal), the last entry of each place, the bytes of whole lines."""
 
     header: Mapping[str, Json] | None
-    entries: dict[Place, Entry]
+    entries: dict[Place, JournalEntry]
     size: int
 
     @property
@@ -68,9 +68,9 @@ class RunJournal:
 
     file: IO[bytes]
     header: Mapping[str, Json]
-    entries: dict[Place, Entry]
+    entries: dict[Place, JournalEntry]
 
-    def keep(self, entry: Entry) -> None:
+    def keep(self, entry: JournalEntry) -> None:
         """Writes an entry, and returns when it is on disk."""
         line = {"record": entry.record, "answered": entry.answered, "models": list(entry.models)}
         self.file.write(_line(line))
@@ -81,7 +81,7 @@ class RunJournal:
     def is_answered(self, place: Place) -> bool:
         return place in self.entries and self.entries[place].answered
 
-    def in_order(self, suite: Suite) -> list[Entry]:
+    def in_order(self, suite: Suite) -> list[JournalEntry]:
         """All entries in the order of the suite's cases and trials, not of the replies."""
         position = {case.id: number for number, case in enumerate(suite.cases)}
         places = sorted(self.entries, key=lambda place: (position[place[0]], place[1]))
@@ -121,7 +121,7 @@ def read_journal(path: Path, shown: str) -> JournalContents:
 
 def _read(file: IO[bytes], shown: str) -> JournalContents:
     header = None
-    entries: dict[Place, Entry] = {}
+    entries: dict[Place, JournalEntry] = {}
     size = 0
     for number, line in enumerate(file, start=1):
         if not line.endswith(b"\n"):
@@ -144,10 +144,10 @@ def _header(line: bytes, shown: str) -> Mapping[str, Json]:
     return header
 
 
-def _entry(line: bytes, shown: str, number: int) -> Entry:
+def _entry(line: bytes, shown: str, number: int) -> JournalEntry:
     try:
         read = parse(line, shown)
-        entry = Entry(read["record"], read["answered"] is True, tuple(read["models"]))
+        entry = JournalEntry(read["record"], read["answered"] is True, tuple(read["models"]))
         entry.place  # noqa: B018 - raises KeyError without an id or a trial
     except (FilesError, KeyError, TypeError) as error:
         problem = Problem(shown, "holds a line that is no answer", "delete that line", line=number)

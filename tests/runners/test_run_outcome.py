@@ -6,7 +6,7 @@ import pytest
 
 from leaderboard.errors import FilesError
 from runners.instructions import DATE as TODAY
-from runners.models.run_journal import Entry
+from runners.models.run_journal import JournalEntry
 from runners.run_outcome import CardChoice, RunReport
 from tests.runners.model_board import (
     DATE,
@@ -63,9 +63,9 @@ def test_a_second_suite_joins_the_submission(bench: Bench) -> None:
 def test_reports_of_suites_add_up() -> None:
     """Answers and errors of all suites are counted, and one written suite is enough."""
     entries = [
-        Entry({"id": "A", "trial": 1, "error": "blocked"}, answered=True),
-        Entry({"id": "B", "trial": 1, "error": "busy"}, answered=False),
-        Entry({"id": "C", "trial": 1}, answered=True),
+        JournalEntry({"id": "A", "trial": 1, "error": "blocked"}, answered=True),
+        JournalEntry({"id": "B", "trial": 1, "error": "busy"}, answered=False),
+        JournalEntry({"id": "C", "trial": 1}, answered=True),
     ]
     one = RunReport.of("m", "unchanged", entries, 2)
     assert one == RunReport("m", "unchanged", 3, 2, ("A: blocked", "B: busy"), 1)

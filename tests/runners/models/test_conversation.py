@@ -10,9 +10,9 @@ from leaderboard.retries import CallError
 from leaderboard.types import Json
 from runners.models.conversation import (
     Conversation,
-    Exchange,
     Reply,
     ToolCall,
+    Turn,
     body_of,
     first,
     member,
@@ -23,12 +23,12 @@ from runners.models.conversation import (
 )
 
 
-def test_a_conversation_grows_by_exchanges() -> None:
+def test_a_conversation_grows_by_turns() -> None:
     """Following up leaves the earlier conversation as it was."""
     start = Conversation("system", "query", ())
-    exchange = Exchange(Reply(None, (), {}, {}), ())
-    assert start.followed_by(exchange).exchanges == (exchange,)
-    assert start.exchanges == ()
+    turn = Turn(Reply(None, (), {}, {}), ())
+    assert start.followed_by(turn).turns == (turn,)
+    assert start.turns == ()
 
 
 @pytest.mark.parametrize(
