@@ -1,4 +1,4 @@
-"""What the tool-selection tester before this one got wrong: one test per known defect, named after it."""
+"""Defects of the earlier tool-selection tester: one test per known defect, named after it."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def test_b_08_text_is_not_turned_into_numbers_at_will(left: Json, right: Json) -
 
 
 def test_b_08_blank_text_is_empty_text() -> None:
-    """Blanks around a text are not part of it, so text of blanks alone equals empty text; null equals neither."""
+    """Spaces around a text are ignored, so spaces alone equal empty text. Null equals neither."""
     assert equal("", " ")
     assert not equal(None, " ")
 
@@ -236,7 +236,7 @@ def test_b_11_a_number_for_a_word_is_judged() -> None:
 
 
 def test_b_12_asterisks_in_arguments_reach_the_judge() -> None:
-    """Values of arguments keep their asterisks; free text loses those that are emphasis and no others."""
+    """Argument values keep their asterisks. Free text loses only those that are emphasis."""
     (question,) = referred(call_case(place="5*3"), called(place="5*3 please"))
     assert question.got == "5*3 please"
     (question,) = referred(text_case("It is fifteen."), said("**5*3** is *15*"))
@@ -257,7 +257,7 @@ def test_b_12_asterisks_in_arguments_reach_the_judge() -> None:
     ],
 )
 def test_b_13_a_grade_is_read_through_its_decoration(text: str) -> None:
-    """A grade in bold, in quotation marks, with a full stop, a blank or a word after it is a grade."""
+    """A grade in bold or quotes, or with a full stop, a space or a word after it, is a grade."""
     assert parse(text, EQUIVALENCE) == "equivalent"
 
 
@@ -298,7 +298,7 @@ def test_b_16_what_was_judged_different_keeps_its_judge_calls() -> None:
 
 
 def test_b_21_names_are_compared_letter_for_letter() -> None:
-    """A call that no tool would receive is wrong, unless the suite says that letter case is nothing to it."""
+    """A call that no tool would receive is wrong, unless the suite ignores letter case."""
     assert decided(call_case(**ARGUMENTS), called("Book_Table", **ARGUMENTS)) == (
         "fail",
         "wrong_function",
@@ -312,7 +312,7 @@ def test_b_21_names_are_compared_letter_for_letter() -> None:
 
 @pytest.mark.parametrize("prompt", ["booking", None])
 def test_b_34_optional_arguments_do_not_depend_on_the_judge(prompt: str | None) -> None:
-    """Whether an optional argument may be set is the suite's policy, the same with a judge and without."""
+    """The suite's policy says whether optional arguments may be set, with and without a judge."""
     given = called(**ARGUMENTS, area="terrace")
     assert decided(call_case(**ARGUMENTS), given, suite(prompt)) == ("fail", "unexpected_argument")
     assert decided(call_case(**ARGUMENTS), given, suite(prompt, optional_arguments="allow")) == (

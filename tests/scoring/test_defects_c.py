@@ -1,6 +1,6 @@
-"""What the evaluators of environment tasks before this one got wrong: one test per known defect, named after it.
+"""Defects of the earlier evaluators of environment tasks: one test per known defect.
 
-Here are the defects of evaluation and loading; those of the environments and their registry stand beside their code.
+These concern evaluation and loading. The tests of the environments have the others.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def test_c_01_order_matters_unless_it_is_said_not_to(order: bool | None, passes:
 
 
 def test_c_02_no_expected_step_is_no_crash() -> None:
-    """Where no step is expected, none taken is a ratio of 1, and a step taken is wrong and has no ratio."""
+    """If no step is expected, none taken is a ratio of 1. A step taken has no ratio."""
     none, one = {"output": "df", "actual_steps": []}, {"output": "df", "actual_steps": ["d"]}
     assert decided(example([]), none, "step_ratio") == ("pass", 1.0, "expected_number_of_steps")
     assert decided(example([]), none, "trajectory") == ("pass", 1.0, "expected_path")
@@ -118,7 +118,7 @@ def test_c_04_a_run_without_an_answer_is_wrong(output: dict[str, Json], referenc
 
 
 def test_c_04_a_case_without_a_reference_is_refused() -> None:
-    """A missing reference is a problem of the dataset, said with its place before anything is scored."""
+    """A missing reference is a problem of the dataset, reported before anything is scored."""
     cases, (problem,) = load({"inputs": {"question": "df"}, "outputs": {"expected_steps": []}})
     assert cases == ()
     assert problem.startswith("c.json:1 $[0].outputs: gives no reference")
@@ -140,7 +140,7 @@ def test_c_05_a_crashed_run_counts_as_nothing_achieved() -> None:
 
 @pytest.mark.parametrize("text", ["9" * 403, "1e400", "(1e-17+1j)", "ERROR: division by zero"])
 def test_c_06_no_result_of_a_tool_stops_the_scoring(text: str) -> None:
-    """Integers of hundreds of digits, complex numbers and error texts are wrong answers, and nothing else happens."""
+    """Huge integers, complex numbers and error texts are wrong answers and nothing else."""
     answer = {
         "output": text,
         "intermediate_steps": [[{"tool": "power", "tool_input": {"a": 10, "b": 400}}, text]],
@@ -152,7 +152,7 @@ def test_c_06_no_result_of_a_tool_stops_the_scoring(text: str) -> None:
     "reply", ["not correct", "The answer is not correct.", "yes", "", "I would say so."]
 )
 def test_c_07_a_reply_that_settles_nothing_is_no_grade(reply: str) -> None:
-    """A negated grade is not read as the grade, and a reply without one leaves the answer unscored, counted as such."""
+    """A negated grade is not the grade. A reply without one leaves the answer unscored."""
     assert parse(reply, EQUIVALENCE) is None
     verdict = settle_by_majority("correct", "It differs.", {"j": [JudgeReply("k", reply)]})
     assert (verdict.outcome, verdict.score, verdict.reason) == (
@@ -206,7 +206,7 @@ def test_c_08_the_instruction_echoed_is_no_grade(reply: str) -> None:
 
 
 def test_c_10_equally_good_paths_pass() -> None:
-    """Another name of the same tool, or another order of independent steps, is accepted where the case lists it."""
+    """Another name of a tool, or another order of steps, is accepted if the case lists it."""
     truth = example(["find", "get_weather"], alternatives=[["find", "get_current_weather"]])
     for last in ("get_weather", "get_current_weather"):
         answer = {"output": "df", "actual_steps": ["find", last]}
@@ -230,7 +230,7 @@ def test_c_10_equally_good_paths_pass() -> None:
 
 @pytest.mark.parametrize("prompt", ["qa", None])
 def test_c_11_one_configuration_serves_every_kind_of_answer(prompt: str | None) -> None:
-    """A judge that is there harms no case that needs none: states and numbers are decided by code either way."""
+    """A judge changes nothing for states and numbers, which code decides either way."""
     by_state = found(
         example(["d"], state="df"),
         {"output": "other", "actual_steps": ["d"], "state": "df"},
@@ -299,7 +299,7 @@ def test_c_22_tuples_are_lists() -> None:
 
 
 def test_c_23_ignored_steps_are_told() -> None:
-    """Where both keys of steps are there, intermediate_steps counts and a warning names the other."""
+    """If both keys of steps are present, intermediate_steps counts, with a warning."""
     rows = [{"id": "c_01", "output": "df", "intermediate_steps": ["d", "f"], "actual_steps": ["d"]}]
     of, findings = suite(example(["d", "f"])), Findings("r.json", orjson.dumps(rows))
     (record,) = read_records(rows, of, findings, Interner())
@@ -310,7 +310,7 @@ def test_c_23_ignored_steps_are_told() -> None:
 
 
 def test_c_24_too_few_and_too_many_do_not_cancel_out(folder: Folder) -> None:
-    """Half and one and a half times the steps have the mean 1, but both are fails, with reasons that tell them apart."""
+    """Half and 1.5 times the steps have the mean 1, but both fail, with different reasons."""
     folder.write("datasets/typing/suite.toml", TYPING_TOML)
     folder.write("datasets/typing/typing.json", [example(["d", "f"], state="df")] * 2)
     rows = [
@@ -348,12 +348,12 @@ categories = [{ id = "typing", title = "Typing", file = "typing.json" }]
     ],
 )
 def test_c_25_an_answer_in_content_blocks_is_text(output: Json, text: str | None) -> None:
-    """The text blocks of an answer are joined before anything compares them; without any there is no answer."""
+    """The text blocks of an answer are joined before comparing. Without any there is no answer."""
     expected = ("pass", 1.0, "exact") if text else ("fail", 0.0, "empty_response")
     assert decided(example(["d"]), {"output": output, "actual_steps": ["d"]}, "correct") == expected
 
 
 def test_the_judge_prompt_asks_for_this_projects_grades() -> None:
-    """One protocol serves: the QA prompt asks for the two words that every other prompt asks for."""
+    """One protocol serves all: the QA prompt asks for the same two words as the others."""
     prompt = shipped("prompts/tool_usage/qa.md").read_text(encoding="utf-8")
     assert "Answer with the single word `equivalent` or `different` on the first line." in prompt

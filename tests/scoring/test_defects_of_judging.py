@@ -1,4 +1,4 @@
-"""Defects of the StableToolBench wrapper and of StableToolBench in answers, scores and judges, by their id: none is here."""
+"""Defects of StableToolBench and its wrapper in answers, scores and judges, by their ids."""
 
 from __future__ import annotations
 
@@ -88,14 +88,14 @@ def test_a_01_finish_is_found_in_wrapped_and_inner_answers() -> None:
 
 
 def test_a_02_the_rule_of_thumb_can_find_a_query_solved() -> None:
-    """A-02: with Finish and the gold APIs called it says solved; and it is asked only where the suite says so."""
+    """A-02: with Finish and the gold APIs it says solved. It is used only if the suite says so."""
     whole = answered(DEPARTURES, FINISH)
     assert 1.0 == score("sopr", whole, status_by="heuristic")
     assert isinstance(findings(whole)["sopr"], Referral)
 
 
 def test_a_03_every_encoding_of_a_call_counts() -> None:
-    """A-03: JSON text, objects and Python's spelling, whole or cut, all earn the score of the same call."""
+    """A-03: JSON text, objects and Python's spelling, whole or cut, score the same."""
     message = DEPARTURES["message"]
     for encoded in (json.dumps(message), message, str(message), str(message)[:60]):
         assert 1.0 == score("api_call", answered(node(encoded), FINISH)), encoded
@@ -141,7 +141,7 @@ def test_a_08_the_spelling_of_a_framework_changes_no_score() -> None:
 
 
 def test_a_09_what_was_solved_without_tools_is_shown() -> None:
-    """A-09: answers out of memory, or after calls that came to nothing, have a score of their own beside the SoPR."""
+    """A-09: answers from memory, or without a successful call, have a score of their own."""
     assert isinstance(findings(answered(FINISH))["solved_without_tools"], Referral)
     assert isinstance(
         findings(answered(call("TramLine_next departures", ""), FINISH))["solved_without_tools"],
@@ -164,12 +164,13 @@ def test_a_10_candidates_are_not_taken_for_gold_apis() -> None:
         {"1": bare},
     )
     found = {one.metric: one for one in decide(suite, bare, response(answered(DEPARTURES)))}
-    assert all(found[m] == Decision(m, "unscored", None, "no_gold_api", "The query names no gold API.")
-               for m in ("api_call", "api_call_precision", "api_call_success"))  # fmt: skip
+    detail = "The query names no gold API."
+    for metric in ("api_call", "api_call_precision", "api_call_success"):
+        assert found[metric] == Decision(metric, "unscored", None, "no_gold_api", detail)
 
 
 def test_a_13_there_is_one_api_score() -> None:
-    """A-13: the same calls give the same score, read from the execution or from the list of called APIs."""
+    """A-13: the same calls score the same from the execution or from the list of called APIs."""
     declared = answered(called_apis=[["TramLine", "next departures"], ["Other", "x"]])
     parsed = answered(DEPARTURES, call("Other_x"))
     for metric in ("api_call", "api_call_precision"):
@@ -177,15 +178,16 @@ def test_a_13_there_is_one_api_score() -> None:
 
 
 def test_a_14_no_gold_is_no_zero() -> None:
-    """A-14: unscored is left out of the mean, so nothing is lowered by a query with nothing to call."""
-    decision = decide(Suite("s", "S", "", KINDS["stable_toolbench"], (Category("c", "C", "", 1.0, None, ()),), {}, "", {}), case(),
-                      response(answered(DEPARTURES)))[1]  # fmt: skip
+    """A-14: a query without gold APIs is left out of the mean and lowers nothing."""
+    category = Category("c", "C", "", 1.0, None, ())
+    suite = Suite("s", "S", "", KINDS["stable_toolbench"], (category,), {}, "", {})
+    decision = decide(suite, case(), response(answered(DEPARTURES)))[1]
     assert isinstance(decision, Decision)
     assert ("unscored", None) == (decision.outcome, decision.score)
 
 
 def test_a_15_called_apis_may_be_null_or_odd() -> None:
-    """A-15: null is as good as absent; entries with a status or as objects are read; malformed ones are reported, not fatal."""
+    """A-15: null equals absent. Entries are read in each form, malformed ones are reported."""
     assert 1.0 == score("api_call", answered(DEPARTURES, called_apis=None))
     for entry in (
         ["TramLine", "next departures", "ok"],
@@ -216,7 +218,7 @@ def test_a_16_not_tracked_is_not_none_called() -> None:
 
 
 def test_a_17_answers_are_whole(folder: Folder) -> None:
-    """A-17: the dots that the wrapper puts behind a long text are no part of it; a text that ends so by itself keeps them."""
+    """A-17: the dots that the wrapper adds to a long text are removed, the text's own are kept."""
     bench = Bench(folder)
     texts = {9001: "x" * 300 + "...", 9002: "I wonder..."}
     rows = [row(number, system_answer={"final_answer": text}) for number, text in texts.items()]
@@ -226,7 +228,7 @@ def test_a_17_answers_are_whole(folder: Folder) -> None:
 
 
 def test_a_18_calls_that_failed_are_told_apart() -> None:
-    """A-18: a call that was asked for earns the API score; one that raised earns nothing where success counts."""
+    """A-18: a call that was made earns the API score. One that raised earns no success score."""
     failed = [
         call("TramLine_next departures", text)
         for text in ("Error: name 'func' is not defined", '{"error": "no", "response": ""}', "")
@@ -239,7 +241,7 @@ def test_a_18_calls_that_failed_are_told_apart() -> None:
 
 
 def test_a_19_times_are_averaged_over_the_rows_that_have_them(folder: Folder) -> None:
-    """A-19: rows that crashed lower no mean; the stored figure, which they do lower, is reported."""
+    """A-19: crashed rows lower no mean. The stored figure, which they lower, is reported."""
     bench = Bench(folder)
     crashed = row(9002, "Error", error="boom")
     del crashed["timing"]
@@ -252,7 +254,7 @@ def test_a_19_times_are_averaged_over_the_rows_that_have_them(folder: Folder) ->
 
 
 def test_a_20_a_reference_run_is_labelled_and_feeds_no_score(folder: Folder) -> None:
-    """A-20: it sends examples and asks nobody, its page says so, and with it or without it every result is the same."""
+    """A-20: it sends examples and asks nobody, and every result is the same without it."""
     add_suite(folder)
     for name in ("keyword", "refuse"):
         assert (
@@ -325,7 +327,7 @@ def test_a_48_labels_are_read_in_any_case(reply: str) -> None:
 
 
 def test_a_49_giving_up_is_a_return_type_and_no_text() -> None:
-    """A-49: the words in an answer give nothing up; the judge reads the answer and not Finish's JSON; null is no crash."""
+    """A-49: words in an answer give nothing up, the judge reads the answer, null does not crash."""
     harmless = findings(answered(FINISH, text="The command give_up_and_restart restarts it."))[
         "sopr"
     ]
@@ -345,7 +347,7 @@ def test_a_49_giving_up_is_a_return_type_and_no_text() -> None:
 
 
 def test_a_50_every_query_of_the_set_counts(folder: Folder) -> None:
-    """A-50: the unanswered are unsolved, in imported votes and in scores; none at all divides by nothing."""
+    """A-50: unanswered queries are unsolved, in imported votes and in scores."""
     bench = Bench(folder)
     bench.write("x/G1_instruction_x.json", {"9001": votes(9001, "Solved")})
     (line,) = bench.run().notes
@@ -356,7 +358,7 @@ def test_a_50_every_query_of_the_set_counts(folder: Folder) -> None:
 
 
 def test_a_51_a_missing_vote_counts_nothing(folder: Folder) -> None:
-    """A-51: three votes of one query and four of another; no round takes a missing vote for unsolved."""
+    """A-51: three votes of one query and four of another. No round counts a missing vote."""
     bench = Bench(folder)
     given = {
         "9001": votes(9001, *["Solved"] * 4),
@@ -406,7 +408,10 @@ def board(folder: Folder, url: str) -> None:
     settings = (
         (folder.root / "leaderboard.toml").read_text(encoding="utf-8").partition("[judges")[0]
     )
-    judge = f'[judges.embedded-1]\nprovider = "openai"\nmodel = "judge-m"\nbase_url = "{url}/v1"\napi_key_env = "JUDGE_KEY"\n'
+    judge = (
+        '[judges.embedded-1]\nprovider = "openai"\nmodel = "judge-m"\n'
+        f'base_url = "{url}/v1"\napi_key_env = "JUDGE_KEY"\n'
+    )
     folder.write("leaderboard.toml", settings + judge)
     bench = Bench(folder)
     bench.write("x/G1_instruction.json", {"9001": answer(9001)})
@@ -416,7 +421,7 @@ def board(folder: Folder, url: str) -> None:
 def test_a_58_no_key_is_written_anywhere(
     folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A-58: the key comes from the environment, goes into the request, and stands in no file afterwards."""
+    """A-58: the key comes from the environment, goes into the request, and is in no file after."""
     monkeypatch.setenv("JUDGE_KEY", "sk-very-secret-0123456789")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     with judge_server(say=lambda _: "Solved\nIt is.") as server:
@@ -443,7 +448,7 @@ def test_a_61_no_call_and_no_word_is_dropped() -> None:
 
 
 def test_a_62_runs_do_not_overwrite_each_other(folder: Folder) -> None:
-    """A-62: another number of tools is another submission, and the judge stands beside its votes."""
+    """A-62: another number of tools is another submission, and votes name the judge."""
     bench = Bench(folder)
     for name in ("a_G1_instruction.json", "a_G1_instruction_k20.json", "a_G1_instruction_k50.json"):
         bench.write(name, results(row(9001)))
@@ -457,7 +462,7 @@ def test_a_62_runs_do_not_overwrite_each_other(folder: Folder) -> None:
 def test_a_64_the_environment_names_no_judge(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A-64: the judge is the one of leaderboard.toml, whatever a variable says, and the variable stays as it was."""
+    """A-64: the judge comes from leaderboard.toml, whatever an environment variable says."""
     monkeypatch.setenv("EVAL_MODEL", "another-model")
     monkeypatch.setenv("JUDGE_KEY", "sk-very-secret-0123456789")
     with judge_server(say=lambda _: "Solved\nIt is.") as server:

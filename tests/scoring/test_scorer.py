@@ -134,7 +134,7 @@ def test_the_votes_of_all_judges_are_averaged() -> None:
 
 
 def test_rounds_differ_by_their_seed() -> None:
-    """The first is the judge as it is set, each further one the same with the next seed: other requests, other replies."""
+    """The first round is the judge as configured. Each further round has the next seed."""
     panel = Panel(
         lambda call: "Solved" if call.judge.settings.get("seed") in (7, None) else "Unsolved"
     )
@@ -165,7 +165,7 @@ def test_a_second_reply_that_is_missing_leaves_the_answer_open() -> None:
 
 
 def test_the_final_answer_alone_has_its_own_prompt_and_no_second_stage() -> None:
-    """Where the suite asks for it: one metric more, an unsure judge counts nothing there and is asked no further."""
+    """One more metric if the suite asks for it. An unsure judge counts 0, without a follow-up."""
     panel = Panel(lambda call: "Unsure" if call.prompt.startswith(("first", "third")) else "Solved")
     scored = score(panel, ["A"], final_answer="third")
     rows = scored.verdicts.select("metric", "score").rows()

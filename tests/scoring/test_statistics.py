@@ -1,4 +1,4 @@
-"""Intervals, tests and agreement: against scipy and statsmodels, against hand-worked figures, against plain enumeration."""
+"""Intervals, tests and agreement against scipy, statsmodels, hand-worked figures, enumeration."""
 
 from __future__ import annotations
 
@@ -78,12 +78,12 @@ def test_t_p_needs_freedom() -> None:
 @pytest.mark.parametrize("p", [0.01, 0.5, 0.6, 0.9, 0.975, 0.9995])
 @pytest.mark.parametrize("df", [1, 2, 3, 4, 9, 29, 88, 198, 199, 200, 201, 1239, 100_000])
 def test_t_quantile_agrees_with_scipy(p: float, df: int) -> None:
-    """The quantile is right to eleven digits, on both sides of the change of method at 200 degrees of freedom."""
+    """The quantile is right to eleven digits."""
     assert pytest.approx(stats.t.ppf(p, df), rel=1e-11, abs=1e-11) == statistics.t_quantile(p, df)
 
 
 def test_t_quantile_is_rounded() -> None:
-    """Twelve significant digits, so that it does not depend on the platform's mathematical library."""
+    """Twelve significant digits, so that it does not depend on the mathematical library."""
     assert all(
         float(f"{t:.12g}") == t for t in (statistics.t_quantile(0.975, df) for df in range(1, 200))
     )
@@ -129,7 +129,7 @@ def test_wilson_gives_the_figures_of_the_drawn_pages(passes: int, n: int, expect
 
 @pytest.mark.parametrize("n", [1, 3, 49, 1240])
 def test_wilson_is_exact_at_the_ends(n: int) -> None:
-    """No pass has 0 as its lower limit and all passes 1 as their upper, to the last bit; neither interval is empty."""
+    """No pass has exactly 0 as lower limit, all passes exactly 1 as upper. Neither is empty."""
     assert statistics.wilson(0, n)[0] == 0.0 < statistics.wilson(0, n)[1]
     assert statistics.wilson(n, n)[0] < statistics.wilson(n, n)[1] == 1.0
 
@@ -157,7 +157,7 @@ def test_clustered_is_the_t_interval_of_case_means(means: list[float]) -> None:
 
 
 def test_clustered_is_the_clustered_standard_error_over_trials() -> None:
-    """With equally many trials, √(Σ_c (Σ_i (s_i - s̄))²)/n √(C/(C-1)) over all trials gives the same half-width."""
+    """With equal trials, √(Σ_c (Σ_i (s_i - s̄))²)/n √(C/(C-1)) gives the same half-width."""
     trials = [(1, 1, 0), (0, 0, 0), (1, 1, 1), (0, 1, 0), (1, 0, 1)]
     mean = sum(map(sum, trials)) / 15
     error = (
@@ -188,7 +188,7 @@ def test_clustered_without_an_upper_bound() -> None:
 
 
 def test_clustering_keeps_the_promised_coverage() -> None:
-    """89 cases × 5 trials, some cases easy and some hard: the clustered error is the true one, the binomial far too small."""
+    """89 cases × 5 trials: the clustered error is the true one, the binomial is far too small."""
     source = random.Random(20260101)
     runs = []
     for _ in range(400):
@@ -222,7 +222,7 @@ def test_combined_of_one_part_is_that_part() -> None:
 
 
 def test_combined_by_hand() -> None:
-    """By hand: p = (0.5 + 0.8) / 2, low = p - √((0.1² + 0.2²) / 4), high = p + √((0.3² + 0.1²) / 4)."""
+    """By hand: p = 0.65, low = p - √((0.1² + 0.2²) / 4), high = p + √((0.3² + 0.1²) / 4)."""
     expected = (0.65 - math.sqrt(0.05) / 2, 0.65 + math.sqrt(0.10) / 2)
 
     assert pytest.approx(expected) == statistics.combined(
@@ -234,7 +234,7 @@ def test_combined_by_hand() -> None:
 def test_combined_holds_the_mean_and_has_a_width(
     parts: list[tuple[float, tuple[int, int]]],
 ) -> None:
-    """The interval lies in 0..1 around the weighted mean and is never empty, not even where every part is at 0 or at 1."""
+    """The interval is in 0..1 around the mean and never empty, even if every part is 0 or 1."""
     weights = [weight for weight, _ in parts]
     scores = [passes / n for _, (passes, n) in parts]
     mean = math.fsum(w * p for w, p in zip(weights, scores, strict=True)) / math.fsum(weights)
@@ -252,7 +252,7 @@ def test_combined_holds_the_mean_and_has_a_width(
 
 @given(DISCORDANT, DISCORDANT)
 def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
-    """McNemar's exact test is a two-sided binomial test of the discordant cases, the same from both sides."""
+    """McNemar's exact test is a symmetric two-sided binomial test of the discordant cases."""
     p = statistics.mcnemar(first, second)
 
     expected = stats.binomtest(first, first + second).pvalue if first + second else 1.0
@@ -313,7 +313,7 @@ STRATUM = st.tuples(
 @given(st.lists(STRATUM, max_size=3))
 @settings(max_examples=60, deadline=None)
 def test_sign_flip_counts_every_reversal(strata: list[tuple[float, int, int]]) -> None:
-    """The test of a few discordant cases is the share of reversals that give as large a difference."""
+    """The test of a few discordant cases is the share of reversals with as large a difference."""
     assert pytest.approx(enumerated(strata), abs=1e-12) == statistics.sign_flip(strata)
 
 
@@ -335,7 +335,7 @@ def test_sign_flip_of_equal_weights_is_mcnemar(
 
 
 def test_sign_flip_of_many_cases_is_normal() -> None:
-    """Beyond the limit the difference is divided by √(Σ v² m); at the limit both ways agree to two digits."""
+    """Above the limit the difference is divided by √(Σ v² m). At the limit both nearly agree."""
     strata = [(0.5, 60, 40), (0.25, 30, 50)]
 
     assert pytest.approx(2 * stats.norm.sf(5 / math.sqrt(25 + 5))) == statistics.sign_flip(strata)
@@ -375,7 +375,7 @@ def test_paired_p_is_the_paired_t_test(differences: list[int]) -> None:
 
 
 def test_paired_interval_by_hand() -> None:
-    """31 cases net of 221 that differ among 1,240: from +0.2 to +4.8 points, as the drawn page says."""
+    """31 cases net of 221 that differ among 1,240: from +0.2 to +4.8 points."""
     interval = statistics.paired_interval(1240, 31, 221)
 
     assert interval is not None
@@ -410,7 +410,7 @@ def test_paired_interval_needs_a_spread(sums: tuple[int, int, int]) -> None:
 
 
 def test_smallest_gap_by_hand() -> None:
-    """2.80 √(δ/n): 221 of 1,240 discordant cases can tell 3.4 points apart, as the drawn page says."""
+    """2.80 √(δ/n): 221 of 1,240 discordant cases can show a gap of 3.4 points."""
     gap = statistics.smallest_gap([(1.0, 221 / 1240, 1240)])
 
     assert f"{100 * gap:.1f}" == "3.4"
@@ -423,7 +423,7 @@ def test_smallest_gap_by_hand() -> None:
 
 
 def test_smallest_gap_of_weighted_categories() -> None:
-    """Only proportions of weights matter; equal halves of the same cases tell what the whole does."""
+    """Only proportions of weights matter. Equal halves of the cases equal the whole."""
     assert pytest.approx(statistics.smallest_gap([(1, 0.2, 200)])) == statistics.smallest_gap(
         [(3, 0.2, 100), (3, 0.2, 100)]
     )
@@ -433,7 +433,7 @@ def test_smallest_gap_of_weighted_categories() -> None:
 
 
 def test_paired_tests_see_what_overlapping_intervals_hide() -> None:
-    """A true gap of 5 points at n = 200 is detected about one time in five on the same cases, by intervals hardly ever."""
+    """A gap of 5 points at n = 200 is found one time in five in pairs, by intervals hardly ever."""
     source = random.Random(7)
     paired = apart = 0
     for _ in range(2000):
@@ -585,7 +585,7 @@ def test_rogan_gladen_undoes_an_imperfect_judge(
 
 
 def test_rogan_gladen_stays_a_share_or_says_nothing() -> None:
-    """Fewer passes than false alarms are 0, more than hits are 1; a judge no better than chance tells nothing."""
+    """Fewer passes than false alarms give 0, more than hits give 1. Chance gives nothing."""
     assert statistics.rogan_gladen(0.05, 0.9, 0.9) == 0.0
     assert statistics.rogan_gladen(0.95, 0.9, 0.9) == 1.0
     assert statistics.rogan_gladen(0.5, 0.5, 0.5) is None
@@ -601,7 +601,7 @@ def test_rogan_gladen_stays_a_share_or_says_nothing() -> None:
 def test_the_paired_score_interval_ends_where_the_likelihood_says(
     first: int, second: int, cases: int
 ) -> None:
-    """At each limit the score statistic is 1.96, with the nuisance share found by maximising the likelihood numerically."""
+    """At each limit the score statistic is 1.96, with the nuisance share found numerically."""
     low, high = statistics.paired_score_interval(first, second, cases)
     assert -1 <= low <= (first - second) / cases <= high <= 1
     for limit in {low, high} - {-1.0, 1.0}:

@@ -86,7 +86,7 @@ def verdicts(
 
 
 def interval_of_means(means: Sequence[float]) -> Interval | None:
-    """The interval of a category with these case means, at least one of them from several trials."""
+    """The interval of a category with these case means, from several trials each."""
     mean = math.fsum(means) / len(means)
     spread = math.fsum((m - mean) ** 2 for m in means) if len(set(means)) > 1 else 0.0
     bounded = max(means) <= 1

@@ -1,4 +1,4 @@
-"""What moved between two states, and why: every kind of cause, alone and together, and the alarm where there is none."""
+"""What changed between two states, and why: every kind of cause, and the alarm without one."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_two_equal_states_differ_in_nothing() -> None:
 
 
 def test_a_change_names_its_verdicts_scores_and_cause() -> None:
-    """One case fails now, because the responses are others: category and whole move, the other category does not."""
+    """One case fails now because of other responses. Its category and the whole suite move."""
     found = difference(state("x", {"m1": M1}), state("y", {"m1": {"a": "+---", "b": "P-"}}))
     (change,) = found.changed
     assert ("m1", "s") == (change.submission, change.suite)
@@ -92,7 +92,8 @@ def test_a_change_names_its_verdicts_scores_and_cause() -> None:
     assert pytest.approx(-0.125) == change.moves[0].by
     (flip,) = change.flips
     assert ("a", "a1", 1, "correct", "pass", "fail", 1.0, 0.0, False) == (
-        flip.category, flip.case_id, flip.trial, flip.metric, flip.old, flip.new, flip.old_score, flip.new_score, flip.judged
+        flip.category, flip.case_id, flip.trial, flip.metric, flip.old, flip.new,
+        flip.old_score, flip.new_score, flip.judged
     )  # fmt: skip
     assert (Cause("responses", "submissions/m1/s.json", "changed", "s", "m1"),) == change.causes
 
@@ -108,7 +109,11 @@ def test_a_change_names_its_verdicts_scores_and_cause() -> None:
         ({"a": "++--", "b": "F-"}, {"prompt": "other"}, ["prompts"]),
         ({"a": "++--", "b": "F-"}, {"judge": "other"}, ["judges"]),
         ({"a": "++--", "b": "F-"}, {"cassettes": {"m1": "new"}}, ["cassettes"]),
-        ({"a": "++--", "b": "F-"}, {"prompt": "x", "judge": "x", "cassettes": {"m1": "x"}}, ["prompts", "judges", "cassettes"]),
+        (
+            {"a": "++--", "b": "F-"},
+            {"prompt": "x", "judge": "x", "cassettes": {"m1": "x"}},
+            ["prompts", "judges", "cassettes"],
+        ),
         # Code decides what a judge decided before.
         ({"a": "++--", "b": "--"}, {"prompt": "other"}, ["prompts"]),
         ({"a": "++--", "b": "?-"}, {"cassettes": {"m1": "less"}}, ["cassettes"]),
@@ -127,7 +132,7 @@ def test_causes_are_the_inputs_a_change_can_come_from(
 
 
 def test_a_move_without_a_changed_input_is_an_alarm() -> None:
-    """The same responses, cases, prompts, judges, cassettes and rules cannot give another verdict."""
+    """The same inputs cannot give another verdict, so that this change is an alarm."""
     same = {"m1": "same", "m2": "same"}
     base, new = {"m1": M1, "m2": M1}, {"m1": M1, "m2": {"a": "----", "b": "P-"}}
     found = difference(state("x", base, responses=same), state("y", new, responses=same))

@@ -33,7 +33,7 @@ def test_the_first_board_is_where_everybody_comes_in() -> None:
 
 
 def test_a_submission_comes_moves_and_goes() -> None:
-    """Added, changed with its cause, not mentioned while nothing happens, removed, and added again."""
+    """Added, changed with its cause, omitted while nothing changes, removed, and added again."""
     boards = [
         state("1", {"m2": HIGH}),
         state("2", {"m1": LOW, "m2": HIGH}),

@@ -1,4 +1,4 @@
-"""Judges against labels, judges against judges, and scores corrected for a judge's errors: figures worked out by hand."""
+"""Judges against labels and each other, and corrected scores: figures worked out by hand."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def only(frame: pl.DataFrame, **where: str) -> dict[str, Any]:
 
 
 def test_agreement_kappa_sensitivity_and_specificity() -> None:
-    """20 + 15 of 50 agree; chance agrees on (25·30 + 25·20) / 50² = 1/2, so that κ = (0.7 - 0.5) / 0.5."""
+    """20 + 15 of 50 agree. Chance agrees on 1/2 = (25·30 + 25·20) / 50²: κ = (0.7 - 0.5) / 0.5."""
     row = only(agreement(labelled(readings(COUNTS))), suite="s", category="texts")
     assert (50, 50) == (row["pairs"], row["graded"])
     assert pytest.approx((0.7, 0.5, 0.4)) == (row["agreement"], row["expected"], row["kappa"])
@@ -128,7 +128,7 @@ def test_agreement_kappa_sensitivity_and_specificity() -> None:
 
 
 def test_every_share_has_its_wilson_interval() -> None:
-    """35 of 50, 20 of 25 and 15 of 25: (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n) with z = 1.96."""
+    """Wilson's formula with z = 1.96, for 35 of 50, 20 of 25 and 15 of 25."""
     row = only(agreement(labelled(readings(COUNTS))), suite="s", category="texts")
     assert pytest.approx((0.5625, 0.8090), abs=1e-4) == (row["low"], row["high"])
     assert pytest.approx((0.6087, 0.9114), abs=1e-4) == (
@@ -176,7 +176,7 @@ def test_solved_counts_like_equivalent_and_unsolved_like_different() -> None:
 
 
 def test_what_is_left_unsure_is_counted_and_takes_no_part() -> None:
-    """Neither a yes nor a no: agreement, κ, sensitivity and specificity stay those of the pairs on which the judge settled."""
+    """Unsure is neither yes nor no: no share changes, because only settled pairs count."""
     settled = [
         {**row, "label": SOLVED[row["label"]], "said": SOLVED[row["said"]]}
         for row in readings(COUNTS)
@@ -246,7 +246,7 @@ def test_an_empty_set_gives_empty_frames() -> None:
 
 
 def test_two_judges_agree_on_the_pairs_that_both_grade() -> None:
-    """Three of four alike. The first says equivalent in 2 of 4, the second in 3 of 4: p_e = 2/4 · 3/4 + 2/4 · 1/4, κ = 1/2."""
+    """Three of four equal. Equivalent in 2 and 3 of 4: p_e = 2/4 · 3/4 + 2/4 · 1/4, κ = 1/2."""
     frame = labelled(
         [
             *grades(
@@ -364,7 +364,7 @@ TEN = once(
 
 
 def test_only_the_judged_share_is_corrected() -> None:
-    """Of ten, four pass by rules; 3/5 judged passes become (0.6 + 0.6 - 1) / (0.8 + 0.6 - 1) = 1/2: 0.4 + 0.5 · 0.5."""
+    """4 of 10 pass by rules. 3/5 judged passes become (0.6 + 0.6 - 1) / 0.4 = 1/2: 0.4 + 0.25."""
     row = only(correct(verdicts(TEN), suite_of(10), readings(COUNTS)), category="texts")
     assert ("m", "s", "correct", 5, 3) == tuple(
         row[n] for n in ("submission", "suite", "metric", "judged", "passed")
@@ -373,13 +373,13 @@ def test_only_the_judged_share_is_corrected() -> None:
 
 
 def test_the_limits_come_from_the_number_of_labelled_pairs() -> None:
-    """√(¼ · 21·6/27³ + ¼ · 16·11/27³) / 0.4 = 0.1548 is the deviation of the share, half of which counts in the score."""
+    """The deviation of the share is √(¼ · 21·6/27³ + ¼ · 16·11/27³) / 0.4. Half of it counts."""
     row = only(correct(verdicts(TEN), suite_of(10), readings(COUNTS)), category="texts")
     assert pytest.approx((0.4983, 0.8017), abs=1e-4) == (row["low"], row["high"])
 
 
 def test_more_labelled_pairs_leave_less_doubt() -> None:
-    """Ten times the pairs with the same shares give the same corrected score and narrower limits."""
+    """Ten times the pairs with equal shares give the same corrected score and narrower limits."""
     few = only(correct(verdicts(TEN), suite_of(10), readings(COUNTS)), category="texts")
     many = only(
         correct(verdicts(TEN), suite_of(10), readings([10 * n for n in COUNTS])), category="texts"
@@ -389,7 +389,7 @@ def test_more_labelled_pairs_leave_less_doubt() -> None:
 
 
 def test_a_share_stays_between_nothing_and_all() -> None:
-    """All judged answers passing would be 150 % of them; no judged answer passing less than none."""
+    """If all judged answers pass, the formula gives 150 %. If few pass, it gives less than 0."""
     every = only(
         correct(
             verdicts(once(PASS, FAIL, JUDGED_PASS, JUDGED_PASS)), suite_of(4), readings(COUNTS)
@@ -428,7 +428,7 @@ def test_a_judge_without_errors_changes_nothing() -> None:
     ids=["no labels", "one label", "the other label", "a coin", "worse than a coin"],
 )
 def test_where_the_judge_tells_nothing_nothing_is_corrected(counts: tuple[int, ...]) -> None:
-    """Without pairs of both labels, or with se + sp <= 1, the corrected score is null, and so are its limits."""
+    """The corrected score is null without pairs of both labels, or with se + sp <= 1."""
     row = only(
         correct(verdicts(TEN), suite_of(10), readings(counts) if counts else []), category="texts"
     )
@@ -437,7 +437,7 @@ def test_where_the_judge_tells_nothing_nothing_is_corrected(counts: tuple[int, .
 
 
 def test_where_a_verdict_may_count_a_half_nothing_is_corrected() -> None:
-    """Over simulated APIs, however well the judge is known: row and score stand, the correction is null, of the suite too."""
+    """Over simulated APIs the row has its score, but the correction is null, also for the suite."""
     suite = dataclasses.replace(suite_of(10), kind=KINDS["stable_toolbench"])
     table = correct(verdicts(TEN), suite, readings(COUNTS))
     assert [("*", None, None, None), ("texts", None, None, None)] == table.select(
@@ -453,7 +453,7 @@ def test_without_a_judge_there_is_no_row() -> None:
 
 
 def test_a_suite_is_the_weighted_mean_of_its_categories() -> None:
-    """Weights 1 and 3: a category that no judge touched counts with its plain score and adds no doubt."""
+    """Weights 1 and 3: a category without a judge counts with its plain score and adds no doubt."""
     frame = pl.concat([verdicts(TEN), verdicts(once(PASS, *[FAIL] * 9), "texts1")])
     table = correct(frame, suite_of(10, (1.0, 3.0)), readings(COUNTS))
     whole, part = only(table, category="*"), only(table, category="texts")
@@ -539,7 +539,7 @@ def test_every_judge_is_asked_and_the_panel_votes(folder: Folder) -> None:
 def test_a_panel_without_a_majority_has_no_say(
     folder: Folder, third: str | None, panel: str
 ) -> None:
-    """One equivalent, one different, one without a grade: the panel's reading is as unscored as a verdict would be."""
+    """One equivalent, one different, one without a grade: the panel's grade is unscored."""
     folder.write(TEXTS, [RIGHT])
     made, _ = ask_all(
         folder, JUDGES, {"first": "equivalent", "second": "different", "third": third}
@@ -568,7 +568,7 @@ def test_missing_replies_are_told(folder: Folder) -> None:
 
 
 def test_the_value_of_an_argument_is_put_as_in_a_call(folder: Folder) -> None:
-    """The prompt shows the expected and the given value; everything else about the call is right."""
+    """The prompt shows the expected and the given value. The rest of the call is right."""
     folder.write(CALLS, [YARD])
     _, (call,) = ask_all(folder, JUDGES[:1], {"first": "equivalent"})
     assert "\nyards\n" in call.prompt
@@ -633,7 +633,7 @@ def results(folder: Folder, name: str) -> list[dict[str, Any]]:
 
 
 def test_labelled_calls_are_recorded_apart_and_replayed(scored: Folder) -> None:
-    """They have a cassette of their own beside the submissions', and offline they give the same bytes."""
+    """They have a cassette of their own, and offline they give the same bytes."""
     assert {"_labels.json", "m1.json"} == set(scored.tree("cassettes/embedded-1/small"))
     before = scored.tree("results")
     assert 0 == scored.lb("rescore", "--offline").exit_code
@@ -641,7 +641,7 @@ def test_labelled_calls_are_recorded_apart_and_replayed(scored: Folder) -> None:
 
 
 def test_results_hold_what_was_said_and_how_it_agrees(scored: Folder) -> None:
-    """Each pair with each judge's words, and the counts per category; one judge is its own panel."""
+    """Each pair with each judge's words, and counts per category. One judge is its own panel."""
     assert [("L-A001-1", "embedded-1"), ("L-A001-1", "*")] == [
         (row["pair"], row["judge"]) for row in results(scored, "labelled")
     ][:2]
@@ -659,7 +659,7 @@ def test_results_hold_what_was_said_and_how_it_agrees(scored: Folder) -> None:
 
 
 def test_the_manifest_names_the_labelled_sets(scored: Folder) -> None:
-    """Number and digest of the pairs of each category; a changed label changes the digest of all inputs."""
+    """Number and digest of the pairs by category. A changed label changes the digest of inputs."""
 
     def manifest() -> dict[str, Any]:
         loaded: dict[str, Any] = orjson.loads((scored.root / "results/manifest.json").read_bytes())
@@ -679,7 +679,7 @@ def test_the_manifest_names_the_labelled_sets(scored: Folder) -> None:
 
 
 def test_naming_a_submission_records_nothing_about_labels(scored: Folder) -> None:
-    """With an ID judges are asked for that submission alone; labelled pairs that nobody recorded are missing, and told."""
+    """With an ID, judges are asked for that submission alone. Missing labelled calls are listed."""
     (scored.root / "cassettes/embedded-1/small/_labels.json").unlink()
     result = scored.lb("rescore", "m1")
     assert 3 == result.exit_code

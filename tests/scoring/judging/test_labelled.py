@@ -1,4 +1,4 @@
-"""Labelled pairs over simulated APIs, put to scripted judges: two stages, rounds, several judges, and who is unsure."""
+"""Labelled pairs over simulated APIs with scripted judges: two stages, rounds, several judges."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def said(made: Labelled, judge: str = "one") -> list[str]:
 
 
 def test_only_who_is_unsure_is_asked_again() -> None:
-    """One batch for all pairs, a second one for the unsure; what is said last counts, with both calls and the last words."""
+    """One batch for all pairs, a second one for unsure judges, whose last reply counts."""
     words = {
         "first: A": "Solved",
         "first: B": "Unsure",
@@ -126,7 +126,7 @@ def test_who_stays_unsure_has_said_so() -> None:
 
 
 def test_a_judge_is_unsure_where_its_rounds_differ() -> None:
-    """Of three rounds one says something else: the judge has settled on nothing, although most of its votes agree."""
+    """If one of three rounds differs, the judge is unsure, although most of its votes agree."""
     panel = Panel(lambda call: "Solved" if call.judge.settings.get("seed") != 8 else "Unsolved")
     assert ["unsure"] == said(put(panel, ["A"], rounds="3"))
 
@@ -136,7 +136,7 @@ def test_a_judge_is_unsure_where_its_rounds_differ() -> None:
     [("Solved", "solved"), ("Unsolved", "unsure"), ("hm", "solved"), (None, "missing")],
 )
 def test_the_panel_says_what_a_verdict_would_rest_on(second: str | None, panel: str) -> None:
-    """The mean of the votes: all alike, else unsure; a vote that cannot be read is left out, one that is missing waits."""
+    """The mean of the votes. Unreadable votes are left out, a missing vote is waited for."""
     made = put(Panel(lambda call: "Solved" if call.judge.name == "one" else second), ["A"], JUDGES)
     assert (["solved"], [panel]) == (said(made), said(made, "*"))
 

@@ -54,7 +54,7 @@ def test_a_text_that_holds_the_fence_gets_another() -> None:
 
 @given(TEXTS, TEXTS, TEXTS, TEXTS)
 def test_no_text_holds_the_fence(query: str, subject: str, expected: str, got: str) -> None:
-    """The fence is eight hexadecimal digits that stand in none of the texts, and always the same."""
+    """The fence is eight hexadecimal digits that none of the texts holds, and always the same."""
     asked = Question(query, subject, expected, got)
     fence = render(Prompt("s", "p", ("", "fence", ""), ""), asked)
     assert re.fullmatch("[0-9a-f]{8}", fence)

@@ -132,7 +132,7 @@ def test_a_missing_or_unreadable_reply_leaves_the_case_open(said: str | None) ->
 
 
 def test_a_53_answers_and_their_states_change_places_together() -> None:
-    """A-53: with exactly one solved answer that one is always preferred, on whichever side it stands."""
+    """A-53: with exactly one solved answer that one is preferred, on whichever side it is."""
     for _ in range(20):
         assert (
             "first"
@@ -145,13 +145,13 @@ def test_a_53_answers_and_their_states_change_places_together() -> None:
 
 
 def test_a_54_solved_is_known_from_the_scores() -> None:
-    """A-54: what was solved comes as numbers out of the results, so the short cut is taken, and no header is a case."""
+    """A-54: whether a case is solved comes from the results, so that no header is a case."""
     found = preferred(side("a", "p", "q", p=1.0, q=1.0), side("b", "p", "q", p=0.0, q=0.0), nobody)
     assert (2, 1.0, (1.0, 1.0)) == (found.count("first"), found.win_rate, found.win_bounds)
 
 
 def test_a_55_both_orders_are_asked_once_and_nothing_is_cut() -> None:
-    """A-55: each judge once in either order for each case, none counted twice; answers of one side only; whole answers."""
+    """A-55: each judge once in each order, answers of one side alone, and uncut answers."""
     asked: list[str] = []
 
     def says(call: JudgeCall) -> str:
@@ -171,7 +171,8 @@ def board(folder: Folder) -> Folder:
         folder.write(f"prompts/stb/{name}.md", judge_prompt(name))
     folder.write(
         "datasets/stb/suite.toml",
-        'schema = 1\ntitle = "STB"\nkind = "stable_toolbench"\npreference = "preference"\n\n[[categories]]\nid = "c"\n'
+        'schema = 1\ntitle = "STB"\nkind = "stable_toolbench"\npreference = "preference"\n\n'
+        '[[categories]]\nid = "c"\n'
         'title = "C"\nfile = "c.json"\nprompt = "answer_status"\nfollow_up = "execution_status"\n',
     )
     folder.write(
@@ -192,7 +193,7 @@ def board(folder: Folder) -> Folder:
 
 
 def test_the_command(board: Folder) -> None:
-    """Counts wins, losses and ties; what it asked is recorded, never counted as unused, and no input of a score."""
+    """Counts wins, losses and ties. The calls are recorded, are not unused, and move no score."""
     assert 0 == board.lb("rescore").exit_code
     manifest = (board.root / "results/manifest.json").read_bytes()
     waiting = board.lb("prefer", "a", "b", "--offline")
@@ -230,7 +231,7 @@ def test_the_command(board: Folder) -> None:
 
 
 def test_the_page_of_a_pair_says_who_is_preferred(board: Folder) -> None:
-    """Once the judges were asked, with the numbers and which judges they were; before, nothing."""
+    """It gives the numbers and the judges, but only after the judges were asked."""
     board.submission(
         "c",
         [{"id": "1", "answer": {"final_answer": "No.", "answer_details": []}}],
@@ -245,10 +246,11 @@ def test_the_page_of_a_pair_says_who_is_preferred(board: Folder) -> None:
     assert 0 == board.lb("build").exit_code
     told = page.read_text(encoding="utf-8")
     assert (
-        "Preferred, of 2 cases: A in 1, B in 0, tied in 1. 1 of them were left to embedded-1 (a set of lexical rules"
-        in told
+        "Preferred, of 2 cases: A in 1, B in 0, tied in 1. "
+        "embedded-1 (a set of lexical rules" in told
     )
-    assert "Win rate of A: 50.0\u202f% of 2 cases. No score rests on this." in told
+    assert "decided 1 of them." in told
+    assert "Win rate of A: 50.0\u202f% of 2 cases. No score depends on this." in told
     assert [page] == [
         p for p in page.parent.glob("*.html") if "Preferred, of" in p.read_text(encoding="utf-8")
     ]

@@ -148,7 +148,8 @@ def test_the_comment_of_a_reply(reply: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("reply", "choice"),
     [
-        ("first\nIt names both.", "first"), ("**Second**, because", "second"), ("Tie.", "tie"), ("\n\n`first`", "first"),
+        ("first\nIt names both.", "first"), ("**Second**, because", "second"),
+        ("Tie.", "tie"), ("\n\n`first`", "first"),
         ("first or second", None), ("The first is better.", None), ("neither", None), ("", None),
     ],
 )  # fmt: skip

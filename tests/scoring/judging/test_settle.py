@@ -51,7 +51,7 @@ def reply(
     ],
 )
 def test_one_judge(texts: list[str | None], outcome: str, reason: str, detail: str) -> None:
-    """All parts equivalent pass, one different fails, and without a readable reply to each nothing is scored."""
+    """Equivalent parts pass, a different part fails. Without readable replies it is unscored."""
     replies = [reply(text, f"k{number}") for number, text in enumerate(texts)]
     verdict = settle_by_majority("correct", DIFFERS, {"ada": replies})
     assert (verdict.outcome, verdict.reason, verdict.detail) == (
@@ -124,7 +124,7 @@ def test_a_panel(texts: list[str | None], outcome: str, reason: str, detail: str
 
 
 def test_each_judge_weighs_all_parts() -> None:
-    """A judge who finds one of two parts different counts against, whatever the others find of the other part."""
+    """A judge who finds one of two parts different votes to fail, whatever the other judges say."""
     yes, no = reply("equivalent"), reply("different")
     assert (
         settle_by_majority(
@@ -217,7 +217,7 @@ def votes(*given: str | list[str | None] | None) -> dict[str, list[JudgeReply]]:
 def test_votes_are_averaged(
     said: list[str | list[str | None] | None], outcome: str, score: float | None, code: str
 ) -> None:
-    """A mean, no majority; each voter's last word counts; the unreadable are left out, the unrecorded waited for."""
+    """Each voter's last reply counts. Unreadable votes are left out, missing ones waited for."""
     verdict = settle_by_mean("sopr", "", votes(*said))
     assert (outcome, score, code, "judge") == (
         verdict.outcome,
@@ -228,7 +228,7 @@ def test_votes_are_averaged(
 
 
 def test_the_verdict_says_how_it_came_about() -> None:
-    """One vote in its own words; several counted; what did not count, and every key that it rests on."""
+    """One vote with its comment, or the counted votes, what did not count, and all keys."""
     assert (
         "Judged solved: Both lines."
         == settle_by_mean("sopr", "", votes("Solved\nBoth lines.")).detail

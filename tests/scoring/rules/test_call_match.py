@@ -1,4 +1,4 @@
-"""The rule of kind `call_match`: every numbered clause by small vectors, and published verdicts where they are at hand."""
+"""The rule of kind `call_match`: each numbered clause by small vectors, and published verdicts."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def real_files() -> Iterator[Any]:
 
 
 def test_published_files_are_at_hand() -> None:
-    """Whether the published verdicts are checked below is never left in the dark: without the files this test is skipped."""
+    """Without the files of the published verdicts this test is skipped, so that it shows."""
     if not (REAL / "expected.json").exists():
         pytest.skip(f"no published answers at {REAL}")
     totals = [expected.values[3]["total"] for expected in real_files()]
@@ -281,7 +281,7 @@ def test_rule_3_a_tool_that_is_not_offered_is_never_met() -> None:
     ],
 )
 def test_rule_4_name(name: str, underscored: bool, right: bool) -> None:
-    """The name is the shown one, letter for letter: with underscores where the model was shown underscores."""
+    """The name must be the shown one, with underscores if the model was shown underscores."""
     got = response(call(name), underscored=underscored)
     assert passes(case(ExpectedCall("math.area", ())), got) is right
 
@@ -303,7 +303,7 @@ def test_rule_4_name(name: str, underscored: bool, right: bool) -> None:
 def test_rule_5_parameters(
     accepted: list[Any], kind: str, required: bool, arguments: dict[str, Any], reason: str
 ) -> None:
-    """Required arguments are there, others only where they may be left out, and none that the tool does not have."""
+    """Required arguments are present, others only if declared, and unknown arguments fail."""
     expected = case(ExpectedCall("f", (argument("x", accepted, kind, required=required),)))
     assert verdict(expected, response(call(**arguments))).reason == reason
 
@@ -376,7 +376,7 @@ def test_rule_6a_types(kind: str, value: Any, right: bool) -> None:
     ],
 )
 def test_rule_6b_stand_in_type(accepted: list[Any], kind: str, value: Any, right: bool) -> None:
-    """Accepted values of another type than the declared one let that type in, and are compared without folding."""
+    """Accepted values of another type allow that type, and are compared without folding."""
     assert accepts(argument("x", accepted, kind), value) is right
 
 
@@ -402,7 +402,7 @@ def test_rule_6b_stand_in_type(accepted: list[Any], kind: str, value: Any, right
     ],
 )
 def test_rule_6c_items(accepted: list[Any], items: str | None, value: Any, right: bool) -> None:
-    """Every item of a list has the declared item type, or that of the items of one accepted list."""
+    """Every item has the declared item type, or that of the items of an accepted list."""
     assert accepts(argument("x", accepted, "array", items), value) is right
 
 
@@ -418,7 +418,7 @@ def test_rule_6c_items(accepted: list[Any], items: str | None, value: Any, right
     ],
 )
 def test_rule_6d_folding(text: str, folded: str) -> None:
-    """Folding drops blanks and seven marks, lowers letters, and makes one kind of quotation mark; nothing else."""
+    """Folding drops spaces and seven marks, lowers letters, and makes one kind of quote."""
     assert fold(text) == folded
 
 
@@ -525,12 +525,13 @@ def test_several_mistakes_are_named_gravest_first() -> None:
     got = verdict(expected, response(call(b=9, c=9, d=True)))
     assert got.reason == "missing_argument"
     assert got.detail == (
-        "a missing, expected 1 or 2 or 1 more; d not expected, got true; b: expected 1 or 2 or 1 more, got 9; and 1 more."
+        "a missing, expected 1 or 2 or 1 more; d not expected, got true; "
+        "b: expected 1 or 2 or 1 more, got 9; and 1 more."
     )
 
 
 def test_a_miss_is_explained_against_the_nearest_call() -> None:
-    """Of several calls the one of the same tool with the fewest mistakes tells why an expected call is not met."""
+    """Of several calls, the one of the same tool with the fewest mistakes explains the fail."""
     play = ExpectedCall("play", (argument("song", ["Blue"]), argument("minutes", [15], "integer")))
     stop = ExpectedCall("stop", ())
     got = verdict(case(play, stop), response(call("stop"), call("play", song="Blue", minutes=20)))
@@ -538,7 +539,7 @@ def test_a_miss_is_explained_against_the_nearest_call() -> None:
 
 
 def test_a_tool_nobody_called_is_named() -> None:
-    """Where no call is of the expected tool, the reason is the tool, and the calls left over are named."""
+    """If no call is of the expected tool, the tool is the reason, and the free calls are named."""
     expected = case(
         ExpectedCall("play", ()), ExpectedCall("stop", (argument("x", [1], "integer"),))
     )
@@ -604,7 +605,7 @@ RESPONSES = st.builds(
 
 @given(CASES, RESPONSES)
 def test_no_response_raises(expected: Case, got: Response) -> None:
-    """Whatever is answered, there is one verdict, with a known reason and a sentence that UTF-8 can hold."""
+    """Any response gets one verdict, with a known reason and a sentence that UTF-8 can encode."""
     decision = verdict(expected, got)
     assert decision.reason in REASONS
     assert decision.score == {"pass": 1.0, "fail": 0.0}[decision.outcome]

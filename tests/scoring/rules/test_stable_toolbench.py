@@ -1,4 +1,4 @@
-"""The rule of suites over simulated APIs: solved or not, the gold APIs called, how the calls went, brought to an end."""
+"""The rule of suites over simulated APIs: solved, gold APIs, success of calls, and Finish."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_declared_apis_go_before_the_calls() -> None:
 
 
 def test_precision_is_the_share_of_gold_apis_among_those_called() -> None:
-    """Each API once; names that stand for no API count as called; without any call there is no share."""
+    """Each API counts once, and so does an unknown name. Without a call there is no share."""
     assert ("pass", 1.0, "only_gold_apis") == decided(
         "api_call_precision", DEPARTURES, DEPARTURES, FINISH
     )
@@ -124,11 +124,11 @@ def test_precision_is_the_share_of_gold_apis_among_those_called() -> None:
 
 
 def test_names_that_are_no_api_are_listed() -> None:
-    """A name without a mark is no pair; it is shown, with how many calls there were and how many failed."""
+    """An unknown name is no pair. It is shown, with the numbers of calls and of failures."""
     found = findings(DEPARTURES, STATUS, Call("mystery", {}), FINISH)["api_call"]
     assert (
-        "All 2 gold APIs were called. Calls: 2, 1 of them failed. Not an API of this query: mystery."
-        == found.detail
+        "All 2 gold APIs were called. Calls: 2, 1 of them failed. "
+        "Not an API of this query: mystery." == found.detail
     )
 
 
@@ -142,7 +142,7 @@ def test_success_counts_calls_that_came_to_something() -> None:
 
 
 def test_success_is_not_guessed() -> None:
-    """Where a gold API was called and nothing says how that went, there is no score; where none was called, there is."""
+    """A gold API that was called with an unknown outcome leaves the success unscored."""
     untold = Call("TramLine_line status", {})
     assert ("unscored", None, "outcomes_not_told") == decided(
         "api_call_success", DEPARTURES, untold
@@ -188,7 +188,7 @@ def test_finish_is_a_call_of_finish(calls: tuple[Call, ...], outcome: str, told:
 
 
 def test_an_answer_goes_to_the_judge_in_two_stages() -> None:
-    """First the query and the answer alone; for a judge that is unsure then with every call and reply."""
+    """First the query and the answer alone. An unsure judge then sees every call and reply."""
     for text in (None, "At 18:04 with line 3."):
         found = findings(DEPARTURES, FINISH, text=text)["sopr"]
         assert isinstance(found, Referral)
@@ -210,7 +210,7 @@ def test_an_answer_goes_to_the_judge_in_two_stages() -> None:
 
 
 def test_a_category_may_ask_one_question_only_or_none() -> None:
-    """Without a second prompt nobody is asked twice; without any the answer is unscored, never passed."""
+    """Without a second prompt there is one stage. Without any prompt the answer is unscored."""
     asked, response = case(), Response("1", b"", (), "At 18:04.")
     single = decide(suite(asked, follow_up=None), asked, response)[0]
     none = decide(suite(asked, prompt=None), asked, response)[0]
@@ -241,7 +241,7 @@ def test_no_answer_is_unsolved(
 
 
 def test_execution_as_a_judge_reads_it() -> None:
-    """One line a call: arguments sorted, line breaks gone, failures, cuts and gaps said; Finish is no tool."""
+    """One line per call, with sorted arguments, failures, cuts and gaps. Finish is no tool."""
     calls = (
         Call("b", {"y": 1, "x": "ü"}, "one\ntwo"),
         STATUS,
@@ -271,7 +271,7 @@ def test_execution_is_bounded() -> None:
 
 
 def test_solved_without_tools_repeats_the_verdict_where_no_call_came_to_anything() -> None:
-    """The same question to the judge, or 0 as soon as one tool call, of whatever API, came to something."""
+    """The same question to the judge, or 0 if a tool call of any API succeeded."""
     judged = findings(STATUS, FINISH)
     assert isinstance(judged["sopr"], Referral)
     assert isinstance(judged["solved_without_tools"], Referral)
@@ -304,7 +304,7 @@ def test_solved_without_tools_repeats_the_verdict_where_no_call_came_to_anything
 def test_the_rule_of_thumb_is_asked_for_and_labelled(
     answer: str, calls: tuple[Call, ...], status: str, score: float
 ) -> None:
-    """Only a suite that says so is decided without a judge, all of it, and every verdict names the way."""
+    """Only a suite that asks for it is decided without a judge, and every verdict says so."""
     asked = case()
     found = decide(suite(asked, status_by="heuristic"), asked, Response("1", b"", calls, answer))[0]
     assert isinstance(found, Decision)
@@ -321,7 +321,7 @@ def test_a_failed_system_fails_every_metric() -> None:
 
 
 def test_a_suite_may_ask_for_the_final_answer_alone() -> None:
-    """One metric more, with a prompt of its own and no second stage; failures and missing answers fail it, too."""
+    """One more metric with its own prompt and one stage. Errors and missing answers fail it."""
     asked = case()
     own = suite(asked, final_answer="by_itself")
     found = decide(own, asked, Response("1", b"", (DEPARTURES, FINISH), None))

@@ -1,4 +1,4 @@
-"""The rule of kind `tool_selection`: what code decides, what it refers to a judge, and what it says."""
+"""The rule of kind `tool_selection`: what code decides, what a judge decides, and the details."""
 
 from __future__ import annotations
 
@@ -171,7 +171,10 @@ def test_names_with_underscores_for_dots() -> None:
         (
             response(Call("convert_units", {"x": 1, "value": 4})),
             "missing_argument",
-            'from_unit missing, expected "kilometers"; to_unit missing, expected "yards"; x not expected, got 1; and 1 more.',
+            (
+                'from_unit missing, expected "kilometers"; to_unit missing, expected "yards"; '
+                "x not expected, got 1; and 1 more."
+            ),
         ),
         (response(Call("convert_units", {})), "missing_argument", None),
         (
@@ -194,7 +197,7 @@ def test_names_with_underscores_for_dots() -> None:
     ],
 )
 def test_wrong_calls_fail(got: Response, reason: str, detail: str | None) -> None:
-    """A wrong call fails by rule; the sentence names the argument, what was expected and what came."""
+    """A wrong call fails by rule. The detail names the argument, the expected value and the got."""
     found = failure(CASE, got)
     assert found == (reason, detail or found[1])
 
@@ -228,7 +231,7 @@ def test_a_wrong_value_is_shown_cut() -> None:
 
 
 def test_one_question_for_each_argument_that_differs_in_words() -> None:
-    """Each open argument with other words becomes one question that names the argument and the tool."""
+    """Each open argument with other words is a question that names the argument and the tool."""
     finding = verdict(CASE, convert(value="3.0", from_unit="km", to_unit="yd"))
     assert finding == Referral(
         "correct",
@@ -270,7 +273,7 @@ def test_one_wrong_number_spares_the_judge() -> None:
 
 
 def test_without_a_judge_other_words_are_wrong() -> None:
-    """In a category without a prompt what is not equal fails, and the sentence says that nobody was asked."""
+    """In a category without a prompt an unequal value fails, and the detail says why."""
     no_judge = suite(prompt=None)
     assert failure(CASE, convert(to_unit="yd"), no_judge) == (
         "wrong_value",
@@ -286,7 +289,7 @@ def test_without_a_judge_other_words_are_wrong() -> None:
 
 
 def test_optional_arguments_allowed_by_policy() -> None:
-    """The suite may allow optional parameters of the tool; what the tool does not have stays unexpected."""
+    """The suite may allow optional parameters of the tool. Unknown arguments still fail."""
     lenient = suite(optional_arguments="allow")
     assert success(CASE, convert(digits=2), lenient)[0] == "exact"
     assert failure(CASE, convert(notify=True), lenient)[0] == "unexpected_argument"
@@ -327,7 +330,7 @@ GOOD = Call("convert_units", RIGHT)
     ],
 )
 def test_several_calls(calls: tuple[Call, ...], strict: str, first: str, any_call: str) -> None:
-    """Exactly one call by default; the suite may look at the first alone, or let the best of them count."""
+    """One call by default. The suite may count only the first call, or the best of them."""
     for policy, expected in (("strict", strict), ("first", first), ("any", any_call)):
         finding = verdict(CASE, response(*calls), suite(multi_call=policy))
         assert (finding.reason if isinstance(finding, Decision) else "judge") == expected
@@ -485,7 +488,7 @@ SUITES = st.builds(
 
 @given(SUITES, st.builds(lambda a: case(*a), EXPECTED) | st.builds(text_case, TEXTS), RESPONSES)
 def test_no_response_raises(of: Suite, expected: Case, got: Response) -> None:
-    """Whatever is answered, there is one finding, with a known reason and a sentence that UTF-8 can hold."""
+    """Any response gets one finding, with a known reason and a sentence that UTF-8 can encode."""
     finding = verdict(expected, got, of)
     assert finding.detail.encode()
     if isinstance(finding, Referral):

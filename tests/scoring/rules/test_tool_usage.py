@@ -1,4 +1,4 @@
-"""The rule of acted-out suites: final states, numbers and texts, trajectories, and the ratio of steps."""
+"""The rule of suites with an environment: states, numbers, texts, trajectories, step ratios."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def told(finding: Decision | Referral) -> tuple[str, float | None, str]:
 def test_the_standard_vectors(
     steps: list[str], expected: list[str], order: bool, trajectory: float, ratio: float
 ) -> None:
-    """The published evaluator's vectors: the trajectory is right or not, the ratio is steps taken by steps expected."""
+    """The published evaluator's vectors of trajectories and of steps taken / steps expected."""
     _, path, share = judged(steps, expected, order=order)
     assert (trajectory, ratio) == (told(path)[1], told(share)[1])
     assert ("pass" if trajectory else "fail") == told(path)[0]
@@ -122,7 +122,7 @@ def test_the_standard_vectors(
 def test_the_sentence_says_where_paths_part(
     steps: list[str], expected: list[str], order: bool, reason: str, detail: str
 ) -> None:
-    """In order: the first step that is another one. In any order: what is lacking and what is in excess."""
+    """In order: the first different step. In any order: the missing tools and those in excess."""
     _, path, _ = judged(steps, expected, order=order)
     assert isinstance(path, Decision)
     assert (reason, detail) == (path.reason, path.detail)
@@ -163,14 +163,14 @@ def test_of_equally_close_paths_the_one_followed_longest_counts() -> None:
 def test_the_ratio_tells_both_tails(
     steps: list[str], told_ratio: tuple[str, float, str], detail: str
 ) -> None:
-    """Too few and too many steps are fails with reasons of their own; the ratio is not bounded above."""
+    """Too few and too many steps fail with different reasons. The ratio has no upper bound."""
     _, _, ratio = judged(steps, ["a", "b"])
     assert isinstance(ratio, Decision)
     assert (told_ratio, detail) == (told(ratio), ratio.detail)
 
 
 def test_an_empty_alternative_is_no_way_out_of_the_ratio() -> None:
-    """Who takes steps is compared with a path that has some, if there is one; who takes none, with none."""
+    """Taken steps are compared with a path that has steps, no steps with an empty path."""
     assert ("fail", 1 / 3, "too_few_steps") == told(judged(["x"], ["a", "b", "c"], [])[2])
     assert ("pass", 1.0, "expected_number_of_steps") == told(judged([], ["a", "b", "c"], [])[2])
 
@@ -202,7 +202,7 @@ def test_names_shown_with_underscores_are_right() -> None:
     st.booleans(),
 )
 def test_trajectory_is_membership(steps: list[str], paths: list[list[str]], order: bool) -> None:
-    """A trajectory passes exactly if it is one of the accepted paths, or a reordering of one where order does not matter."""
+    """A trajectory passes if it is an accepted path, or a reordering if order does not matter."""
     _, trajectory, ratio = judged(steps, *paths, order=order)
     accepted = steps in paths if order else sorted(steps) in map(sorted, paths)
     assert accepted == (told(trajectory)[0] == "pass")
@@ -230,7 +230,7 @@ def test_trajectory_is_membership(steps: list[str], paths: list[list[str]], orde
     ],
 )
 def test_states_are_equal_to_the_letter(expected: Json, got: Json, same: bool) -> None:
-    """A final state is right if it is the same JSON: case and blanks count, 1 and 1.0 are one number, true is none."""
+    """A final state is right if it is the same JSON. 1 equals 1.0, but not true."""
     correct, _, _ = judged(state=expected, got_state=got)
     assert (("pass", 1.0, "same_state") if same else ("fail", 0.0, "wrong_state")) == told(correct)
 
@@ -333,7 +333,7 @@ def test_a_number_is_found_as_it_is_written(number: float) -> None:
     ],
 )
 def test_when_numbers_are_the_same(reference: float, got: str, same: bool) -> None:
-    """Less than 1e-4 apart, or the same when cut to four decimals, which is more only around zero."""
+    """Less than 1e-4 apart, or the same at four decimals, which matters only around zero."""
     assert same == same_number(reference, Decimal(got))
 
 
@@ -468,7 +468,7 @@ def cases(folder: Folder) -> dict[str, Trajectory]:
 
 
 def test_cases_load_in_both_spellings(acting: Folder) -> None:
-    """`inputs` and `input`, `outputs` and `output`; a case without an id is named after its category and place."""
+    """`inputs` or `input`, `outputs` or `output`. A case without an id gets one by its place."""
     assert {
         "typing_01": Trajectory((("d", "f"),), True, "df", "df", True),
         "L1": Trajectory((("find", "city"),), True, "Lima"),
@@ -477,7 +477,7 @@ def test_cases_load_in_both_spellings(acting: Folder) -> None:
 
 
 def test_alternatives_and_order_load(acting: Folder) -> None:
-    """Alternatives follow the expected steps, each once; calls with arguments may tell the same steps again."""
+    """Alternatives follow the expected steps, each once, also if calls repeat the same steps."""
     truth = {
         "reference": "Lima",
         "expected_steps": ["a", "b"],
@@ -580,7 +580,7 @@ def test_a_step_must_be_a_tool_where_the_suite_lists_its_tools(acting: Folder) -
 
 
 def test_a_case_without_an_id_has_a_digest_of_its_own(acting: Folder) -> None:
-    """Two cases that read the same are still two cases, because their names are part of the digest."""
+    """Two cases with the same text are two cases, because their names are in the digest."""
     acting.write("datasets/acting/typing.json", TYPING * 2)
     suite = load_contents(open_workspace(acting.root), KINDS).suite("acting")
     assert suite is not None
@@ -591,7 +591,7 @@ def test_a_case_without_an_id_has_a_digest_of_its_own(acting: Folder) -> None:
 
 
 def test_a_suite_is_scored_from_end_to_end(acting: Folder) -> None:
-    """Trials, a crash, a missing case: three metrics for each, judge calls recorded, and the same bytes replayed offline."""
+    """Trials, a crash, a missing case: three metrics each, recorded and replayed offline."""
     rows = [
         {"id": "typing_01", "trial": 1, "output": "", "actual_steps": ["d", "f"], "state": "df"},
         {

@@ -1,4 +1,4 @@
-"""Equality of JSON values: the documented vectors, the laws it keeps, and what a judge may still decide."""
+"""Equality of JSON values: the documented vectors, its laws, and what a judge may decide."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def test_depth_is_no_obstacle(compare: Any) -> None:
     ],
 )
 def test_textual(expected: Any, got: Any, judge: bool) -> None:
-    """Only differences in words go to a judge: numbers, booleans, null, types and shapes are decided by code."""
+    """Only differences in words go to a judge. Code decides numbers, null, types and shapes."""
     assert textual(expected, got) is judge
 
 

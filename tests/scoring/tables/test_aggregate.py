@@ -1,4 +1,4 @@
-"""Scores and usage: hand-worked tables, every branch of the intervals, the same bytes in any order and on any threads."""
+"""Scores and usage: hand-worked tables, all intervals, and the same bytes in any order."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def interval(row: dict[str, Any]) -> tuple[float, float]:
 
 
 def test_passes_and_fails_by_hand() -> None:
-    """Three of four and one of two passed: each category's share with its Wilson interval, counts beside it."""
+    """Three of four and one of two pass: each category's share, Wilson interval and counts."""
     table = scored(verdicts("m", a="++-+", b="+-"), [suite("s", a=(4, 1), b=(2, 1))])
 
     low, high = statistics.wilson(3, 4)
@@ -69,7 +69,7 @@ def test_passes_and_fails_by_hand() -> None:
 
 
 def test_rows_are_sorted_as_a_reader_looks_for_them() -> None:
-    """By submission, suite, category (the whole first, then as the suite lists them, not by name) and metric."""
+    """By submission, suite, category (the whole first, then in the suite's order) and metric."""
     table = scored(
         pl.concat(
             [
@@ -97,7 +97,7 @@ def test_rows_are_sorted_as_a_reader_looks_for_them() -> None:
 
 
 def test_unscored_is_neither_pass_nor_fail() -> None:
-    """A case that waits for a judge is left out of the score and counted; rules alone give it nothing."""
+    """A case that waits for a judge is left out of the score and counted. Rules give it 0."""
     row = one(scored(verdicts("m", a="+-??"), [suite("s", a=(4, 1))]), "a")
 
     assert (4, 2, 2, 0.5, 0.25) == (
@@ -111,7 +111,7 @@ def test_unscored_is_neither_pass_nor_fail() -> None:
 
 
 def test_nothing_scored_has_no_score() -> None:
-    """Where every case waits for a judge there is no score, no interval and no judged share, in the category and the whole."""
+    """If every case waits for a judge, there is no score, no interval and no judged share."""
     table = scored(verdicts("m", a="???", b="+-"), [suite("s", a=(3, 1), b=(2, 1))])
 
     for category, cases, unscored in (("a", 3, 3), ("*", 5, 3)):
@@ -156,7 +156,7 @@ def test_judged_share_and_rules_only() -> None:
 
 
 def test_trials_are_averaged_within_their_case_first() -> None:
-    """A case with one trial counts as much as a case with four; the interval is clustered by case."""
+    """A case with one trial counts as much as one with four. The interval is clustered by case."""
     row = one(scored(verdicts("m", a=["++--", "+", "---", "+?-"]), [suite("s", a=(4, 1))]), "a")
 
     assert (4, 10, 1) == (row["cases"], row["scored"], row["unscored"])
@@ -233,7 +233,7 @@ def test_fractions_as_weights_pool_as_well() -> None:
 
 
 def test_other_weights_combine_the_limits() -> None:
-    """Categories that weigh otherwise than their cases: weighted mean, limits from the categories' limits."""
+    """Other weights than the numbers of cases: weighted mean, combined limits."""
     row = one(scored(verdicts("m", a="++-+", b="+-"), [suite("s", a=(4, 1), b=(2, 3))]), "*")
 
     limits = [statistics.wilson(3, 4), statistics.wilson(1, 2)]
@@ -242,7 +242,7 @@ def test_other_weights_combine_the_limits() -> None:
 
 
 def test_unscored_cases_break_the_proportion() -> None:
-    """Weights proportional to the cases are not proportional to the scored ones: limits are combined."""
+    """Weights proportional to the cases, but not to the scored ones: limits are combined."""
     row = one(scored(verdicts("m", a="++-?", b="+-"), [suite("s", a=(4, 4), b=(2, 2))]), "*")
 
     limits = [statistics.wilson(2, 3), statistics.wilson(1, 2)]
@@ -255,7 +255,7 @@ def test_unscored_cases_break_the_proportion() -> None:
 def test_all_or_nothing_is_exact_and_has_a_width(
     mark: str, score: float, weights: tuple[float, float, float]
 ) -> None:
-    """Whoever passes everything has exactly 1, whatever the weights, and an interval below it; with 0 it is the other way."""
+    """All passes score exactly 1 with an interval below it, whatever the weights. So does 0."""
     counts = {"a": 49, "b": 7, "c": 3}
     made = suite(
         "s",
@@ -291,7 +291,7 @@ def test_no_verdicts_no_rows() -> None:
 
 
 def test_verdicts_of_an_unknown_category_are_refused() -> None:
-    """Verdicts that do not belong to the suites at hand are named, all of them, and never dropped."""
+    """Verdicts of unknown suites or categories are all reported, and never dropped."""
     made = pl.concat([verdicts("m", a="+", gone="+"), verdicts("m", "other", x="+")])
 
     with pytest.raises(FilesError) as caught:
@@ -312,7 +312,7 @@ CASES = st.lists(st.text("+-/PF?", min_size=1, max_size=3), min_size=1, max_size
 def test_scores_agree_with_plain_python_in_any_order(
     a: list[str], b: list[str], weight: float, order: Any
 ) -> None:
-    """Means, shares and intervals are those of straightforward code, and the order of rows does not change a bit."""
+    """Means, shares and intervals match plain Python, and row order does not change a bit."""
     made, parts = verdicts("m", a=a, b=b), suite("s", a=(len(a), 1.0), b=(len(b), weight))
     shuffled = made[order.sample(range(len(made)), len(made))]
 
@@ -365,7 +365,7 @@ def records(
 
 
 def test_usage_by_hand() -> None:
-    """Two trials of two cases: counts, means over what is reported, quantiles between the values."""
+    """Two trials of two cases: counts, means over reported values, interpolated quantiles."""
     table = usage(
         records(
             ("a0", 1, False, 100, 10, None, 1.0),
@@ -470,7 +470,7 @@ def test_usage_rows_are_sorted() -> None:
 )
 @settings(max_examples=25, deadline=None)
 def test_usage_agrees_with_plain_python_in_any_order(latencies: list[float], order: Any) -> None:
-    """Mean, deviation and median are the standard library's, and the order of rows does not change a bit."""
+    """Mean, deviation and median match the standard library, and row order changes no bit."""
     made = records(
         *((f"a{i}", 1, False, None, None, latency, latency) for i, latency in enumerate(latencies))
     )
@@ -492,7 +492,7 @@ def test_usage_agrees_with_plain_python_in_any_order(latencies: list[float], ord
 
 # ---------------------------------------------------------------- threads
 
-# Many groups of awkward fractions, in an order that is not theirs, scored and written in one process.
+# Many groups of awkward fractions in random order, scored and written in one process.
 WRITE = """
 import sys
 import polars as pl
@@ -500,20 +500,24 @@ from leaderboard.frames import RECORDS, VERDICTS
 from scoring.tables.aggregate import case_scores, scores, usage
 from tests.scoring.verdict_tables import interval_of_means, submission, suite
 
-rows = pl.int_range(40_000, eager=True).alias("row").to_frame().sample(fraction=1, shuffle=True, seed=int(sys.argv[1]))
+rows = pl.int_range(40_000, eager=True).alias("row").to_frame()
+rows = rows.sample(fraction=1, shuffle=True, seed=int(sys.argv[1]))
 row = pl.col("row")
 category = pl.when(row % 2 == 0).then(pl.lit("a")).otherwise(pl.lit("b"))
 keys = {
     "submission": pl.format("m{}", row % 7 % 4), "suite": pl.lit("s"), "category": category,
-    "case_id": pl.format("{}", row // 4), "trial": (row % 3 + 1).cast(pl.Int32), "metric": pl.lit("correct"),
+    "case_id": pl.format("{}", row // 4), "trial": (row % 3 + 1).cast(pl.Int32),
+    "metric": pl.lit("correct"),
 }
 share = row * 7919 % 997 / 997
 verdicts = rows.select(
     **keys, outcome=pl.lit("fail"), score=share, reason=pl.lit("exact"), detail=pl.lit(""),
-    decided_by=pl.when(row % 5 == 0).then(pl.lit("judge")).otherwise(pl.lit("rule")), judge_call=pl.lit(None, pl.String),
+    decided_by=pl.when(row % 5 == 0).then(pl.lit("judge")).otherwise(pl.lit("rule")),
+    judge_call=pl.lit(None, pl.String),
 )
 records = rows.select(
-    **keys, error=row % 9 == 0, input_tokens=row, output_tokens=row % 13, cost_usd=share / 1000, latency_s=share * 3.1
+    **keys, error=row % 9 == 0, input_tokens=row, output_tokens=row % 13,
+    cost_usd=share / 1000, latency_s=share * 3.1
 ).drop("category", "metric")
 made = suite("s", a=(20_000, 1), b=(20_000, 1.7))
 sys.stdout.write(scores(case_scores(verdicts.match_to_schema(VERDICTS)), [made]).write_csv())

@@ -62,7 +62,7 @@ def said(*given: tuple[str, str, str | None]) -> pl.DataFrame:
 
 
 def test_failed_by_all_and_solved_by_one() -> None:
-    """How many solve a case, who does so alone, and the mean score; one trial of several is enough to have solved it."""
+    """How many solve a case, who alone does, and the mean score. One passed trial is enough."""
     found = rows(
         suite("s", a=(3, 1.0)),
         {"m1": ["--", "+-", "++"], "m2": ["-", "-", "+"], "m3": ["?", "?", "+"]},
@@ -92,7 +92,7 @@ def test_baselines_do_not_count() -> None:
 
 
 def test_a_case_without_a_score_is_listed() -> None:
-    """Every case of the suite has a row, in its order, also where nobody took the suite or nothing is scored yet."""
+    """Every case of the suite has a row in order, even if nobody took the suite."""
     found = rows(suite("s", a=(2, 1.0), b=(1, 1.0)), {"m1": "?+"})
     assert ["a0", "a1", "b0"] == list(found)
     assert (0, None, None, False) == tuple(
@@ -143,7 +143,7 @@ def test_the_same_wrong_answer_makes_a_suspect() -> None:
     ],
 )
 def test_what_is_no_suspect(marks: str, given: list[str | None]) -> None:
-    """Two alike, a case that somebody solves, a minority, silence and right answers say nothing of the ground truth."""
+    """Two equal answers, a solved case, a minority, silence and right answers are no suspicion."""
     names = [f"m{place}" for place in range(len(marks))]
     frame = said(*((name, "a0", answer) for name, answer in zip(names, given, strict=True)))
     row = rows(suite("s", a=(1, 1.0)), dict(zip(names, marks, strict=True)), frame)["a0"]
@@ -159,7 +159,7 @@ def test_trials_of_one_submission_are_one_voice() -> None:
 
 
 def test_the_more_frequent_answer_wins_and_ties_are_settled() -> None:
-    """The answer most submissions gave; of equally frequent ones the one that the first submission gave."""
+    """The most frequent answer. Of equally frequent ones, that of the first submission."""
     given = said(
         ("m1", "a0", "y"),
         ("m2", "a0", "x"),
@@ -175,7 +175,7 @@ def test_the_more_frequent_answer_wins_and_ties_are_settled() -> None:
 
 
 def test_against_the_trend_is_a_suspect_where_it_is_no_chance() -> None:
-    """Eight strong submissions fail what eight weak ones pass: τ is negative and rarely so by chance."""
+    """Eight strong submissions fail what eight weak ones pass: τ is negative and p is small."""
     strong = {f"s{place}": "-" + "+" * (10 + place) + "-" * (9 - place) for place in range(8)}
     weak = {f"w{place}": "+" + "+" * place + "-" * (19 - place) for place in range(8)}
     row = rows(suite("s", a=(20, 1.0)), {**strong, **weak})["a0"]
@@ -185,7 +185,7 @@ def test_against_the_trend_is_a_suspect_where_it_is_no_chance() -> None:
 
 
 def test_three_submissions_are_too_few_for_a_trend() -> None:
-    """The weakest alone passes a hard case: τ is low, but so it is by chance, and no maintainer is called."""
+    """Only the weakest passes a hard case: τ is low, but p is not, so that it is no suspect."""
     row = rows(suite("s", a=(6, 1.0)), {"m1": "-++++-", "m2": "-+++--", "m3": "+-----"})["a0"]
     assert row["tau"] < -0.5
     assert row["tau_p"] > 0.01
@@ -193,7 +193,7 @@ def test_three_submissions_are_too_few_for_a_trend() -> None:
 
 
 def test_skill_leaves_the_case_itself_out() -> None:
-    """Two that differ at one case alone have equal skill there: no trend can come of the case itself."""
+    """Two that differ at one case have equal skill there: the case makes no trend of its own."""
     row = rows(suite("s", a=(4, 1.0)), {"m1": "+++-", "m2": "-++-"})["a0"]
     assert (None, None) == (row["tau"], row["tau_p"])
 
@@ -204,7 +204,7 @@ def test_skill_leaves_the_case_itself_out() -> None:
     ids=["binary", "trials", "part"],
 )
 def test_tau_is_kendalls(marks: list[str]) -> None:
-    """τ-b agrees with scipy's for passes, means over trials and part scores; its p-value with the normal one."""
+    """τ-b agrees with scipy's for passes, trials and partial scores, and p with the normal one."""
     rng = random.Random(7)
     names = [f"m{place}" for place in range(14)]
     chosen = {name: [rng.choice(marks) for _ in range(12)] for name in names}
@@ -292,7 +292,7 @@ def digests(truth: GroundTruth, *given: Response) -> list[int | None]:
 
 
 def test_calls_are_the_same_answer_whatever_is_said_beside_them() -> None:
-    """The order of arguments and the words around a call do not matter; its values, its name and further calls do."""
+    """The order of arguments and the words around a call are ignored. Names and values are not."""
     one, two, *others = digests(
         GroundTruth(),
         response(None, call("f", a=1, b="x")),
@@ -328,7 +328,7 @@ def test_an_agents_answer_is_its_last_words_and_state(truth: GroundTruth) -> Non
 
 
 def test_silence_and_failure_are_no_answer() -> None:
-    """Several systems that say nothing, fail, or write what cannot be read have not given the same answer."""
+    """Systems that answer nothing, fail, or are unreadable have not given the same answer."""
     silent = (
         response(),
         response("  "),
@@ -348,7 +348,7 @@ def test_answers_of_other_suites_are_left_out() -> None:
 
 
 def test_scoring_writes_the_health_of_every_case(folder: Folder) -> None:
-    """results/health.json and .parquet hold one row per case; three equal wrong answers make a suspect of theirs."""
+    """The health files hold one row per case. Three equal wrong answers make it a suspect."""
     wrong = {
         "id": "A003",
         "model_function_call": {

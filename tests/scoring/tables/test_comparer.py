@@ -1,4 +1,4 @@
-"""Comparing two submissions: who passes what, the paired difference with its interval and p-value, and the words for it."""
+"""Comparing two submissions: who passes what, the paired difference, its interval, its words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from tests.scoring.verdict_tables import submission, suite, verdicts
 Marks = str | Sequence[str | float]
 
 UNSEEN = (
-    "one and two cannot be told apart on these 200 cases; a difference under 6.6 points would go unseen "
+    "one and two cannot be told apart on these 200 cases; "
+    "a difference under 6.6 points would go unseen "
     "(one − two is +1.0 points (−3.8 to 5.9), p = 0.83)"
 )
 TWO = suite("s", a=(10, 1.0), b=(4, 1.0))
@@ -40,7 +41,7 @@ def paired(suite_: Suite, first: Mapping[str, Marks], second: Mapping[str, Marks
 
 
 def test_the_four_ways_a_case_can_fall() -> None:
-    """Both, only the first, only the second, neither: per category and together; what either has unscored is left out."""
+    """Both, only the first, only the second, neither. Unscored cases are left out."""
     frame = pl.concat(
         [verdicts("m1", a="++++-----?", b="++--"), verdicts("m2", a="+++--++--+", b="++-+")]
     )
@@ -62,7 +63,7 @@ def test_the_four_ways_a_case_can_fall() -> None:
 
 
 def test_scores_are_those_on_shared_cases_weighted_as_the_suite_says() -> None:
-    """The difference is the weighted mean of the categories' differences, and each side's score goes with it."""
+    """The difference is the weighted mean of the differences, and so is each side's score."""
     weighed = suite("s", a=(4, 3.0), b=(4, 1.0))
     whole = paired(weighed, {"a": "+++-", "b": "----"}, {"a": "+---", "b": "++--"})
     assert pytest.approx(3 / 4 * 3 / 4) == whole.first
@@ -71,7 +72,7 @@ def test_scores_are_those_on_shared_cases_weighted_as_the_suite_says() -> None:
 
 
 def test_passes_and_fails_get_mcnemar_and_the_score_interval() -> None:
-    """Nine against one of forty: the exact p-value, and Tango's limits, which leave out 0 as the test rejects it."""
+    """Nine to one of forty: the exact p-value, and Tango's limits, which leave out 0."""
     one = suite("s", a=(40, 1.0))
     line = paired(one, {"a": "+" * 9 + "-" + "+" * 30}, {"a": "-" * 9 + "+" + "+" * 30})
     assert ("exact McNemar", statistics.mcnemar(9, 1)) == (line.test, line.p)
@@ -82,7 +83,7 @@ def test_passes_and_fails_get_mcnemar_and_the_score_interval() -> None:
 
 
 def test_an_interval_reaches_to_zero_where_the_exact_test_does_not_reject() -> None:
-    """Five against none: the score interval alone would leave out 0 (z² = 5), the exact p-value of 0.0625 does not."""
+    """Five to none: the score interval leaves out 0 (z² = 5), but the exact p is 0.0625."""
     one = suite("s", a=(40, 1.0))
     line = paired(one, {"a": "+" * 40}, {"a": "-" * 5 + "+" * 35})
     assert statistics.paired_score_interval(5, 0, 40)[0] > 0
@@ -101,7 +102,7 @@ def test_means_over_trials_get_a_paired_t_test() -> None:
 
 
 def test_differences_all_alike_still_have_an_interval() -> None:
-    """Half a point everywhere tells nothing of how differences vary; the interval is then as wide as for passes and fails."""
+    """Equal differences say nothing about their spread: the interval is that of passes."""
     one = suite("s", a=(5, 1.0))
     line = paired(one, {"a": ["+-"] * 5}, {"a": ["--"] * 5})
     assert pytest.approx(0.5) == line.difference
@@ -119,7 +120,7 @@ def test_the_whole_is_one_test_where_weights_are_as_the_numbers_of_cases() -> No
 
 
 def test_the_whole_is_a_weighted_test_otherwise() -> None:
-    """The sign-flip test of the weighted difference; the interval is combined from the limits of the categories."""
+    """The sign-flip test of the weighted difference, and the combined interval."""
     first, second = {"a": "++++++++--", "b": "++++"}, {"a": "+---------", "b": "++--"}
     whole = paired(TWO, first, second)
     assert ("weighted sign flip", statistics.sign_flip([(1 / 10, 7, 0), (1 / 4, 2, 0)])) == (
@@ -141,13 +142,14 @@ def test_part_scores_in_a_weighted_suite_get_the_normal_test() -> None:
 
 
 def test_the_test_is_the_one_that_ranks_rest_on() -> None:
-    """Two submissions that a comparison tells apart at any level rank apart at that level, and not below it."""
+    """Two submissions rank apart at a level exactly if a comparison finds them different there."""
     rng = random.Random(11)
     for _ in range(20):
-        frame = pl.concat(
-            [verdicts(name, a="".join(rng.choices("+-", [p, 1 - p], k=10)), b="".join(rng.choices("+-", k=4)))
-             for name, p in (("m1", 0.9), ("m2", 0.3))]
-        )  # fmt: skip
+        frames = []
+        for name, share in (("m1", 0.9), ("m2", 0.3)):
+            a = "".join(rng.choices("+-", [share, 1 - share], k=10))
+            frames.append(verdicts(name, a=a, b="".join(rng.choices("+-", k=4))))
+        frame = pl.concat(frames)
         p = comparer(frame, TWO, "correct").compare("m1", "m2").whole.p
         assert p is not None
         entrants = [submission("m1"), submission("m2")]
@@ -193,7 +195,7 @@ def test_turning_the_pair_around_turns_every_number_around() -> None:
 
 
 def test_a_category_that_is_not_shared_leaves_the_whole_open() -> None:
-    """No weight is shared out among the others: the whole is not compared, and the words say why."""
+    """No weight is shared among the others: the whole is not compared, and the words say why."""
     whole = paired(TWO, {"a": "+" * 10, "b": "????"}, {"a": "-" * 10, "b": "++++"})
     assert (None, None, None) == (whole.difference, whole.p, whole.low)
     assert (
@@ -223,7 +225,7 @@ def test_two_that_score_the_same_have_an_interval_around_zero() -> None:
     ],
 )
 def test_the_verdict_in_words(only_first: int, only_second: int, said: str) -> None:
-    """Who is ahead, by how much and how sure; or that it cannot be told, and what would have been seen."""
+    """Who is ahead, by how much and with which p. Or that they cannot be told apart."""
     rest = 200 - only_first - only_second
     first, second = "+" * only_first + "-" * only_second, "-" * only_first + "+" * only_second
     line = paired(suite("s", a=(200, 1.0)), {"a": first + "+" * rest}, {"a": second + "+" * rest})
@@ -231,7 +233,7 @@ def test_the_verdict_in_words(only_first: int, only_second: int, said: str) -> N
 
 
 def test_the_interval_of_a_weighted_difference_covers_it() -> None:
-    """Of a thousand draws from four categories of unlike size, weight and truth, about 95 % of the intervals hold the truth."""
+    """About 95 % of the intervals hold the truth, over a thousand draws from four categories."""
     rng = random.Random(3)
     parts = [
         ((0.6, 0.15, 0.1, 0.15), 40, 1.0),
@@ -269,7 +271,7 @@ def test_the_order_of_the_rows_changes_nothing() -> None:
 
 
 def test_whoever_took_the_suite_is_on_the_sheet() -> None:
-    """A submission whose every verdict waits for a judge can be compared, with nothing to say; a stranger cannot."""
+    """A submission without a scored verdict can be compared, an unknown one cannot."""
     frame = pl.concat([verdicts("m1", a="?" * 10, b="????"), verdicts("m2", a="+" * 10, b="++++")])
     made = comparer(frame, TWO, "correct")
     assert ("m1", "m2") == made.submissions
@@ -339,7 +341,7 @@ def test_case_pairs_and_counts_agree() -> None:
     ]
 
 
-# ---------------------------------------------------------------- neither quite right nor quite wrong
+# ---------------------------------------------------------------- partial scores
 
 
 def between(suite_: Suite, first: Mapping[str, Marks], second: Mapping[str, Marks]) -> Comparison:
@@ -350,7 +352,7 @@ def between(suite_: Suite, first: Mapping[str, Marks], second: Mapping[str, Mark
 
 
 def test_trials_are_counted_and_what_the_other_reaches_is_told() -> None:
-    """The first passes two of three trials at two cases that the second passes; it alone passes one more."""
+    """The first passes two of three trials at two cases, and alone passes one more case."""
     found = between(
         suite("s", a=(4, 1.0)), {"a": ["++-", "+-+", "+++", "---"]}, {"a": ["+", "+", "-", "-"]}
     )
@@ -359,8 +361,10 @@ def test_trials_are_counted_and_what_the_other_reaches_is_told() -> None:
     assert pytest.approx((0.0, 2 / 3)) == found.rest
     assert found.parts
     assert (
-        "A case counts as passed, or right, only if every scored trial of it passes; the difference takes the share of trials "
-        "that pass. Where A alone is right, B passes 0.0\u202f% of its trials; where B alone is right, A passes 66.7\u202f% of "
+        "A case counts as passed, or right, only if every scored trial of it passes; "
+        "the difference takes the share of trials "
+        "that pass. Where A alone is right, B passes 0.0\u202f% of its trials; "
+        "where B alone is right, A passes 66.7\u202f% of "
         "its trials."
     ) == counting_rule(found)
 
@@ -370,15 +374,17 @@ def test_part_scores_are_told_of_without_trials() -> None:
     found = between(suite("s", a=(3, 1.0)), {"a": "+/-"}, {"a": "/+-"})
     assert ((1, 1), (0.5, 0.5)) == (found.trials, found.rest)
     assert counting_rule(found).startswith(
-        "A case counts as passed, or right, only with a full score; the difference takes part scores"
+        "A case counts as passed, or right, only with a full score; "
+        "the difference takes part scores"
     )
     assert counting_rule(found).endswith(
-        "Where A alone is right, B scores 50.0\u202f%; where B alone is right, A scores 50.0\u202f%."
+        "Where A alone is right, B scores 50.0\u202f%; "
+        "where B alone is right, A scores 50.0\u202f%."
     )
 
 
 def test_passes_and_fails_alone_need_no_word() -> None:
-    """With one trial a case, all of them passes or fails, there is nothing to say of how they count."""
+    """If every case has one trial that passes or fails, there is nothing to add."""
     found = between(TWO, {"a": "+++++-----", "b": "++--"}, {"a": "++---++---", "b": "++-+"})
     assert ("", "", False, (1, 1)) == (
         counting_rule(found),

@@ -1,4 +1,4 @@
-"""Ranks and gaps: hand-worked boards, every kind of pair, against the plainest possible code, the same bytes in any order."""
+"""Ranks and gaps: hand-worked boards, every kind of pair, plain code as oracle, any row order."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CORRECT = {"s": "correct", "t": "correct"}
 def board(
     made: Suite, *tables: pl.DataFrame, alpha: float = 0.05
 ) -> tuple[dict[tuple[str, str], tuple[int, int]], dict[str, Any]]:
-    """Rank ranges by category and submission, and the rows of GAPS by category; names that begin with `base` are baselines."""
+    """Rank ranges by category and submission, and rows of GAPS. Names with `base` are baselines."""
     given_verdicts = pl.concat(tables) if tables else pl.DataFrame(schema=VERDICTS)
     names = given_verdicts["submission"].unique().to_list()
     cards = [submission(name, "baseline" if name.startswith("base") else "model") for name in names]
@@ -51,7 +51,7 @@ def board(
 
 
 def test_clear_differences_have_ranks_of_their_own() -> None:
-    """Twenty, ten and no cases of twenty passed: exact McNemar 10 to 0 and 20 to 0, Holm over three pairs, all told apart."""
+    """20, 10 and 0 of 20 passed: exact McNemar 10 to 0 and 20 to 0, Holm over three pairs."""
     found, gaps = board(
         suite("s", a=(20, 1)),
         verdicts("x", a="-" * 20),
@@ -95,7 +95,7 @@ def test_a_smaller_alpha_tells_less_apart() -> None:
 
 
 def test_equal_scores_share_the_widest_range() -> None:
-    """Submissions x and y both pass twelve of twenty, but only y is told apart from z: neither is ranked above the other."""
+    """Both x and y pass 12 of 20, but only y differs from z: neither ranks above the other."""
     made = suite("s", a=(20, 1))
     tables = (
         verdicts("x", a="+" * 4 + "-" * 8 + "+" * 8),
@@ -153,7 +153,7 @@ def test_one_submission_is_first() -> None:
 
 
 def test_nobody_is_ranked_on_an_empty_board() -> None:
-    """No verdicts: no ranks, and a row of gaps for each category all the same; no suites: two empty tables."""
+    """Without verdicts there are no ranks, but a row of gaps per category. No suites: no rows."""
     found, gaps = board(suite("s", a=(2, 1), b=(0, 1)))
 
     assert found == {}
@@ -175,7 +175,7 @@ def test_only_the_ranked_metric_counts() -> None:
 
 
 def test_unscored_cases_are_left_out_pair_by_pair() -> None:
-    """Submissions x and y share eight scored cases, on which they agree; each case counts in pairs that scored it."""
+    """Submissions x and y agree on eight shared cases. Each case counts in scored pairs."""
     found, gaps = board(
         suite("s", a=(10, 1)), verdicts("x", a="????++++++"), verdicts("y", a="--++++++??")
     )
@@ -194,7 +194,7 @@ def test_unscored_cases_are_left_out_pair_by_pair() -> None:
 
 
 def test_pairs_that_share_no_case_are_no_pairs() -> None:
-    """Two submissions scored on different cases cannot be compared, and do not weigh on the correction of others."""
+    """Submissions scored on different cases cannot be compared, and correct no other pair."""
     found, gaps = board(
         suite("s", a=(20, 1)),
         verdicts("x", a="+" * 10 + "?" * 10),
@@ -207,7 +207,7 @@ def test_pairs_that_share_no_case_are_no_pairs() -> None:
 
 @pytest.mark.parametrize("weights", [(2, 10), (1, 1)])
 def test_without_a_score_there_is_no_rank(weights: tuple[int, int]) -> None:
-    """Whoever has nothing scored in a category is absent there and from the whole, and takes no rank from the others."""
+    """A submission without a score in a category is absent there and from the whole."""
     made = suite("s", a=(2, weights[0]), b=(10, weights[1]))
     tables = (
         verdicts("x", a="??", b="+" * 10),
@@ -242,7 +242,7 @@ def test_trials_are_compared_by_their_means() -> None:
 
 
 def test_trials_of_one_submission_do_not_change_the_test_of_others() -> None:
-    """Submissions x and y pass or fail once a case and stay with McNemar; z with its halves is tested by t against both."""
+    """Submissions x and y keep McNemar's test. z has halves: both are tested with z by t."""
     made = suite("s", a=(8, 1))
     tables = (verdicts("x", a="+" * 8), verdicts("y", a="+-------"))
     alone, _ = board(made, *tables)
@@ -250,13 +250,13 @@ def test_trials_of_one_submission_do_not_change_the_test_of_others() -> None:
     found, _ = board(made, *tables, verdicts("z", a=["+-"] * 4 + ["++"] * 4))
 
     assert [(1, 1), (2, 2)] == [alone["a", "x"], alone["a", "y"]]
-    # x to z: t = 2.65 on d = 1/2 four times, 0 four times; p = 0.033, the largest of the three, as it stands.
+    # x to z: t = 2.65 on d = 1/2 four times, 0 four times. p = 0.033 is the largest of the three.
     assert statistics.paired_p(8, 4, 4) == pytest.approx(0.033, abs=0.001)
     assert [(1, 1), (3, 3), (2, 2)] == [found["a", name] for name in "xyz"]
 
 
 def test_one_part_score_among_many_cases_makes_a_t_test() -> None:
-    """Twelve to three and one half of 200 cases: p = 0.015 by t, where passes and fails alone would have 0.035."""
+    """12 to 3 and a half of 200 cases: p = 0.015 by t. Passes and fails alone have 0.035."""
     found, _ = board(
         suite("s", a=(200, 1)),
         verdicts("x", a="+" * 12 + "---" + "/" + "+" * 184),
@@ -280,7 +280,7 @@ def test_scores_above_one_are_ranked() -> None:
 
 
 def test_fractions_of_all_kinds_are_ranked() -> None:
-    """Scores that no small denominator fits are taken to 1/1024, which leaves the mean squared difference as it is."""
+    """Scores without a small denominator are rounded to 1/1024."""
     first = [math.sqrt(place / 40) for place in range(1, 31)]
     second = [score - 0.05 - 0.01 * math.sin(place) for place, score in enumerate(first)]
 
@@ -306,7 +306,7 @@ def test_proportional_weights_pool_the_cases() -> None:
 
 
 def test_other_weights_flip_signs() -> None:
-    """Seven to one tells nothing if cases count alike; six of them in a small category of equal weight do, by sign-flips."""
+    """Seven to one is not enough in equal cases. Six in a small category are, by sign flips."""
     made = suite("s", a=(6, 1), b=(10, 1))
     found, gaps = board(
         made, verdicts("x", a="+" * 6, b="+-" + "+" * 8), verdicts("y", a="-" * 6, b="-+" + "+" * 8)
@@ -324,7 +324,7 @@ def test_other_weights_flip_signs() -> None:
 
 
 def test_part_scores_under_other_weights() -> None:
-    """With scores that are not pass or fail the weighted difference is normal, its variance the sum of squared differences."""
+    """With partial scores the weighted difference is normal with the sum of squares as variance."""
     made = suite("s", a=(4, 1), b=(12, 1))
     found, _ = board(
         made, verdicts("x", a="++//", b="+" * 12), verdicts("y", a="//--", b="+" * 11 + "-")
@@ -342,7 +342,7 @@ def test_part_scores_under_other_weights() -> None:
 
 
 def test_a_category_that_two_do_not_share_keeps_them_apart() -> None:
-    """Under weights that are not proportional a difference needs every category: without, there is no pair in the whole."""
+    """With other weights a pair needs every category. Without one, it is no pair in the whole."""
     found, gaps = board(
         suite("s", a=(20, 1), b=(2, 1)),
         verdicts("x", a="+" * 20, b="+?"),
@@ -354,7 +354,7 @@ def test_a_category_that_two_do_not_share_keeps_them_apart() -> None:
 
 
 def test_suites_stand_apart_and_in_order() -> None:
-    """Rows are sorted by suite, category (the whole first, then as the suite lists them) and submission."""
+    """Rows are sorted by suite, category (the whole first, then as listed) and submission."""
     made = [suite("t", c=(1, 1)), suite("s", b=(1, 1), a=(1, 1))]
     tables = [
         verdicts(name, suite_id, **cases)
@@ -395,7 +395,7 @@ def level(marks: str) -> Fraction | None:
 
 
 def compared(first: Sequence[str], second: Sequence[str]) -> tuple[Fraction, float] | None:
-    """Two submissions in one category: the sum of their differences and its p-value; None where they share no case."""
+    """Two submissions in one category: the sum of their differences and the p-value, or None."""
     pairs = [
         (a, b)
         for a, b in zip(map(level, first), map(level, second), strict=True)
@@ -449,7 +449,7 @@ def plain_ranks(answers: dict[str, list[str]], alpha: float) -> dict[str, tuple[
 
 @st.composite
 def fields(draw: st.DrawFn) -> dict[str, list[str]]:
-    """Up to six submissions of different skill on the same cases, with trials, part scores and gaps."""
+    """Up to six submissions of different skill, with trials, partial scores and gaps."""
     cases = draw(st.integers(1, 14))
     answers = {}
     for name in "uvwxyz"[: draw(st.integers(1, 6))]:
@@ -468,7 +468,7 @@ def fields(draw: st.DrawFn) -> dict[str, list[str]]:
 def test_ranks_agree_with_plain_code_in_any_order(
     answers: dict[str, list[str]], alpha: float, order: Any
 ) -> None:
-    """Ranges are those of the definition spelled out, and the order of rows and submissions does not matter."""
+    """Ranges match the plain definition. The order of rows and submissions is irrelevant."""
     made = suite("s", a=(len(answers["u"]), 1))
     table = pl.concat([verdicts(name, a=cases) for name, cases in answers.items()])
 
@@ -491,7 +491,7 @@ def test_ranks_agree_with_plain_code_in_any_order(
 def test_weighted_ranks_agree_with_plain_code(
     answers: list[tuple[str, str, str]], alpha: float
 ) -> None:
-    """With weights that are not proportional each pair has the sign-flip test's p-value, counted out or normal."""
+    """With other weights each pair has the p-value of the sign-flip test, exact or normal."""
     categories = {"a": (3, 2.0), "b": (4, 1.0), "c": (12, 1.0)}
     cut = [
         {name: text[:n] for (name, (n, _)), text in zip(categories.items(), texts, strict=True)}
@@ -537,7 +537,7 @@ def test_weighted_ranks_agree_with_plain_code(
     not REAL.exists(), reason=f"needs the published verdicts of four systems at {REAL}"
 )
 def test_four_published_systems() -> None:
-    """The published BFCL verdicts: four systems told apart on all 1,240 cases, on the 200 parallel ones only some."""
+    """Published BFCL verdicts: four systems differ on 1,240 cases, fewer on 200 parallel ones."""
     published = json.loads(REAL.read_text())
     sizes = {
         name: cell["total"] for name, cell in next(iter(published.values()))["categories"].items()
@@ -580,20 +580,24 @@ from scoring.tables.aggregate import case_scores
 from scoring.tables.ranking import ranks
 from tests.scoring.verdict_tables import submission, suite
 
-rows = pl.int_range(40 * 300, eager=True).alias("row").to_frame().sample(fraction=1, shuffle=True, seed=int(sys.argv[1]))
+rows = pl.int_range(40 * 300, eager=True).alias("row").to_frame()
+rows = rows.sample(fraction=1, shuffle=True, seed=int(sys.argv[1]))
 row = pl.col("row")
 one, place = row // 300, row % 300
 hard = (row * 7919 + one * one * 31) % 101 / 101
 verdicts = rows.select(
     submission=pl.format("m{}", one), suite=pl.lit("s"),
-    category=pl.when(place < 100).then(pl.lit("a")).otherwise(pl.lit("b")), case_id=pl.format("{}", place),
+    category=pl.when(place < 100).then(pl.lit("a")).otherwise(pl.lit("b")),
+    case_id=pl.format("{}", place),
     trial=pl.lit(1, pl.Int32), metric=pl.lit("correct"), outcome=pl.lit("pass"),
     score=pl.when(hard > 0.97).then(None).otherwise((hard < 0.3 + one / 80).cast(pl.Float64)),
-    reason=pl.lit("exact"), detail=pl.lit(""), decided_by=pl.lit("rule"), judge_call=pl.lit(None, pl.String),
+    reason=pl.lit("exact"), detail=pl.lit(""), decided_by=pl.lit("rule"),
+    judge_call=pl.lit(None, pl.String),
 )
 made = suite("s", a=(100, 1), b=(200, 1))
 everybody = [submission(f"m{i}") for i in range(40)]
-for table in ranks(case_scores(verdicts.match_to_schema(VERDICTS)), [made], everybody, {"s": "correct"}):
+cases = case_scores(verdicts.match_to_schema(VERDICTS))
+for table in ranks(cases, [made], everybody, {"s": "correct"}):
     sys.stdout.write(table.write_csv())
 """
 

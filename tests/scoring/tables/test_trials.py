@@ -32,8 +32,10 @@ def verdicts(rows: list[tuple[str, str, str, str]]) -> pl.DataFrame:
     words = {"p": "pass", "f": "fail", "u": "unscored"}
     given = [
         {
-            "submission": name, "suite": "s", "category": category, "case_id": case, "trial": trial, "metric": "correct",
-            "outcome": words[letter], "score": {"p": 1.0, "f": 0.0}.get(letter), "reason": "", "detail": "",
+            "submission": name, "suite": "s", "category": category, "case_id": case,
+            "trial": trial, "metric": "correct",
+            "outcome": words[letter], "score": {"p": 1.0, "f": 0.0}.get(letter),
+            "reason": "", "detail": "",
             "decided_by": "rule", "judge_call": None,
         }
         for name, category, case, letters in rows
