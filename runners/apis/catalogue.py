@@ -26,7 +26,7 @@ from leaderboard.apis.api_names import (
 )
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.validation import read_shaped
-from leaderboard.types import Case, Json
+from leaderboard.types import Case
 from leaderboard.workspace import Workspace
 from runners.apis.reply_places import place_of
 
@@ -103,7 +103,11 @@ def load_catalogue(
             what = f"names no category for {tool!r}, which becomes {DEFAULT_CATEGORY}"
             fix = "add tool_category, or put the file into a folder"
             warnings.append(Problem(shown, what, fix, severity="warning"))
-        definitions.extend(_definitions(record, category))
+        described = record.get("tool_description") or ""
+        for api in record["api_list"]:
+            name = ApiName(category, tool, api["name"])
+            about = api.get("description") or ""
+            definitions.append(definition(name, described, about, parameters_of(api)))
     if problems:
         raise FilesError(problems)
     warnings += _different_copies(definitions, workspace.shown(folder))
@@ -131,13 +135,6 @@ def _categories(queries: Iterable[Case]) -> dict[str, str]:
             if api.get("category_name"):
                 found.setdefault(api["tool_name"], api["category_name"])
     return found
-
-
-def _definitions(record: Mapping[str, Json], category: str) -> Iterator[ToolDefinition]:
-    described = record.get("tool_description") or ""
-    for api in record["api_list"]:
-        name = ApiName(category, record["tool_name"], api["name"])
-        yield definition(name, described, api.get("description") or "", parameters_of(api))
 
 
 def _different_copies(definitions: Sequence[ToolDefinition], shown: str) -> Iterator[Problem]:

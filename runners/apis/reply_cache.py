@@ -196,7 +196,9 @@ def _usable_replies(document: Mapping[str, Json]) -> dict[str, ApiReply]:
     canonical_keys: set[str] = set()
     for key, value in document.items():
         canonical, reply = _canonical(key), reply_of(value)
-        if canonical is None or reply is None or _is_failure(reply):
+        if canonical is None or reply is None:
+            continue
+        if FAILED_PLACEHOLDER in reply.error or (reply.is_empty and not reply.error):
             continue
         if canonical == key:
             canonical_keys.add(key)
@@ -204,10 +206,6 @@ def _usable_replies(document: Mapping[str, Json]) -> dict[str, ApiReply]:
         elif canonical not in canonical_keys:
             replies.setdefault(canonical, reply)
     return replies
-
-
-def _is_failure(reply: ApiReply) -> bool:
-    return FAILED_PLACEHOLDER in reply.error or (reply.is_empty and not reply.error)
 
 
 def _set_aside(path: Path) -> None:

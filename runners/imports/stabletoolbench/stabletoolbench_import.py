@@ -119,6 +119,7 @@ def import_stabletoolbench(
     outcome = write_files(root, suite.files) if suite.files else None
     submissions: list[ImportedSubmission] = []
     notes: list[str] = []
+    in_order = [case.id for cases in suite.cases.values() for case in cases]
     for name, system in systems.items():
         card = cards[name]
         submission = write_imported(
@@ -126,7 +127,7 @@ def import_stabletoolbench(
             submission_ids[name],
             card,
             suite_id,
-            records=_in_order(system.records, suite),
+            records=[system.records[key] for key in in_order if key in system.records],
             readme=_readme(card["name"], system.notes),
         )
         submissions.append(submission)
@@ -270,9 +271,3 @@ def _add_votes(record: dict[str, Json], query_id: str, file: AnswerFile) -> None
         if vote.reason:
             entry["reason"] = vote.reason
         votes.append(entry)
-
-
-def _in_order(records: Mapping[str, Json], suite: ImportedSuite) -> list[Json]:
-    """The records in the suite's order."""
-    order = [case.id for cases in suite.cases.values() for case in cases]
-    return [records[query_id] for query_id in order if query_id in records]
