@@ -78,9 +78,6 @@ class ExpectedCall:
     name: str | None
     arguments: tuple[ExpectedArgument, ...]
 
-    def argument(self, name: str) -> ExpectedArgument | None:
-        return next((a for a in self.arguments if a.name == name), None)
-
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
@@ -132,7 +129,6 @@ class Case:
     tools: tuple[Tool, ...]
     record: Mapping[str, Json]
     digest: str
-    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,20 +82,14 @@ def _intern_messages(
     try:
         keys = list(map(orjson.dumps, answers))
     except TypeError:  # an integer beyond 64 bits in one of them
-        keys = list(map(_key_of_message, answers))
+        keys = list(map(_message_key, answers))
     found = []
-    for key, answer in zip(keys, answers, strict=True):
+    for key, row in zip(keys, rows, strict=True):
         response = known.get(key)
         if response is None:
-            response = known[key] = _message(answer, key)
+            response = known[key] = read_message(row, underscored=underscored)
         found.append(response)
     return found
-
-
-def read_message(record: Row, *, underscored: bool = False) -> Response:
-    """Reads the response of a model: its calls and its text."""
-    answer = _message_fields(record, underscored=underscored)
-    return _message(answer, _key_of_message(answer))
 
 
 def _message_fields(row: Row, *, underscored: bool) -> tuple[Any, ...]:
@@ -104,17 +98,19 @@ def _message_fields(row: Row, *, underscored: bool) -> tuple[Any, ...]:
     return row["id"], calls, row.get("model_text"), row.get("error"), underscored
 
 
-def _key_of_message(answer: tuple[Any, ...]) -> bytes:
+def _message_key(fields: tuple[Any, ...]) -> bytes:
     try:
-        return orjson.dumps(answer)
-    except TypeError:
-        return canonical(answer)
+        return orjson.dumps(fields)
+    except TypeError:  # an integer beyond 64 bits
+        return canonical(fields)
 
 
-def _message(answer: tuple[Any, ...], key: bytes) -> Response:
-    case_id, given, text, error, underscored = answer
-    calls, malformed = _read_calls(given)
-    return Response(case_id, key, calls, text, _error(error), malformed, underscored=underscored)
+def read_message(record: Row, *, underscored: bool = False) -> Response:
+    """Reads the response of a model: its calls and its text."""
+    key = _message_key(_message_fields(record, underscored=underscored))
+    calls, malformed = _read_model_calls(record)
+    text, error = record.get("model_text"), _error(record.get("error"))
+    return Response(record["id"], key, calls, text, error, malformed, underscored=underscored)
 
 
 def read_acted(record: Row, *, underscored: bool = False) -> Response:
