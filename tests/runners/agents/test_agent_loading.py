@@ -11,7 +11,6 @@ import pytest
 from leaderboard.errors import FilesError
 from runners.agents.agent_loading import FRAMEWORKS, framework_class, load_agent
 from runners.agents.base import FrameworkAgent
-from runners.agents.telemetry_off import SWITCHES, switch_off
 
 OWN = '''\
 """An agent, and what it needs."""
@@ -163,13 +162,3 @@ def test_a_file_that_cannot_be_imported_is_reported_with_its_line(
     file.write_text(text, encoding="utf-8")
     assert expected in problem(f"{file}:Mine")
     assert "does not exist" in problem(f"{file.with_name('none.py')}:Mine")
-
-
-def test_the_telemetry_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every variable is set, whatever its value was."""
-    for name in SWITCHES:
-        monkeypatch.setenv(name, "whatever")
-    switch_off()
-    import os
-
-    assert dict(SWITCHES) == {name: os.environ[name] for name in SWITCHES}

@@ -13,7 +13,7 @@ from leaderboard.types import Json
 from runners.agents.base import BaseAgent, FrameworkAgent
 from runners.agents.tool_tracking import ApiTool
 from runners.apis.catalogue import Catalogue
-from runners.apis.executed_calls import AgentOutput, make_answer
+from runners.apis.executed_calls import AgentOutput
 from tests.conftest import Folder
 from tests.runners.agents.agents_board import ODD, TRAMS
 from tests.runners.agents.tram_tools import NOWHERE, named
@@ -114,16 +114,6 @@ def test_a_61_no_call_and_no_remark_is_dropped(catalogue: Catalogue) -> None:
     assert call["response"] == f"Error: {call['error']}"
     assert "refused" in call["error"]
     assert [[TRAMS["tool_name"], "news", "error"]] == answer["called_apis"]
-
-
-def test_without_a_final_answer_there_is_no_finish() -> None:
-    """The agent was stopped. Tokens are recorded if they are known."""
-    expected = {
-        "answer": {"final_answer": "", "answer_details": []},
-        "called_apis": [],
-        "usage": {"input_tokens": 5},
-    }
-    assert expected == make_answer(AgentOutput(None, input_tokens=5), ())
 
 
 def test_the_folder_of_tools_is_read_as_a_catalogue(tmp_path: Path) -> None:

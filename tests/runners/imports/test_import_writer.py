@@ -1,0 +1,69 @@
+"""What every import writes: the file of a suite, and the report."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from leaderboard.errors import FilesError, Problem
+from runners.imports.import_writer import (
+    ImportedSubmission,
+    ImportReport,
+    existing_suite,
+    foreign_suite,
+    suite_toml,
+)
+from scoring.rules import KINDS
+from tests.conftest import Folder
+
+
+def test_a_suite_file_has_the_mark_of_its_import() -> None:
+    """Text with quotes and line breaks is read back unchanged."""
+    suite = {"title": 'A "suite"', "description": "One line.\nAnother."}
+    data = suite_toml("bfcl", suite, [{"id": "simple", "weight": 3}])
+    assert data.startswith(b"# Written by `lb import bfcl`")
+    read = tomllib.loads(data.decode())
+    assert {**suite, "description": "One line.\nAnother.\n"} == {key: read[key] for key in suite}
+    assert (1, [{"id": "simple", "weight": 3}]) == (read["schema"], read["categories"])
+
+
+def test_only_the_same_import_may_write_a_suite_again(tmp_path: Path) -> None:
+    """A new folder is free. A folder of another import or of a person is not."""
+    assert [] == list(foreign_suite(tmp_path, "s", "bfcl"))
+    path = tmp_path / "datasets/s/suite.toml"
+    path.parent.mkdir(parents=True)
+    (unmarked,) = foreign_suite(tmp_path, "s", "bfcl")
+    assert "was not written by an import of bfcl" in unmarked.what
+    path.write_bytes(suite_toml("bfcl", {}, []))
+    assert [] == list(foreign_suite(tmp_path, "s", "bfcl"))
+    assert ["datasets/s/suite.toml"] == [p.file for p in foreign_suite(tmp_path, "s", "langsmith")]
+
+
+def test_a_suite_is_answered_in_one_way(folder: Folder) -> None:
+    """Files of steps do not answer a suite of messages."""
+    suite = existing_suite(folder.root, "small", KINDS, "message", "--examples")
+    assert suite.cases
+    assert not suite.files
+    with pytest.raises(FilesError, match="is of kind tool_selection, which these files do not"):
+        existing_suite(folder.root, "small", KINDS, "environment", "--examples")
+
+
+def test_a_report_as_text() -> None:
+    """A line for the suite and for each submission, then notes and warnings."""
+    warning = Problem("runs.json", "answers 1 of 2 cases", severity="warning")
+    report = ImportReport(
+        "s",
+        None,
+        {"a": 1, "b": 2},
+        (ImportedSubmission("x", "written", 3),),
+        ("a note",),
+        (warning,),
+    )
+    assert [
+        "datasets/s/: not changed (categories: 2, cases: 3)",
+        "submissions/x/: written (answers: 3)",
+        "a note",
+        "warning: runs.json: answers 1 of 2 cases",
+    ] == str(report).splitlines()
