@@ -121,7 +121,7 @@ class _SuiteVerdicts:
         return frame.with_columns(suite=pl.lit(self.suite.id))
 
 
-class _File(NamedTuple):
+class _ScoredFile(NamedTuple):
     """A responses file that was scored, and its number of verdicts."""
 
     submission: str
@@ -139,7 +139,7 @@ class Scorer:
     ask: Ask
     _suites: dict[str, _SuiteVerdicts] = field(default_factory=dict)
     _missing: dict[Missing, None] = field(default_factory=dict)
-    _files: list[_File] = field(default_factory=list)
+    _files: list[_ScoredFile] = field(default_factory=list)
 
     def score(self, submission: Submission, suite: Suite, records: Records) -> None:
         """Decides every case of a suite for one submission. A case with no record fails."""
@@ -163,7 +163,7 @@ class Scorer:
         if pending:
             self._judge(submission, verdicts, pending)
         number = verdicts.place(records)
-        self._files.append(_File(submission.id, suite.id, records, number))
+        self._files.append(_ScoredFile(submission.id, suite.id, records, number))
 
     def _judge(
         self,
@@ -210,7 +210,7 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> pl.DataFrame:
     return pl.DataFrame(columns, schema={name: VERDICTS[name] for name in names})
 
 
-def _records_frame(files: Sequence[_File]) -> pl.DataFrame:
+def _records_frame(files: Sequence[_ScoredFile]) -> pl.DataFrame:
     records = [file.records for file in files]
     lengths = list(map(len, records))
     responses = [one.responses for one in records]

@@ -35,15 +35,15 @@ class Paired:
     only_first: int
     only_second: int
     neither: int
-    first: float | None
-    second: float | None
-    difference: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    holm: float | None
-    test: str
-    smallest_gap: float | None
+    first: float | None = None
+    second: float | None = None
+    difference: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    holm: float | None = None
+    test: str = ""
+    smallest_gap: float | None = None
 
     @property
     def told_apart(self) -> bool:

@@ -19,7 +19,7 @@ _DEFAULT: Final = "correct"  # the ranked metric of a suite without a named one
 _Key = tuple[str, str]  # submission and suite
 
 
-class _Standing(NamedTuple):
+class _RankedScore(NamedTuple):
     """A submission's ranked metric on a whole suite, with its score and its range of ranks."""
 
     metric: str
@@ -48,10 +48,10 @@ def changes(states: Sequence[State], metrics: Mapping[str, str] | None = None) -
     eras: list[Era] = []
     steps: defaultdict[str, list[Step]] = defaultdict(list)
     before: State | None = None
-    standing: dict[_Key, _Standing] = {}
+    known: dict[_Key, _RankedScore] = {}
     for state in states:
         moved = None if before is None else difference(before, state)
-        now = _standings(state, {**(metrics or {}), **state.metrics})
+        now = _ranked_scores(state, {**(metrics or {}), **state.metrics})
         era = Era(
             state.name,
             state.sequence,
@@ -63,19 +63,19 @@ def changes(states: Sequence[State], metrics: Mapping[str, str] | None = None) -
             state.taken,
         )
         eras.append(era)
-        for submission, step in _steps(state, standing, now, moved):
+        for submission, step in _steps(state, known, now, moved):
             steps[submission].append(step)
-        before, standing = state, now
+        before, known = state, now
     return History(tuple(eras), {name: tuple(found) for name, found in sorted(steps.items())})
 
 
-def _standings(state: State, metrics: Mapping[str, str]) -> dict[_Key, _Standing]:
+def _ranked_scores(state: State, metrics: Mapping[str, str]) -> dict[_Key, _RankedScore]:
     keys = ["submission", "suite"]
     ranks = state.ranks.filter(category=WHOLE).select(*keys, "rank_low", "rank_high").iter_rows()
     ranges = {(submission, suite): (low, high) for submission, suite, low, high in ranks}
     scores = state.scores.filter(category=WHOLE).select(*keys, "metric", pl.col("score").round(12))
     return {
-        (submission, suite): _Standing(metric, score, ranges.get((submission, suite)))
+        (submission, suite): _RankedScore(metric, score, ranges.get((submission, suite)))
         for submission, suite, metric, score in scores.iter_rows()
         if metric == metrics.get(suite, _DEFAULT)
     }
@@ -83,13 +83,13 @@ def _standings(state: State, metrics: Mapping[str, str]) -> dict[_Key, _Standing
 
 def _steps(
     state: State,
-    before: Mapping[_Key, _Standing],
-    now: Mapping[_Key, _Standing],
+    before: Mapping[_Key, _RankedScore],
+    now: Mapping[_Key, _RankedScore],
     moved: Difference | None,
 ) -> Iterator[tuple[str, Step]]:
     """The steps of a state, by suite and submission."""
     changed = {(c.submission, c.suite): c for c in (moved.changed if moved else ())}
-    nothing = _Standing(_DEFAULT, None, None)
+    nothing = _RankedScore(_DEFAULT, None, None)
     for key in sorted(before.keys() | now.keys(), key=lambda key: (key[1], key[0])):
         submission, suite = key
         how: How = "changed"

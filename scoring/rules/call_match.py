@@ -25,7 +25,7 @@ from leaderboard.types import (
     Suite,
 )
 from scoring.rules.details import (
-    Mistake,
+    CallMistake,
     alternatives,
     failed,
     gravity,
@@ -128,20 +128,20 @@ def _explained(
     wrong_tool = mistakes[0].reason == "wrong_function"
     if wrong_tool and len(free) > 1:
         words = f"Expected {_tool(call, underscored)}, got {listed(c.name for c in free)}"
-        mistakes = [Mistake("wrong_function", words)]
+        mistakes = [CallMistake("wrong_function", words)]
     where = "" if alone or wrong_tool else f"{_tool(call, underscored)}: "
     return mistaken(METRIC, mistakes, where)
 
 
-def _distance(mistakes: Sequence[Mistake]) -> tuple[bool, int]:
+def _distance(mistakes: Sequence[CallMistake]) -> tuple[bool, int]:
     return mistakes[0].reason == "wrong_function", len(mistakes)
 
 
-def _mistakes(expected: ExpectedCall, call: Call, underscored: bool) -> Iterator[Mistake]:
+def _mistakes(expected: ExpectedCall, call: Call, underscored: bool) -> Iterator[CallMistake]:
     """Everything that keeps a call from being the expected one. A wrong tool is reported alone."""
     if expected.name is None or shown_name(expected.name, underscored) != call.name:
         words = f"Expected {_tool(expected, underscored)}, got {name(call.name)}"
-        yield Mistake("wrong_function", words)
+        yield CallMistake("wrong_function", words)
         return
     given = call.arguments
     known = set()
@@ -149,14 +149,14 @@ def _mistakes(expected: ExpectedCall, call: Call, underscored: bool) -> Iterator
         if argument.name not in given:
             if argument.required or "" not in argument.accepted:
                 words = f"{name(argument.name)} missing, expected {_wanted(argument)}"
-                yield Mistake("missing_argument", words)
+                yield CallMistake("missing_argument", words)
         elif argument.type in TYPES:
             known.add(argument.name)
             if not accepts(argument, given[argument.name]):
-                yield Mistake("wrong_value", _difference(argument, given[argument.name]))
+                yield CallMistake("wrong_value", _difference(argument, given[argument.name]))
     for key, value in given.items():
         if key not in known:
-            yield Mistake("unexpected_argument", f"{name(key)} not expected, got {show(value)}")
+            yield CallMistake("unexpected_argument", f"{name(key)} not expected, got {show(value)}")
 
 
 def _tool(expected: ExpectedCall, underscored: bool) -> str:

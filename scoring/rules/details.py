@@ -21,7 +21,7 @@ _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False, sor
 _GRAVEST_FIRST: Final = ("wrong_function", "missing_argument", "unexpected_argument", "wrong_value")
 
 
-class Mistake(NamedTuple):
+class CallMistake(NamedTuple):
     """One thing wrong with a call: its reason code, and the words for it without a full stop."""
 
     reason: str
@@ -55,7 +55,7 @@ def unreadable(metric: str, what: str, malformed: str) -> Decision:
     return failed(metric, "malformed_call", sentence([f"{what}: {first_line(malformed)}"]))
 
 
-def mistaken(metric: str, mistakes: Sequence[Mistake], where: str = "") -> Decision:
+def mistaken(metric: str, mistakes: Sequence[CallMistake], where: str = "") -> Decision:
     """The fail of a call: the gravest mistake gives the reason, the sentence names up to three."""
     ordered = sorted(mistakes, key=lambda mistake: gravity(mistake.reason))
     return failed(metric, ordered[0].reason, where + sentence(mistake.words for mistake in ordered))

@@ -26,7 +26,7 @@ from leaderboard.types import (
 )
 from scoring.rules.call_match import CORRECT, call_policy, shown_name
 from scoring.rules.details import (
-    Mistake,
+    CallMistake,
     alternatives,
     failed,
     gravity,
@@ -44,7 +44,7 @@ from scoring.rules.values import equal, fold, identical, textual
 
 METRIC: Final = CORRECT.id
 
-Comparison = Literal["exact", "equal_values", "accepted_value", "judge", "wrong_value"]
+_Match = Literal["exact", "equal_values", "accepted_value", "judge", "wrong_value"]
 
 _EMPHASIS: Final = re.compile(r"\*+|_+|`+|\n[ \t]*\n")
 
@@ -158,7 +158,7 @@ def _call(
         detail = f"Expected {_tool(expected)}, got {name(call.name)}."
         return failed(METRIC, "wrong_function", detail)
 
-    compared: dict[Comparison, list[ExpectedArgument]] = {}
+    compared: dict[_Match, list[ExpectedArgument]] = {}
     for argument in expected.arguments:
         if argument.name in call.arguments:
             found = _compare(argument, call.arguments[argument.name])
@@ -167,7 +167,7 @@ def _call(
     mistakes = [
         *_missing(expected, call),
         *_unexpected(suite, case, expected, call),
-        *(Mistake("wrong_value", _difference(argument, call)) for argument in wrong),
+        *(CallMistake("wrong_value", _difference(argument, call)) for argument in wrong),
     ]
     if mistakes:
         return mistaken(METRIC, mistakes)
@@ -184,7 +184,7 @@ def _call(
 def _accepted(
     expected: ExpectedCall,
     call: Call,
-    compared: Mapping[Comparison, list[ExpectedArgument]],
+    compared: Mapping[_Match, list[ExpectedArgument]],
     underscored: bool,
 ) -> Decision:
     """The pass of a call with the right arguments. The loosest comparison gives the reason."""
@@ -209,14 +209,16 @@ def _same_name(suite: Suite, expected: ExpectedCall, call: Call, underscored: bo
     return wanted == call.name
 
 
-def _missing(expected: ExpectedCall, call: Call) -> Iterator[Mistake]:
+def _missing(expected: ExpectedCall, call: Call) -> Iterator[CallMistake]:
     for argument in expected.arguments:
         if not argument.may_be_absent and argument.name not in call.arguments:
             words = f"{name(argument.name)} missing, expected {alternatives(argument.accepted)}"
-            yield Mistake("missing_argument", words)
+            yield CallMistake("missing_argument", words)
 
 
-def _unexpected(suite: Suite, case: Case, expected: ExpectedCall, call: Call) -> Iterator[Mistake]:
+def _unexpected(
+    suite: Suite, case: Case, expected: ExpectedCall, call: Call
+) -> Iterator[CallMistake]:
     known = {argument.name for argument in expected.arguments}
     if suite.policy.get("optional_arguments") == "allow":
         for tool in case.tools:
@@ -225,10 +227,10 @@ def _unexpected(suite: Suite, case: Case, expected: ExpectedCall, call: Call) ->
                 break
     for key, value in call.arguments.items():
         if key not in known:
-            yield Mistake("unexpected_argument", f"{name(key)} not expected, got {show(value)}")
+            yield CallMistake("unexpected_argument", f"{name(key)} not expected, got {show(value)}")
 
 
-def _compare(argument: ExpectedArgument, got: Json) -> Comparison:
+def _compare(argument: ExpectedArgument, got: Json) -> _Match:
     for place, accepted in enumerate(argument.accepted):
         if equal(accepted, got):
             if place:

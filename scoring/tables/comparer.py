@@ -229,15 +229,6 @@ def _untested(category: str, counts: _Counts) -> Paired:
         only_first=counts.only_first,
         only_second=counts.only_second,
         neither=counts.shared - passed,
-        first=None,
-        second=None,
-        difference=None,
-        low=None,
-        high=None,
-        p=None,
-        holm=None,
-        test="",
-        smallest_gap=None,
     )
 
 

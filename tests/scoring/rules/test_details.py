@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from leaderboard.types import Decision
 from scoring.rules.details import (
-    Mistake,
+    CallMistake,
     alternatives,
     cut,
     first_line,
@@ -124,6 +124,6 @@ def test_the_gravest_mistake_gives_the_reason() -> None:
     reasons = ["wrong_value", "unexpected_argument", "missing_argument", "wrong_function"]
     assert sorted(reasons, key=gravity) == reasons[::-1]
     found = mistaken(
-        "correct", [Mistake("wrong_value", "b"), Mistake("missing_argument", "a")], "f: "
+        "correct", [CallMistake("wrong_value", "b"), CallMistake("missing_argument", "a")], "f: "
     )
     assert found == Decision("correct", "fail", 0.0, "missing_argument", "f: a; b.")
