@@ -114,10 +114,11 @@ def read_runs(path: Path, shown: str, cases: Sequence[Case]) -> Runs:
             runs.children += 1
             continue
         run_id = run.get("id")
-        if isinstance(run_id, str) and run_id in seen:
-            runs.findings.add((*at, "id"), f"repeats the run {run_id!r}", "keep one of them")
-            continue
-        seen.add(str(run_id))
+        if isinstance(run_id, str):
+            if run_id in seen:
+                runs.findings.add((*at, "id"), f"repeats the run {run_id!r}", "keep one of them")
+                continue
+            seen.add(run_id)
         example = next((run[name] for name in _EXAMPLE_KEYS if isinstance(run.get(name), str)), key)
         if example in case_ids:
             case_id = example
