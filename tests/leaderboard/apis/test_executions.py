@@ -259,4 +259,4 @@ def test_whatever_python_writes_is_read_back(value: Any) -> None:
 def test_no_text_breaks_the_reader(text: str) -> None:
     """Any message and any details."""
     tool_nodes([node(text), node({"name": text, "arguments": text, "response": text})])
-    tool_nodes(text)
+    assert tool_nodes(text) == ()
