@@ -1,76 +1,70 @@
-"""The JSON Schemas of the site's data, made from the models of `site_templates.data.data_shapes`."""
+"""The JSON Schemas of the site's data, made from `site_templates.data.data_shapes`."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 
-from site_templates.data import data_shapes
+from site_templates.data import data_shapes as shapes
 from site_templates.data.board_tables import SCHEMA, encode
 
 INDEX: Final = "data/schemas/index.json"
 
-# By the name of the schema: the files that follow it, and their model.
-FORMATS: Final[Mapping[str, tuple[str, type[BaseModel]]]] = MappingProxyType(
+# By the name of the schema: the files that follow it, and their type.
+FORMATS: Final[Mapping[str, tuple[str, type]]] = MappingProxyType(
     {
-        "scores": ("data/scores.json", data_shapes.ScoresFile),
-        "usage": ("data/usage.json", data_shapes.UsageFile),
-        "manifest": ("data/manifest.json", data_shapes.ManifestFile),
-        "suites": ("data/suites.json", data_shapes.SuitesFile),
-        "suite": ("data/suites/*.json", data_shapes.SuiteFile),
-        "category": ("data/categories/*.json", data_shapes.CategoryFile),
-        "all": ("data/all.json", data_shapes.AllFile),
-        "case": ("data/cases/*.json", data_shapes.CaseFile),
-        "submission": ("data/submissions/*.json", data_shapes.SubmissionFile),
-        "compare": ("data/compare.json", data_shapes.CompareFile),
-        "pair": ("data/compare/*.json", data_shapes.PairFile),
-        "judges": ("data/judges.json", data_shapes.JudgesFile),
-        "board-health": ("data/health.json", data_shapes.BoardHealthFile),
-        "health": ("data/health/*.json", data_shapes.HealthFile),
-        "snapshot": ("data/history/*.json", data_shapes.SnapshotFile),
-        "badge": ("badges/*.json", data_shapes.ShieldFile),
-        "index": (INDEX, data_shapes.SchemasFile),
+        "scores": ("data/scores.json", shapes.ScoresFile),
+        "usage": ("data/usage.json", shapes.UsageFile),
+        "manifest": ("data/manifest.json", shapes.ManifestFile),
+        "suites": ("data/suites.json", shapes.SuitesFile),
+        "suite": ("data/suites/*.json", shapes.SuiteFile),
+        "category": ("data/categories/*.json", shapes.CategoryFile),
+        "all": ("data/all.json", shapes.AllFile),
+        "case": ("data/cases/*.json", shapes.CaseFile),
+        "submission": ("data/submissions/*.json", shapes.SubmissionFile),
+        "compare": ("data/compare.json", shapes.CompareFile),
+        "pair": ("data/compare/*.json", shapes.PairFile),
+        "judges": ("data/judges.json", shapes.JudgesFile),
+        "board-health": ("data/health.json", shapes.BoardHealthFile),
+        "health": ("data/health/*.json", shapes.HealthFile),
+        "snapshot": ("data/history/*.json", shapes.SnapshotFile),
+        "badge": ("badges/*.json", shapes.ShieldFile),
+        "index": (INDEX, shapes.SchemasFile),
     }
 )
 
 
-def files() -> Iterator[tuple[str, bytes]]:
+def validate(name: str, content: bytes) -> Any:
+    """The data of a file that follows a format. Raises ValueError if it does not, to the field."""
+    _, shape = FORMATS[name]
+    return TypeAdapter(shape).validate_json(content, strict=True, extra="forbid")
+
+
+@cache  # they are the same for every board
+def files() -> tuple[tuple[str, bytes], ...]:
     """Path and bytes of every schema, and of the list of them."""
-    yield from _files()
+    made = []
+    index: shapes.SchemasFile = {"schema": SCHEMA, "formats": []}
+    for name, (pattern, shape) in FORMATS.items():
+        if name != "index":
+            path = f"data/schemas/{name}.json"
+            says = (shape.__doc__ or "").partition("\n")[0]
+            made.append((path, _schema(name, shape)))
+            index["formats"].append({"file": pattern, "schema": path, "says": says})
+    return (*made, (INDEX, encode(index)))
 
 
-@cache
-def _files() -> tuple[tuple[str, bytes], ...]:
-    found = [
-        (f"data/schemas/{name}.json", _schema(name, model))
-        for name, (_, model) in FORMATS.items()
-        if name != "index"
-    ]
-    rows = [
-        {"file": file, "schema": f"data/schemas/{name}.json", "says": _first_line(model)}
-        for name, (file, model) in FORMATS.items()
-        if name != "index"
-    ]
-    return (*found, (INDEX, encode({"schema": SCHEMA, "formats": rows})))
-
-
-def _schema(name: str, model: type[BaseModel]) -> bytes:
+def _schema(name: str, shape: type) -> bytes:
     """A schema (draft 2020-12), indented, because people read it."""
-    made = model.model_json_schema(by_alias=True)
-    head = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Toolboard: {name}",
-    }
-    return (
-        json.dumps(head | {key: value for key, value in made.items() if key != "title"}, indent=2)
-        + "\n"
-    ).encode()
-
-
-def _first_line(model: type[BaseModel]) -> str:
-    return (model.__doc__ or "").strip().partition("\n")[0]
+    made = TypeAdapter(shape).json_schema(mode="serialization")
+    for part in (made, *made.get("$defs", {}).values()):
+        if "properties" in part:
+            part["additionalProperties"] = False
+    made["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    made["title"] = f"Toolboard: {name}"
+    return (json.dumps(made, indent=2) + "\n").encode()

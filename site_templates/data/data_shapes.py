@@ -1,119 +1,213 @@
-"""The formats of the site's JSON files, as models from which their JSON Schemas are made.
+"""The formats of the site's JSON files: types for the code that writes them, and for their schemas.
 
-`schema` is the version of a file's format. It rises when a field goes, is named anew or means something else; a new field does
-not raise it, so readers should pass over fields that they do not know.
+The rows of a table have the columns of its frame. `schema` is the version of a file's format. It
+rises when a field is removed or renamed, or changes its meaning. A new field does not raise it, so
+readers should ignore fields that they do not know.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Final, Literal, NotRequired
 
-from pydantic import BaseModel, ConfigDict, Field
+import polars as pl
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+from typing_extensions import TypedDict
 
-from leaderboard.board.comparison import Standing
-from leaderboard.types import DecidedBy, Json, Outcome, Provider, SubmissionKind
+from leaderboard.board.comparison import Paired, Standing
+from leaderboard.frames import (
+    AGREEMENT,
+    CONCORDANCE,
+    CORRECTED,
+    HEALTH,
+    RANKS,
+    SCORES,
+    USAGE,
+    VERDICTS,
+)
+from leaderboard.types import (
+    DecidedBy,
+    ImportedVote,
+    Json,
+    Outcome,
+    Provider,
+    SubmissionKind,
+)
+from site_templates.board_index import Finding, Score, Trials
 
-Range = tuple[int, int]
+# ---------------------------------------------------------------- tables
+
+Rows = list[dict[str, Json]]
+
+# The columns of the verdicts beside a submission's page. All columns are in data/verdicts.parquet.
+_SHOWN: Final = "suite category case_id trial metric outcome score reason decided_by"
+SUBMISSION_VERDICTS: Final = pl.Schema({name: VERDICTS[name] for name in _SHOWN.split()})
+
+# SCORES with the range of ranks, which only the ranked metric of a suite has.
+RANKED_SCORES: Final = pl.Schema(
+    SCORES | {name: RANKS[name] for name in ("rank_low", "rank_high")},
+)
+
+# The suites with the number of submissions that took each, and the best score of a non-baseline.
+SUITES: Final = pl.Schema(
+    {
+        "suite": pl.String,
+        "title": pl.String,
+        "kind": pl.String,
+        "metric": pl.String,  # the metric that is ranked
+        "categories": pl.Int64,
+        "cases": pl.Int64,
+        "submissions": pl.Int64,
+        "baselines": pl.Int64,
+        "best": pl.Float64,
+        "best_of": pl.String,
+    }
+)
+
+# The submissions on all suites together. Only those with a full score on each suite have a score.
+ALL: Final = pl.Schema(
+    {
+        "submission": pl.String,
+        "place": pl.Int64,  # 1 + the number of submissions with a higher score; null for baselines
+        "suites": pl.Int64,  # taken; the counts that follow are of these
+        "cases": pl.Int64,
+        "scored": pl.Int64,
+        "unscored": pl.Int64,
+        "score": pl.Float64,  # the mean of the scores of the suites
+        "low": pl.Float64,
+        "high": pl.Float64,
+        "judged_share": pl.Float64,
+    }
+)
+
+# The pairs of submissions that have a page: the columns of `Paired` for the whole suite.
+PAIRS: Final = pl.Schema(
+    {
+        "suite": pl.String,
+        "metric": pl.String,
+        "first": pl.String,
+        "second": pl.String,
+        "cases": pl.Int64,
+        "shared": pl.Int64,  # cases that have a score for both; all that follows is of these
+        "unscored": pl.Int64,
+        "both": pl.Int64,
+        "only_first": pl.Int64,
+        "only_second": pl.Int64,
+        "neither": pl.Int64,
+        "first_score": pl.Float64,
+        "second_score": pl.Float64,
+        "difference": pl.Float64,
+        "low": pl.Float64,
+        "high": pl.Float64,
+        "p": pl.Float64,
+        "test": pl.String,
+        "smallest_gap": pl.Float64,
+    }
+)
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Gives a list of rows the columns of a table, for its JSON Schema.
+
+    Numbers with decimals may be null, and so may the columns named `nullable`. `more` holds the
+    types of fields that only the JSON has.
+    """
+
+    table: pl.Schema
+    nullable: tuple[str, ...] = ()
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        types: dict[str, Any] = {}
+        for name, column in self.table.items():
+            plain = column.to_python()
+            types[name] = plain | None if plain is float or name in self.nullable else plain
+        fields = {
+            name: core_schema.typed_dict_field(handler.generate_schema(type_))
+            for name, type_ in (types | dict(self.more)).items()
+        }
+        return core_schema.list_schema(core_schema.typed_dict_schema(fields))
 
 
-class _File(_Model):
-    schema_: Literal[1] = Field(alias="schema", description="The version of this format.")
+def _without(table: pl.Schema, *names: str) -> pl.Schema:
+    return pl.Schema({name: column for name, column in table.items() if name not in names})
 
 
-class Score(_Model):
-    """Verdicts of one metric as a score. Shares are 0..1; `score` is null where nothing is scored."""
-
-    cases: int
-    scored: int
-    unscored: int
-    score: float | None
-    low: float | None = Field(description="Of the 95 % interval.")
-    high: float | None
-    judged_share: float | None = Field(
-        description="Of the scored verdicts, those that a judge decided."
-    )
-    rules_only: float | None = Field(
-        description="The score if every answer that needs a judge counted as not passed."
-    )
-    missing: int = Field(
-        description="Cases that the submission holds no record of; they count as fails."
-    )
+# ---------------------------------------------------------------- files
 
 
-class Trials(_Model):
-    """How often k trials of a case are all passes (`hat`), and how often one at least is (`at`): means over cases."""
+class DataFile(TypedDict):
+    """A JSON file with the version of its format."""
 
-    k: int
-    cases: int
-    hat: float
-    at: float
+    schema: Literal[1]
 
 
-class Standings(_Model):
-    """A submission on a suite. Categories are named by id; `*` is the whole suite."""
+class ScoresFile(DataFile):
+    """Every score of the board. The category `*` is the whole suite."""
 
-    rank: Range | None = Field(
-        description="The range of ranks, null for baselines and what is incomplete."
-    )
+    scores: Annotated[Rows, Columns(SCORES)]
+
+
+class UsageFile(DataFile):
+    """What answering cost, per response: tokens, US dollars, seconds. Null if not reported."""
+
+    usage: Annotated[Rows, Columns(USAGE)]
+
+
+class SuitesFile(DataFile):
+    """The suites of the board, in its order."""
+
+    suites: Annotated[Rows, Columns(SUITES, ("best_of",))]
+
+
+class AllFile(DataFile):
+    """The ranking on all suites together, the best first."""
+
+    suites: list[str]
+    scores: Annotated[Rows, Columns(ALL, ("place",), {"by_suite": dict[str, float | None]})]
+
+
+class CompareFile(DataFile):
+    """Every pair of submissions that has a page of its own. Shares are of 1, p is two-sided."""
+
+    pairs: Annotated[Rows, Columns(PAIRS)]
+
+
+_Health = Annotated[Rows, Columns(HEALTH, ("solved_by", "same_answer_of", "reason", "detail"))]
+
+
+class HealthFile(DataFile):
+    """The health of a suite's cases, in the suite's order."""
+
+    suite: str
+    cases: _Health
+
+
+class BoardHealthFile(DataFile):
+    """The health of all cases of the board, in the order of its suites."""
+
+    cases: _Health
+
+
+class Standings(TypedDict):
+    """A submission on a suite. Categories are named by id; `*` is the whole suite.
+
+    `rank` is a range, null for baselines and incomplete scores. `by_metric` holds other metrics.
+    """
+
+    rank: tuple[int, int] | None
     by_category: dict[str, Score]
-    by_metric: dict[str, dict[str, Score]] | None = Field(
-        None, description="The other metrics, by category."
-    )
-    trials: dict[str, list[Trials]] | None = None
+    by_metric: NotRequired[dict[str, dict[str, Score]]]
+    trials: NotRequired[dict[str, tuple[Trials, ...]]]
 
 
-class ScoreRow(_Model):
-    """One row of SCORES."""
-
-    submission: str
-    suite: str
-    category: str = Field(description="A category's id, or * for the whole suite.")
-    metric: str
-    cases: int
-    scored: int
-    unscored: int
-    score: float | None
-    low: float | None
-    high: float | None
-    judged_share: float | None
-    rules_only_score: float | None
-
-
-class ScoresFile(_File):
-    """Every score of the board."""
-
-    scores: list[ScoreRow]
-
-
-class UsageRow(_Model):
-    """What answering a suite cost, per response: tokens, US dollars, seconds. Null where it is not told."""
-
-    submission: str
-    suite: str
-    responses: int
-    trials: int
-    errors: int
-    input_tokens: float | None
-    output_tokens: float | None
-    cost_usd: float | None
-    latency_mean: float | None
-    latency_sd: float | None
-    latency_p50: float | None
-    latency_p95: float | None
-
-
-class UsageFile(_File):
-    """What answering cost."""
-
-    usage: list[UsageRow]
-
-
-class SuiteCategory(_Model):
-    """A category with its weight in the suite's score, the judge prompt it may need, and its cases."""
+class SuiteCategory(TypedDict):
+    """A category: its weight in its suite's score, its judge prompt or null, and its cases."""
 
     category: str
     title: str
@@ -128,169 +222,86 @@ class TakerRow(Standings):
     submission: str
 
 
-class SuiteFile(_File):
-    """A suite: what it holds and how the submissions did. The best score comes first."""
+class SuiteFile(DataFile):
+    """A suite: what it holds and how the submissions did. The best score comes first.
+
+    `metric` is the metric that is ranked.
+    """
 
     suite: str
     title: str
     kind: str
     digest: str
     policy: dict[str, str]
-    metric: str = Field(description="The metric that is ranked.")
+    metric: str
     categories: list[SuiteCategory]
     scores: list[TakerRow]
 
 
-class SuiteRow(_Model):
-    """A suite: what it holds, who took it, and the best score, baselines aside."""
+class CategoryFile(DataFile, SuiteCategory):
+    """A category: its weight in its suite's score, its judge prompt, its cases, and its scores.
+
+    `metric` is the metric that is ranked.
+    """
 
     suite: str
-    title: str
-    kind: str
-    metric: str = Field(description="The metric that is ranked.")
-    categories: int
-    cases: int
-    submissions: int
-    baselines: int
-    best: float | None
-    best_of: str | None
-
-
-class SuitesFile(_File):
-    """The suites of the board, in its order."""
-
-    suites: list[SuiteRow]
-
-
-class CategoryRow(_Model):
-    """The score of a submission in a category by a metric, with its range of ranks, which the ranked metric alone has."""
-
-    submission: str
     metric: str
-    cases: int
-    scored: int
-    unscored: int
-    score: float | None
-    low: float | None
-    high: float | None
-    judged_share: float | None
-    rules_only_score: float | None
-    rank_low: int | None
-    rank_high: int | None
+    scores: Annotated[
+        Rows, Columns(_without(RANKED_SCORES, "suite", "category"), ("rank_low", "rank_high"))
+    ]
 
 
-class CategoryFile(_File):
-    """A category: its weight in its suite's score, the judge prompt it may need, its cases, and every score in it."""
-
-    suite: str
-    category: str
-    title: str
-    weight: float
-    prompt: str | None
-    metric: str = Field(description="The metric that is ranked.")
-    cases: list[str]
-    scores: list[CategoryRow]
-
-
-class AllRow(_Model):
-    """A submission on all suites together. Only one that has a full score on each has a score, with its place."""
-
-    submission: str
-    place: int | None = Field(
-        description="1 + the number of submissions with a higher score; null for baselines."
-    )
-    suites: int = Field(
-        description="Suites taken, to which the counts of cases and verdicts belong."
-    )
-    cases: int
-    scored: int
-    unscored: int
-    score: float | None = Field(description="The mean of the scores of the suites.")
-    low: float | None
-    high: float | None
-    judged_share: float | None
-    by_suite: dict[str, float | None]
-
-
-class AllFile(_File):
-    """The ranking on all suites together, the best first."""
-
-    suites: list[str]
-    scores: list[AllRow]
-
-
-class CallValue(_Model):
+class CallValue(TypedDict):
     """A tool call."""
 
     name: str
     arguments: dict[str, Json]
-    result: Json = None
+    result: NotRequired[Json]
 
 
-class ResponseValue(_Model):
-    """What was answered."""
+class ResponseValue(TypedDict):
+    """What a submission answered."""
 
     calls: list[CallValue]
     text: str | None
-    error: str | None = None
-    malformed: str | None = None
-    state: Json = None
+    error: NotRequired[str]
+    malformed: NotRequired[str]
+    state: NotRequired[Json]
 
 
-class VerdictValue(_Model):
+class VerdictValue(TypedDict):
     """The verdict by the ranked metric."""
 
     outcome: Outcome
     reason: str
     detail: str
     decided_by: DecidedBy
-    judge_calls: list[str]
+    judge_calls: tuple[str, ...]
 
 
-class FurtherVerdict(_Model):
-    """The verdict by another metric."""
+class AnswerValue(TypedDict):
+    """One answer to a case. `response` is null if the submission has no record of the case.
 
-    metric: str
-    outcome: Outcome
-    score: float | None
-    reason: str
-    detail: str
-    decided_by: DecidedBy
-
-
-class ImportedVoteValue(_Model):
-    """What another judge said of an answer before it was imported: no verdict of this board, and in no score."""
-
-    status: str | None = Field(
-        description="solved, unsure or unsolved; null where it could not be read."
-    )
-    by: str = Field(description="How it was decided: judge, official or heuristic.")
-    round: int
-    judge: str | None
-    reason: str
-    file: str = Field(description="The imported file that holds it.")
-
-
-class AnswerValue(_Model):
-    """One answer to a case. `response` is null where no record was sent."""
+    `further` holds the verdicts by other metrics. `imported_votes` are no verdicts of this board.
+    """
 
     submission: str
     trial: int
     response: ResponseValue | None
     verdict: VerdictValue
-    further: list[FurtherVerdict] | None = None
-    imported_votes: list[ImportedVoteValue] | None = None
+    further: NotRequired[tuple[Finding, ...]]
+    imported_votes: NotRequired[tuple[ImportedVote, ...]]
 
 
-class ReferenceValue(_Model):
-    """The gold APIs called with example values: no ground truth, and nothing rests on it."""
+class ReferenceValue(TypedDict):
+    """The gold APIs called with example values. It is no ground truth, and no score uses it."""
 
     about: str
     calls: list[CallValue]
     final_answer: str
 
 
-class CaseFile(_File):
+class CaseFile(DataFile):
     """A case and every answer to it. `record` is the case as its file gives it."""
 
     suite: str
@@ -299,11 +310,11 @@ class CaseFile(_File):
     digest: str
     record: dict[str, Json]
     answers: list[AnswerValue]
-    reference_run: ReferenceValue | None = None
+    reference_run: NotRequired[ReferenceValue]
 
 
-class MistakeRow(_Model):
-    """A verdict that is no pass."""
+class MistakeRow(TypedDict):
+    """A verdict other than a pass."""
 
     suite: str
     case: str
@@ -312,8 +323,8 @@ class MistakeRow(_Model):
     reason: str
 
 
-class SubmissionFile(_File):
-    """A submission: its scores by suite, and every verdict that is no pass."""
+class SubmissionFile(DataFile):
+    """A submission: its scores by suite, and every verdict other than a pass."""
 
     submission: str
     name: str
@@ -326,82 +337,31 @@ class SubmissionFile(_File):
     mistakes: list[MistakeRow]
 
 
-class PairedLine(_Model):
-    """Two submissions on the cases of one category, or of the whole suite (*): shares of 1, p-values two-sided."""
-
-    category: str
-    cases: int
-    shared: int = Field(description="Cases that have a score for both, on which all else rests.")
-    unscored: int
-    both: int
-    only_first: int
-    only_second: int
-    neither: int
-    first: float | None
-    second: float | None
-    difference: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    holm: float | None = Field(
-        description="p corrected for testing all categories; null for the whole suite."
-    )
-    test: str
-    smallest_gap: float | None
-
-
-class SameAnswers(_Model):
-    """How many answers are the same to the letter, of how many that both gave."""
+class SameAnswers(TypedDict):
+    """How many answers are equal to the letter, of the cases and trials that both answered."""
 
     same: int
     of: int
 
 
-class PairFile(_File):
-    """Two submissions compared on one suite; `cases` are those that one alone passes, and those unscored for one of them."""
+class PairFile(DataFile):
+    """Two submissions compared on one suite. Shares are of 1, p-values two-sided.
+
+    `cases` lists the cases that one alone passes, and those that are unscored for one of them.
+    """
 
     suite: str
     metric: str
     first: str
     second: str
     said: str
-    whole: PairedLine
-    categories: list[PairedLine]
+    whole: Paired
+    categories: tuple[Paired, ...]
     same_answers: SameAnswers
     cases: dict[Standing, list[str]]
 
 
-class PairRow(_Model):
-    """Two submissions on the cases of a suite: shares of 1, p-value two-sided."""
-
-    suite: str
-    metric: str
-    first: str
-    second: str
-    cases: int
-    shared: int = Field(description="Cases that have a score for both, on which all else rests.")
-    unscored: int
-    both: int
-    only_first: int
-    only_second: int
-    neither: int
-    first_score: float | None
-    second_score: float | None
-    difference: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    test: str
-    smallest_gap: float | None
-
-
-class CompareFile(_File):
-    """Every pair of submissions that has a page of its own."""
-
-    pairs: list[PairRow]
-
-
-class JudgeValue(_Model):
+class JudgeValue(TypedDict):
     """A judge of the board."""
 
     judge: str
@@ -410,166 +370,67 @@ class JudgeValue(_Model):
     settings: dict[str, Json]
 
 
-class AgreementRow(_Model):
-    """A judge (* for the panel) against the labelled pairs of a category, a suite or all suites (*): counts, shares of 1."""
-
-    judge: str
-    suite: str
-    category: str
-    pairs: int
-    graded: int = Field(
-        description="Pairs with a grade that is not unsure, of which all shares are."
-    )
-    agreement: float | None
-    low: float | None
-    high: float | None
-    expected: float | None = Field(description="The agreement to be expected by chance.")
-    kappa: float | None
-    sensitivity: float | None
-    sensitivity_low: float | None
-    sensitivity_high: float | None
-    specificity: float | None
-    specificity_low: float | None
-    specificity_high: float | None
-    true_equivalent: int
-    false_different: int
-    false_equivalent: int
-    true_different: int
-    unparseable: int
-    missing: int
-    unsure: int
-
-
-class ConcordanceRow(_Model):
-    """Two judges on the labelled pairs that both graded."""
-
-    judge: str
-    other: str
-    suite: str
-    category: str
-    pairs: int
-    agreement: float | None
-    low: float | None
-    high: float | None
-    kappa: float | None
-
-
-class CorrectedRow(_Model):
-    """A score with the judged passes corrected by how the panel errs on the labelled set."""
-
-    submission: str
-    suite: str
-    category: str
-    metric: str
-    judged: int
-    passed: int
-    score: float | None
-    corrected: float | None
-    low: float | None
-    high: float | None
-
-
-class JudgesFile(_File):
-    """The judges, and how far they can be relied on."""
+class JudgesFile(DataFile):
+    """The judges, and how far they can be relied on. The judge `*` is the panel."""
 
     judges: list[JudgeValue]
-    agreement: list[AgreementRow]
-    concordance: list[ConcordanceRow]
-    corrected: list[CorrectedRow]
+    agreement: Annotated[Rows, Columns(AGREEMENT)]
+    concordance: Annotated[Rows, Columns(CONCORDANCE)]
+    corrected: Annotated[Rows, Columns(CORRECTED)]
 
 
-class HealthCase(_Model):
-    """What all models and agents together say of a case."""
+class SnapshotFile(DataFile):
+    """The board as it was.
 
-    suite: str
-    category: str
-    case_id: str
-    submissions: int
-    score: float | None
-    solved: int
-    solved_by: str | None
-    tau: float | None
-    tau_p: float | None
-    same_answer: int
-    same_answer_of: str | None
-    suspect: bool
-    reason: str | None
-    detail: str | None
-
-
-class HealthFile(_File):
-    """The health of a suite's cases, in the suite's order."""
-
-    suite: str
-    cases: list[HealthCase]
-
-
-class BoardHealthFile(_File):
-    """The health of all cases of the board, in the order of its suites."""
-
-    cases: list[HealthCase]
-
-
-class RankRow(_Model):
-    """A range of ranks."""
-
-    suite: str
-    category: str
-    submission: str
-    rank_low: int
-    rank_high: int
-
-
-class SnapshotFile(_File):
-    """The board as it was."""
+    `taken` is the day of the snapshot, null if it was not recorded. `as_of` is the date of the
+    newest submission.
+    """
 
     snapshot: str
     sequence: int | None
     label: str | None
-    taken: str | None = Field(
-        None, description="The day on which it was kept, null where that was not recorded."
-    )
-    as_of: str | None = Field(description="The date of its newest submission.")
+    taken: str | None
+    as_of: str | None
     digest: str
     metrics: dict[str, str]
-    scores: list[ScoreRow]
-    ranks: list[RankRow]
+    scores: Annotated[Rows, Columns(SCORES)]
+    ranks: Annotated[Rows, Columns(RANKS)]
 
 
-class _Digested(BaseModel):
+class ManifestFile(DataFile):
+    """A digest of every input of the scores; `digest` is of all of them together."""
+
     digest: str
-
-
-class ManifestFile(BaseModel):
-    """A digest of every input that a score rests on; `digest` is of all of them together."""
-
-    schema_: Literal[1] = Field(alias="schema", description="The version of this format.")
-    digest: str
-    suites: dict[str, _Digested]
+    as_of: NotRequired[str | None]
+    rules: dict[str, Json]
+    suites: dict[str, dict[str, Json]]
+    suite_parts: NotRequired[dict[str, Json]]
     prompts: dict[str, str]
-    judges: dict[str, _Digested]
+    judges: dict[str, dict[str, Json]]
+    labels: NotRequired[dict[str, dict[str, Json]]]
     submissions: dict[str, dict[str, str]]
     cassettes: dict[str, str]
+    results: NotRequired[dict[str, str]]
 
 
-class ShieldFile(_Model):
+class ShieldFile(TypedDict):
     """What shields.io reads for an endpoint badge; `schemaVersion` is theirs."""
 
-    schema_version: Literal[1] = Field(alias="schemaVersion")
+    schemaVersion: Literal[1]
     label: str
     message: str
     color: str
 
 
-class SchemaRow(_Model):
-    """A schema, and the files that follow it: a path in which `*` stands for any names."""
+class SchemaRow(TypedDict):
+    """A schema, and the files that follow it: a path in which `*` is any name."""
 
     file: str
-    schema_: str = Field(alias="schema")
+    schema: str
     says: str
 
 
-class SchemasFile(_File):
+class SchemasFile(DataFile):
     """The formats of this site's JSON files."""
 
     formats: list[SchemaRow]

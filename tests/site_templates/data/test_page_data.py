@@ -15,6 +15,7 @@ from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import register
 from site_templates.data import page_data
+from site_templates.data.data_shapes import SUBMISSION_VERDICTS
 from tests.site_templates import site_board, site_history
 from tests.site_templates.site_html import parse, target
 
@@ -90,7 +91,7 @@ def test_the_verdicts_on_a_submission_are_beside_its_page() -> None:
     order = ["submission", "suite", "category", "case_id", "trial", "metric"]
 
     assert together.sort(order).equals(
-        board().verdicts.select("submission", *page_data.VERDICT).sort(order)
+        board().verdicts.select("submission", *SUBMISSION_VERDICTS).sort(order)
     )
     for name, table in tables.items():
         assert files()[f"data/submissions/{name}.csv"] == table.write_csv().encode()
@@ -105,7 +106,7 @@ def test_a_submission_without_a_verdict_has_an_empty_table() -> None:
     alone = dataclasses.replace(given.submissions[0], id="alone")
     made = builder.render(dataclasses.replace(given, submissions=(*given.submissions, alone)))
 
-    assert made["data/submissions/alone.csv"] == (",".join(page_data.VERDICT) + "\n").encode()
+    assert made["data/submissions/alone.csv"] == (",".join(SUBMISSION_VERDICTS) + "\n").encode()
     assert {"data/submissions/alone.csv", "data/submissions/alone.parquet"} <= linked(
         "submissions/alone.html", made
     )

@@ -104,10 +104,9 @@ def test_without_a_reference_run_nothing_speaks_of_one() -> None:
 
 def test_the_data_beside_the_page_says_the_same() -> None:
     """The JSON of the case has the run with the same explanation, if there is a run."""
-    _, model = data_schemas.FORMATS["case"]
     path = paths(board()).case_data("tools", first())
     data = builder.render(board())[path]
-    model.model_validate_json(data)
+    data_schemas.validate("case", data)
     found = json.loads(data)["reference_run"]
     assert (ABOUT, RUN.final_answer, 2) == (
         found["about"],
