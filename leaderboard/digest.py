@@ -1,4 +1,4 @@
-"""sha256 of canonical JSON and of files: how the manifest names every input."""
+"""sha256 of canonical JSON and of files. The manifest has the digest of every input."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from leaderboard.types import Json
 
 
 def canonical(value: Json) -> bytes:
-    """JSON with sorted keys and no blanks. Integers beyond 64 bits keep every digit."""
+    """Returns JSON with sorted keys and no blanks. Integers beyond 64 bits keep every digit."""
     try:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except TypeError:  # an integer beyond 64 bits
@@ -19,10 +19,10 @@ def canonical(value: Json) -> bytes:
 
 
 def digest_of(value: Json) -> str:
-    """The sha256 (64 hex digits) of a JSON value, independent of key order and blanks."""
+    """Returns the sha256 (64 hex digits) of a JSON value, independent of key order and blanks."""
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
 def digest_bytes(data: bytes) -> str:
-    """The sha256 (64 hex digits) of bytes."""
+    """Returns the sha256 (64 hex digits) of bytes."""
     return hashlib.sha256(data).hexdigest()

@@ -1,4 +1,4 @@
-"""Where everything lies: the folders below the one that holds leaderboard.toml."""
+"""A workspace: the folder with leaderboard.toml, and the folders below it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 
 SUBMISSION_ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """A folder with a leaderboard.toml. Nothing is read until it is asked for."""
+    """A folder with a leaderboard.toml. Nothing in it is read before it is needed."""
 
     root: Path
 
@@ -46,7 +46,7 @@ class Workspace:
         return self.root / "docs"
 
     def shown(self, path: Path) -> str:
-        """A path as messages show it: below the workspace where it is, with forward slashes."""
+        """Returns a path for messages: relative to the workspace if it is inside, with slashes."""
         try:
             return path.relative_to(self.root).as_posix()
         except ValueError:
@@ -54,14 +54,9 @@ class Workspace:
 
 
 def open_workspace(root: Path) -> Workspace:
-    """The workspace at `root`. Raises FilesError when there is no leaderboard.toml."""
+    """Returns the workspace at `root`. Raises FilesError without a leaderboard.toml."""
     workspace = Workspace(root)
     if not workspace.settings.is_file():
-        raise FilesError(
-            Problem(
-                "leaderboard.toml",
-                f"is not in {root}",
-                "run lb in the folder that holds it, or name that folder with --workspace",
-            )
-        )
+        fix = "run lb in the folder that holds it, or name that folder with --workspace"
+        raise FilesError.about("leaderboard.toml", f"is not in {root}", fix)
     return workspace

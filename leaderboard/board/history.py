@@ -185,14 +185,15 @@ def _read_checked(path: Path, shown: str, digest: str | None, fix: str) -> bytes
 
 def _table(data: bytes, schema: pl.Schema, shown: str, fix: str) -> pl.DataFrame:
     """Reads rows in a schema. Missing columns are null, and those of later versions are skipped."""
+    damaged = FilesError.about(shown, "is damaged: it does not hold the rows it should", fix)
     try:
         rows = orjson.loads(data)
-        columns = {name: [dict.get(row, name) for row in rows] for name in schema}
-        if isinstance(rows, list):
-            return pl.DataFrame(columns, schema=schema, strict=True)
-    except (TypeError, ValueError, pl.exceptions.PolarsError):
-        pass
-    raise FilesError.about(shown, "is damaged: it does not hold the rows it should", fix)
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise damaged
+        columns = {name: [row.get(name) for row in rows] for name in schema}
+        return pl.DataFrame(columns, schema=schema, strict=True)
+    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
+        raise damaged from error
 
 
 # ---------------------------------------------------------------- keeping

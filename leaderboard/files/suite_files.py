@@ -17,7 +17,7 @@ from leaderboard.files.field_types import CLOSED, Identifier, Line
 from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_records import TOOLS, tool_from_record
 from leaderboard.files.validation import read_document, read_shaped
-from leaderboard.kinds import Kinds
+from leaderboard.kinds import Kind, Kinds
 from leaderboard.types import Case, Category, Suite, Tool
 from leaderboard.workspace import Workspace
 
@@ -81,47 +81,58 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     if file.tools:
         with collect_problems(problems):
             tools = _load_tools(workspace, folder / file.tools, problems)
+    categories = _load_categories(workspace, folder, file, kind, tools=tools, problems=problems)
+    by_id: dict[str, Case] = {}
+    for case in (case for category in categories for case in category.cases):
+        if case.id in by_id:
+            what = f"uses the case id {case.id!r} in {by_id[case.id].category} and {case.category}"
+            problems.append(Problem(shown, what, "give every case of a suite its own id"))
+        by_id[case.id] = case
+    if problems:
+        raise FilesError(problems)
+
+    tool_records = []
+    for tool in tools:
+        schemas = [parameter.schema for parameter in tool.parameters]
+        tool_records.append([tool.name, tool.description, schemas])
+    case_digests = sorted(case.digest for case in by_id.values())
+    return Suite(
+        id=suite_id,
+        title=file.title,
+        description=file.description,
+        kind=kind,
+        categories=categories,
+        policy=kind.read_policy(file),
+        digest=digest_of([parse_toml(findings.data, shown), tool_records, case_digests]),
+        by_id=by_id,
+        tools=tools,
+    )
+
+
+def _load_categories(
+    workspace: Workspace,
+    folder: Path,
+    file: SuiteToml,
+    kind: Kind,
+    *,
+    tools: tuple[Tool, ...],
+    problems: list[Problem],
+) -> tuple[Category, ...]:
     files = [category.file for category in file.categories]
     categories = []
     for settings in file.categories:
         path = folder / settings.file
         shared = files.count(settings.file) > 1
         with collect_problems(problems):
-            document, case_findings = read_document(path, workspace.shown(path), workspace.root)
-            cases = kind.read_cases(
-                CategoryCases(document, settings.id, tools, shared, case_findings)
-            )
-            if not cases and not case_findings.found:
+            document, findings = read_document(path, workspace.shown(path), workspace.root)
+            cases = kind.read_cases(CategoryCases(document, settings.id, tools, shared, findings))
+            if not cases and not findings.found:
                 what = f"holds no case of category {settings.id!r}"
-                case_findings.add((), what, "add cases, or remove the category")
-            problems.extend(case_findings.problems())
+                findings.add((), what, "add cases, or remove the category")
+            problems.extend(findings.problems())
             fields = settings.model_dump(exclude={"file"})
             categories.append(Category(**fields, cases=cases))
-
-    by_id: dict[str, Case] = {}
-    for category in categories:
-        for case in category.cases:
-            if case.id in by_id:
-                both = f"{by_id[case.id].category} and {category.id}"
-                what = f"uses the case id {case.id!r} in {both}"
-                problems.append(Problem(shown, what, "give every case of a suite its own id"))
-            by_id[case.id] = case
-    if problems:
-        raise FilesError(problems)
-
-    shown_tools = [[t.name, t.description, [p.schema for p in t.parameters]] for t in tools]
-    cases_digests = sorted(case.digest for case in by_id.values())
-    return Suite(
-        id=suite_id,
-        title=file.title,
-        description=file.description,
-        kind=kind,
-        categories=tuple(categories),
-        policy=kind.read_policy(file),
-        digest=digest_of([parse_toml(findings.data, shown), shown_tools, cases_digests]),
-        by_id=by_id,
-        tools=tools,
-    )
+    return tuple(categories)
 
 
 def _load_tools(workspace: Workspace, path: Path, problems: list[Problem]) -> tuple[Tool, ...]:

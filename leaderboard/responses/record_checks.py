@@ -164,10 +164,10 @@ def _warn_of_steps(lists: Sequence[RecordList], findings: Findings) -> None:
     none: list[At] = []
     for part in lists:
         for index, row in enumerate(part.rows):
-            told = [key for key in STEP_KEYS if row.get(key) is not None]
-            if len(told) > 1:
-                both.append(part.at(index, told[1]))
-            elif not told and not row.get("error") and row.keys().isdisjoint(CALL_KEYS):
+            found = [key for key in STEP_KEYS if row.get(key) is not None]
+            if len(found) > 1:
+                both.append(part.at(index, found[1]))
+            elif not found and not row.get("error") and row.keys().isdisjoint(CALL_KEYS):
                 none.append(part.at(index))
     _warn(findings, both, "is not read: intermediate_steps is there too", "keep one of them")
     what = "has no steps: it counts as having taken none"
@@ -182,8 +182,8 @@ def _warn_of_apis(lists: Sequence[RecordList], findings: Findings) -> None:
         for index, row in enumerate(part.rows):
             places = unreadable_apis(row)
             unreadable += [part.at(index, "called_apis", place) for place in places]
-            told = tells_steps(row) or steps_given(row) is not None
-            if not told and row.keys().isdisjoint(CALL_KEYS) and not row.get("error"):
+            has_steps = tells_steps(row) or steps_given(row) is not None
+            if not has_steps and row.keys().isdisjoint(CALL_KEYS) and not row.get("error"):
                 none.append(part.at(index))
     fix = 'write a pair: ["tool name", "api name"]'
     _warn(findings, unreadable, "names no tool and API, and is left out", fix)

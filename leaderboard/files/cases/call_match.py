@@ -62,26 +62,24 @@ def read_call_match(file: CategoryCases) -> tuple[Case, ...]:
             what = "must expect either calls or no call"
             file.findings.add((index, "ground_truth"), what, "set no_call, or list the calls")
             continue
-        calls = tuple(
-            ExpectedCall(
-                call["name"],
-                tuple(_argument(name, given) for name, given in call["parameters"].items()),
-            )
-            for call in truth["calls"]
-        )
+        calls = tuple(map(_expected_call, truth["calls"]))
         tools = tuple(map(tool_from_record, record.get("tools", ()))) or file.tools
         cases.append(file.case(record, GroundTruth(calls=calls), tools=tools))
     return tuple(cases)
 
 
-def _argument(name: str, parameter: Mapping[str, Json]) -> ExpectedArgument:
-    return ExpectedArgument(
-        name=name,
-        accepted=tuple(parameter["allowed"]),
-        closed=True,
-        may_be_absent="" in parameter["allowed"] and not parameter["required"],
-        # The tool does not have a parameter without a type, so giving it is a mistake.
-        type=parameter["type"] or "null",
-        items=parameter.get("items"),
-        required=parameter["required"],
-    )
+def _expected_call(call: Mapping[str, Json]) -> ExpectedCall:
+    arguments = []
+    for name, parameter in call["parameters"].items():
+        argument = ExpectedArgument(
+            name=name,
+            accepted=tuple(parameter["allowed"]),
+            closed=True,
+            may_be_absent="" in parameter["allowed"] and not parameter["required"],
+            # The tool does not have a parameter without a type, so giving it is a mistake.
+            type=parameter["type"] or "null",
+            items=parameter.get("items"),
+            required=parameter["required"],
+        )
+        arguments.append(argument)
+    return ExpectedCall(call["name"], tuple(arguments))

@@ -54,8 +54,9 @@ _CASES: Final = TypeAdapter(list[QueryCase], config=DEFERRED)
 
 def read_stable_toolbench(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the queries of one category, with their candidate APIs as tools."""
-    return tuple(
-        Case(
+    cases = []
+    for _, record in file.valid_records(_CASES):
+        case = Case(
             id=str(record["query_id"]),
             category=file.category,
             query=record["query"],
@@ -64,5 +65,5 @@ def read_stable_toolbench(file: CategoryCases) -> tuple[Case, ...]:
             record=record,
             digest=digest_of(record),
         )
-        for _, record in file.valid_records(_CASES)
-    )
+        cases.append(case)
+    return tuple(cases)
