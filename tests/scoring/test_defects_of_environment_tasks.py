@@ -57,7 +57,7 @@ def suite(record: Json, prompt: str | None = "qa") -> Suite:
 def found(
     record: Json, answer: dict[str, Json], prompt: str | None = "qa"
 ) -> dict[str, Decision | Referral]:
-    """What the rule says of one record of a responses file, by metric."""
+    """The findings of the rule on one record of a responses file, by metric."""
     of = suite(record, prompt)
     row = {"id": "c_01", **answer}
     (read,) = read_records([row], of, Findings("r.json", orjson.dumps([row])), Interner())
@@ -94,7 +94,7 @@ def test_c_02_no_expected_step_is_no_crash() -> None:
 
 @pytest.mark.parametrize("state", [{}, {"state": None}])
 def test_c_03_a_run_without_the_state_is_wrong(state: dict[str, Json]) -> None:
-    """A case with a final state is failed by a run that tells none, however right the rest is."""
+    """A run without a final state fails a case that has one, even if the rest is right."""
     answer = {"output": "df", "actual_steps": ["d", "f"], **state}
     assert decided(example(["d", "f"], state="df"), answer, "correct") == (
         "fail",
@@ -244,7 +244,7 @@ def test_c_11_one_configuration_serves_every_kind_of_answer(prompt: str | None) 
 
 
 def test_c_18_a_dataset_of_another_task_is_refused_at_once() -> None:
-    """Cases that lack expected steps never reach the rule that needs them."""
+    """Cases without expected steps never reach the rule that needs them."""
     cases, problems = load(
         {"inputs": {"question": "q"}, "outputs": {"reference": [{"name": "DocQuery", "args": {}}]}}
     )

@@ -132,7 +132,7 @@ def test_a_07_names_that_are_no_api_are_shown() -> None:
 
 
 def test_a_08_the_spelling_of_a_framework_changes_no_score() -> None:
-    """A-08: the same calls under sanitised and under original names come to the same verdicts."""
+    """A-08: the same calls under sanitised and original names get the same verdicts."""
     names = ("TramLine_next departures", "TramLine_next_departures", "next_departures_for_tramline")
     metrics = ("api_call", "api_call_precision", "api_call_success", "finish")
     assert 1 == len(
@@ -151,7 +151,7 @@ def test_a_09_what_was_solved_without_tools_is_shown() -> None:
 
 
 def test_a_10_candidates_are_not_taken_for_gold_apis() -> None:
-    """A-10: a query that names no gold APIs has none, whatever its candidates."""
+    """A-10: a query that names no gold APIs has none, even if it has candidates."""
     bare = case()
     suite = Suite(
         "s",
@@ -212,7 +212,7 @@ def test_a_15_called_apis_may_be_null_or_odd() -> None:
 
 
 def test_a_16_not_tracked_is_not_none_called() -> None:
-    """A-16: an empty list is a score of 0; where nothing at all is told there is no score."""
+    """A-16: an empty list scores 0. A missing list is unscored."""
     assert 0.0 == score("api_call", {"answer": {"final_answer": "x"}, "called_apis": []})
     assert None is score("api_call", {"answer": {"final_answer": "x"}, "called_apis": None})
 
@@ -381,7 +381,7 @@ def test_a_52_finish_is_parsed() -> None:
 
 
 def test_a_56_only_the_label_is_read() -> None:
-    """A-56: what the reason says of unsolved parts does not turn a verdict around."""
+    """A-56: words about unsolved parts in the reason do not change a verdict."""
     assert ("solved", "solved") == (
         parse("Solved\nOne unsolved part does not matter.", SOLVED),
         parse('{"answer_status": "Solved", "reason": "nothing is unsolved"}', SOLVED),
@@ -462,7 +462,7 @@ def test_a_62_runs_do_not_overwrite_each_other(folder: Folder) -> None:
 def test_a_64_the_environment_names_no_judge(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A-64: the judge comes from leaderboard.toml, whatever an environment variable says."""
+    """A-64: the judge comes from leaderboard.toml, and no environment variable changes it."""
     monkeypatch.setenv("EVAL_MODEL", "another-model")
     monkeypatch.setenv("JUDGE_KEY", "sk-very-secret-0123456789")
     with judge_server(say=lambda _: "Solved\nIt is.") as server:

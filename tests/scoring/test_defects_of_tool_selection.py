@@ -101,7 +101,7 @@ def test_b_01_missing_argument_is_wrong_without_a_judge(given: dict[str, Json]) 
 
 @pytest.mark.parametrize("extra", ["area", "music"])
 def test_b_02_unexpected_argument_is_wrong_without_a_judge(extra: str) -> None:
-    """An argument nobody asked for is wrong, whether the tool has it or not."""
+    """An unexpected argument is wrong, whether the tool has it or not."""
     assert decided(call_case(**ARGUMENTS), called(**ARGUMENTS, **{extra: "x"})) == (
         "fail",
         "unexpected_argument",
@@ -119,7 +119,7 @@ def test_b_02_unexpected_argument_is_wrong_without_a_judge(extra: str) -> None:
     ],
 )
 def test_b_03_a_wrong_number_decides(given: dict[str, Json], reason: str) -> None:
-    """A wrong number is wrong, whatever else differs and whatever a judge would say of it."""
+    """A wrong number fails by rule, even if other arguments need a judge."""
     assert decided(call_case(**ARGUMENTS), called(**given)) == ("fail", reason)
 
 
@@ -144,7 +144,7 @@ def test_b_04_a_failed_system_is_a_fail_of_its_own() -> None:
 
 
 def test_b_04_without_a_judge_other_text_is_wrong() -> None:
-    """Other words with nobody to judge them are wrong, not a crash."""
+    """Other words without a judge are wrong, and do not crash."""
     assert decided(text_case("At what time?"), said("When?"), suite(None)) == (
         "fail",
         "wrong_value",

@@ -179,7 +179,7 @@ def test_clustered_of_cases_that_do_not_differ_is_wilsons() -> None:
 
 
 def test_clustered_without_an_upper_bound() -> None:
-    """Means above 1 are not cut off at 1; if they are all alike, nothing bounds them."""
+    """Means above 1 are not clipped at 1. If they are all equal, nothing bounds them."""
     low, high = interval_of_means([1.0, 1.5, 2.0]) or (0.0, 0.0)
 
     assert pytest.approx(3.0) == low + high
@@ -215,7 +215,7 @@ def test_clustering_keeps_the_promised_coverage() -> None:
 
 
 def test_combined_of_one_part_is_that_part() -> None:
-    """A single category, whatever it weighs, keeps its own interval."""
+    """A single category keeps its own interval, with any weight."""
     part = statistics.wilson(7, 10)
 
     assert pytest.approx(part) == statistics.combined([3.0], [0.7], [part])
@@ -348,7 +348,7 @@ def test_sign_flip_of_many_cases_is_normal() -> None:
 
 
 def test_no_discordant_case_is_no_evidence() -> None:
-    """Two submissions that answer alike cannot be told apart by any of the tests."""
+    """Two submissions with the same answers have p = 1 in every test."""
     alike = (
         statistics.mcnemar(0, 0),
         statistics.sign_flip([(0.5, 0, 0), (0.25, 0, 0)]),
@@ -405,7 +405,7 @@ def test_paired_interval_is_scipys(differences: list[int]) -> None:
 
 @pytest.mark.parametrize("sums", [(1, 1, 1), (0, 0, 0), (5, 5, 5), (9, 0, 0)])
 def test_paired_interval_needs_a_spread(sums: tuple[int, int, int]) -> None:
-    """Fewer than two differences, or differences all alike, have no standard deviation."""
+    """Fewer than two differences, or equal ones, have no standard deviation."""
     assert statistics.paired_interval(*sums) is None
 
 
@@ -556,7 +556,7 @@ def test_cohen_kappa_agrees_with_statsmodels(labels: list[tuple[str, str]]) -> N
 
 
 def test_cohen_kappa_by_hand() -> None:
-    """20 + 15 of 50 alike, expected 0.5: κ = (0.7 - 0.5) / 0.5."""
+    """20 + 15 of 50 equal, 0.5 expected: κ = (0.7 - 0.5) / 0.5."""
     first = ["p"] * 25 + ["f"] * 25
     second = ["p"] * 20 + ["f"] * 5 + ["p"] * 10 + ["f"] * 15
 

@@ -55,8 +55,8 @@ def test_a_suite_that_changed_says_what_of_it(
     )
 
 
-def test_a_state_without_parts_tells_none() -> None:
-    """One kept before there were any: the suite is named, as far as its digest can tell."""
+def test_a_state_without_parts_names_no_part() -> None:
+    """An old state without parts: only the suite is named."""
     base, new = manifest({}), {**manifest({}, cases="others"), **parts()}
     assert (
         [Cause("cases", "s", "changed", "s")]
@@ -208,7 +208,7 @@ def test_a_verdict_for_another_reason_is_counted() -> None:
     assert (1, (), ()) == (change.reworded, change.flips, change.moves)
 
 
-def test_ranks_that_move_are_told() -> None:
+def test_rank_changes_are_listed() -> None:
     """From sharing the first two places to standing apart."""
     one = suite("s", a=(12, 1.0))
     base = state("x", {"m1": {"a": "+" * 12}, "m2": {"a": "+" * 12}}, one)
@@ -239,7 +239,7 @@ def test_a_packed_responses_file_is_the_same_responses() -> None:
 
 
 def test_every_input_has_its_kind_name_and_owner() -> None:
-    """What a manifest names, told apart as changed, added or removed."""
+    """The inputs of a manifest are changed, added or removed."""
     base = manifest({"m1": "one"}, cassettes={"m1": "one"})
     new = manifest(
         {"m1": "two"}, cassettes={"m2": "one"}, rules=2, cases="x", prompt="x", judge="x"

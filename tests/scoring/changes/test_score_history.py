@@ -11,7 +11,7 @@ LOW, HIGH = {"a": "++--", "b": "P-"}, {"a": "++++", "b": "P-"}
 
 
 def test_no_states_no_history() -> None:
-    """Before the first snapshot there is nothing to tell."""
+    """Before the first snapshot there is no history."""
     found = changes([])
     assert ((), {}) == (found.eras, found.steps)
 
@@ -66,7 +66,7 @@ def test_a_rank_that_others_move_has_no_cause_of_its_own() -> None:
 
 
 def test_verdicts_that_cancel_out_are_a_step() -> None:
-    """The score stands, and two cases turned."""
+    """The score is the same, but two cases changed."""
     found = changes(
         [state("1", {"m1": {"a": "++--", "b": "P-"}}), state("2", {"m1": {"a": "+-+-", "b": "P-"}})]
     )

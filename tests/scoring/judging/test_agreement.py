@@ -102,7 +102,7 @@ def labelled(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
 
 
 def grades(judge: str, *whats: str) -> list[dict[str, Any]]:
-    """What a judge says of pairs 0, 1, 2, ..."""
+    """The grades of a judge for the pairs 0, 1, 2, ..."""
     row = {"judge": judge, "suite": "s", "category": "texts", "case_id": "c", "label": "equivalent"}
     return [{**row, "pair": str(place), "said": what} for place, what in enumerate(whats)]
 
@@ -270,7 +270,7 @@ def test_two_judges_agree_on_the_pairs_that_both_grade() -> None:
 
 
 def test_two_unsure_judges_do_not_agree_on_a_grade() -> None:
-    """They have given none; of what both settled on, half is alike."""
+    """Ungraded pairs are left out. Half of the others agree."""
     frame = labelled(
         [
             *grades("a", "unsure", "solved", "unsolved", "unsure"),
@@ -290,7 +290,7 @@ def test_every_two_judges_are_compared_once() -> None:
     assert [("a", "b"), ("a", "c"), ("b", "c")] == rows
 
 
-def test_a_single_judge_is_compared_with_nobody() -> None:
+def test_a_single_judge_has_no_concordance() -> None:
     """One judge and its panel make no pair."""
     assert (
         0 == concordance(labelled([*grades("a", "equivalent"), *grades("*", "equivalent")])).height
@@ -427,7 +427,7 @@ def test_a_judge_without_errors_changes_nothing() -> None:
     [(), (5, 0, 0, 0), (0, 0, 0, 5), (1, 1, 1, 1), (1, 9, 9, 1)],
     ids=["no labels", "one label", "the other label", "a coin", "worse than a coin"],
 )
-def test_where_the_judge_tells_nothing_nothing_is_corrected(counts: tuple[int, ...]) -> None:
+def test_an_uninformative_judge_corrects_nothing(counts: tuple[int, ...]) -> None:
     """The corrected score is null without pairs of both labels, or with se + sp <= 1."""
     row = only(
         correct(verdicts(TEN), suite_of(10), readings(counts) if counts else []), category="texts"
@@ -557,8 +557,8 @@ def test_a_tie_waits_for_another_judge(folder: Folder) -> None:
     )
 
 
-def test_missing_replies_are_told(folder: Folder) -> None:
-    """A judge call that nobody recorded is listed with its judge and case."""
+def test_missing_replies_are_listed(folder: Folder) -> None:
+    """A missing judge call is listed with its judge and case."""
     folder.write(TEXTS, [RIGHT])
     made, _ = ask_all(folder, JUDGES[:1], {"first": None})
     assert [("_labels", "small", "B001", "first")] == [

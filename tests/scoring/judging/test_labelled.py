@@ -141,7 +141,7 @@ def test_the_panel_says_what_a_verdict_would_rest_on(second: str | None, panel: 
     assert (["solved"], [panel]) == (said(made), said(made, "*"))
 
 
-def test_every_missing_call_is_told() -> None:
+def test_every_missing_call_is_listed() -> None:
     """In the first stage or in the second."""
     first = put(Panel(lambda _: None), ["A"])
     second = put(Panel(lambda call: "Unsure" if call.prompt.startswith("first") else None), ["A"])

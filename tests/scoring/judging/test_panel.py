@@ -62,8 +62,8 @@ def test_no_text_holds_the_fence(query: str, subject: str, expected: str, got: s
     assert render(Prompt("s", "p", ("", "fence", ""), ""), asked) == fence
 
 
-def test_the_fence_avoids_what_stands_in_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the first digits happen to stand in a text, the next ones are taken."""
+def test_the_fence_avoids_digits_of_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a text holds the first digits, the fence is derived again."""
 
     class Digest:
         def __init__(self, data: bytes) -> None:

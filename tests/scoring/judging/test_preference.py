@@ -60,7 +60,7 @@ def preferred(
 
 
 def likes(name: str) -> Says:
-    """A judge that finds this submission's answer, wherever it stands."""
+    """A judge that prefers this submission's answer in either order."""
     return lambda call: "first" if f"answer of {name}" in call.prompt.split(" | ")[0] else "second"
 
 
@@ -69,7 +69,7 @@ def nobody(call: JudgeCall) -> str | None:
 
 
 @pytest.mark.parametrize(("better", "outcome"), [("a", "first"), ("b", "second")])
-def test_a_choice_that_stands_in_both_orders_counts(better: str, outcome: str) -> None:
+def test_a_choice_that_is_the_same_in_both_orders_counts(better: str, outcome: str) -> None:
     """The place of an answer does not matter, the answer does."""
     found = preferred(side("a", "p", "q"), side("b", "p", "q"), likes(better))
     assert [outcome, outcome] == [case.preferred for case in found.cases]

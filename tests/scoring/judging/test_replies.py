@@ -141,7 +141,7 @@ def test_a_status_is_read(reply: str, status: str | None) -> None:
     ],
 )
 def test_the_comment_of_a_reply(reply: str, told: str) -> None:
-    """What stands beside the status, on one line; none is fine."""
+    """What the reply says beside the status, on one line. It may be empty."""
     assert told == comment(reply, SOLVED)
 
 

@@ -113,7 +113,7 @@ def test_one_judge(texts: list[str | None], outcome: str, reason: str, detail: s
     ],
 )
 def test_a_panel(texts: list[str | None], outcome: str, reason: str, detail: str) -> None:
-    """More than half of the whole panel decides, and the agreement is told; a tie is not scored."""
+    """More than half of the whole panel decides. The detail counts votes. A tie is unscored."""
     panel = {name: [reply(text, f"k{name}")] for name, text in zip("abc", texts, strict=False)}
     verdict = settle_by_majority("correct", DIFFERS, panel)
     assert (verdict.outcome, verdict.reason, verdict.detail) == (
@@ -124,7 +124,7 @@ def test_a_panel(texts: list[str | None], outcome: str, reason: str, detail: str
 
 
 def test_each_judge_weighs_all_parts() -> None:
-    """A judge who finds one of two parts different votes to fail, whatever the other judges say."""
+    """A judge who finds one of two parts different votes to fail the answer."""
     yes, no = reply("equivalent"), reply("different")
     assert (
         settle_by_majority(
@@ -159,7 +159,7 @@ def test_one_request_asked_twice_is_one_key() -> None:
 
 
 def test_the_judges_words_are_cut() -> None:
-    """Of what a judge says two hundred characters stand in the verdict."""
+    """The detail quotes two hundred characters of a judge's words."""
     verdict = settle_by_majority(
         "correct", DIFFERS, {"ada": [reply("different\n" + "word " * 500)]}
     )

@@ -241,7 +241,7 @@ def test_rule_1_a_call_fails_whatever_its_arguments() -> None:
     ],
 )
 def test_rule_2_count(got: Response, reason: str, detail: str) -> None:
-    """The number of calls is exactly the number expected; what came instead is told."""
+    """The number of calls must be the expected one. The detail names the calls."""
     expected = case(ExpectedCall("f", ()), ExpectedCall("g", ()))
     assert verdict(expected, got) == Decision("correct", "fail", 0.0, reason, detail)
 
@@ -262,7 +262,7 @@ def test_rule_3_first_fitting_call_is_taken() -> None:
 
 
 def test_rule_3_a_tool_that_is_not_offered_is_never_met() -> None:
-    """An expected call without a name fails whatever comes."""
+    """An expected call without a name always fails."""
     got = verdict(case(ExpectedCall(None, ())), response(call("f")))
     assert (got.reason, got.detail) == (
         "wrong_function",
@@ -436,7 +436,7 @@ def test_rule_6d_folding(text: str, folded: str) -> None:
     ],
 )
 def test_rule_6e_strings(accepted: list[Any], value: str, right: bool) -> None:
-    """Strings are equal after folding; one that folds to nothing stands for left out."""
+    """Strings are equal after folding. One that folds to nothing means "left out"."""
     assert accepts(argument("x", accepted, "string"), value) is right
 
 
@@ -538,7 +538,7 @@ def test_a_miss_is_explained_against_the_nearest_call() -> None:
     assert (got.reason, got.detail) == ("wrong_value", "play: minutes: expected 15, got 20.")
 
 
-def test_a_tool_nobody_called_is_named() -> None:
+def test_a_tool_that_was_not_called_is_named() -> None:
     """If no call is of the expected tool, the tool is the reason, and the free calls are named."""
     expected = case(
         ExpectedCall("play", ()), ExpectedCall("stop", (argument("x", [1], "integer"),))
@@ -548,7 +548,7 @@ def test_a_tool_nobody_called_is_named() -> None:
 
 
 def test_what_may_be_left_out_is_said() -> None:
-    """An optional argument with a wrong value is told with the choice to leave it out."""
+    """The detail on an optional argument says that it may be left out."""
     expected = case(ExpectedCall("f", (argument("unit", ["m", ""], required=False),)))
     assert (
         verdict(expected, response(call(unit="cm"))).detail
@@ -625,7 +625,7 @@ def test_the_first_accepted_values_pass(arguments: dict[str, Any]) -> None:
     assert passes(case(expected), response(Call("f", arguments)))
 
 
-def test_deep_and_huge_values_are_told_in_short() -> None:
+def test_deep_and_huge_values_are_cut() -> None:
     """A value nested or written without measure is a wrong value like any other, and shown cut."""
     deep: Any = "x"
     for _ in range(50_000):

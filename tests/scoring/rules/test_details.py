@@ -68,7 +68,7 @@ def test_show_holds_any_value(value: Any) -> None:
     ],
 )
 def test_written(value: Any, text: str) -> None:
-    """A judge reads text as it stands and everything else as JSON, whole."""
+    """A judge reads text as it is and everything else as JSON, uncut."""
     assert written(value) == text
     assert written("long " * 1000) == "long " * 1000
     assert len(written(["long " * 1000])) == 5004
@@ -85,7 +85,7 @@ def test_written(value: Any, text: str) -> None:
     ],
 )
 def test_name(text: str, shown: str) -> None:
-    """A name stands for itself unless it could break the sentence."""
+    """A name is shown as it is, unless it could break the sentence."""
     assert name(text) == shown
 
 
@@ -120,7 +120,7 @@ def test_cut() -> None:
 
 
 def test_the_gravest_mistake_gives_the_reason() -> None:
-    """Mistakes are told from the gravest on: tool, missing, unexpected, value."""
+    """The gravest mistakes come first: tool, missing, unexpected, value."""
     reasons = ["wrong_value", "unexpected_argument", "missing_argument", "wrong_function"]
     assert sorted(reasons, key=gravity) == reasons[::-1]
     found = mistaken(

@@ -157,7 +157,7 @@ def test_success_is_not_guessed() -> None:
     "metric",
     ["api_call", "finish", "api_call_precision", "api_call_success", "solved_without_tools"],
 )
-def test_what_is_not_told_is_not_scored(metric: str) -> None:
+def test_unknown_steps_are_not_scored(metric: str) -> None:
     """A record with an answer and nothing else is judged by that answer; what it did stays open."""
     assert ("unscored", None, "steps_not_told") == decided(
         metric, text="At 18:04.", steps_told=False

@@ -213,7 +213,7 @@ def test_a_closed_argument_needs_no_judge() -> None:
 
 
 def test_a_tool_that_is_not_offered_is_never_met() -> None:
-    """An expected call without a name fails whatever comes."""
+    """An expected call without a name always fails."""
     assert failure(case(name=None), convert()) == (
         "wrong_function",
         "Expected a tool that is not offered, got convert_units.",
@@ -265,7 +265,7 @@ def test_the_judge_sees_values_untouched() -> None:
 
 
 def test_one_wrong_number_spares_the_judge() -> None:
-    """A mistake that code can see decides, whatever a judge would say of the other arguments."""
+    """A mistake that code can see decides, and no judge is asked about other arguments."""
     assert failure(CASE, convert(value=4, to_unit="yd")) == (
         "wrong_value",
         "value: expected 3, got 4.",

@@ -46,7 +46,7 @@ def judged(
     got_state: Json = None,
     **more: Any,
 ) -> tuple[Decision | Referral, Decision | Referral, Decision | Referral]:
-    """The three findings for steps taken against steps expected; state None stands for no state."""
+    """The three findings for steps taken against steps expected. None means no state."""
     paths = tuple(map(tuple, (expected or [], *alternatives)))
     truth = GroundTruth(trajectory=Trajectory(paths, order, reference, state, state is not None))
     case = Case("u_01", "u", "Which city?", truth, (), {}, "")
@@ -145,7 +145,7 @@ def test_every_accepted_path_is_as_good() -> None:
 
 
 def test_of_equally_close_paths_the_one_followed_longest_counts() -> None:
-    """The sentence speaks of the path that the run kept to, wherever it stands in the list."""
+    """The detail describes the path that the run followed, anywhere in the list."""
     _, trajectory, _ = judged(["a", "b", "x"], ["b", "a", "c"], ["a", "b", "d"])
     assert isinstance(trajectory, Decision)
     assert trajectory.detail.startswith("Step 3: expected d, got x")
@@ -160,7 +160,7 @@ def test_of_equally_close_paths_the_one_followed_longest_counts() -> None:
         (["a"] * 2000, ("fail", 1000.0, "too_many_steps"), "2,000 steps, expected 2."),
     ],
 )
-def test_the_ratio_tells_both_tails(
+def test_the_ratio_fails_below_and_above_one(
     steps: list[str], told_ratio: tuple[str, float, str], detail: str
 ) -> None:
     """Too few and too many steps fail with different reasons. The ratio has no upper bound."""
@@ -243,7 +243,7 @@ def test_where_a_state_counts_the_answer_does_not() -> None:
 
 
 def test_the_sentence_shows_both_states() -> None:
-    """Expected and got stand in the sentence."""
+    """The detail names the expected and the given value."""
     correct, _, _ = judged(state="df", got_state="fd")
     assert isinstance(correct, Decision)
     assert 'Final state: expected "df", got "fd".' == correct.detail

@@ -201,7 +201,7 @@ def test_fold_is_settled_and_keeps_equality(text: str) -> None:
     ],
 )
 def test_identical(left: Any, right: Any, same: bool) -> None:
-    """Identical values are written alike; only the order of keys is free."""
+    """Identical values are written the same, apart from the order of keys."""
     assert identical(left, right) is same
 
 
@@ -245,5 +245,5 @@ def test_textual(expected: Any, got: Any, judge: bool) -> None:
 
 
 def test_not_a_number_compares_without_its_sign() -> None:
-    """NaN of either sign is the same value: JSON has no way to tell them apart."""
+    """NaN of either sign is the same value, because JSON has only one."""
     assert equal(NAN, math.copysign(NAN, -1))

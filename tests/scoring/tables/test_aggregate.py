@@ -199,7 +199,7 @@ def test_scores_above_one_are_not_cut_off() -> None:
 
 
 def test_scores_above_one_that_are_all_alike_have_no_interval() -> None:
-    """Nothing bounds them, so nothing is claimed; the score stands."""
+    """Nothing bounds them, so there is a score, but no interval."""
     table = scored(verdicts("m", a=[1.5, 1.5], b=[1.0, 2.0]), [suite("s", a=(2, 1), b=(2, 1))])
 
     for category in ("a", "*"):
@@ -255,7 +255,7 @@ def test_unscored_cases_break_the_proportion() -> None:
 def test_all_or_nothing_is_exact_and_has_a_width(
     mark: str, score: float, weights: tuple[float, float, float]
 ) -> None:
-    """All passes score exactly 1 with an interval below it, whatever the weights. So does 0."""
+    """All passes score exactly 1 with an interval below it, and all fails exactly 0."""
     counts = {"a": 49, "b": 7, "c": 3}
     made = suite(
         "s",

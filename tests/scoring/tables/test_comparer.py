@@ -112,7 +112,7 @@ def test_differences_all_alike_still_have_an_interval() -> None:
 
 
 def test_the_whole_is_one_test_where_weights_are_as_the_numbers_of_cases() -> None:
-    """Then every case counts alike, and the p-value is McNemar's over all of them."""
+    """Then every case counts the same, and the p-value is McNemar's over all of them."""
     even = suite("s", a=(10, 10.0), b=(4, 4.0))
     whole = paired(even, {"a": "++++++++--", "b": "++++"}, {"a": "+---------", "b": "++--"})
     assert ("exact McNemar", statistics.mcnemar(9, 0)) == (whole.test, whole.p)
@@ -270,7 +270,7 @@ def test_the_order_of_the_rows_changes_nothing() -> None:
     ).compare("m1", "m2")
 
 
-def test_whoever_took_the_suite_is_on_the_sheet() -> None:
+def test_every_submission_to_the_suite_can_be_compared() -> None:
     """A submission without a scored verdict can be compared, an unknown one cannot."""
     frame = pl.concat([verdicts("m1", a="?" * 10, b="????"), verdicts("m2", a="+" * 10, b="++++")])
     made = comparer(frame, TWO, "correct")
@@ -351,7 +351,7 @@ def between(suite_: Suite, first: Mapping[str, Marks], second: Mapping[str, Mark
     return comparer(frame, suite_, "correct").compare("m1", "m2")
 
 
-def test_trials_are_counted_and_what_the_other_reaches_is_told() -> None:
+def test_comparison_counts_trials_and_partial_passes() -> None:
     """The first passes two of three trials at two cases, and alone passes one more case."""
     found = between(
         suite("s", a=(4, 1.0)), {"a": ["++-", "+-+", "+++", "---"]}, {"a": ["+", "+", "-", "-"]}
@@ -369,7 +369,7 @@ def test_trials_are_counted_and_what_the_other_reaches_is_told() -> None:
     ) == counting_rule(found)
 
 
-def test_part_scores_are_told_of_without_trials() -> None:
+def test_comparison_explains_part_scores() -> None:
     """Half a score is no pass; the words say what it counts."""
     found = between(suite("s", a=(3, 1.0)), {"a": "+/-"}, {"a": "/+-"})
     assert ((1, 1), (0.5, 0.5)) == (found.trials, found.rest)
@@ -394,7 +394,7 @@ def test_passes_and_fails_alone_need_no_word() -> None:
     )
 
 
-def test_weights_that_turn_the_difference_are_told_of() -> None:
+def test_weights_that_reverse_the_difference_are_explained() -> None:
     """B passes more cases, A those of the category that weighs more."""
     found = between(
         suite("s", a=(2, 9.0), b=(8, 1.0)),
@@ -410,7 +410,7 @@ def test_weights_that_turn_the_difference_are_told_of() -> None:
     )
 
 
-def test_categories_without_weight_are_not_told_of() -> None:
+def test_categories_without_weight_are_not_explained() -> None:
     """What does not count in the whole does not count in what is said of it."""
     found = between(suite("s", a=(1, 1.0), z=(1, 0.0)), {"a": "+", "z": "/"}, {"a": "-", "z": "+"})
     assert (False, (0.0, None), 1.0) == (found.parts, found.rest, found.plain)

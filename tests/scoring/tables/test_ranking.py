@@ -68,7 +68,7 @@ def test_clear_differences_have_ranks_of_their_own() -> None:
     assert {**gaps["a"], "category": "*"} == gaps["*"]
 
 
-def test_what_cannot_be_told_apart_shares_a_range() -> None:
+def test_submissions_without_a_difference_share_a_range() -> None:
     """Five cases net of five are p = 0.06: both may be first or second."""
     found, _ = board(suite("s", a=(9, 1)), verdicts("x", a="+" * 9), verdicts("y", a="++++-----"))
 
@@ -86,7 +86,7 @@ def test_holm_counts_every_pair() -> None:
     assert {(1, 3)} == set(board(suite("s", a=(9, 1)), *two, third, alpha=0.04)[0].values())
 
 
-def test_a_smaller_alpha_tells_less_apart() -> None:
+def test_a_smaller_alpha_finds_fewer_differences() -> None:
     """Ten to none is p = 0.002."""
     tables = (verdicts("x", a="+" * 10), verdicts("y", a="-" * 10))
 
@@ -113,7 +113,7 @@ def test_equal_scores_share_the_widest_range() -> None:
     assert found["a", "x"] == found["a", "y"] == (1, 3)
 
 
-def test_equal_answers_are_not_told_apart() -> None:
+def test_equal_answers_have_no_difference() -> None:
     """Where no two differ everybody has every rank, and no gap can be estimated."""
     found, gaps = board(suite("s", a=(4, 1)), *(verdicts(name, a="++-+") for name in "xyz"))
 
@@ -152,7 +152,7 @@ def test_one_submission_is_first() -> None:
     } == gaps["a"]
 
 
-def test_nobody_is_ranked_on_an_empty_board() -> None:
+def test_an_empty_board_has_no_ranks() -> None:
     """Without verdicts there are no ranks, but a row of gaps per category. No suites: no rows."""
     found, gaps = board(suite("s", a=(2, 1), b=(0, 1)))
 
@@ -292,7 +292,7 @@ def test_fractions_of_all_kinds_are_ranked() -> None:
 
 
 def test_proportional_weights_pool_the_cases() -> None:
-    """Four to none in each of two categories tells nothing; eight to none in both together does."""
+    """Four to none in each of two categories is not significant, eight to none together is."""
     found, gaps = board(
         suite("s", a=(5, 5), b=(10, 10)),
         verdicts("x", a="+" * 5, b="+" * 10),

@@ -1,4 +1,4 @@
-"""pass^k and pass@k as a table: who has rows, which k, and how categories come together."""
+"""pass^k and pass@k as a table: which rows, which k, and how categories are averaged."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_categories_weigh_as_their_suite_declares() -> None:
 
 
 def test_category_without_weight_counts_nothing_in_the_whole() -> None:
-    """A category of weight 0 has rows of its own, and none of its cases stands in `*`."""
+    """A category of weight 0 has rows of its own, but is not part of `*`."""
     got = table(
         verdicts([("m", "a", "a0", "pp"), ("m", "b", "b0", "f")]), suite({"a": 1.0, "b": 0.0})
     )
