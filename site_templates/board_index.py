@@ -124,7 +124,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Register:
+class BoardIndex:
     """A board with its tables indexed: by (submission, suite, category), by (suite, category), by (suite, case).
 
     `submissions` and `answers` are ordered by id, `answers` by trial within it. `sent` holds the same answers by
@@ -172,12 +172,12 @@ def _descending(score: Score | None) -> float:
     return 1.0 if score is None or score.score is None else -score.score
 
 
-def register(board: Board) -> Register:
+def index_board(board: Board) -> BoardIndex:
     """Index the tables of a board."""
     submissions = tuple(sorted(board.submissions, key=lambda submission: submission.id))
     metrics = _metrics(board)
     answers = _answers(board, submissions, metrics)
-    return Register(
+    return BoardIndex(
         board=board,
         paths=paths(board),
         submissions=submissions,

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from leaderboard.types import Tool
 from site_templates import formatting, write_tree
 from site_templates.board import Board
-from site_templates.board_index import Register, register
+from site_templates.board_index import BoardIndex, index_board
 from site_templates.data import board_tables, compare_data, data_schemas, feed, page_data
 from site_templates.figures import axis, badge
 from site_templates.links import web
@@ -79,7 +79,7 @@ def build(board: Board, out: Path, *, base_url: str | None = None) -> BuildRepor
 
 def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
     """Every file of a board's site: path from its root -> bytes."""
-    indexed, base = register(board), based(base_url)
+    indexed, base = index_board(board), based(base_url)
     assets, files = _assets()
     renderer = _Renderer(frame(indexed, base), assets, base_url, page_data.beside(indexed))
     files[".nojekyll"] = b""
@@ -99,7 +99,7 @@ def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
     return files
 
 
-def _data(indexed: Register) -> Iterator[tuple[str, bytes]]:
+def _data(indexed: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of every data file."""
     yield from board_tables.tables(indexed.board)
     yield from board_tables.pages(indexed)
@@ -112,7 +112,7 @@ def _data(indexed: Register) -> Iterator[tuple[str, bytes]]:
     yield from data_schemas.files()
 
 
-def _badges(indexed: Register, renderer: _Renderer) -> Iterator[tuple[str, bytes]]:
+def _badges(indexed: BoardIndex, renderer: _Renderer) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of every submission's badge, drawn and for shields.io."""
     for submission in indexed.submissions:
         drawn = badge.badge(indexed, submission)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from site_templates import formatting
-from site_templates.board_index import Register
+from site_templates.board_index import BoardIndex
 from site_templates.data import board_tables
 from site_templates.figures.axis import Flag
 from site_templates.links import Link, issue, web
@@ -63,12 +63,12 @@ def documents(docs: Mapping[str, str]) -> tuple[str, ...]:
     )
 
 
-def frame(register: Register, base: str | None = None) -> Frame:
+def frame(index: BoardIndex, base: str | None = None) -> Frame:
     """The frame of a board's pages, whose site stands at `base`. It names nothing that the site does not hold."""
-    board, paths = register.board, register.paths
+    board, paths = index.board, index.paths
     docs = documents(board.docs)
     navigation = [Link("Board", "index.html"), Link("Suites", "suites/index.html")]
-    if comparable(register):
+    if comparable(index):
         navigation.append(Link("Compare", "compare/index.html"))
     if board.judges:
         navigation.append(Link("Judges", "judges/index.html"))
@@ -81,9 +81,9 @@ def frame(register: Register, base: str | None = None) -> Frame:
     return Frame(
         title=board.title,
         navigation=tuple(navigation),
-        downloads=(*board_tables.DOWNLOADS, *_downloads(register)),
-        digest=_digest(register),
-        inputs=_inputs(register),
+        downloads=(*board_tables.DOWNLOADS, *_downloads(index)),
+        digest=_digest(index),
+        inputs=_inputs(index),
         commands=commands(board.repository),
         report=issue(board.repository, "", ""),
         repository=web(board.repository),
@@ -94,25 +94,25 @@ def frame(register: Register, base: str | None = None) -> Frame:
     )
 
 
-def _downloads(register: Register) -> tuple[tuple[str, tuple[Link, ...]], ...]:
+def _downloads(index: BoardIndex) -> tuple[tuple[str, tuple[Link, ...]], ...]:
     """What is to download beside the tables that every board has."""
     links = tuple(Link(name, f"data/health.{name.lower()}") for name in ("JSON", "CSV", "Parquet"))
-    health = (("case health", links),) if not register.board.health.is_empty() else ()
+    health = (("case health", links),) if not index.board.health.is_empty() else ()
     return (*health, ("schemas", (Link("JSON Schema", "data/schemas/index.json"),)))
 
 
-def _digest(register: Register) -> str:
+def _digest(index: BoardIndex) -> str:
     """The manifest's digest of all inputs together, or of the manifest itself where it names none."""
-    named = register.board.manifest.get("digest")
+    named = index.board.manifest.get("digest")
     return (
         named
         if isinstance(named, str)
-        else hashlib.sha256(board_tables.manifest(register.board.manifest)).hexdigest()
+        else hashlib.sha256(board_tables.manifest(index.board.manifest)).hexdigest()
     )
 
 
-def _inputs(register: Register) -> str:
-    board = register.board
+def _inputs(index: BoardIndex) -> str:
+    board = index.board
     return ", ".join(
         (
             formatting.count(sum(len(suite.by_id) for suite in board.suites), "case"),

@@ -13,7 +13,7 @@ import polars as pl
 from leaderboard.apis.reference_runs import ABOUT
 from leaderboard.types import Call, Case, Json, Response, Submission, Suite
 from site_templates.board import Board
-from site_templates.board_index import WHOLE, Answer, Register, Score
+from site_templates.board_index import WHOLE, Answer, BoardIndex, Score
 from site_templates.data.data_shapes import (
     AnswerValue,
     CallValue,
@@ -87,21 +87,21 @@ def tables(board: Board) -> Iterator[tuple[str, bytes]]:
         yield CITATION, board.citation
 
 
-def pages(register: Register) -> Iterator[tuple[str, bytes]]:
+def pages(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the JSON beside each suite, case and submission page."""
-    paths = register.paths
-    for suite in register.board.suites:
-        yield paths.suite_data(suite.id), encode(_suite(register, suite))
+    paths = index.paths
+    for suite in index.board.suites:
+        yield paths.suite_data(suite.id), encode(_suite(index, suite))
         for case in suite.cases:
-            yield paths.case_data(suite.id, case.id), encode(_case(register, suite, case))
-    for submission in register.submissions:
-        yield paths.submission_data(submission.id), encode(_submission(register, submission))
+            yield paths.case_data(suite.id, case.id), encode(_case(index, suite, case))
+    for submission in index.submissions:
+        yield paths.submission_data(submission.id), encode(_submission(index, submission))
 
 
 # ---------------------------------------------------------------- suites
 
 
-def _suite(register: Register, suite: Suite) -> SuiteFile:
+def _suite(index: BoardIndex, suite: Suite) -> SuiteFile:
     return {
         "schema": SCHEMA,
         "suite": suite.id,
@@ -109,7 +109,7 @@ def _suite(register: Register, suite: Suite) -> SuiteFile:
         "kind": suite.kind.name,
         "digest": suite.digest,
         "policy": dict(sorted(suite.policy.items())),
-        "metric": register.board.metric(suite.id),
+        "metric": index.board.metric(suite.id),
         "categories": [
             {
                 "category": category.id,
@@ -121,27 +121,27 @@ def _suite(register: Register, suite: Suite) -> SuiteFile:
             for category in suite.categories
         ],
         "scores": [
-            {"submission": taker.id, **_standings(register, taker, suite)}
-            for taker in register.takers(suite.id)
+            {"submission": taker.id, **_standings(index, taker, suite)}
+            for taker in index.takers(suite.id)
         ],
     }
 
 
-def _standings(register: Register, submission: Submission, suite: Suite) -> Standings:
+def _standings(index: BoardIndex, submission: Submission, suite: Suite) -> Standings:
     """The scores of a submission by category, with other metrics and trials if there are any."""
     names = (WHOLE, *(category.id for category in suite.categories))
     keys = {name: (submission.id, suite.id, name) for name in names}
-    ranked = {name: register.scores[key] for name, key in keys.items() if key in register.scores}
-    found: Standings = {"rank": register.rank(submission.id, suite.id), "by_category": ranked}
+    ranked = {name: index.scores[key] for name, key in keys.items() if key in index.scores}
+    found: Standings = {"rank": index.rank(submission.id, suite.id), "by_category": ranked}
 
     by_metric: dict[str, dict[str, Score]] = {}
-    for metric in register.metrics[suite.id][1:]:
-        scores = {name: register.further.get((*key, metric)) for name, key in keys.items()}
+    for metric in index.metrics[suite.id][1:]:
+        scores = {name: index.further.get((*key, metric)) for name, key in keys.items()}
         by_metric[metric] = {name: score for name, score in scores.items() if score is not None}
     if by_metric:
         found["by_metric"] = by_metric
 
-    trials = {name: register.trials[key] for name, key in keys.items() if key in register.trials}
+    trials = {name: index.trials[key] for name, key in keys.items() if key in index.trials}
     if trials:
         found["trials"] = trials
     return found
@@ -150,7 +150,7 @@ def _standings(register: Register, submission: Submission, suite: Suite) -> Stan
 # ---------------------------------------------------------------- cases
 
 
-def _case(register: Register, suite: Suite, case: Case) -> CaseFile:
+def _case(index: BoardIndex, suite: Suite, case: Case) -> CaseFile:
     file: CaseFile = {
         "schema": SCHEMA,
         "suite": suite.id,
@@ -158,9 +158,9 @@ def _case(register: Register, suite: Suite, case: Case) -> CaseFile:
         "case": case.id,
         "digest": case.digest,
         "record": dict(case.record),
-        "answers": [_answer(answer) for answer in register.answered(suite.id, case.id)],
+        "answers": [_answer(answer) for answer in index.answered(suite.id, case.id)],
     }
-    run = register.board.references.get((suite.id, case.id))
+    run = index.board.references.get((suite.id, case.id))
     if run is not None:
         calls = [_call(call) for call in run.calls]
         file["reference_run"] = {"about": ABOUT, "calls": calls, "final_answer": run.final_answer}
@@ -209,8 +209,8 @@ def _call(call: Call) -> CallValue:
 # ---------------------------------------------------------------- submissions
 
 
-def _submission(register: Register, submission: Submission) -> SubmissionFile:
-    card, suites = submission.card, register.board.suites
+def _submission(index: BoardIndex, submission: Submission) -> SubmissionFile:
+    card, suites = submission.card, index.board.suites
     return {
         "schema": SCHEMA,
         "submission": submission.id,
@@ -221,17 +221,17 @@ def _submission(register: Register, submission: Submission) -> SubmissionFile:
         "date": card.date,
         "files": dict(sorted(submission.files.items())),
         "scores": {
-            suite.id: _standings(register, submission, suite)
+            suite.id: _standings(index, submission, suite)
             for suite in suites
-            if register.score(submission.id, suite.id) is not None
+            if index.score(submission.id, suite.id) is not None
         },
-        "mistakes": [row for suite in suites for row in _mistakes(register, submission, suite)],
+        "mistakes": [row for suite in suites for row in _mistakes(index, submission, suite)],
     }
 
 
-def _mistakes(register: Register, submission: Submission, suite: Suite) -> Iterator[MistakeRow]:
+def _mistakes(index: BoardIndex, submission: Submission, suite: Suite) -> Iterator[MistakeRow]:
     """Every verdict of a submission other than a pass, in the order of the cases."""
-    for case, answer in register.sent.get((submission.id, suite.id), ()):
+    for case, answer in index.sent.get((submission.id, suite.id), ()):
         if answer.outcome != "pass":
             yield {
                 "suite": suite.id,

@@ -18,7 +18,7 @@ import polars as pl
 from leaderboard.board.comparison import Standing
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Json, Submission, Suite
-from site_templates.board_index import Answer, Register, label
+from site_templates.board_index import Answer, BoardIndex, label
 from site_templates.data.board_tables import SCHEMA, encode, written
 from site_templates.data.data_shapes import PAIRS, CompareFile, PairFile
 from site_templates.formatting import clip, rank, visible
@@ -31,24 +31,24 @@ _NAME: Final = 60  # letters of a name
 _ABSENT: Final = "    "  # in the place of an answer's digest
 
 
-def shards(register: Register) -> Iterator[tuple[str, bytes]]:
+def shards(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the script's data: the cases of each suite, and each of its submissions."""
-    paths = register.paths
-    for suite in comparable(register):
-        yield paths.compared_cases(suite.id), _call(_cases(register, suite))
-        for submission in register.submissions:
-            if submission.id in register.board.sheets[suite.id].levels:
+    paths = index.paths
+    for suite in comparable(index):
+        yield paths.compared_cases(suite.id), _call(_cases(index, suite))
+        for submission in index.submissions:
+            if submission.id in index.board.sheets[suite.id].levels:
                 path = paths.compared(suite.id, submission.id)
-                yield path, _call(_outcomes(register, suite, submission))
+                yield path, _call(_outcomes(index, suite, submission))
 
 
 def _call(value: Json) -> bytes:
     return f"toolboardPair({json.dumps(value, separators=(',', ':'), allow_nan=False)});\n".encode()
 
 
-def _cases(register: Register, suite: Suite) -> Json:
+def _cases(index: BoardIndex, suite: Suite) -> Json:
     """A suite: its categories that have cases, with their weights, and its cases."""
-    paths, sheet = register.paths, register.board.sheets[suite.id]
+    paths, sheet = index.paths, index.board.sheets[suite.id]
     categories = [
         [c.id, visible(label(c)), paths.category(suite.id, c.id), c.weight, len(c.cases)]
         for c in suite.categories
@@ -75,11 +75,11 @@ def _case(case: Case, file: str) -> list[str]:
     return row if file == row[0] else [*row, file]
 
 
-def _outcomes(register: Register, suite: Suite, submission: Submission) -> Json:
+def _outcomes(index: BoardIndex, suite: Suite, submission: Submission) -> Json:
     """A submission: its level at each case, the reasons, and a digest of each trial's answer."""
-    paths, sheet = register.paths, register.board.sheets[suite.id]
+    paths, sheet = index.paths, index.board.sheets[suite.id]
     answers: defaultdict[str, list[Answer]] = defaultdict(list)
-    for case, answer in register.sent.get((submission.id, suite.id), ()):
+    for case, answer in index.sent.get((submission.id, suite.id), ()):
         answers[case.id].append(answer)
     by_case = [answers[case.id] for case in suite.cases]
     reasons = [", ".join(dict.fromkeys(answer.reason for answer in given)) for given in by_case]
@@ -92,8 +92,8 @@ def _outcomes(register: Register, suite: Suite, submission: Submission) -> Json:
         "submission": submission.id,
         "name": visible(clip(submission.card.name, _NAME)),
         "path": paths.submission(submission.id),
-        "rank": rank(register.rank(submission.id, suite.id)),
-        "cost": cost(register, suite, submission),
+        "rank": rank(index.rank(submission.id, suite.id)),
+        "cost": cost(index, suite, submission),
         "levels": _levels(sheet.levels[submission.id], sheet.bounded and sheet.scale),
         "reasons": list(places),
         "why": [places[reason] for reason in reasons],
@@ -119,14 +119,14 @@ def _digests(given: Sequence[Answer], trials: int) -> str:
     return "".join(found.get(trial, _ABSENT) for trial in range(1, trials + 1))
 
 
-def pairs(register: Register, found: Mapping[str, Sequence[Pair]]) -> Iterator[tuple[str, bytes]]:
+def pairs(index: BoardIndex, found: Mapping[str, Sequence[Pair]]) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the JSON beside each page of a pair, and of the table of all pairs."""
     rows = []
-    for suite in comparable(register):
+    for suite in comparable(index):
         for pair in found[suite.id]:
-            file = _pair(register, suite, pair)
+            file = _pair(index, suite, pair)
             rows.append(_pair_row(file))
-            yield register.paths.pair_data(suite.id, pair[0].id, pair[1].id), encode(file)
+            yield index.paths.pair_data(suite.id, pair[0].id, pair[1].id), encode(file)
     if rows:
         table: CompareFile = {"schema": SCHEMA, "pairs": rows}
         yield "data/compare.json", encode(table)
@@ -142,11 +142,11 @@ def _pair_row(file: PairFile) -> dict[str, Json]:
     return row | {"first_score": whole.first, "second_score": whole.second}
 
 
-def _pair(register: Register, suite: Suite, pair: Pair) -> PairFile:
+def _pair(index: BoardIndex, suite: Suite, pair: Pair) -> PairFile:
     first, second = (submission.id for submission in pair)
-    sheet = register.board.sheets[suite.id]
+    sheet = index.board.sheets[suite.id]
     compared = sheet.compare(first, second)
-    same, both = same_answers(register, suite, pair)
+    same, both = same_answers(index, suite, pair)
     cases: dict[Standing, list[str]] = {"first": [], "second": [], "unscored": []}
     for case, a, b in zip(suite.cases, sheet.levels[first], sheet.levels[second], strict=True):
         name = standing(sheet, a, b)

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 from leaderboard.board.board_changes import Change, Era
 from site_templates import formatting
-from site_templates.board_index import Register
+from site_templates.board_index import BoardIndex
 from site_templates.pages import history_page, snapshot_page
 from site_templates.parts.change_words import share_change
 
@@ -48,15 +48,15 @@ class Feed:
     entries: tuple[FeedEntry, ...]
 
 
-def feed(register: Register, base: str) -> Feed:
+def feed(index: BoardIndex, base: str) -> Feed:
     """The feed of a board whose site stands at `base` (with a slash at its end)."""
-    found = register.board.history
+    found = index.board.history
     eras = [era for era in (found.eras if found else ()) if era.sequence is not None]
     entries = tuple(_entry(era, base) for era in reversed(eras[-_ENTRIES:]))
     return Feed(
         id=f"{base}history/",
         link=f"{base}feed.xml",
-        title=xml(f"{register.board.title}: history"),
+        title=xml(f"{index.board.title}: history"),
         updated=max((entry.updated for entry in entries), default=_moment(None)),
         entries=entries,
     )

@@ -11,7 +11,7 @@ from typing import Final
 import polars as pl
 
 from leaderboard.types import Category, Json, Submission, Suite
-from site_templates.board_index import Register
+from site_templates.board_index import BoardIndex
 from site_templates.data.board_tables import SCHEMA, encode, in_order, links, written
 from site_templates.data.data_shapes import (
     ALL,
@@ -40,11 +40,11 @@ class Beside:
     tables: tuple[tuple[str, tuple[Link, ...]], ...] = ()
 
 
-def beside(register: Register) -> dict[str, Beside]:
+def beside(index: BoardIndex) -> dict[str, Beside]:
     """The downloads of each page that shows tables, by the page's path."""
-    paths, board = register.paths, register.board
+    paths, board = index.paths, index.board
     found = {"suites/index.html": _table("These suites", "data/suites.json")}
-    if len(ranked_suites(register)) > 1:
+    if len(ranked_suites(index)) > 1:
         found["all/index.html"] = _table("This ranking", "data/all.json")
     for suite in board.suites:
         found[paths.suite(suite.id)] = _table("Scores", paths.suite_data(suite.id))
@@ -52,10 +52,10 @@ def beside(register: Register) -> dict[str, Beside]:
             data = paths.category_data(suite.id, category.id)
             found[paths.category(suite.id, category.id)] = _table("Scores", data)
     found["index.html"] = found[paths.suite(board.ranked)]
-    for submission in register.submissions:
+    for submission in index.submissions:
         data = paths.submission_data(submission.id)
         found[paths.submission(submission.id)] = _table("Verdicts", data)
-    if comparable(register):
+    if comparable(index):
         found["compare/index.html"] = _table("These pairs", "data/compare.json")
     if not board.health.is_empty():
         found["health/index.html"] = _table("Every case", "data/health.json")
@@ -63,7 +63,7 @@ def beside(register: Register) -> dict[str, Beside]:
         for suite in board.suites:
             found[paths.health(suite.id)] = _table("Every case", paths.health_data(suite.id))
     if board.judges:
-        names = _judge_tables(register)
+        names = _judge_tables(index)
         tables = tuple((name.title(), _links(f"data/judges/{name}")) for name in names)
         found["judges/index.html"] = Beside("data/judges.json", tables)
         for judge in board.judges:
@@ -104,23 +104,23 @@ def _table(title: str, json: str) -> Beside:
 # ---------------------------------------------------------------- files
 
 
-def files(register: Register) -> Iterator[tuple[str, bytes]]:
+def files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the tables of suites, categories, submissions and judges."""
-    yield from _scores(register)
-    yield from _verdicts(register)
-    rows = [_suite_row(register, suite) for suite in register.board.suites]
+    yield from _scores(index)
+    yield from _verdicts(index)
+    rows = [_suite_row(index, suite) for suite in index.board.suites]
     suites: SuitesFile = {"schema": SCHEMA, "suites": rows}
     yield "data/suites.json", encode(suites)
     yield from written("data/suites", pl.DataFrame(rows, schema=SUITES))
-    if len(ranked_suites(register)) > 1:
-        yield from _all(register)
-    if register.board.judges:
-        yield from _judges(register)
+    if len(ranked_suites(index)) > 1:
+        yield from _all(index)
+    if index.board.judges:
+        yield from _judges(index)
 
 
-def _scores(register: Register) -> Iterator[tuple[str, bytes]]:
+def _scores(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """The scores of each suite and of each category, with their ranks."""
-    board, paths = register.board, register.paths
+    board, paths = index.board, index.paths
     metrics = {suite.id: board.metric(suite.id) for suite in board.suites}
     metric = pl.col("suite").replace_strict(metrics, default=None, return_dtype=pl.String)
     keys = ["submission", "suite", "category", "metric"]
@@ -132,12 +132,12 @@ def _scores(register: Register) -> Iterator[tuple[str, bytes]]:
         for category in suite.categories:
             mine = rows.filter(category=category.id)
             path = paths.category_data(suite.id, category.id)
-            yield path, encode(_category(register, suite, category, mine))
+            yield path, encode(_category(index, suite, category, mine))
             yield from written(_stem(path), mine)
 
 
 def _category(
-    register: Register, suite: Suite, category: Category, rows: pl.DataFrame
+    index: BoardIndex, suite: Suite, category: Category, rows: pl.DataFrame
 ) -> CategoryFile:
     return {
         "schema": SCHEMA,
@@ -146,31 +146,31 @@ def _category(
         "title": category.title,
         "weight": category.weight,
         "prompt": category.prompt,
-        "metric": register.board.metric(suite.id),
+        "metric": index.board.metric(suite.id),
         "cases": [case.id for case in category.cases],
         "scores": rows.drop("suite", "category").to_dicts(),
     }
 
 
-def _verdicts(register: Register) -> Iterator[tuple[str, bytes]]:
+def _verdicts(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """The verdicts on each submission."""
-    frame = in_order(register.board.verdicts).select("submission", *SUBMISSION_VERDICTS)
+    frame = in_order(index.board.verdicts).select("submission", *SUBMISSION_VERDICTS)
     found = frame.partition_by("submission", as_dict=True, include_key=False)
     nothing = pl.DataFrame(schema=SUBMISSION_VERDICTS)
-    for submission in register.submissions:
+    for submission in index.submissions:
         rows = found.get((submission.id,), nothing)
-        yield from written(_stem(register.paths.submission_data(submission.id)), rows)
+        yield from written(_stem(index.paths.submission_data(submission.id)), rows)
 
 
-def _suite_row(register: Register, suite: Suite) -> dict[str, Json]:
-    takers = register.takers(suite.id)
+def _suite_row(index: BoardIndex, suite: Suite) -> dict[str, Json]:
+    takers = index.takers(suite.id)
     entrants = [taker for taker in takers if not taker.is_baseline]
-    best = register.score(entrants[0].id, suite.id) if entrants else None
+    best = index.score(entrants[0].id, suite.id) if entrants else None
     return {
         "suite": suite.id,
         "title": suite.title,
         "kind": suite.kind.name,
-        "metric": register.board.metric(suite.id),
+        "metric": index.board.metric(suite.id),
         "categories": len(suite.categories),
         "cases": len(suite.by_id),
         "submissions": len(entrants),
@@ -180,18 +180,18 @@ def _suite_row(register: Register, suite: Suite) -> dict[str, Json]:
     }
 
 
-def _all(register: Register) -> Iterator[tuple[str, bytes]]:
+def _all(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """The ranking on all suites together."""
-    suites = ranked_suites(register)
+    suites = ranked_suites(index)
     rows, values = [], []
-    for submission in register.submissions:
-        row = _overall_row(register, submission, suites)
+    for submission in index.submissions:
+        row = _overall_row(index, submission, suites)
         if row is not None:
             rows.append(row)
             if row["score"] is not None and not submission.is_baseline:
                 values.append(-row["score"])
     values.sort()
-    baselines = {submission.id for submission in register.submissions if submission.is_baseline}
+    baselines = {submission.id for submission in index.submissions if submission.is_baseline}
     for row in rows:
         if row["score"] is not None and row["submission"] not in baselines:
             row["place"] = 1 + bisect_left(values, -row["score"])
@@ -209,14 +209,14 @@ def _all(register: Register) -> Iterator[tuple[str, bytes]]:
 
 
 def _overall_row(
-    register: Register, submission: Submission, suites: tuple[Suite, ...]
+    index: BoardIndex, submission: Submission, suites: tuple[Suite, ...]
 ) -> dict[str, Json] | None:
     """A submission on all suites together; None if it took none of them."""
-    scores = {suite.id: register.score(submission.id, suite.id) for suite in suites}
+    scores = {suite.id: index.score(submission.id, suite.id) for suite in suites}
     taken = [score for score in scores.values() if score is not None]
     if not taken:
         return None
-    whole = overall(register, submission)
+    whole = overall(index, submission)
     return {
         "submission": submission.id,
         "place": None,
@@ -227,7 +227,7 @@ def _overall_row(
         "score": whole.score if whole else None,
         "low": whole.low if whole else None,
         "high": whole.high if whole else None,
-        "judged_share": judged_share(register, submission),
+        "judged_share": judged_share(index, submission),
         "by_suite": {name: score.score if score else None for name, score in scores.items()},
     }
 
@@ -235,9 +235,9 @@ def _overall_row(
 # ---------------------------------------------------------------- judges
 
 
-def _judge_tables(register: Register) -> dict[str, pl.DataFrame]:
+def _judge_tables(index: BoardIndex) -> dict[str, pl.DataFrame]:
     """The tables about judges that have any rows."""
-    board = register.board
+    board = index.board
     tables = {
         "agreement": board.agreement,
         "concordance": board.concordance,
@@ -246,8 +246,8 @@ def _judge_tables(register: Register) -> dict[str, pl.DataFrame]:
     return {name: in_order(frame) for name, frame in tables.items() if not frame.is_empty()}
 
 
-def _judges(register: Register) -> Iterator[tuple[str, bytes]]:
-    tables = _judge_tables(register)
+def _judges(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
+    tables = _judge_tables(index)
     rows = {name: frame.to_dicts() for name, frame in tables.items()}
     file: JudgesFile = {
         "schema": SCHEMA,
@@ -258,7 +258,7 @@ def _judges(register: Register) -> Iterator[tuple[str, bytes]]:
                 "model": judge.model,
                 "settings": dict(sorted(judge.settings.items())),
             }
-            for judge in register.board.judges
+            for judge in index.board.judges
         ],
         "agreement": rows.get("agreement", []),
         "concordance": rows.get("concordance", []),

@@ -8,7 +8,7 @@ from typing import Final
 
 from leaderboard.types import Json, Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import Register
+from site_templates.board_index import BoardIndex
 from site_templates.data.board_tables import encode
 from site_templates.data.feed import xml
 
@@ -47,9 +47,9 @@ class Embed:
     html: str | None
 
 
-def badge(register: Register, submission: Submission) -> Badge:
+def badge(index: BoardIndex, submission: Submission) -> Badge:
     """The badge of a submission."""
-    label, message = _words(register, submission)
+    label, message = _words(index, submission)
     left, right = _width(label), _width(message)
     return Badge(
         label=label,
@@ -64,26 +64,26 @@ def badge(register: Register, submission: Submission) -> Badge:
     )
 
 
-def _words(register: Register, submission: Submission) -> tuple[str, str]:
+def _words(index: BoardIndex, submission: Submission) -> tuple[str, str]:
     """Board and suite; score and rank. The suite is the ranked one, or else the first that was taken."""
-    board = register.board
+    board = index.board
     ordered = sorted(board.suites, key=lambda suite: suite.id != board.ranked)
     taken: Suite | None = next(
-        (suite for suite in ordered if register.score(submission.id, suite.id) is not None), None
+        (suite for suite in ordered if index.score(submission.id, suite.id) is not None), None
     )
     title = xml(formatting.clip(board.title, _LABEL))
     if taken is None:
         return title, "nothing scored yet"
     return f"{title} · {xml(formatting.clip(taken.title, _LABEL))}", _score(
-        register, submission, taken
+        index, submission, taken
     )
 
 
-def _score(register: Register, submission: Submission, suite: Suite) -> str:
-    score = register.score(submission.id, suite.id)
+def _score(index: BoardIndex, submission: Submission, suite: Suite) -> str:
+    score = index.score(submission.id, suite.id)
     if score is None or score.score is None:
         return "not scored yet"
-    rank = formatting.rank(register.rank(submission.id, suite.id))
+    rank = formatting.rank(index.rank(submission.id, suite.id))
     place = "baseline" if submission.is_baseline else f"rank {rank}" if rank else "no rank yet"
     remark = f", {score.remark}" if score.remark else ""
     limits = formatting.bounds(score.low, score.high)
@@ -99,27 +99,27 @@ def _width(words: str) -> int:
     return round(_LETTER * letters)
 
 
-def shields(register: Register, submission: Submission) -> bytes:
+def shields(index: BoardIndex, submission: Submission) -> bytes:
     """The same for shields.io: what its endpoint badge reads."""
-    label, message = _words(register, submission)
+    label, message = _words(index, submission)
     value: Json = {"schemaVersion": 1, "label": label, "message": message, "color": _SHIELD}
     return encode(value)
 
 
-def embed(register: Register, submission: Submission, base: str | None) -> Embed:
+def embed(index: BoardIndex, submission: Submission, base: str | None) -> Embed:
     """The words to copy for the badge of a submission."""
-    svg, page = register.paths.badge(submission.id), register.paths.submission(submission.id)
+    svg, page = index.paths.badge(submission.id), index.paths.submission(submission.id)
     alt = (
         "".join(
             letter
-            for letter in formatting.clip(register.board.title, _LABEL)
+            for letter in formatting.clip(index.board.title, _LABEL)
             if letter.isalnum() or letter in " -"
         )
         or "Score"
     )
     return Embed(
         svg=svg,
-        shields=register.paths.badge(submission.id, "json"),
+        shields=index.paths.badge(submission.id, "json"),
         markdown=f"[![{alt}]({base}{svg})]({base}{page})" if base else None,
         html=f'<a href="{base}{page}"><img src="{base}{svg}" alt="{alt}"></a>' if base else None,
     )

@@ -13,7 +13,7 @@ from typing import Final
 
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import Register, Score
+from site_templates.board_index import BoardIndex, Score
 from site_templates.figures.point_names import HEIGHT, NARROW, WIDE, Label, Point, placed
 from site_templates.links import Link
 
@@ -119,24 +119,24 @@ class _Scale:
         return (value - self.low) / (self.high - self.low)
 
 
-def cost_chart(register: Register, suite: Suite) -> Chart | None:
+def cost_chart(index: BoardIndex, suite: Suite) -> Chart | None:
     """Score against cost per 1,000 cases, or None where fewer than two submissions tell what they cost."""
     costs = {
         s.id: usage.cost_usd * 1000
-        for s in register.submissions
-        if (usage := register.usage.get((s.id, suite.id))) is not None and usage.cost_usd
+        for s in index.submissions
+        if (usage := index.usage.get((s.id, suite.id))) is not None and usage.cost_usd
     }
     marks = _marks(
-        register,
+        index,
         suite,
         {name: (math.log10(cost), formatting.money(cost)) for name, cost in costs.items()},
     )
     if len(marks) < 2:
         return None
     front = _front(marks)
-    free = len(_entrants(register, suite)) - len(marks)
+    free = len(_entrants(index, suite)) - len(marks)
     return _chart(
-        register,
+        index,
         marks,
         front,
         _log_scale([mark.value for mark in marks]),
@@ -157,18 +157,18 @@ def _free(number: int) -> str:
     return f"{formatting.count(number, 'submission')} that {tell} no cost, or none above 0, {are} left out, as are baselines."
 
 
-def date_chart(register: Register, suite: Suite) -> Chart | None:
+def date_chart(index: BoardIndex, suite: Suite) -> Chart | None:
     """Score over release date, or None where there is but one date."""
     days = {
         s.id: (float(date.fromisoformat(s.card.date).toordinal()), s.card.date)
-        for s in register.submissions
+        for s in index.submissions
     }
-    marks = _marks(register, suite, days)
+    marks = _marks(index, suite, days)
     if len({mark.value for mark in marks}) < 2:
         return None
     front = _front(marks)
     return _chart(
-        register,
+        index,
         marks,
         front,
         _date_scale([int(mark.value) for mark in marks]),
@@ -185,11 +185,9 @@ def _systems(number: int) -> str:
     return "One system is" if number == 1 else f"{number:,} systems are"
 
 
-def _entrants(register: Register, suite: Suite) -> list[tuple[Submission, Score]]:
+def _entrants(index: BoardIndex, suite: Suite) -> list[tuple[Submission, Score]]:
     """The submissions with a full score on a suite, baselines aside."""
-    found = (
-        (s, register.score(s.id, suite.id)) for s in register.takers(suite.id) if not s.is_baseline
-    )
+    found = ((s, index.score(s.id, suite.id)) for s in index.takers(suite.id) if not s.is_baseline)
     return [
         (s, score)
         for s, score in found
@@ -197,9 +195,9 @@ def _entrants(register: Register, suite: Suite) -> list[tuple[Submission, Score]
     ]
 
 
-def _marks(register: Register, suite: Suite, values: dict[str, tuple[float, str]]) -> list[_Mark]:
+def _marks(index: BoardIndex, suite: Suite, values: dict[str, tuple[float, str]]) -> list[_Mark]:
     marks = []
-    for submission, score in _entrants(register, suite):
+    for submission, score in _entrants(index, suite):
         if submission.id in values and score.score is not None:
             value, shown = values[submission.id]
             low = score.score if score.low is None else score.low
@@ -222,7 +220,7 @@ def _front(marks: Iterable[_Mark]) -> list[_Mark]:
 
 
 def _chart(
-    register: Register,
+    index: BoardIndex,
     marks: Sequence[_Mark],
     front: Sequence[_Mark],
     across: _Scale,
@@ -255,7 +253,7 @@ def _chart(
         ys=tuple(Tick(_at(1 - up.share(value)), label) for value, label in up.ticks),
         dots=tuple(map(_dot, points, placed(points, NARROW), placed(points, WIDE))),
         front=_steps([point for point in points if point.front]),
-        rows=tuple(_row(register, mark, front=mark.submission.id in best) for mark in drawn),
+        rows=tuple(_row(index, mark, front=mark.submission.id in best) for mark in drawn),
         said=said,
         left_out=left_out,
     )
@@ -305,10 +303,10 @@ def _steps(front: Sequence[Point]) -> tuple[Segment, ...]:
     )
 
 
-def _row(register: Register, mark: _Mark, *, front: bool) -> ChartRow:
+def _row(index: BoardIndex, mark: _Mark, *, front: bool) -> ChartRow:
     link = Link(
         formatting.clip(mark.submission.card.name, 80),
-        register.paths.submission(mark.submission.id),
+        index.paths.submission(mark.submission.id),
     )
     return ChartRow(
         link,

@@ -8,7 +8,7 @@ from typing import Final
 
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import Register, label
+from site_templates.board_index import BoardIndex, label
 from site_templates.links import Link
 
 _ROWS: Final = 50
@@ -53,7 +53,7 @@ class Heat:
 
 
 def heat(
-    register: Register, suites: Iterable[Suite], submissions: Sequence[Submission]
+    index: BoardIndex, suites: Iterable[Suite], submissions: Sequence[Submission]
 ) -> Heat | None:
     """The map of some suites' categories, a row for each submission in the given order; None where there is little to see."""
     places = [
@@ -67,28 +67,25 @@ def heat(
     titles = {suite.id: suite.title for suite, _ in places}
     return Heat(
         groups=tuple(
-            (Link(titles[name], register.paths.suite(name)), number)
-            for name, number in groups.items()
+            (Link(titles[name], index.paths.suite(name)), number) for name, number in groups.items()
         ),
-        columns=tuple(
-            Link(label(c), register.paths.category(suite.id, c.id)) for suite, c in places
-        ),
-        rows=tuple(_row(register, submission, places) for submission in submissions[:_ROWS]),
+        columns=tuple(Link(label(c), index.paths.category(suite.id, c.id)) for suite, c in places),
+        rows=tuple(_row(index, submission, places) for submission in submissions[:_ROWS]),
         left_out=max(len(submissions) - _ROWS, 0),
     )
 
 
 def _row(
-    register: Register, submission: Submission, places: Iterable[tuple[Suite, Category]]
+    index: BoardIndex, submission: Submission, places: Iterable[tuple[Suite, Category]]
 ) -> HeatRow:
-    link = Link(formatting.clip(submission.card.name, 40), register.paths.submission(submission.id))
+    link = Link(formatting.clip(submission.card.name, 40), index.paths.submission(submission.id))
     return HeatRow(
-        link, tuple(_cell(register, submission, suite, category) for suite, category in places)
+        link, tuple(_cell(index, submission, suite, category) for suite, category in places)
     )
 
 
-def _cell(register: Register, submission: Submission, suite: Suite, category: Category) -> HeatCell:
-    score = register.score(submission.id, suite.id, category.id)
+def _cell(index: BoardIndex, submission: Submission, suite: Suite, category: Category) -> HeatCell:
+    score = index.score(submission.id, suite.id, category.id)
     if score is None or score.score is None:
         return HeatCell(formatting.NONE, -1)
     return HeatCell(

@@ -18,7 +18,7 @@ from typing import Final
 from leaderboard.kinds import Metric
 from leaderboard.types import Json, Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, Register, Score
+from site_templates.board_index import WHOLE, BoardIndex, Score
 from site_templates.figures.axis import at
 from site_templates.figures.chart import Segment, Tick
 from site_templates.links import Link
@@ -150,10 +150,10 @@ def _tools(submission: Submission) -> int | None:
 
 
 def sweeps(
-    register: Register, submission: Submission, members: Sequence[Member]
+    index: BoardIndex, submission: Submission, members: Sequence[Member]
 ) -> tuple[Sweep, ...]:
     """What the sweep of a submission shows on its page, for each suite that this one and another of it took."""
-    found = (_sweep(register, suite, submission, members) for suite in register.board.suites)
+    found = (_sweep(index, suite, submission, members) for suite in index.board.suites)
     return tuple(sweep for sweep in found if sweep is not None)
 
 
@@ -161,17 +161,17 @@ def sweeps(
 class _View:
     """A sweep on a suite as the page of one submission sees it: the members that are shown there, the least number first."""
 
-    register: Register
+    index: BoardIndex
     suite: Suite
     here: Submission
     members: tuple[Member, ...]
 
     def figure(self, member: Member, one: Metric) -> Score | None:
         """A member's row of a metric; what its card says of APIs offered has none."""
-        register, name = self.register, member.submission.id
-        if one.id == register.metrics[self.suite.id][0]:
-            return register.score(name, self.suite.id)
-        return register.further.get((name, self.suite.id, WHOLE, one.id))
+        index, name = self.index, member.submission.id
+        if one.id == index.metrics[self.suite.id][0]:
+            return index.score(name, self.suite.id)
+        return index.further.get((name, self.suite.id, WHOLE, one.id))
 
     def value(self, member: Member, one: Metric) -> float | None:
         """A member's score by a metric, 0 to 1."""
@@ -185,14 +185,14 @@ class _View:
 
 
 def _sweep(
-    register: Register, suite: Suite, submission: Submission, members: Sequence[Member]
+    index: BoardIndex, suite: Suite, submission: Submission, members: Sequence[Member]
 ) -> Sweep | None:
     taken = tuple(
-        member for member in members if register.score(member.submission.id, suite.id) is not None
+        member for member in members if index.score(member.submission.id, suite.id) is not None
     )
     all_of_it, ranked = (
-        _View(register, suite, submission, taken),
-        metric_of(suite, register.metrics[suite.id][0]),
+        _View(index, suite, submission, taken),
+        metric_of(suite, index.metrics[suite.id][0]),
     )
     scores = {
         member.tools: value
@@ -202,17 +202,17 @@ def _sweep(
     mine = next((member.tools for member in taken if all_of_it.is_here(member)), None)
     if ranked.ratio or len(scores) < 2 or mine is None:
         return None
-    view = _View(register, suite, submission, _thinned(taken, mine))
+    view = _View(index, suite, submission, _thinned(taken, mine))
     metrics = [
         ranked,
-        *(metric_of(suite, name) for name in register.metrics[suite.id][1:] if name in _MAIN),
+        *(metric_of(suite, name) for name in index.metrics[suite.id][1:] if name in _MAIN),
     ]
     if any(_offered(member, suite) is not None for member in view.members):
         metrics.append(_OFFERED)
     places = _places(view.members)
     plots = [_plot(view, one, places) for one in metrics]
     return Sweep(
-        anchor=f"s-sweep-{register.paths.suites[suite.id]}",
+        anchor=f"s-sweep-{index.paths.suites[suite.id]}",
         suite=suite.title,
         said=_said(scores, mine),
         note=_note(taken, view.members),
@@ -373,13 +373,13 @@ def _under(point: _Point, others: Sequence[_Point]) -> bool:
 def _row(view: _View, member: Member, metrics: Sequence[Metric]) -> SweepRow:
     submission, suite = member.submission, view.suite
     usage, score = (
-        view.register.usage.get((submission.id, suite.id)),
-        view.register.score(submission.id, suite.id),
+        view.index.usage.get((submission.id, suite.id)),
+        view.index.score(submission.id, suite.id),
     )
     return SweepRow(
         tools=f"{member.tools:,}",
         link=Link(
-            formatting.clip(submission.card.name, 80), view.register.paths.submission(submission.id)
+            formatting.clip(submission.card.name, 80), view.index.paths.submission(submission.id)
         ),
         here=view.is_here(member),
         cells=tuple(_cell(view, member, one) for one in metrics),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from leaderboard.types import Suite
-from site_templates.board_index import Register
+from site_templates.board_index import BoardIndex
 from site_templates.figures.sweep import swept
 from site_templates.page_frame import Head, documents, frame
 from site_templates.pages.case_page import case_page
@@ -42,58 +42,58 @@ class Page:
     model: PageModel
 
 
-def pages(register: Register, base: str | None = None) -> Iterator[Page]:
+def pages(index: BoardIndex, base: str | None = None) -> Iterator[Page]:
     """Every page of a board's site. `base` is the full address of the site, if it is known."""
-    board = register.board
-    pairs = all_pairs(register)
-    yield from _rankings(register)
+    board = index.board
+    pairs = all_pairs(index)
+    yield from _rankings(index)
     for suite in board.suites:
-        yield from _cases(register, suite)
-    yield from _submissions(register, by_submission(pairs), base)
-    yield from _judges(register)
-    yield from _comparisons(register, pairs)
-    for template, health in health_pages(register):
+        yield from _cases(index, suite)
+    yield from _submissions(index, by_submission(pairs), base)
+    yield from _judges(index)
+    yield from _comparisons(index, pairs)
+    for template, health in health_pages(index):
         yield Page(template, health)
-    for template, old in history_pages(register, feed=base is not None):
+    for template, old in history_pages(index, feed=base is not None):
         yield Page(template, old)
     for name in documents(board.docs):
-        yield Page("document.html", document_page(register, name))
-    yield Page("404.html", lost_page(register, frame(register).navigation))
+        yield Page("document.html", document_page(index, name))
+    yield Page("404.html", lost_page(index, frame(index).navigation))
 
 
-def _rankings(register: Register) -> Iterator[Page]:
+def _rankings(index: BoardIndex) -> Iterator[Page]:
     """The first page, the pages of suites and of all suites, and further pages of rankings."""
-    tables = {place: in_pages(table) for place, table in rankings(register).items()}
+    tables = {place: in_pages(table) for place, table in rankings(index).items()}
     for first, *others in tables.values():
         for table in others:
-            yield Page("ranking.html", ranking_page(register, table))
+            yield Page("ranking.html", ranking_page(index, table))
         if first.first_page:
-            yield Page("index.html", index_page(register, first))
+            yield Page("index.html", index_page(index, first))
         elif first.all_suites:
-            yield Page("all.html", all_page(register, first))
-    yield Page("suites.html", suites_page(register))
-    for suite in register.board.suites:
-        yield Page("suite.html", suite_page(register, suite, tables[folder(register, suite)][0]))
+            yield Page("all.html", all_page(index, first))
+    yield Page("suites.html", suites_page(index))
+    for suite in index.board.suites:
+        yield Page("suite.html", suite_page(index, suite, tables[folder(index, suite)][0]))
 
 
-def _cases(register: Register, suite: Suite) -> Iterator[Page]:
+def _cases(index: BoardIndex, suite: Suite) -> Iterator[Page]:
     """The pages of a suite's categories and cases."""
     for category in suite.categories:
-        yield Page("category.html", category_page(register, suite, category))
-    contexts = {c.id: category_context(register, suite, c.id) for c in suite.categories}
+        yield Page("category.html", category_page(index, suite, category))
+    contexts = {c.id: category_context(index, suite, c.id) for c in suite.categories}
     cases = suite.cases
     for before, case, after in zip((None, *cases), cases, (*cases[1:], None), strict=False):
         yield Page("case.html", case_page(contexts[case.category], case, before, after))
 
 
 def _submissions(
-    register: Register, compared: Mapping[str, Sequence[tuple[str, Pair]]], base: str | None
+    index: BoardIndex, compared: Mapping[str, Sequence[tuple[str, Pair]]], base: str | None
 ) -> Iterator[Page]:
-    medians = median_scores(register)
-    sweeps = swept(register.submissions)
-    for submission in register.submissions:
+    medians = median_scores(index)
+    sweeps = swept(index.submissions)
+    for submission in index.submissions:
         model = submission_page(
-            register,
+            index,
             submission,
             medians,
             pairs=compared.get(submission.id, ()),
@@ -103,17 +103,17 @@ def _submissions(
         yield Page("submission.html", model)
 
 
-def _judges(register: Register) -> Iterator[Page]:
-    if register.board.judges:
-        counts = count_verdicts(register)
-        yield Page("judges.html", judges_page(register, counts))
-        for judge in register.board.judges:
-            yield Page("judge.html", judge_page(register, judge, counts))
+def _judges(index: BoardIndex) -> Iterator[Page]:
+    if index.board.judges:
+        counts = count_verdicts(index)
+        yield Page("judges.html", judges_page(index, counts))
+        for judge in index.board.judges:
+            yield Page("judge.html", judge_page(index, judge, counts))
 
 
-def _comparisons(register: Register, pairs: Mapping[str, Sequence[Pair]]) -> Iterator[Page]:
+def _comparisons(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Iterator[Page]:
     if pairs:
-        yield Page("compare.html", compare_page(register, pairs))
-    for suite in comparable(register):
+        yield Page("compare.html", compare_page(index, pairs))
+    for suite in comparable(index):
         for pair in pairs[suite.id]:
-            yield Page("pair.html", pair_page(register, suite, pair))
+            yield Page("pair.html", pair_page(index, suite, pair))

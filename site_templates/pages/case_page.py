@@ -9,7 +9,7 @@ from itertools import groupby
 from leaderboard.apis.reference_runs import ABOUT
 from leaderboard.types import Case, ExpectedCall, Suite, Tool
 from site_templates import formatting
-from site_templates.board_index import Answer, Register, label, passes
+from site_templates.board_index import Answer, BoardIndex, label, passes
 from site_templates.figures.axis import at
 from site_templates.links import Link, issue
 from site_templates.page_frame import Head
@@ -109,32 +109,32 @@ def case_page(
     context: CategoryContext, case: Case, before: Case | None, after: Case | None
 ) -> CasePage:
     """The page of one case; `before` and `after` are its neighbours in the suite."""
-    register, suite = context.register, context.suite
+    index, suite = context.index, context.suite
     category, truth = suite.category(case.category), case.ground_truth
-    answers = register.answered(suite.id, case.id)
+    answers = index.answered(suite.id, case.id)
     counted = [answer for answer in answers if answer.submission.id in context.among]
     others = [answer for answer in answers if answer.submission.id not in context.among]
-    tools = case.tools or register.board.offered.get((suite.id, case.category), ())
+    tools = case.tools or index.board.offered.get((suite.id, case.category), ())
     tally = _tally(*passes(counted, context.among))
     noun = "baseline" if context.field and context.field[0].is_baseline else "submission"
     if any(answer.trial > 1 for answer in counted):
         noun = "answer"
     no_truth = truth.text is None and truth.trajectory is None and truth.apis is None
-    run = register.board.references.get((suite.id, case.id))
-    short, path = formatting.clip(case.id, 80), register.paths.case(suite.id, case.id)
+    run = index.board.references.get((suite.id, case.id))
+    short, path = formatting.clip(case.id, 80), index.paths.case(suite.id, case.id)
     return CasePage(
         head=page_head(
-            register,
+            index,
             path,
             f"{short}, {formatting.clip(suite.title, 60)}",
             f"Case {short}: the question, the ground truth, and every answer to it.",
             section="Suites",
             crumbs=[
-                to_suite(register, suite),
-                to_category(register, suite, category),
+                to_suite(index, suite),
+                to_category(index, suite, category),
                 Link(case.id),
             ],
-            json=register.paths.case_data(suite.id, case.id),
+            json=index.paths.case_data(suite.id, case.id),
         ),
         case=case,
         context=f"Case {case.id} · {_expectation(case)}",
@@ -149,18 +149,18 @@ def case_page(
         noun=noun,
         answers=len({answer.submission.id for answer in counted}),
         groups=groups(context, case, counted, noun),
-        baselines=baselines(register, others),
+        baselines=baselines(index, others),
         about_reference=ABOUT,
         reference=made(run.calls) if run is not None and run.calls else None,
         tally=tally,
         steadiness=_steadiness(counted),
         further=_further(suite, counted),
         difficulty=_difficulty(context, tally.passed),
-        decided=f"rule {suite.kind.name} (version {register.board.rules_version})",
-        judges=_judges(register, answers),
-        report=_report(register, suite, case),
-        before=Link(before.id, register.paths.case(suite.id, before.id)) if before else None,
-        after=Link(after.id, register.paths.case(suite.id, after.id)) if after else None,
+        decided=f"rule {suite.kind.name} (version {index.board.rules_version})",
+        judges=_judges(index, answers),
+        report=_report(index, suite, case),
+        before=Link(before.id, index.paths.case(suite.id, before.id)) if before else None,
+        after=Link(after.id, index.paths.case(suite.id, after.id)) if after else None,
     )
 
 
@@ -260,19 +260,19 @@ def _difficulty(context: CategoryContext, passed: int) -> str:
     return f"harder than {formatting.whole_percent(easier / others)} of {name}"
 
 
-def _judges(register: Register, answers: Iterable[Answer]) -> tuple[NamedJudge, ...]:
+def _judges(index: BoardIndex, answers: Iterable[Answer]) -> tuple[NamedJudge, ...]:
     """The judges that decided about an answer to the case."""
     names = set()
     for answer in answers:
         for key in answer.judge_calls if answer.decided_by == "judge" else ():
-            exchange = register.board.exchange(key)
+            exchange = index.board.exchange(key)
             if exchange is not None:
                 names.add(exchange.judge)
-    return tuple(to_judge(register, name) for name in sorted(names))
+    return tuple(to_judge(index, name) for name in sorted(names))
 
 
-def _report(register: Register, suite: Suite, case: Case) -> str | None:
+def _report(index: BoardIndex, suite: Suite, case: Case) -> str | None:
     """The address that opens an issue about the ground truth."""
     title = f"Ground truth of {suite.id} / {formatting.clip(case.id, 80)}"
     body = f"Case digest {case.digest}.\n\nWhat is wrong with it, and what should count:\n"
-    return issue(register.board.repository, title, body)
+    return issue(index.board.repository, title, body)

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from leaderboard.reasons import REASONS
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting, markdown
-from site_templates.board_index import Register, label, passes, same_wrong
+from site_templates.board_index import BoardIndex, label, passes, same_wrong
 from site_templates.figures.axis import at
 from site_templates.links import Link
 from site_templates.page_frame import Head
@@ -130,45 +130,45 @@ class CategoryPage:
     glyphs: bool
 
 
-def category_page(register: Register, suite: Suite, category: Category) -> CategoryPage:
+def category_page(index: BoardIndex, suite: Suite, category: Category) -> CategoryPage:
     """The page of one category."""
-    field = register.field(suite.id, category.id)
-    mistakes = _mistakes(register, suite, category)
+    field = index.field(suite.id, category.id)
+    mistakes = _mistakes(index, suite, category)
     kinds = _kinds(mistakes)
-    rows = _score_rows(register, suite, category, mistakes, kinds)
-    cases = _case_lines(register, suite, category, field)
+    rows = _score_rows(index, suite, category, mistakes, kinds)
+    cases = _case_lines(index, suite, category, field)
     most = max((row.of for row in cases), default=0)
     group = "baseline" if field and field[0].is_baseline else "submission"
     title, suite_title = formatting.clip(category.title, 80), formatting.clip(suite.title, 60)
     number = formatting.count(len(category.cases), "case")
     return CategoryPage(
         head=page_head(
-            register,
-            register.paths.category(suite.id, category.id),
+            index,
+            index.paths.category(suite.id, category.id),
             f"{title}, {suite_title}",
             f"Scores, mistakes and difficulty of the {number} of {category.id}.",
             section="Suites",
-            crumbs=[to_suite(register, suite), Link(label(category))],
-            json=register.paths.category_data(suite.id, category.id),
-            flags=baseline_flags(register, suite, category.id),
+            crumbs=[to_suite(index, suite), Link(label(category))],
+            json=index.paths.category_data(suite.id, category.id),
+            flags=baseline_flags(index, suite, category.id),
             has_axis=True,
             has_kinds=True,
         ),
         category=category,
         description=markdown.render(category.description, shift=2),
-        suite=to_suite(register, suite),
+        suite=to_suite(index, suite),
         share=category_share(suite, category),
-        responses=sum(len(register.answered(suite.id, case.id)) for case in category.cases),
-        decided=f"{suite.kind.name} (version {register.board.rules_version})",
-        judges=all_judges(register) if category.prompt else (),
-        methodology=document(register, "methodology"),
-        gap=gap(register, suite, category.id),
-        bar=tuple(to_category(register, suite, other) for other in suite.categories),
-        summary=_summary(register, suite, category, field),
+        responses=sum(len(index.answered(suite.id, case.id)) for case in category.cases),
+        decided=f"{suite.kind.name} (version {index.board.rules_version})",
+        judges=all_judges(index) if category.prompt else (),
+        methodology=document(index, "methodology"),
+        gap=gap(index, suite, category.id),
+        bar=tuple(to_category(index, suite, other) for other in suite.categories),
+        summary=_summary(index, suite, category, field),
         kinds=tuple((tone, _kind_label(kind)) for kind, tone in kinds.items()),
         rows=tuple(row for row in rows if row.name.kind != "baseline"),
         baselines=tuple(row for row in rows if row.name.kind == "baseline"),
-        other_metrics=of_submissions(register, suite, category.id),
+        other_metrics=of_submissions(index, suite, category.id),
         group="answer" if most > len(field) else group,
         size=max(most, len(field)),
         levels=_levels(cases, most),
@@ -180,12 +180,12 @@ def category_page(register: Register, suite: Suite, category: Category) -> Categ
 
 
 def _summary(
-    register: Register, suite: Suite, category: Category, field: Sequence[Submission]
+    index: BoardIndex, suite: Suite, category: Category, field: Sequence[Submission]
 ) -> str:
     """What the ranks say, in words."""
     if field and field[0].is_baseline:
         return "No models yet. The rows below are baselines."
-    ranks = [register.rank(s.id, suite.id, category.id) for s in field]
+    ranks = [index.rank(s.id, suite.id, category.id) for s in field]
     lows = [rank[0] for rank in ranks if rank is not None]
     others = len(lows) - 1
     tied = lows.count(1) - 1  # with the best one
@@ -216,11 +216,11 @@ def _so_many(number: int, of: int) -> str:
 # ---------------------------------------------------------------- scores and kinds of mistake
 
 
-def _mistakes(register: Register, suite: Suite, category: Category) -> dict[str, Counter[str]]:
+def _mistakes(index: BoardIndex, suite: Suite, category: Category) -> dict[str, Counter[str]]:
     """The reasons of each submission's fails in a category."""
-    found: dict[str, Counter[str]] = {s.id: Counter() for s in register.submissions}
+    found: dict[str, Counter[str]] = {s.id: Counter() for s in index.submissions}
     for case in category.cases:
-        for answer in register.answered(suite.id, case.id):
+        for answer in index.answered(suite.id, case.id):
             if answer.outcome == "fail":
                 found[answer.submission.id][answer.reason] += 1
     return found
@@ -242,22 +242,22 @@ def _kind_label(kind: str) -> str:
 
 
 def _score_rows(
-    register: Register,
+    index: BoardIndex,
     suite: Suite,
     category: Category,
     mistakes: Mapping[str, Counter[str]],
     kinds: Mapping[str, str],
 ) -> list[CategoryScore]:
     rows = []
-    for submission in register.takers(suite.id, category.id):
-        score = register.score(submission.id, suite.id, category.id)
+    for submission in index.takers(suite.id, category.id):
+        score = index.score(submission.id, suite.id, category.id)
         counts: Counter[str] = Counter()
         for kind, number in mistakes[submission.id].items():
             counts[kind if kind in kinds else _OTHER] += number
         spoken = [f"{_kind_label(kind)} {counts[kind]:,}" for kind in kinds if counts[kind]]
         row = CategoryScore(
-            rank=formatting.rank(register.rank(submission.id, suite.id, category.id)),
-            name=name_of(register, submission),
+            rank=formatting.rank(index.rank(submission.id, suite.id, category.id)),
+            name=name_of(index, submission),
             score=score_cell(score, baseline=submission.is_baseline),
             mistakes=sum(counts.values()),
             strip=_strip(counts, kinds),
@@ -284,13 +284,13 @@ def _strip(counts: Counter[str], kinds: Mapping[str, str]) -> tuple[Stretch, ...
 
 
 def _case_lines(
-    register: Register, suite: Suite, category: Category, field: Sequence[Submission]
+    index: BoardIndex, suite: Suite, category: Category, field: Sequence[Submission]
 ) -> tuple[CaseLine, ...]:
     """The cases of a category, hardest first."""
     places = {submission.id: place for place, submission in enumerate(field)}
     found = []
     for case in category.cases:
-        answers = [a for a in register.answered(suite.id, case.id) if a.submission.id in places]
+        answers = [a for a in index.answered(suite.id, case.id) if a.submission.id in places]
         found.append((*passes(answers, frozenset(places)), case, answers))
     # Fewest passes first; of these, most answers first.
     found.sort(key=lambda row: (row[0], -sum(row[:3])))
@@ -302,7 +302,7 @@ def _case_lines(
         passers = formatting.listed([formatting.clip(name, 80) for name in names])
         same_level = bool(lines) and lines[-1].passed == passed
         line = CaseLine(
-            link=Link(case.id, register.paths.case(suite.id, case.id)),
+            link=Link(case.id, index.paths.case(suite.id, case.id)),
             query=formatting.clip(case.query, 140),
             who="".join(a.outcome[0] for a in ordered) if len(answers) <= _GLYPHS else "",
             spoken=f"passed by {passers or 'none'}",

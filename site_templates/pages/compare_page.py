@@ -11,7 +11,7 @@ from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Response, Submission, Suite
 from site_templates import formatting
 from site_templates.board import Sheet
-from site_templates.board_index import WHOLE, Answer, Register, label
+from site_templates.board_index import WHOLE, Answer, BoardIndex, label
 from site_templates.figures.axis import at
 from site_templates.links import Link
 from site_templates.page_frame import Head
@@ -177,10 +177,10 @@ class ComparePage:
 # ---------------------------------------------------------------- the page of a pair
 
 
-def pair_page(register: Register, suite: Suite, pair: Pair) -> PairPage:
+def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
     """The page that compares two submissions on a suite that both have taken."""
     first, second = pair
-    found = register.board.sheets[suite.id].compare(first.id, second.id)
+    found = index.board.sheets[suite.id].compare(first.id, second.id)
     whole = found.whole
     extent = _extent(found.lines)
     gap = min(whole.smallest_gap or 0.0, extent)
@@ -188,32 +188,32 @@ def pair_page(register: Register, suite: Suite, pair: Pair) -> PairPage:
     names = " and ".join(formatting.clip(submission.card.name, _NAME) for submission in pair)
     title = formatting.clip(suite.title, _NAME)
     head = page_head(
-        register,
-        register.paths.pair(suite.id, first.id, second.id),
+        index,
+        index.paths.pair(suite.id, first.id, second.id),
         f"{names} on {title} ({first.id}, {second.id})",
         f"Two submissions on the same {whole.shared:,} cases of {title}: {said}",
         section="Compare",
         crumbs=[Link("Compare", "compare/index.html"), Link(names)],
-        json=register.paths.pair_data(suite.id, first.id, second.id),
+        json=index.paths.pair_data(suite.id, first.id, second.id),
     )
     view = PairView(
-        suite=to_suite(register, suite),
-        first=to_submission(register, first, _NAME),
-        second=to_submission(register, second, _NAME),
+        suite=to_suite(index, suite),
+        first=to_submission(index, first, _NAME),
+        second=to_submission(index, second, _NAME),
         said=said,
         parted=_parted(whole),
         counted=" ".join(text for text in (counting_rule(found), weighting_effect(found)) if text),
-        answered=_answered(register, suite, pair),
-        ranked=_ranked(register, suite, pair),
-        preferred=_preferred(register, suite, pair),
+        answered=_answered(index, suite, pair),
+        ranked=_ranked(index, suite, pair),
+        preferred=_preferred(index, suite, pair),
         parts=_parts(whole),
-        facts=_facts(register, suite, pair, whole),
+        facts=_facts(index, suite, pair, whole),
         command=f"lb compare {first.id} {second.id} --suite {suite.id}",
-        lines=tuple(_line(register, suite, line, extent) for line in found.lines),
+        lines=tuple(_line(index, suite, line, extent) for line in found.lines),
         ticks=_ticks(extent),
         band=(at(0.5 - gap / 2 / extent), at(gap / extent)),
-        groups=_groups(register, suite, pair),
-        free=register.paths.free_pair(suite.id, first.id, second.id),
+        groups=_groups(index, suite, pair),
+        free=index.paths.free_pair(suite.id, first.id, second.id),
     )
     return PairPage(head, view)
 
@@ -233,19 +233,19 @@ def _parted(whole: Paired) -> str:
     )
 
 
-def _answered(register: Register, suite: Suite, pair: Pair) -> str:
+def _answered(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     """Which of the two has unanswered cases. The script says the same."""
     parts = []
     for letter, submission in zip("AB", pair, strict=True):
-        score = register.score(submission.id, suite.id)
+        score = index.score(submission.id, suite.id)
         if score and score.missing:
             parts.append(f"{letter} {score.answered}")
     return f"Incomplete: {', '.join(parts)}. An unanswered case counts as wrong." if parts else ""
 
 
-def _ranked(register: Register, suite: Suite, pair: Pair) -> str:
+def _ranked(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     """The ranks of the two, if both have one. The script says the same."""
-    first, second = (formatting.rank(register.rank(s.id, suite.id)) for s in pair)
+    first, second = (formatting.rank(index.rank(s.id, suite.id)) for s in pair)
     if not first or not second:
         return ""
     return (
@@ -254,14 +254,14 @@ def _ranked(register: Register, suite: Suite, pair: Pair) -> str:
     )
 
 
-def _preferred(register: Register, suite: Suite, pair: Pair) -> str:
+def _preferred(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     """Whose answers the judges prefer; "" if none was asked."""
-    prefer = register.board.sheets[suite.id].prefer
+    prefer = index.board.sheets[suite.id].prefer
     found = prefer(pair[0].id, pair[1].id) if prefer else None
     if found is None:
         return ""
     judged = sum(case.judged for case in found.cases)
-    names = [f"{judge.name} ({nature(judge)})" for judge in register.board.judges]
+    names = [f"{judge.name} ({nature(judge)})" for judge in index.board.judges]
     counts = [f"A in {found.count('first'):,}", f"B in {found.count('second'):,}"]
     counts.append(f"tied in {found.count('tie'):,}")
     if found.count("open"):
@@ -293,32 +293,32 @@ def _parts(whole: Paired) -> tuple[PairPart, ...]:
 
 
 def _facts(
-    register: Register, suite: Suite, pair: Pair, whole: Paired
+    index: BoardIndex, suite: Suite, pair: Pair, whole: Paired
 ) -> tuple[tuple[str, str], ...]:
     gap = formatting.NONE
     if whole.smallest_gap is not None:
         gap = f"{formatting.points(whole.smallest_gap)} points, at 80{formatting.NARROW}% power"
-    same, both = same_answers(register, suite, pair)
-    first, second = (cost(register, suite, submission) for submission in pair)
+    same, both = same_answers(index, suite, pair)
+    first, second = (cost(index, suite, submission) for submission in pair)
     facts = [(_GAP, gap), (_SAME, f"{same:,} of {both:,}")]
     if first or second:
         facts.append((_COST, f"A {first or formatting.NONE}, B {second or formatting.NONE}"))
     return tuple(facts)
 
 
-def cost(register: Register, suite: Suite, submission: Submission) -> str:
+def cost(index: BoardIndex, suite: Suite, submission: Submission) -> str:
     """The cost of 1,000 cases, as "$0.92"; "" if it is not reported."""
-    usage = register.usage.get((submission.id, suite.id))
+    usage = index.usage.get((submission.id, suite.id))
     if usage is None or usage.cost_usd is None:
         return ""
     return f"${formatting.money(usage.cost_usd * 1000)}"
 
 
-def same_answers(register: Register, suite: Suite, pair: Pair) -> tuple[int, int]:
+def same_answers(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[int, int]:
     """How many answers of the two are identical, and how many cases and trials both answered."""
     keys: list[dict[tuple[str, int], bytes]] = [{}, {}]
     for found, submission in zip(keys, pair, strict=True):
-        for case, answer in register.sent.get((submission.id, suite.id), ()):
+        for case, answer in index.sent.get((submission.id, suite.id), ()):
             if answer.response is not None:
                 found[case.id, answer.trial] = answer.response.key
     first, second = keys
@@ -343,10 +343,10 @@ def _ticks(extent: float) -> tuple[str, ...]:
     return (f"−{2 * half:g}", f"−{half:g}", "0", f"+{half:g}", f"+{2 * half:g}")
 
 
-def _line(register: Register, suite: Suite, paired: Paired, extent: float) -> PairLine:
-    link = Link(f"All of {suite.title}", register.paths.suite(suite.id))
+def _line(index: BoardIndex, suite: Suite, paired: Paired, extent: float) -> PairLine:
+    link = Link(f"All of {suite.title}", index.paths.suite(suite.id))
     if paired.category != WHOLE:
-        link = to_category(register, suite, suite.category(paired.category))
+        link = to_category(index, suite, suite.category(paired.category))
     return PairLine(link, paired, _mark(paired, extent))
 
 
@@ -362,8 +362,8 @@ def _mark(line: Paired, extent: float) -> DifferenceMark | None:
 # ---------------------------------------------------------------- case by case
 
 
-def _groups(register: Register, suite: Suite, pair: Pair) -> tuple[PairGroup, ...]:
-    sheet = register.board.sheets[suite.id]
+def _groups(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[PairGroup, ...]:
+    sheet = index.board.sheets[suite.id]
     first, second = (sheet.levels[submission.id] for submission in pair)
     cases: dict[Standing, list[Case]] = {name: [] for name in GROUPS}
     for case, a, b in zip(suite.cases, first, second, strict=True):
@@ -371,7 +371,7 @@ def _groups(register: Register, suite: Suite, pair: Pair) -> tuple[PairGroup, ..
     groups = []
     for name, (anchor, title, shown) in GROUPS.items():
         if cases[name] or name != "unscored":
-            rows = tuple(_case(register, suite, case, pair) for case in cases[name][:shown])
+            rows = tuple(_case(index, suite, case, pair) for case in cases[name][:shown])
             groups.append(PairGroup(anchor, title, len(cases[name]), rows))
     return tuple(groups)
 
@@ -385,11 +385,11 @@ def standing(sheet: Sheet, first: int | None, second: int | None) -> Standing:
     return "second" if second >= sheet.scale else "neither"
 
 
-def _case(register: Register, suite: Suite, case: Case, pair: Pair) -> PairCase:
-    answers = register.answered(suite.id, case.id)
+def _case(index: BoardIndex, suite: Suite, case: Case, pair: Pair) -> PairCase:
+    answers = index.answered(suite.id, case.id)
     first, second = ([a for a in answers if a.submission.id == one.id] for one in pair)
     return PairCase(
-        link=Link(formatting.clip(case.id, 60), register.paths.case(suite.id, case.id)),
+        link=Link(formatting.clip(case.id, 60), index.paths.case(suite.id, case.id)),
         category=label(suite.category(case.category)),
         query=formatting.clip(case.query, QUERY),
         first=_pair_answer(first),
@@ -433,46 +433,46 @@ def brief(response: Response | None) -> str:
 # ---------------------------------------------------------------- any two
 
 
-def compare_page(register: Register, pairs: Mapping[str, Sequence[Pair]]) -> ComparePage:
+def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> ComparePage:
     """The page that compares any two. `pairs` are those with a page of their own, by suite."""
-    suites = comparable(register)
-    sheets = register.board.sheets
+    suites = comparable(index)
+    sheets = index.board.sheets
     taken = {name for suite in suites for name in sheets[suite.id].levels}
     # The form opens on the first suite, so its takers come first.
     first = sheets[suites[0].id].levels
-    chosen = [submission for submission in register.submissions if submission.id in taken]
+    chosen = [submission for submission in index.submissions if submission.id in taken]
     chosen.sort(key=lambda submission: (submission.id not in first, submission.is_baseline))
     choices = []
     for submission in chosen:
         name = f"{formatting.clip(submission.card.name, _NAME)} ({submission.id})"
-        choices.append((register.paths.submissions[submission.id], name))
+        choices.append((index.paths.submissions[submission.id], name))
 
     head = page_head(
-        register,
+        index,
         "compare/index.html",
         "Compare two submissions",
         "Any two submissions on the same cases: the difference, its interval and its p-value.",
         section="Compare",
         crumbs=[Link("Compare")],
     )
-    named = [(register.paths.suites[s.id], formatting.clip(s.title, _NAME)) for s in suites]
-    lists = tuple(_list(register, suite, pairs[suite.id]) for suite in suites)
-    return ComparePage(head, tuple(choices), tuple(named), _blank(register, suites[0]), lists)
+    named = [(index.paths.suites[s.id], formatting.clip(s.title, _NAME)) for s in suites]
+    lists = tuple(_list(index, suite, pairs[suite.id]) for suite in suites)
+    return ComparePage(head, tuple(choices), tuple(named), _blank(index, suites[0]), lists)
 
 
-def _list(register: Register, suite: Suite, pairs: Sequence[Pair]) -> PairList:
+def _list(index: BoardIndex, suite: Suite, pairs: Sequence[Pair]) -> PairList:
     rows = []
     for first, second in pairs[:_LISTED]:
         names = [formatting.clip(submission.card.name, _NAME) for submission in (first, second)]
-        link = Link(" and ".join(names), register.paths.pair(suite.id, first.id, second.id))
-        whole = register.board.sheets[suite.id].compare(first.id, second.id).whole
+        link = Link(" and ".join(names), index.paths.pair(suite.id, first.id, second.id))
+        whole = index.board.sheets[suite.id].compare(first.id, second.id).whole
         rows.append((link, whole))
-    return PairList(to_suite(register, suite), tuple(rows), len(pairs) - len(rows))
+    return PairList(to_suite(index, suite), tuple(rows), len(pairs) - len(rows))
 
 
-def _blank(register: Register, suite: Suite) -> PairView:
+def _blank(index: BoardIndex, suite: Suite) -> PairView:
     """A comparison without values, which the script fills in."""
-    link = Link("", register.paths.suite(suite.id))
+    link = Link("", index.paths.suite(suite.id))
     row = PairCase(link, "", "", PairAnswer(), PairAnswer())
     groups = [PairGroup(anchor, title, 0, (row,)) for anchor, title, _ in GROUPS.values()]
     return PairView(

@@ -9,7 +9,7 @@ from posixpath import normpath
 from markupsafe import Markup
 
 from site_templates import markdown
-from site_templates.board_index import Register
+from site_templates.board_index import BoardIndex
 from site_templates.links import Link, repository_file
 from site_templates.page_frame import Head, documents
 from site_templates.parts.page_head import page_head
@@ -34,11 +34,11 @@ class LostPage:
     ways: tuple[Link, ...]
 
 
-def document_page(register: Register, name: str) -> DocumentPage:
+def document_page(index: BoardIndex, name: str) -> DocumentPage:
     """The page of one document."""
-    docs = register.board.docs
+    docs = index.board.docs
     title, body = _title(name, docs[name]), markdown.without_title(docs[name])
-    bar = [Link(_title(n, docs[n]), register.paths.document(n)) for n in documents(docs)]
+    bar = [Link(_title(n, docs[n]), index.paths.document(n)) for n in documents(docs)]
 
     def resolve(href: str) -> str | None:
         """Links to documents stay in the site. Links to other files lead to the repository."""
@@ -49,13 +49,13 @@ def document_page(register: Register, name: str) -> DocumentPage:
         if target.parts[0] == "..":
             return None
         if target == PurePosixPath("docs", f"{target.stem}.md") and target.stem in docs:
-            return f"{register.paths.docs[target.stem]}.html{hash_}{anchor}"
-        return repository_file(register.board.repository, str(target))
+            return f"{index.paths.docs[target.stem]}.html{hash_}{anchor}"
+        return repository_file(index.board.repository, str(target))
 
     return DocumentPage(
         head=page_head(
-            register,
-            register.paths.document(name),
+            index,
+            index.paths.document(name),
             f"{title}, docs",
             markdown.first_sentence(body, 160),
             section="Docs",
@@ -64,7 +64,7 @@ def document_page(register: Register, name: str) -> DocumentPage:
         title=title,
         body=markdown.render(body, resolve=resolve, anchors=True),
         bar=tuple(bar),
-        source=repository_file(register.board.repository, f"docs/{name}.md"),
+        source=repository_file(index.board.repository, f"docs/{name}.md"),
     )
 
 
@@ -72,11 +72,11 @@ def _title(name: str, source: str) -> str:
     return markdown.title(source) or name.replace("-", " ").capitalize()
 
 
-def lost_page(register: Register, navigation: tuple[Link, ...]) -> LostPage:
+def lost_page(index: BoardIndex, navigation: tuple[Link, ...]) -> LostPage:
     """The page that a host shows for an unknown address."""
     head = Head(
         path="404.html",
-        title=f"Not found: {register.board.title}",
+        title=f"Not found: {index.board.title}",
         description="There is no page at this address.",
         section="",
     )

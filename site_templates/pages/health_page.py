@@ -11,7 +11,7 @@ import polars as pl
 
 from leaderboard.types import Json, Suite
 from site_templates import formatting
-from site_templates.board_index import Register, label
+from site_templates.board_index import BoardIndex, label
 from site_templates.data.board_tables import SCHEMA, encode, written
 from site_templates.links import Link
 from site_templates.page_frame import Head
@@ -130,26 +130,26 @@ class HealthIndexPage:
 Rows = Mapping[str, Sequence[CaseHealth]]
 
 
-def health_pages(register: Register) -> Iterator[tuple[str, HealthPage | HealthIndexPage]]:
+def health_pages(index: BoardIndex) -> Iterator[tuple[str, HealthPage | HealthIndexPage]]:
     """Template and model of every page on case health; none without the table HEALTH."""
-    if register.board.health.is_empty():
+    if index.board.health.is_empty():
         return
-    rows = _rows(register)
-    known = [suite for suite in register.board.suites if _entrants(rows[suite.id])]
-    yield "health.html", _index(register, rows, known)
+    rows = _rows(index)
+    known = [suite for suite in index.board.suites if _entrants(rows[suite.id])]
+    yield "health.html", _index(index, rows, known)
     bar = [Link("All suites", "health/index.html")]
-    bar += [Link(suite.title, register.paths.health(suite.id)) for suite in known]
+    bar += [Link(suite.title, index.paths.health(suite.id)) for suite in known]
     for suite in known:
-        yield "health_suite.html", _page(register, suite, rows[suite.id], tuple(bar))
+        yield "health_suite.html", _page(index, suite, rows[suite.id], tuple(bar))
 
 
-def _rows(register: Register) -> Rows:
+def _rows(index: BoardIndex) -> Rows:
     """The rows of HEALTH by suite, in the order of the suite's cases."""
     found = {}
-    for row in register.board.health.select(CaseHealth._fields).iter_rows():
+    for row in index.board.health.select(CaseHealth._fields).iter_rows():
         found[row[0], row[2]] = CaseHealth(*row)
     rows = {}
-    for suite in register.board.suites:
+    for suite in index.board.suites:
         keys = [(suite.id, case.id) for case in suite.cases]
         rows[suite.id] = [found[key] for key in keys if key in found]
     return rows
@@ -187,22 +187,22 @@ _SECTIONS: Final = {
 
 
 def _section(
-    register: Register, suite: Suite, id_: str, by_chance: str, rows: Sequence[CaseHealth]
+    index: BoardIndex, suite: Suite, id_: str, by_chance: str, rows: Sequence[CaseHealth]
 ) -> HealthSection:
     findings = []
     for row in rows[:_SHOWN]:
         case = suite.by_id[row.case_id]
         found, by = _found(id_, row)
-        submission = next((s for s in register.submissions if s.id == by), None)
+        submission = next((s for s in index.submissions if s.id == by), None)
         name = formatting.clip(row.case_id, 60)
         finding = HealthFinding(
-            link=Link(name, register.paths.case(suite.id, row.case_id)),
+            link=Link(name, index.paths.case(suite.id, row.case_id)),
             suite=suite.title,
             category=label(suite.category(case.category)),
             query=formatting.clip(case.query, _QUERY),
             row=row,
             found=found,
-            of=to_submission(register, submission, 40) if submission else None,
+            of=to_submission(index, submission, 40) if submission else None,
         )
         findings.append(finding)
     return HealthSection(id_, _SECTIONS[id_], by_chance, tuple(findings), len(rows) - len(findings))
@@ -225,7 +225,7 @@ def _found(id_: str, row: CaseHealth) -> tuple[str, str | None]:
 
 
 def _sections(
-    register: Register, suite: Suite, rows: Sequence[CaseHealth]
+    index: BoardIndex, suite: Suite, rows: Sequence[CaseHealth]
 ) -> tuple[HealthSection, ...]:
     lists = {
         "suspects": [row for row in rows if row.suspect],
@@ -238,14 +238,14 @@ def _sections(
         lists[id_].sort(key=lambda row: -row.same_answer)
     lists["against"].sort(key=lambda row: (row.tau_p or 0.0, row.tau or 0.0))
     by_chance = formatting.count(round(RARE * sum(row.tau is not None for row in rows)), "case")
-    return tuple(_section(register, suite, id_, by_chance, lists[id_]) for id_ in _SECTIONS)
+    return tuple(_section(index, suite, id_, by_chance, lists[id_]) for id_ in _SECTIONS)
 
 
 # ---------------------------------------------------------------- pages
 
 
 def _page(
-    register: Register, suite: Suite, rows: Sequence[CaseHealth], bar: tuple[Link, ...]
+    index: BoardIndex, suite: Suite, rows: Sequence[CaseHealth], bar: tuple[Link, ...]
 ) -> HealthPage:
     title = formatting.clip(suite.title, 80)
     by_category = defaultdict(list)
@@ -254,32 +254,32 @@ def _page(
     categories = []
     for category in suite.categories:
         if category.cases:
-            link = to_category(register, suite, category)
+            link = to_category(index, suite, category)
             categories.append(_counts(link, by_category[category.id]))
     return HealthPage(
         head=page_head(
-            register,
-            register.paths.health(suite.id),
+            index,
+            index.paths.health(suite.id),
             f"Case health, {title}",
             f"Cases of {title} that all fail, that one passes, or that weaker models pass.",
             section="Case health",
             crumbs=[Link("Case health", "health/index.html"), Link(title)],
-            json=register.paths.health_data(suite.id),
+            json=index.paths.health_data(suite.id),
         ),
         title=suite.title,
-        whole=_counts(to_suite(register, suite), rows),
+        whole=_counts(to_suite(index, suite), rows),
         categories=tuple(categories),
-        sections=_sections(register, suite, rows),
+        sections=_sections(index, suite, rows),
         bar=bar,
     )
 
 
-def _index(register: Register, rows: Rows, known: Sequence[Suite]) -> HealthIndexPage:
+def _index(index: BoardIndex, rows: Rows, known: Sequence[Suite]) -> HealthIndexPage:
     counts = []
     for suite in known:
-        link = Link(suite.title, register.paths.health(suite.id))
+        link = Link(suite.title, index.paths.health(suite.id))
         counts.append(_counts(link, rows[suite.id]))
-    lists = [_sections(register, suite, rows[suite.id])[0] for suite in known]
+    lists = [_sections(index, suite, rows[suite.id])[0] for suite in known]
     suspects = None
     if lists:
         findings = tuple(finding for section in lists for finding in section.findings)
@@ -287,7 +287,7 @@ def _index(register: Register, rows: Rows, known: Sequence[Suite]) -> HealthInde
         suspects = replace(lists[0], findings=findings, left=left)
     return HealthIndexPage(
         head=page_head(
-            register,
+            index,
             "health/index.html",
             "Case health",
             "Cases to look at: all fail them, only one passes, or weaker models do better.",
@@ -295,29 +295,29 @@ def _index(register: Register, rows: Rows, known: Sequence[Suite]) -> HealthInde
             crumbs=[Link("Case health")],
         ),
         rows=tuple(counts),
-        waiting=tuple(to_suite(register, s) for s in register.board.suites if s not in known),
+        waiting=tuple(to_suite(index, s) for s in index.board.suites if s not in known),
         suspects=suspects,
-        submitting=document(register, "submitting"),
-        document=document(register, "methodology"),
+        submitting=document(index, "submitting"),
+        document=document(index, "methodology"),
     )
 
 
 # ---------------------------------------------------------------- data
 
 
-def health_data(register: Register) -> Iterator[tuple[str, bytes]]:
+def health_data(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the table of all cases, and of the tables beside each suite's page."""
-    if register.board.health.is_empty():
+    if index.board.health.is_empty():
         return
-    rows = _rows(register)
-    ordered = [row for suite in register.board.suites for row in rows[suite.id]]
-    schema = register.board.health.select(CaseHealth._fields).schema
+    rows = _rows(index)
+    ordered = [row for suite in index.board.suites for row in rows[suite.id]]
+    schema = index.board.health.select(CaseHealth._fields).schema
     table = pl.DataFrame(ordered, schema=schema, orient="row")
     yield "data/health.json", encode({"schema": SCHEMA, "cases": table.to_dicts()})
     yield from written("data/health", table)
-    for suite in register.board.suites:
+    for suite in index.board.suites:
         if _entrants(rows[suite.id]):
             cases: list[Json] = [row._asdict() for row in rows[suite.id]]
-            path = register.paths.health_data(suite.id)
+            path = index.paths.health_data(suite.id)
             yield path, encode({"schema": SCHEMA, "suite": suite.id, "cases": cases})
             yield from written(path.removesuffix(".json"), table.filter(suite=suite.id))

@@ -19,7 +19,7 @@ from leaderboard.board.board_changes import (
     VerdictFlip,
 )
 from site_templates import formatting
-from site_templates.board_index import WHOLE, Register
+from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.pages.snapshot_page import (
@@ -139,25 +139,25 @@ class RowMove:
 
 
 def history_pages(
-    register: Register, *, feed: bool
+    index: BoardIndex, *, feed: bool
 ) -> Iterator[tuple[str, HistoryPage | SnapshotPage]]:
     """Template and model of every page of the history; none without snapshots."""
-    if register.board.history is None or not register.board.states:
+    if index.board.history is None or not index.board.states:
         return
-    names = PastNames(register)
+    names = PastNames(index)
     head = page_head(
-        register,
+        index,
         "history/index.html",
         "History",
         "What changed on this board from snapshot to snapshot, and why.",
         section="History",
         crumbs=[Link("History")],
     )
-    eras = reversed(register.board.history.eras)
-    chapters = tuple(_chapter(register, names, era) for era in eras)
+    eras = reversed(index.board.history.eras)
+    chapters = tuple(_chapter(index, names, era) for era in eras)
     yield "history.html", HistoryPage(head, chapters, "feed.xml" if feed else None)
-    for state in snapshots(register):
-        yield "snapshot.html", snapshot_page(register, names, state)
+    for state in snapshots(index):
+        yield "snapshot.html", snapshot_page(index, names, state)
 
 
 # ---------------------------------------------------------------- the changelog
@@ -175,9 +175,9 @@ def title(era: Era) -> str:
     return snapshot_title(era.label, era.sequence)
 
 
-def _chapter(register: Register, names: PastNames, era: Era) -> Chapter:
+def _chapter(index: BoardIndex, names: PastNames, era: Era) -> Chapter:
     difference = era.difference or Difference(era.state, era.state, (), (), (), (), ())
-    metric = register.board.metric
+    metric = index.board.metric
     ranks = [move for move in difference.ranks if move.category == WHOLE]
     changed = difference.changed[:_ROWS]
     each = min(_VERDICTS, max(_FEWEST, _ROOM // max(1, len(changed))))
@@ -325,11 +325,11 @@ def _left(number: int, most: int) -> str:
 # ---------------------------------------------------------------- one submission
 
 
-def row_moves(register: Register, submission: str) -> tuple[RowMove, ...]:
+def row_moves(index: BoardIndex, submission: str) -> tuple[RowMove, ...]:
     """The changes of one submission's results, newest first; none without a history."""
-    history = register.board.history
+    history = index.board.history
     steps = () if history is None else history.steps.get(submission, ())
-    names = PastNames(register)
+    names = PastNames(index)
     moves = []
     for step in reversed(steps):
         move = RowMove(

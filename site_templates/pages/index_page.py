@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from site_templates import formatting
-from site_templates.board_index import Register
+from site_templates.board_index import BoardIndex
 from site_templates.figures.chart import Chart, cost_chart, date_chart
 from site_templates.links import Link
 from site_templates.page_frame import Head
@@ -33,11 +33,11 @@ class IndexPage:
     more: Link | None
 
 
-def index_page(register: Register, table: Ranking) -> IndexPage:
+def index_page(index: BoardIndex, table: Ranking) -> IndexPage:
     """The first page of a board, with the first page of its ranking."""
-    board = register.board
+    board = index.board
     suite = next(suite for suite in board.suites if suite.id == board.ranked)
-    charts = [c for c in (cost_chart(register, suite), date_chart(register, suite)) if c]
+    charts = [c for c in (cost_chart(index, suite), date_chart(index, suite)) if c]
     baselines = sum(submission.is_baseline for submission in board.submissions)
     return IndexPage(
         head=Head(
@@ -45,37 +45,37 @@ def index_page(register: Register, table: Ranking) -> IndexPage:
             title=board.title,
             description=formatting.clip(board.description, 160),
             section="Board",
-            json=register.paths.suite_data(suite.id),
+            json=index.paths.suite_data(suite.id),
             flags=table.flags,
             has_axis=True,
         ),
         headline=board.headline,
         description=board.description,
-        as_of=as_of(register),
+        as_of=as_of(index),
         submissions=len(board.submissions) - baselines,
         baselines=baselines,
         cases=sum(len(suite.by_id) for suite in board.suites),
         suites=len(board.suites),
-        judges=all_judges(register),
-        judged=judged(register),
-        bar=suite_links(register, first_page=True),
+        judges=all_judges(index),
+        judged=judged(index),
+        bar=suite_links(index, first_page=True),
         ranking=table,
         charts=tuple(charts[:1]),
-        more=to_suite(register, suite) if charts else None,
+        more=to_suite(index, suite) if charts else None,
     )
 
 
-def as_of(register: Register) -> str:
+def as_of(index: BoardIndex) -> str:
     """The newest date of a submission."""
-    return max((s.card.date for s in register.submissions), default=formatting.NONE)
+    return max((s.card.date for s in index.submissions), default=formatting.NONE)
 
 
-def judged(register: Register) -> str:
+def judged(index: BoardIndex) -> str:
     """The share of scored verdicts that a judge decided, and the suites where it decided none."""
     decided = scored = 0
     without = []
-    for suite in register.board.suites:
-        found = [register.score(s.id, suite.id) for s in register.takers(suite.id)]
+    for suite in index.board.suites:
+        found = [index.score(s.id, suite.id) for s in index.takers(suite.id)]
         scores = [score for score in found if score is not None]
         mine = sum(round(score.scored * (score.judged_share or 0.0)) for score in scores)
         total = sum(score.scored for score in scores)
@@ -86,6 +86,6 @@ def judged(register: Register) -> str:
 
     if not decided:
         return "decides no verdict"
-    verb = "decides" if len(register.board.judges) == 1 else "together decide"
+    verb = "decides" if len(index.board.judges) == 1 else "together decide"
     tail = f", none in {formatting.listed(without)}" if without else ""
     return f"{verb} {formatting.whole_percent(decided / scored)} of verdicts{tail}"

@@ -11,7 +11,7 @@ import polars as pl
 
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import formatting
-from site_templates.board_index import WHOLE, Answer, Register, Score
+from site_templates.board_index import WHOLE, Answer, BoardIndex, Score
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.judge_trust import (
@@ -145,33 +145,33 @@ class JudgePage:
     labelling: str | None
 
 
-def count_verdicts(register: Register) -> JudgeCounts:
+def count_verdicts(index: BoardIndex) -> JudgeCounts:
     """Count the verdicts of the board by who decided them."""
     names: dict[str, str | None] = {}
     verdicts, scored = 0, Places()
-    decided = {judge.name: Places() for judge in register.board.judges}
-    passed = {judge.name: Places() for judge in register.board.judges}
-    for suite in register.board.suites:
+    decided = {judge.name: Places() for judge in index.board.judges}
+    passed = {judge.name: Places() for judge in index.board.judges}
+    for suite in index.board.suites:
         for case in suite.cases:
             place = (suite.id, case.category)
-            for answer in register.answered(suite.id, case.id):
+            for answer in index.answered(suite.id, case.id):
                 verdicts += 1
                 if answer.outcome == "unscored":
                     continue
                 scored[place] += 1
-                for name in _judges_of(register, answer, names):
+                for name in _judges_of(index, answer, names):
                     decided.setdefault(name, Places())[place] += 1
                     passed.setdefault(name, Places())[place] += answer.outcome == "pass"
     return JudgeCounts(verdicts, scored, decided, passed)
 
 
-def _judges_of(register: Register, answer: Answer, names: dict[str, str | None]) -> set[str]:
+def _judges_of(index: BoardIndex, answer: Answer, names: dict[str, str | None]) -> set[str]:
     """The judges that decided an answer's verdict. `names` caches the judge of each call."""
     if answer.decided_by != "judge":
         return set()
     for key in answer.judge_calls:
         if key not in names:
-            exchange = register.board.exchange(key)
+            exchange = index.board.exchange(key)
             names[key] = exchange.judge if exchange else None
     return {name for key in answer.judge_calls if (name := names[key]) is not None}
 
@@ -179,13 +179,13 @@ def _judges_of(register: Register, answer: Answer, names: dict[str, str | None])
 # ---------------------------------------------------------------- all judges
 
 
-def judges_page(register: Register, counts: JudgeCounts) -> JudgesPage:
+def judges_page(index: BoardIndex, counts: JudgeCounts) -> JudgesPage:
     """The list of judges."""
-    board = register.board
-    differences = _differences(register)
+    board = index.board
+    differences = _differences(index)
     return JudgesPage(
         head=page_head(
-            register,
+            index,
             "judges/index.html",
             "Judges",
             "The judges of this board, which decide where rules cannot, and how much each decides.",
@@ -193,53 +193,53 @@ def judges_page(register: Register, counts: JudgeCounts) -> JudgesPage:
             crumbs=[Link("Judges")],
             has_axis=True,
         ),
-        rows=tuple(_row(register, judge, counts) for judge in board.judges),
+        rows=tuple(_row(index, judge, counts) for judge in board.judges),
         verdicts=counts.verdicts,
         waiting=counts.verdicts - counts.scored.total(),
-        panel=agreement(register, WHOLE) if len(board.judges) > 1 else None,
-        concordance=concordance(register),
+        panel=agreement(index, WHOLE) if len(board.judges) > 1 else None,
+        concordance=concordance(index),
         differences=differences,
         corrects=any(row.corrected[0] is not None for row in differences),
         halves=any(suite.kind.judged_as == "solved" for suite in board.suites),
-        document=document(register, "judges"),
-        labelling=document(register, "labelling"),
+        document=document(index, "judges"),
+        labelling=document(index, "labelling"),
     )
 
 
-def _row(register: Register, judge: JudgeSettings, counts: JudgeCounts) -> JudgeRow:
+def _row(index: BoardIndex, judge: JudgeSettings, counts: JudgeCounts) -> JudgeRow:
     return JudgeRow(
-        link=to_judge(register, judge.name).link,
+        link=to_judge(index, judge.name).link,
         judge=judge,
         nature=nature(judge),
         provider=_PROVIDERS[judge.provider],
         decided=counts.total(judge.name),
         share=counts.share(judge.name),
-        labels=agreement(register, judge.name),
-        again=repeatability(register, judge),
+        labels=agreement(index, judge.name),
+        again=repeatability(index, judge),
     )
 
 
-def _differences(register: Register) -> tuple[ScoreDifference, ...]:
+def _differences(index: BoardIndex) -> tuple[ScoreDifference, ...]:
     """Scores with and without the judges, where a judge decides something."""
     corrected: dict[tuple[str, str, str], tuple[float | None, ...]] = {}
-    frame = register.board.corrected.filter(pl.col("category") == WHOLE)
+    frame = index.board.corrected.filter(pl.col("category") == WHOLE)
     columns = ("submission", "suite", "metric", "corrected", "low", "high")
     for submission_id, suite_id, metric, *limits in frame.select(columns).iter_rows():
         corrected[submission_id, suite_id, metric] = tuple(limits)
 
     rows = []
-    for suite in register.board.suites:
-        ranked = register.metrics[suite.id][0]
-        for submission in register.takers(suite.id):
-            score = register.score(submission.id, suite.id)
+    for suite in index.board.suites:
+        ranked = index.metrics[suite.id][0]
+        for submission in index.takers(suite.id):
+            score = index.score(submission.id, suite.id)
             if score is None or not score.judged_share:
                 continue
             if score.score is None or score.rules_only is None:
                 continue
             baseline = submission.is_baseline
             row = ScoreDifference(
-                name=name_of(register, submission),
-                suite=to_suite(register, suite),
+                name=name_of(index, submission),
+                suite=to_suite(index, suite),
                 score=score,
                 cell=score_cell(score, baseline=baseline, median=score.rules_only),
                 difference=score.score - score.rules_only,
@@ -252,7 +252,7 @@ def _differences(register: Register) -> tuple[ScoreDifference, ...]:
 # ---------------------------------------------------------------- one judge
 
 
-def judge_page(register: Register, judge: JudgeSettings, counts: JudgeCounts) -> JudgePage:
+def judge_page(index: BoardIndex, judge: JudgeSettings, counts: JudgeCounts) -> JudgePage:
     """The page of one judge."""
     facts = (
         ("Model", judge.model),
@@ -261,8 +261,8 @@ def judge_page(register: Register, judge: JudgeSettings, counts: JudgeCounts) ->
     )
     return JudgePage(
         head=page_head(
-            register,
-            register.paths.judge(judge.name),
+            index,
+            index.paths.judge(judge.name),
             f"{judge.name}, judge",
             f"What the judge {judge.name} is, what it is asked, and how many verdicts it decides.",
             section="Judges",
@@ -275,25 +275,25 @@ def judge_page(register: Register, judge: JudgeSettings, counts: JudgeCounts) ->
         decided=counts.total(judge.name),
         verdicts=counts.scored.total(),
         share=counts.share(judge.name),
-        rows=_decided_rows(register, judge.name, counts),
-        agreement=agreement(register, judge.name),
-        repeatability=repeatability(register, judge),
-        prompts=tuple(_prompt(register, prompt) for prompt in register.board.prompts),
-        document=document(register, "judges"),
-        labelling=document(register, "labelling"),
+        rows=_decided_rows(index, judge.name, counts),
+        agreement=agreement(index, judge.name),
+        repeatability=repeatability(index, judge),
+        prompts=tuple(_prompt(index, prompt) for prompt in index.board.prompts),
+        document=document(index, "judges"),
+        labelling=document(index, "labelling"),
     )
 
 
-def _decided_rows(register: Register, judge: str, counts: JudgeCounts) -> tuple[DecidedRow, ...]:
+def _decided_rows(index: BoardIndex, judge: str, counts: JudgeCounts) -> tuple[DecidedRow, ...]:
     rows = []
-    for suite in register.board.suites:
+    for suite in index.board.suites:
         for category in suite.categories:
             place = (suite.id, category.id)
             number, scored = counts.decided[judge][place], counts.scored[place]
             if number:
                 row = DecidedRow(
-                    suite=to_suite(register, suite),
-                    category=to_category(register, suite, category),
+                    suite=to_suite(index, suite),
+                    category=to_category(index, suite, category),
                     verdicts=scored,
                     decided=number,
                     share=number / scored,
@@ -303,10 +303,10 @@ def _decided_rows(register: Register, judge: str, counts: JudgeCounts) -> tuple[
     return tuple(rows)
 
 
-def _prompt(register: Register, prompt: Prompt) -> PromptText:
+def _prompt(index: BoardIndex, prompt: Prompt) -> PromptText:
     users = []
-    for suite in register.board.suites:
+    for suite in index.board.suites:
         for category in suite.categories if suite.id == prompt.suite else ():
             uses = prompt.id in (category.prompt, category.follow_up)
-            users += [to_category(register, suite, category)] if uses else []
+            users += [to_category(index, suite, category)] if uses else []
     return PromptText(prompt, tuple(users))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import Register, Score
+from site_templates.board_index import BoardIndex, Score
 from site_templates.figures.axis import flags
 from site_templates.figures.heat import Heat, heat
 from site_templates.links import Link
@@ -35,10 +35,10 @@ class AllPage:
     heat: Heat | None
 
 
-def all_page(register: Register, table: Ranking) -> AllPage:
+def all_page(index: BoardIndex, table: Ranking) -> AllPage:
     """The page of all suites together, with the first page of their ranking."""
     head = page_head(
-        register,
+        index,
         "all/index.html",
         "All suites",
         "The ranking on all suites together: the mean score of those who took all of them.",
@@ -47,58 +47,58 @@ def all_page(register: Register, table: Ranking) -> AllPage:
         flags=table.flags,
         has_axis=True,
     )
-    suites = ranked_suites(register)
-    shown = heat(register, suites, _by_mean(register, suites))
-    return AllPage(head, suite_links(register, first_page=True), table, shown)
+    suites = ranked_suites(index)
+    shown = heat(index, suites, _by_mean(index, suites))
+    return AllPage(head, suite_links(index, first_page=True), table, shown)
 
 
-def _taken(register: Register, submission: Submission, suites: Sequence[Suite]) -> list[Score]:
+def _taken(index: BoardIndex, submission: Submission, suites: Sequence[Suite]) -> list[Score]:
     """The scores of a submission on the suites that it took."""
-    scores = [register.score(submission.id, suite.id) for suite in suites]
+    scores = [index.score(submission.id, suite.id) for suite in suites]
     return [score for score in scores if score is not None]
 
 
-def _by_mean(register: Register, suites: Sequence[Suite]) -> tuple[Submission, ...]:
+def _by_mean(index: BoardIndex, suites: Sequence[Suite]) -> tuple[Submission, ...]:
     """Most suites first, then the best mean. Baselines only where nobody else is."""
     keys = {}
-    for submission in register.submissions:
-        scores = [score.score or 0.0 for score in _taken(register, submission, suites)]
+    for submission in index.submissions:
+        scores = [score.score or 0.0 for score in _taken(index, submission, suites)]
         if scores:
             keys[submission.id] = (-len(scores), -math.fsum(scores), submission.id)
-    takers = [submission for submission in register.submissions if submission.id in keys]
+    takers = [submission for submission in index.submissions if submission.id in keys]
     rivals = [submission for submission in takers if not submission.is_baseline]
     return tuple(sorted(rivals or takers, key=lambda submission: keys[submission.id]))
 
 
-def all_suites(register: Register) -> Ranking:
+def all_suites(index: BoardIndex) -> Ranking:
     """The ranking by the mean of the suites' scores, of those with a full score on each.
 
     No test compares submissions over all suites. So there are no ranks, only an order, in which
     equal scores share a place.
     """
-    suites = ranked_suites(register)
-    means = {submission.id: overall(register, submission) for submission in register.submissions}
+    suites = ranked_suites(index)
+    means = {submission.id: overall(index, submission) for submission in index.submissions}
 
     def falling(submission: Submission) -> tuple[float, str]:
         mean = means[submission.id]
         return (1.0 if mean is None else -(mean.score or 0.0), submission.id)
 
-    ordered = sorted(register.submissions, key=falling)
+    ordered = sorted(index.submissions, key=falling)
     scores = {s.id: mean.score for s in ordered if (mean := means[s.id]) is not None}
     places = [scores[s.id] for s in ordered if s.id in scores and not s.is_baseline]
     entries, lines = [], []
     for submission in ordered:
         score = scores.get(submission.id)
         if submission.is_baseline and score is not None:
-            entries.append(_entry(register, submission, suites, ""))
+            entries.append(_entry(index, submission, suites, ""))
             lines.append((formatting.clip(submission.card.name, 18), score))
-        elif not submission.is_baseline and _taken(register, submission, suites):
+        elif not submission.is_baseline and _taken(index, submission, suites):
             # Equal scores share the place of the first of them.
             place = formatting.NONE if score is None else str(1 + places.index(score))
-            entries.append(_entry(register, submission, suites, place))
+            entries.append(_entry(index, submission, suites, place))
     columns = tuple(score_column(s.id, s.title, len(s.by_id), 1) for s in suites)
     return assembled(
-        register,
+        index,
         place="all/",
         title="all suites",
         cases=sum(len(suite.by_id) for suite in suites),
@@ -110,15 +110,13 @@ def all_suites(register: Register) -> Ranking:
     )
 
 
-def _entry(
-    register: Register, submission: Submission, suites: Sequence[Suite], place: str
-) -> Entry:
-    mean = overall(register, submission)
-    taken = _taken(register, submission, suites)
+def _entry(index: BoardIndex, submission: Submission, suites: Sequence[Suite], place: str) -> Entry:
+    mean = overall(index, submission)
+    taken = _taken(index, submission, suites)
     cells = []
     for suite in suites:
-        score = register.score(submission.id, suite.id)
-        cells.append(score_in_column(score, register.paths.suite(suite.id), weighed=True))
+        score = index.score(submission.id, suite.id)
+        cells.append(score_in_column(score, index.paths.suite(suite.id), weighed=True))
 
     unscored = f"{sum(score.unscored for score in taken):,} unscored"
     some = f"{len(taken)} of {len(suites)} suites"
@@ -128,8 +126,8 @@ def _entry(
         score=mean,
         scores=tuple(cells),
         facts=RowFacts(
-            judged_share=judged_share(register, submission),
-            cost_per_1000=_cost(register, submission, suites),
+            judged_share=judged_share(index, submission),
+            cost_per_1000=_cost(index, submission, suites),
             date="" if submission.is_baseline else submission.card.date,
         ),
         part=any(score.missing for score in taken),
@@ -137,14 +135,14 @@ def _entry(
     )
 
 
-def overall(register: Register, submission: Submission) -> Score | None:
+def overall(index: BoardIndex, submission: Submission) -> Score | None:
     """The mean of the scores on all suites, each with the same weight.
 
     None unless the submission has a full score on each of at least two suites. Suites share no
     cases, so the interval is made of theirs by the square-and-add method (Zou and Donner 2008).
     """
-    suites = ranked_suites(register)
-    scores = [s for s in _taken(register, submission, suites) if not s.unscored]
+    suites = ranked_suites(index)
+    scores = [s for s in _taken(index, submission, suites) if not s.unscored]
     values = [score.score for score in scores if score.score is not None]
     number = len(suites)
     if len(values) < number or number < 2:
@@ -170,9 +168,9 @@ def overall(register: Register, submission: Submission) -> Score | None:
     )
 
 
-def judged_share(register: Register, submission: Submission) -> float | None:
+def judged_share(index: BoardIndex, submission: Submission) -> float | None:
     """The share of a submission's scored verdicts on all its suites that a judge decided."""
-    return _judged_share(_taken(register, submission, register.board.suites))
+    return _judged_share(_taken(index, submission, index.board.suites))
 
 
 def _judged_share(scores: Sequence[Score]) -> float | None:
@@ -181,11 +179,11 @@ def _judged_share(scores: Sequence[Score]) -> float | None:
     return judged / scored if scored else None
 
 
-def _cost(register: Register, submission: Submission, suites: Sequence[Suite]) -> float | None:
+def _cost(index: BoardIndex, submission: Submission, suites: Sequence[Suite]) -> float | None:
     """US dollars per 1,000 responses; None unless it is known for each suite that was taken."""
     costs, responses = [], 0
     for suite in suites:
-        usage = register.usage.get((submission.id, suite.id))
+        usage = index.usage.get((submission.id, suite.id))
         if usage is None:
             continue
         if usage.cost_usd is None:

@@ -12,7 +12,7 @@ from leaderboard.board.board_changes import Range
 from leaderboard.board.history import State
 from leaderboard.types import Json
 from site_templates import formatting
-from site_templates.board_index import WHOLE, Register
+from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.data.board_tables import SCHEMA, encode
 from site_templates.links import Link
 from site_templates.page_frame import Head
@@ -57,23 +57,23 @@ class SnapshotPage:
 class PastNames:
     """Names of submissions, suites and cases, linked if the current board still has them."""
 
-    def __init__(self, register: Register) -> None:
-        self._register = register
-        self._submissions = {s.id: s for s in register.submissions}
-        self._suites = {s.id: s for s in register.board.suites}
+    def __init__(self, index: BoardIndex) -> None:
+        self._index = index
+        self._submissions = {s.id: s for s in index.submissions}
+        self._suites = {s.id: s for s in index.board.suites}
 
     def submission(self, name: str) -> Link:
         found = self._submissions.get(name)
         if found is None:
             return Link(formatting.clip(name, NAME))
         label = formatting.clip(found.card.name, NAME)
-        return Link(label, self._register.paths.submission(name))
+        return Link(label, self._index.paths.submission(name))
 
     def suite(self, name: str) -> Link:
         found = self._suites.get(name)
         if found is None:
             return Link(formatting.clip(name, NAME))
-        return Link(formatting.clip(found.title, NAME), self._register.paths.suite(name))
+        return Link(formatting.clip(found.title, NAME), self._index.paths.suite(name))
 
     def case(self, suite: str, name: str, note: str = "") -> Link:
         """A case; `note` follows its name."""
@@ -81,7 +81,7 @@ class PastNames:
         found = self._suites.get(suite)
         if found is None or name not in found.by_id:
             return Link(label)
-        return Link(label, self._register.paths.case(suite, name))
+        return Link(label, self._index.paths.case(suite, name))
 
 
 def snapshot_path(name: str) -> str:
@@ -94,18 +94,18 @@ def snapshot_title(label: str | None, sequence: int | None) -> str:
     return formatting.clip(label, 120) if label else f"Snapshot {sequence}"
 
 
-def snapshots(register: Register) -> tuple[State, ...]:
+def snapshots(index: BoardIndex) -> tuple[State, ...]:
     """The snapshots, without repetitions: a board that came back has one page."""
-    return tuple({state.name: state for state in register.board.states}.values())
+    return tuple({state.name: state for state in index.board.states}.values())
 
 
-def snapshot_page(register: Register, names: PastNames, state: State) -> SnapshotPage:
+def snapshot_page(index: BoardIndex, names: PastNames, state: State) -> SnapshotPage:
     """The page of one snapshot."""
     title = snapshot_title(state.label, state.sequence)
     when = f"on {state.taken}" if state.taken else f"as of {state.as_of}"
     return SnapshotPage(
         head=page_head(
-            register,
+            index,
             snapshot_path(state.name),
             f"{title}, {state.name}",
             f"The board as it was {when}.",
@@ -115,19 +115,19 @@ def snapshot_page(register: Register, names: PastNames, state: State) -> Snapsho
         ),
         title=title,
         state=state,
-        rankings=tuple(_rankings(register, names, state)),
+        rankings=tuple(_rankings(index, names, state)),
         changelog=f"history/index.html#snapshot-{state.sequence}",
     )
 
 
-def _rankings(register: Register, names: PastNames, state: State) -> Iterator[OldRanking]:
+def _rankings(index: BoardIndex, names: PastNames, state: State) -> Iterator[OldRanking]:
     """The old rankings: current suites in their order, then other suites by name."""
-    order = {suite.id: place for place, suite in enumerate(register.board.suites)}
+    order = {suite.id: place for place, suite in enumerate(index.board.suites)}
     suites = state.scores["suite"].unique().to_list()
     for suite in sorted(suites, key=lambda name: (order.get(name, len(order)), name)):
-        metric = state.metrics.get(suite, register.board.metric(suite))
+        metric = state.metrics.get(suite, index.board.metric(suite))
         scores = state.scores.filter(suite=suite, metric=metric)
-        categories = _old_categories(register, suite, scores)
+        categories = _old_categories(index, suite, scores)
         rows = tuple(_rows(names, state, suite, scores, categories))
         labels = tuple(map(formatting.words, categories))
         yield OldRanking(names.suite(suite), metric, labels, rows)
@@ -159,9 +159,9 @@ def _rows(
         )
 
 
-def _old_categories(register: Register, suite: str, scores: pl.DataFrame) -> list[str]:
+def _old_categories(index: BoardIndex, suite: str, scores: pl.DataFrame) -> list[str]:
     """The categories of an old ranking: current ones in their order, then others by name."""
-    current = next((s for s in register.board.suites if s.id == suite), None)
+    current = next((s for s in index.board.suites if s.id == suite), None)
     order = {
         category.id: place for place, category in enumerate(current.categories if current else ())
     }
@@ -169,11 +169,11 @@ def _old_categories(register: Register, suite: str, scores: pl.DataFrame) -> lis
     return sorted(found, key=lambda name: (order.get(name, len(order)), name))
 
 
-def history_data(register: Register) -> Iterator[tuple[str, bytes]]:
+def history_data(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the JSON beside the page of each snapshot."""
-    if register.board.history is None:
+    if index.board.history is None:
         return
-    for state in snapshots(register):
+    for state in snapshots(index):
         yield f"data/history/{state.name}.json", encode(_data(state))
 
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Submission, Suite
 from site_templates import formatting, markdown
-from site_templates.board_index import WHOLE, Register, Score, Usage
+from site_templates.board_index import WHOLE, BoardIndex, Score, Usage
 from site_templates.figures.axis import at
 from site_templates.figures.badge import Embed, embed
 from site_templates.figures.sweep import Member, Sweep, sweeps
@@ -107,7 +107,7 @@ class SubmissionPage:
 
 
 def submission_page(
-    register: Register,
+    index: BoardIndex,
     submission: Submission,
     medians: Medians,
     *,
@@ -120,85 +120,85 @@ def submission_page(
     `pairs` are its comparisons (suite id and pair), `sweep` the members of the sweep that it
     belongs to, `base` is the full address of the site if that is known.
     """
-    board, card = register.board, submission.card
-    taken = [suite for suite in board.suites if register.score(submission.id, suite.id) is not None]
+    board, card = index.board, submission.card
+    taken = [suite for suite in board.suites if index.score(submission.id, suite.id) is not None]
     others = [suite for suite in board.suites if suite not in taken]
     name = formatting.clip(card.name, 80)
     weights = "open weights" if card.open_weights else ""
     tags = (card.kind, formatting.clip(card.framework or "", 60), weights)
-    metric_tables = [of_suite(register, submission, suite) for suite in taken]
-    trials = [trial_table(register, submission, suite) for suite in taken]
-    mistakes = _mistakes(register, submission, taken)
+    metric_tables = [of_suite(index, submission, suite) for suite in taken]
+    trials = [trial_table(index, submission, suite) for suite in taken]
+    mistakes = _mistakes(index, submission, taken)
     return SubmissionPage(
         head=page_head(
-            register,
-            register.paths.submission(submission.id),
+            index,
+            index.paths.submission(submission.id),
             name,
             f"Scores, mistakes and digests of {name}.",
             section="Board",
             crumbs=[Link(name)],
-            json=register.paths.submission_data(submission.id),
+            json=index.paths.submission_data(submission.id),
             has_axis=True,
         ),
         name=card.name,
         tags=tuple(tag for tag in tags if tag),
-        lede=_lede(register, submission, taken),
+        lede=_lede(index, submission, taken),
         folder=repository_file(board.repository, f"submissions/{submission.id}"),
-        facts=_facts(register, submission),
-        rows=tuple(_score_lines(register, submission, taken, medians)),
+        facts=_facts(index, submission),
+        rows=tuple(_score_lines(index, submission, taken, medians)),
         medians=any((suite.id, WHOLE) in medians for suite in taken),
-        not_taken=tuple(to_suite(register, suite) for suite in others),
-        missing=_missing(register, submission, taken),
+        not_taken=tuple(to_suite(index, suite) for suite in others),
+        missing=_missing(index, submission, taken),
         other_metrics=tuple(table for table in metric_tables if table),
         trials=tuple(table for table in trials if table),
         fails=sum(mistake.count for mistake in mistakes if not mistake.unscored),
         unscored=sum(mistake.count for mistake in mistakes if mistake.unscored),
         mistakes=mistakes,
-        readme=_readme(register, submission),
-        digests=tuple(_digests(register, submission)),
+        readme=_readme(index, submission),
+        digests=tuple(_digests(index, submission)),
         commands=commands(board.repository, f"lb rescore {submission.id} --offline"),
-        compared=_compared(register, submission, pairs),
-        free=f"compare/index.html?a={register.paths.submissions[submission.id]}" if pairs else None,
-        moves=row_moves(register, submission.id),
-        badge=embed(register, submission, base),
-        sweeps=sweeps(register, submission, sweep),
+        compared=_compared(index, submission, pairs),
+        free=f"compare/index.html?a={index.paths.submissions[submission.id]}" if pairs else None,
+        moves=row_moves(index, submission.id),
+        badge=embed(index, submission, base),
+        sweeps=sweeps(index, submission, sweep),
     )
 
 
 def _compared(
-    register: Register, submission: Submission, pairs: Sequence[tuple[str, Pair]]
+    index: BoardIndex, submission: Submission, pairs: Sequence[tuple[str, Pair]]
 ) -> tuple[tuple[str, tuple[Link, ...]], ...]:
     links: defaultdict[str, list[Link]] = defaultdict(list)
     for suite_id, (first, second) in pairs:
         other = second if first.id == submission.id else first
-        path = register.paths.pair(suite_id, first.id, second.id)
+        path = index.paths.pair(suite_id, first.id, second.id)
         links[suite_id].append(Link(formatting.clip(other.card.name, 60), path))
-    suites = [suite for suite in register.board.suites if suite.id in links]
+    suites = [suite for suite in index.board.suites if suite.id in links]
     return tuple((suite.title, tuple(links[suite.id])) for suite in suites)
 
 
-def _lede(register: Register, submission: Submission, taken: Sequence[Suite]) -> str:
+def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> str:
     """The scores in words: "Passes 81.9 % of bfcl (rank 2–4)." For a baseline, what it does."""
     if submission.is_baseline:
         does = markdown.first_sentence(submission.readme or "", 300)
         return f"A baseline, not a competitor. {does}".strip()
     parts = []
     for suite in taken:
-        score = register.score(submission.id, suite.id)
+        score = index.score(submission.id, suite.id)
         if score is None or score.score is None:
             continue
         part = f"{formatting.percent(score.score)}{formatting.NARROW}% of {suite.title}"
-        rank = formatting.rank(register.rank(submission.id, suite.id))
+        rank = formatting.rank(index.rank(submission.id, suite.id))
         notes = [note for note in (f"rank {rank}" if rank else "", score.answered) if note]
         parts.append(f"{part} ({', '.join(notes)})" if notes else part)
     return f"Passes {formatting.listed(parts)}." if parts else ""
 
 
-def _missing(register: Register, submission: Submission, taken: Sequence[Suite]) -> str:
+def _missing(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> str:
     """The suites on which cases are not answered, in a sentence; "" if there are none."""
     parts = []
     for suite in taken:
-        score = register.score(submission.id, suite.id)
+        score = index.score(submission.id, suite.id)
         if score and score.missing:
             parts.append(f"{score.answered} on {suite.title}")
     if not parts:
@@ -206,7 +206,7 @@ def _missing(register: Register, submission: Submission, taken: Sequence[Suite])
     return f"Incomplete: {formatting.listed(parts)}. A case without an answer counts as a fail."
 
 
-def _facts(register: Register, submission: Submission) -> tuple[Fact, ...]:
+def _facts(index: BoardIndex, submission: Submission) -> tuple[Fact, ...]:
     card = submission.card
     weights = {None: "", True: "open", False: "closed"}[card.open_weights]
     price = ""
@@ -225,8 +225,8 @@ def _facts(register: Register, submission: Submission) -> tuple[Fact, ...]:
         Fact("Settings", formatting.settings(card.settings), code=True),
         Fact("Price", price),
     ]
-    for suite in register.board.suites:
-        usage = register.usage.get((submission.id, suite.id))
+    for suite in index.board.suites:
+        usage = index.usage.get((submission.id, suite.id))
         reported = _usage(usage) if usage else ""
         if reported:
             facts.append(Fact("Usage, as reported", f"{reported} on {suite.title}"))
@@ -249,13 +249,13 @@ def _usage(usage: Usage) -> str:
 # ---------------------------------------------------------------- scores
 
 
-def median_scores(register: Register) -> Medians:
+def median_scores(index: BoardIndex) -> Medians:
     """The median score by suite and category, without baselines; only of two scores or more."""
-    rivals = [submission for submission in register.submissions if not submission.is_baseline]
+    rivals = [submission for submission in index.submissions if not submission.is_baseline]
     found = {}
-    for suite in register.board.suites:
+    for suite in index.board.suites:
         for category in (WHOLE, *(c.id for c in suite.categories)):
-            scores = [register.score(s.id, suite.id, category) for s in rivals]
+            scores = [index.score(s.id, suite.id, category) for s in rivals]
             known = [s.score for s in scores if s is not None and s.score is not None]
             if len(known) > 1:
                 found[suite.id, category] = median(known)
@@ -263,17 +263,17 @@ def median_scores(register: Register) -> Medians:
 
 
 def _score_lines(
-    register: Register, submission: Submission, taken: Sequence[Suite], medians: Medians
+    index: BoardIndex, submission: Submission, taken: Sequence[Suite], medians: Medians
 ) -> Iterator[ScoreLine]:
     """For each suite its line, then those of its categories."""
     for suite in taken:
-        for category, link in places(register, suite):
-            score = register.score(submission.id, suite.id, category)
+        for category, link in places(index, suite):
+            score = index.score(submission.id, suite.id, category)
             middle = medians.get((suite.id, category))
             yield ScoreLine(
                 level="suite" if category == WHOLE else "cat",
                 link=link,
-                rank=formatting.rank(register.rank(submission.id, suite.id, category)),
+                rank=formatting.rank(index.rank(submission.id, suite.id, category)),
                 score=score,
                 cell=score_cell(score, baseline=submission.is_baseline, median=middle),
             )
@@ -283,12 +283,12 @@ def _score_lines(
 
 
 def _mistakes(
-    register: Register, submission: Submission, taken: Sequence[Suite]
+    index: BoardIndex, submission: Submission, taken: Sequence[Suite]
 ) -> tuple[Mistake, ...]:
     """The fails by reason, most frequent first, then the unscored verdicts by reason."""
     found: defaultdict[tuple[bool, str], list[tuple[Suite, Case]]] = defaultdict(list)
     for suite in taken:
-        for case, answer in register.sent.get((submission.id, suite.id), ()):
+        for case, answer in index.sent.get((submission.id, suite.id), ()):
             if answer.outcome != "pass":
                 found[answer.outcome == "unscored", answer.reason].append((suite, case))
 
@@ -301,13 +301,13 @@ def _mistakes(
             count=len(cases),
             bar=at(len(cases) / most),
             unscored=unscored,
-            examples=_examples(register, cases),
+            examples=_examples(index, cases),
         )
         mistakes.append(mistake)
     return tuple(sorted(mistakes, key=lambda it: (it.unscored, -it.count, it.reason)))
 
 
-def _examples(register: Register, cases: Sequence[tuple[Suite, Case]]) -> tuple[Link, ...]:
+def _examples(index: BoardIndex, cases: Sequence[tuple[Suite, Case]]) -> tuple[Link, ...]:
     """A few cases, each once: first one of each category, then others."""
     firsts: dict[tuple[str, str], tuple[str, str]] = {}
     others = {}
@@ -317,18 +317,18 @@ def _examples(register: Register, cases: Sequence[tuple[Suite, Case]]) -> tuple[
             others[suite.id, case.id] = True
     chosen = [*firsts.values(), *others][:_EXAMPLES]
     return tuple(
-        Link(formatting.clip(case, 40), register.paths.case(suite, case)) for suite, case in chosen
+        Link(formatting.clip(case, 40), index.paths.case(suite, case)) for suite, case in chosen
     )
 
 
-def _readme(register: Register, submission: Submission) -> Markup | None:
+def _readme(index: BoardIndex, submission: Submission) -> Markup | None:
     if not submission.readme or not submission.readme.strip():
         return None
 
     def resolve(href: str) -> str | None:
         if href.startswith("#"):
             return None
-        return repository_file(register.board.repository, f"submissions/{submission.id}/{href}")
+        return repository_file(index.board.repository, f"submissions/{submission.id}/{href}")
 
     return markdown.render(submission.readme, resolve=resolve, shift=2)
 
@@ -336,10 +336,10 @@ def _readme(register: Register, submission: Submission) -> Markup | None:
 # ---------------------------------------------------------------- digests
 
 
-def _digests(register: Register, submission: Submission) -> Iterator[Digest]:
+def _digests(index: BoardIndex, submission: Submission) -> Iterator[Digest]:
     """The manifest's digests of all inputs of this submission's scores."""
-    manifest = register.board.manifest
-    suites = [suite.id for suite in register.board.suites if suite.id in submission.files]
+    manifest = index.board.manifest
+    suites = [suite.id for suite in index.board.suites if suite.id in submission.files]
     for path, digest in _entries(_entries(manifest.get("submissions")).get(submission.id)).items():
         yield Digest(path, "responses", _short(digest))
     for name in suites:
@@ -354,7 +354,7 @@ def _digests(register: Register, submission: Submission) -> Iterator[Digest]:
     for path, digest in _entries(manifest.get("cassettes")).items():
         if path.rpartition("/")[2].partition(".json")[0] == submission.id:
             yield Digest(path, "recorded judge calls", _short(digest))
-    yield Digest("rules", "version", register.board.rules_version)
+    yield Digest("rules", "version", index.board.rules_version)
 
 
 def _entries(section: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from leaderboard.types import Category, Suite
 from site_templates import formatting, markdown
-from site_templates.board_index import Register, Score, label
+from site_templates.board_index import BoardIndex, Score, label
 from site_templates.figures.chart import Chart, cost_chart, date_chart
 from site_templates.figures.heat import Heat, heat
 from site_templates.links import Link
@@ -85,46 +85,46 @@ class SuitePage:
     rules_version: str
 
 
-def suites_page(register: Register) -> SuitesPage:
+def suites_page(index: BoardIndex) -> SuitesPage:
     """The list of suites."""
     head = page_head(
-        register,
+        index,
         "suites/index.html",
         "Suites",
         "The suites of this board: their tasks, their numbers of cases and their best scores.",
         section="Suites",
         crumbs=[Link("Suites")],
     )
-    return SuitesPage(head, tuple(_row(register, suite) for suite in register.board.suites))
+    return SuitesPage(head, tuple(_row(index, suite) for suite in index.board.suites))
 
 
-def _row(register: Register, suite: Suite) -> SuiteRow:
-    takers = [s for s in register.takers(suite.id) if not s.is_baseline]
+def _row(index: BoardIndex, suite: Suite) -> SuiteRow:
+    takers = [s for s in index.takers(suite.id) if not s.is_baseline]
     best = takers[0] if takers else None
     return SuiteRow(
         suite=suite,
-        link=to_suite(register, suite),
+        link=to_suite(index, suite),
         description=markdown.first_sentence(suite.description, 200),
         takers=len(takers),
-        best=register.score(best.id, suite.id) if best else None,
-        best_of=to_submission(register, best) if best else None,
+        best=index.score(best.id, suite.id) if best else None,
+        best_of=to_submission(index, best) if best else None,
     )
 
 
-def suite_page(register: Register, suite: Suite, table: Ranking) -> SuitePage:
+def suite_page(index: BoardIndex, suite: Suite, table: Ranking) -> SuitePage:
     """The page of one suite, with the first page of its ranking."""
     head = page_head(
-        register,
-        register.paths.suite(suite.id),
+        index,
+        index.paths.suite(suite.id),
         formatting.clip(suite.title, 80),
         markdown.first_sentence(suite.description, 160) or f"Ranking on {suite.title}.",
         section="Suites",
         crumbs=[Link("Suites", "suites/index.html"), Link(suite.title)],
-        json=register.paths.suite_data(suite.id),
+        json=index.paths.suite_data(suite.id),
         flags=table.flags,
         has_axis=True,
     )
-    charts = (cost_chart(register, suite), date_chart(register, suite))
+    charts = (cost_chart(index, suite), date_chart(index, suite))
     number = len(suite.categories)
     judged = sum(category.prompt is not None for category in suite.categories)
     policy = sorted(suite.policy.items())
@@ -132,29 +132,29 @@ def suite_page(register: Register, suite: Suite, table: Ranking) -> SuitePage:
         head=head,
         suite=suite,
         description=markdown.render(suite.description, shift=2),
-        methodology=document(register, "methodology"),
-        judges=all_judges(register) if judged else (),
+        methodology=document(index, "methodology"),
+        judges=all_judges(index) if judged else (),
         judged=f"in {judged} of {number} categories" if judged < number else "",
         takers=table.entries,
         baselines=len(table.baselines),
-        bar=suite_links(register),
+        bar=suite_links(index),
         ranking=table,
         charts=tuple(chart for chart in charts if chart),
-        heat=heat(register, (suite,), register.field(suite.id)),
-        other_metrics=of_submissions(register, suite),
-        categories=tuple(_category(register, suite, category) for category in suite.categories),
+        heat=heat(index, (suite,), index.field(suite.id)),
+        other_metrics=of_submissions(index, suite),
+        categories=tuple(_category(index, suite, category) for category in suite.categories),
         policy=tuple((formatting.words(name), formatting.words(value)) for name, value in policy),
-        rules_version=register.board.rules_version,
+        rules_version=index.board.rules_version,
     )
 
 
-def _category(register: Register, suite: Suite, category: Category) -> CategoryRow:
+def _category(index: BoardIndex, suite: Suite, category: Category) -> CategoryRow:
     return CategoryRow(
-        link=to_category(register, suite, category),
+        link=to_category(index, suite, category),
         title=category.title if category.title != label(category) else "",
         description=markdown.first_sentence(category.description, 200),
         cases=len(category.cases),
         share=category_share(suite, category),
         decided="rules, then a judge" if category.prompt else "rules only",
-        gap=gap(register, suite, category.id),
+        gap=gap(index, suite, category.id),
     )

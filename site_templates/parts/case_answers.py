@@ -23,7 +23,7 @@ from leaderboard.types import (
     Trajectory,
 )
 from site_templates import formatting
-from site_templates.board_index import Answer, Finding, Register, passes, same_wrong
+from site_templates.board_index import Answer, BoardIndex, Finding, passes, same_wrong
 from site_templates.links import Link
 from site_templates.parts.argument_diff import (
     DIFFERS,
@@ -143,7 +143,7 @@ class CategoryContext:
     `among` are the ids of the submissions that count, `passed` how many of them passed each case.
     """
 
-    register: Register
+    index: BoardIndex
     suite: Suite
     id: str
     field: tuple[Submission, ...]
@@ -151,13 +151,13 @@ class CategoryContext:
     passed: tuple[int, ...]
 
 
-def category_context(register: Register, suite: Suite, category: str) -> CategoryContext:
+def category_context(index: BoardIndex, suite: Suite, category: str) -> CategoryContext:
     """What the case pages of a category share."""
-    field = register.field(suite.id)
+    field = index.field(suite.id)
     among = frozenset(submission.id for submission in field)
     cases = suite.category(category).cases
-    passed = [passes(register.answered(suite.id, case.id), among)[0] for case in cases]
-    return CategoryContext(register, suite, category, field, among, tuple(passed))
+    passed = [passes(index.answered(suite.id, case.id), among)[0] for case in cases]
+    return CategoryContext(index, suite, category, field, among, tuple(passed))
 
 
 def plain(value: object) -> str:
@@ -168,7 +168,7 @@ def plain(value: object) -> str:
 # ---------------------------------------------------------------- who gave an answer
 
 
-def baselines(register: Register, answers: Sequence[Answer]) -> tuple[BaselineAnswer, ...]:
+def baselines(index: BoardIndex, answers: Sequence[Answer]) -> tuple[BaselineAnswer, ...]:
     """The verdicts of baselines, equal trials together."""
     together: defaultdict[tuple[str, str, str], list[Answer]] = defaultdict(list)
     for answer in answers:
@@ -176,13 +176,13 @@ def baselines(register: Register, answers: Sequence[Answer]) -> tuple[BaselineAn
     trials = Counter(answer.submission.id for answer in answers)
     found = []
     for group in together.values():
-        (link,) = _names(register, group, trials)
+        (link,) = _names(index, group, trials)
         found.append(BaselineAnswer(group[0], link))
     return tuple(found)
 
 
 def _names(
-    register: Register, answers: Iterable[Answer], trials: Mapping[str, int]
+    index: BoardIndex, answers: Iterable[Answer], trials: Mapping[str, int]
 ) -> tuple[Link, ...]:
     """The submissions of some answers, each once, with the trials in which they gave them.
 
@@ -199,7 +199,7 @@ def _names(
         elif len(given) == total:
             note = f" (all {total} trials)"
         name = formatting.clip(submission.card.name, 80) + note
-        links.append(Link(name, register.paths.submission(submission.id)))
+        links.append(Link(name, index.paths.submission(submission.id)))
     return tuple(links)
 
 
@@ -236,10 +236,10 @@ def _group(
 ) -> AnswerGroup:
     """One group. `heading`: its anchor, its size in words, and how many gave this wrong answer."""
     anchor, size, same = heading
-    first, register = answers[0], context.register
+    first, index = answers[0], context.index
     truth, response = case.ground_truth, first.response
-    names = _names(register, answers, trials)
-    replies, missing = _judge_replies(register, first)
+    names = _names(index, answers, trials)
+    replies, missing = _judge_replies(index, first)
     steps = end = apis = None
     differing: tuple[CallDiff, ...] = ()
     unexpected: tuple[MadeCall, ...] = ()
@@ -273,7 +273,7 @@ def _group(
         missing=missing,
         record=record if first.reason == "judge_missing" else "",
         same_wrong=same if first.outcome == "fail" and same >= SEVERAL else 0,
-        votes=tuple(_votes(register, answer, trials) for answer in answers if answer.votes),
+        votes=tuple(_votes(index, answer, trials) for answer in answers if answer.votes),
     )
 
 
@@ -289,7 +289,7 @@ def _metric_facts(context: CategoryContext, answer: Answer) -> tuple[MetricFact,
     """The verdicts of all metrics, the ranked one first; empty if it is the only one."""
     if not answer.further:
         return ()
-    ranked = metric_of(context.suite, context.register.metrics[context.suite.id][0])
+    ranked = metric_of(context.suite, context.index.metrics[context.suite.id][0])
     first = MetricFact(ranked.label, answer.outcome, "", "")
     return (first, *(_metric_fact(context.suite, finding, answer) for finding in answer.further))
 
@@ -366,24 +366,24 @@ def _said(case: Case, response: Response | None) -> str:
 
 
 def _judge_replies(
-    register: Register, answer: Answer
+    index: BoardIndex, answer: Answer
 ) -> tuple[tuple[ReplyView, ...], tuple[str, ...]]:
     """The judge calls that a verdict rests on, and the keys of those that are not recorded."""
     replies, missing = [], []
     for key in answer.judge_calls:
-        exchange = register.board.exchange(key)
+        exchange = index.board.exchange(key)
         if exchange is None:
             missing.append(key)
             continue
         grade, _, reason = exchange.reply.strip().partition("\n")
         gist = f"{grade.rstrip(' .:')}: {reason}" if reason.strip() else grade
-        judge = to_judge(register, exchange.judge)
+        judge = to_judge(index, exchange.judge)
         replies.append(ReplyView(judge, exchange, key, formatting.clip(gist, 160)))
     return tuple(replies), tuple(missing)
 
 
-def _votes(register: Register, answer: Answer, trials: Mapping[str, int]) -> AnswerVotes:
-    (who,) = _names(register, [answer], trials)
+def _votes(index: BoardIndex, answer: Answer, trials: Mapping[str, int]) -> AnswerVotes:
+    (who,) = _names(index, [answer], trials)
     source = formatting.clip(str(answer.submission.card.settings.get(IMPORTED_FROM) or ""), 40)
     facts = tuple(map(_vote, answer.votes[:_VOTES]))
     return AnswerVotes(who, source, facts, len(answer.votes) - len(facts))

@@ -12,7 +12,7 @@ from leaderboard.files.audit_files import Audit
 from leaderboard.files.label_files import LabelledPair
 from leaderboard.types import JudgeSettings, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, Register
+from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.links import Link
 from site_templates.parts.named_links import places, to_category, to_suite
 from site_templates.parts.score_cells import ScoreCell, share_cell
@@ -89,10 +89,10 @@ class Repeatability:
     stale: bool
 
 
-def agreement(register: Register, judge: str) -> JudgeAgreement | None:
+def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
     """A judge (`*`: the whole panel) against the labels; None if it was not asked about them."""
-    frame = register.board.agreement.filter(pl.col("judge") == judge)
-    graded = [found for found in _rows(register, frame) if found.row["pairs"]]
+    frame = index.board.agreement.filter(pl.col("judge") == judge)
+    graded = [found for found in _rows(index, frame) if found.row["pairs"]]
     if not graded or graded[0].level != "all":
         return None
     rows = []
@@ -103,72 +103,70 @@ def agreement(register: Register, judge: str) -> JudgeAgreement | None:
         cell = share_cell(row["agreement"], row["low"], row["high"], remark)
         rows.append(AgreementRow(found.level, found.link, row, cell))
     suites = {found.row["suite"] for found in graded}
-    solves = any(s.id in suites and s.kind.judged_as == "solved" for s in register.board.suites)
-    return JudgeAgreement(tuple(rows), tuple(_misjudged(register, judge)), solves)
+    solves = any(s.id in suites and s.kind.judged_as == "solved" for s in index.board.suites)
+    return JudgeAgreement(tuple(rows), tuple(_misjudged(index, judge)), solves)
 
 
-def _rows(register: Register, frame: pl.DataFrame) -> list[TrustRow]:
+def _rows(index: BoardIndex, frame: pl.DataFrame) -> list[TrustRow]:
     """The rows of a frame: those of everything, then of each suite and its categories."""
     found: dict[tuple[str, str], list[TableRow]] = {}
     for row in frame.iter_rows(named=True):
         found.setdefault((row["suite"], row["category"]), []).append(row)
     whole = Link("all labelled pairs")
     ordered = [TrustRow("all", whole, row) for row in found.get((WHOLE, WHOLE), ())]
-    for suite in register.board.suites:
-        for category, link in places(register, suite):
+    for suite in index.board.suites:
+        for category, link in places(index, suite):
             level = "suite" if category == WHOLE else "cat"
             rows = found.get((suite.id, category), ())
             ordered += [TrustRow(level, link, row) for row in rows]
     return ordered
 
 
-def _misjudged(register: Register, judge: str) -> Iterator[MisjudgedPairs]:
+def _misjudged(index: BoardIndex, judge: str) -> Iterator[MisjudgedPairs]:
     """By suite, the labelled pairs that a judge graded, but not as their label."""
     graded = pl.col("said").is_in(["missing", "unparseable"]).not_()
     wrong = pl.col("said") != pl.col("label")
-    frame = register.board.labelled.filter((pl.col("judge") == judge) & graded & wrong)
-    for suite in register.board.suites:
+    frame = index.board.labelled.filter((pl.col("judge") == judge) & graded & wrong)
+    for suite in index.board.suites:
         rows = frame.filter(pl.col("suite") == suite.id).sort("category", "pair").rows(named=True)
         unsure, total = sum(row["said"] == "unsure" for row in rows), len(rows)
-        pairs = tuple(_misjudged_pair(register, suite, row) for row in rows[:_ERRORS])
+        pairs = tuple(_misjudged_pair(index, suite, row) for row in rows[:_ERRORS])
         if rows:
-            link = to_suite(register, suite)
+            link = to_suite(index, suite)
             yield MisjudgedPairs(link, total - unsure, unsure, total, pairs)
 
 
-def _misjudged_pair(register: Register, suite: Suite, row: TableRow) -> MisjudgedPair:
-    pair = register.board.labels.get((suite.id, row["pair"]))
-    known = (suite.id, row["case_id"]) in register.paths.cases
-    path = register.paths.case(suite.id, row["case_id"]) if known else None
+def _misjudged_pair(index: BoardIndex, suite: Suite, row: TableRow) -> MisjudgedPair:
+    pair = index.board.labels.get((suite.id, row["pair"]))
+    known = (suite.id, row["case_id"]) in index.paths.cases
+    path = index.paths.case(suite.id, row["case_id"]) if known else None
     calls = made(pair.calls) if pair and suite.kind.judged_as == "solved" else None
     return MisjudgedPair(Link(row["case_id"], path), row, pair, calls)
 
 
-def concordance(register: Register) -> tuple[TrustRow, ...]:
+def concordance(index: BoardIndex) -> tuple[TrustRow, ...]:
     """Each pair of judges on the labelled pairs that both graded; empty with one judge."""
-    return tuple(
-        found for found in _rows(register, register.board.concordance) if found.row["pairs"]
-    )
+    return tuple(found for found in _rows(index, index.board.concordance) if found.row["pairs"])
 
 
-def repeatability(register: Register, judge: JudgeSettings) -> Repeatability | None:
+def repeatability(index: BoardIndex, judge: JudgeSettings) -> Repeatability | None:
     """The latest audit of a judge; None if it was never asked again."""
-    audit = register.board.audits.get(judge.name)
+    audit = index.board.audits.get(judge.name)
     if audit is None:
         return None
     rows = []
     for row in audit.rows:
         level = "all" if row.suite == WHOLE else "cat"
-        link = _place(register, row.suite, row.category)
+        link = _place(index, row.suite, row.category)
         rows.append(TrustRow(level, link, row, no_grade=row.unparseable + row.unanswered))
     return Repeatability(tuple(rows), audit, stale=not audit.is_of(judge))
 
 
-def _place(register: Register, suite: str, category: str) -> Link:
+def _place(index: BoardIndex, suite: str, category: str) -> Link:
     """The link of a category. An audit may cover categories that the board no longer has."""
     if suite == WHOLE:
         return Link("the whole sample")
-    if (suite, category) in register.paths.categories:
-        found = next(s for s in register.board.suites if s.id == suite)
-        return to_category(register, found, found.category(category))
+    if (suite, category) in index.paths.categories:
+        found = next(s for s in index.board.suites if s.id == suite)
+        return to_category(index, found, found.category(category))
     return Link(f"{suite}, {formatting.words(category)}")

@@ -9,7 +9,7 @@ from typing import Final
 from leaderboard.kinds import Metric
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, Register, label
+from site_templates.board_index import WHOLE, BoardIndex, label
 from site_templates.links import Link
 from site_templates.parts.metric_names import metric_of, written_bounds, written_mean
 from site_templates.parts.named_links import places, to_submission
@@ -68,52 +68,52 @@ class TrialTable:
     rows: tuple[TrialRow, ...]
 
 
-def of_submissions(register: Register, suite: Suite, category: str = WHOLE) -> MetricTable | None:
+def of_submissions(index: BoardIndex, suite: Suite, category: str = WHOLE) -> MetricTable | None:
     """The other metrics of a suite or category: a row per submission by score, baselines last."""
     rows = []
-    takers = register.takers(suite.id, category)
+    takers = index.takers(suite.id, category)
     for submission in sorted(takers, key=lambda submission: submission.is_baseline):
         level = "base" if submission.is_baseline else "suite"
-        cells = _cells(register, submission, suite, category)
-        rows.append(MetricRow(level, to_submission(register, submission), cells))
+        cells = _cells(index, submission, suite, category)
+        rows.append(MetricRow(level, to_submission(index, submission), cells))
     title = suite.title if category == WHOLE else label(suite.category(category))
-    return _table(register, suite, title, rows)
+    return _table(index, suite, title, rows)
 
 
-def of_suite(register: Register, submission: Submission, suite: Suite) -> MetricTable | None:
+def of_suite(index: BoardIndex, submission: Submission, suite: Suite) -> MetricTable | None:
     """The other metrics of one submission on a suite: a row for the suite and each category."""
     rows = []
-    for category, link in places(register, suite):
-        cells = _cells(register, submission, suite, category)
+    for category, link in places(index, suite):
+        cells = _cells(index, submission, suite, category)
         rows.append(MetricRow("suite" if category == WHOLE else "cat", link, cells))
-    return _table(register, suite, suite.title, rows)
+    return _table(index, suite, suite.title, rows)
 
 
 def _table(
-    register: Register, suite: Suite, title: str, rows: Sequence[MetricRow]
+    index: BoardIndex, suite: Suite, title: str, rows: Sequence[MetricRow]
 ) -> MetricTable | None:
-    names = register.metrics[suite.id][1:]
+    names = index.metrics[suite.id][1:]
     shown = tuple(row for row in rows if any(cell.text != formatting.NONE for cell in row.cells))
     metrics = tuple(metric_of(suite, name) for name in names)
     return MetricTable(title, metrics, shown) if metrics and shown else None
 
 
 def _cells(
-    register: Register, submission: Submission, suite: Suite, category: str
+    index: BoardIndex, submission: Submission, suite: Suite, category: str
 ) -> tuple[MetricCell, ...]:
     found = []
-    for name in register.metrics[suite.id][1:]:
+    for name in index.metrics[suite.id][1:]:
         key = (submission.id, suite.id, category, name)
-        found.append(_cell(register, metric_of(suite, name), key))
+        found.append(_cell(index, metric_of(suite, name), key))
     return tuple(found)
 
 
-def _cell(register: Register, metric: Metric, key: tuple[str, str, str, str]) -> MetricCell:
-    score = register.further.get(key)
+def _cell(index: BoardIndex, metric: Metric, key: tuple[str, str, str, str]) -> MetricCell:
+    score = index.further.get(key)
     if score is None:
         return MetricCell(formatting.NONE)
     few = many = None
-    tails = register.tails.get(key)
+    tails = index.tails.get(key)
     if tails is not None and metric.ratio:
         total = tails.few + tails.even + tails.many + tails.silent
         few, many = tails.few / total, tails.many / total
@@ -126,11 +126,11 @@ def _cell(register: Register, metric: Metric, key: tuple[str, str, str, str]) ->
     )
 
 
-def trial_table(register: Register, submission: Submission, suite: Suite) -> TrialTable | None:
+def trial_table(index: BoardIndex, submission: Submission, suite: Suite) -> TrialTable | None:
     """pass^k and pass@k of a submission on a suite; None if it answered each case once."""
     found = []
-    for place, link in places(register, suite):
-        trials = register.trials.get((submission.id, suite.id, place), ())
+    for place, link in places(index, suite):
+        trials = index.trials.get((submission.id, suite.id, place), ())
         if trials:
             level = "suite" if place == WHOLE else "cat"
             found.append((level, link, {trial.k: trial for trial in trials}))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from site_templates.board_index import Register
+from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import Flag
 from site_templates.links import Link
 from site_templates.page_frame import Head
 
 
 def page_head(
-    register: Register,
+    index: BoardIndex,
     path: str,
     title: str,
     description: str,
@@ -26,7 +26,7 @@ def page_head(
     """The head of a page below the first one. The board is its first breadcrumb."""
     return Head(
         path=path,
-        title=f"{title}: {register.board.title}",
+        title=f"{title}: {index.board.title}",
         description=description,
         section=section,
         crumbs=(Link("Board", "index.html"), *crumbs),

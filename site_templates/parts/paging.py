@@ -9,7 +9,7 @@ from typing import Final
 
 from leaderboard.types import Json
 from site_templates import formatting
-from site_templates.board_index import Register
+from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.pages.overall_page import all_suites
@@ -28,24 +28,24 @@ class RankingPage:
     ranking: Ranking
 
 
-def rankings(register: Register) -> dict[str, Ranking]:
+def rankings(index: BoardIndex) -> dict[str, Ranking]:
     """Every ranking by its place: "" for the first page, "all/", and the folder of each suite."""
-    board = register.board
+    board = index.board
     ranked = next(suite for suite in board.suites if suite.id == board.ranked)
-    tables = [ranking(register, ranked, first_page=True)]
-    tables += [ranking(register, suite) for suite in board.suites]
-    if len(ranked_suites(register)) > 1:
-        tables.append(all_suites(register))
+    tables = [ranking(index, ranked, first_page=True)]
+    tables += [ranking(index, suite) for suite in board.suites]
+    if len(ranked_suites(index)) > 1:
+        tables.append(all_suites(index))
     return {table.place: table for table in tables}
 
 
-def ranking_page(register: Register, table: Ranking) -> RankingPage:
+def ranking_page(index: BoardIndex, table: Ranking) -> RankingPage:
     """A page of a long ranking."""
     rows = f"rows {table.pages[table.page - 1].label}"
     title = f"{table.title[:1].upper()}{table.title[1:]}"
     name = "Board" if table.first_page else formatting.clip(title, 80)
     head = page_head(
-        register,
+        index,
         page_path(table.place, table.page),
         f"{name}, {rows}",
         f"{rows.capitalize()} of the ranking on {table.title}.",
@@ -57,11 +57,11 @@ def ranking_page(register: Register, table: Ranking) -> RankingPage:
     return RankingPage(head, f"{title}, {rows}", table)
 
 
-def shards(register: Register) -> Iterator[tuple[str, bytes]]:
+def shards(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the rows of every long ranking, as a call of a function of the script."""
-    if len(register.submissions) <= _PAGE:
+    if len(index.submissions) <= _PAGE:
         return
-    for table in rankings(register).values():
+    for table in rankings(index).values():
         if table.entries > _PAGE:
             rows = [_packed(row, complete=True) for row in table.rows]
             rows += [_packed(row, complete=False) for row in table.incomplete]

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from leaderboard.types import Submission, Suite
-from site_templates.board_index import Register
+from site_templates.board_index import BoardIndex
 
 _BASELINES: Final = 2  # that a submission is compared with
 _MANY: Final = 200  # submissions on a suite; above that, only neighbours are compared
@@ -16,14 +16,14 @@ _MANY: Final = 200  # submissions on a suite; above that, only neighbours are co
 Pair = tuple[Submission, Submission]
 
 
-def comparable(register: Register) -> tuple[Suite, ...]:
+def comparable(index: BoardIndex) -> tuple[Suite, ...]:
     """The suites on which at least two submissions can be compared."""
-    return tuple(s for s in register.board.suites if len(_ranked(register, s)) > 1)
+    return tuple(s for s in index.board.suites if len(_ranked(index, s)) > 1)
 
 
-def all_pairs(register: Register) -> dict[str, tuple[Pair, ...]]:
+def all_pairs(index: BoardIndex) -> dict[str, tuple[Pair, ...]]:
     """The pairs that have a page, by suite, the better submission first."""
-    return {suite.id: _pairs(register, suite) for suite in comparable(register)}
+    return {suite.id: _pairs(index, suite) for suite in comparable(index)}
 
 
 def by_submission(
@@ -38,19 +38,19 @@ def by_submission(
     return {name: tuple(rows) for name, rows in pairs.items()}
 
 
-def _pairs(register: Register, suite: Suite) -> tuple[Pair, ...]:
+def _pairs(index: BoardIndex, suite: Suite) -> tuple[Pair, ...]:
     """Each submission with the next in the ranking, and with the best informative baselines.
 
     A baseline is informative if it passes some cases but not all. If only baselines have taken the
     suite, each of them is compared with the next.
     """
-    ranked = _ranked(register, suite)
+    ranked = _ranked(index, suite)
     entrants = [submission for submission in ranked if not submission.is_baseline]
     pairs = list(pairwise(entrants or ranked))
     if len(entrants) <= _MANY:
         baselines = []
         for submission in ranked:
-            score = register.score(submission.id, suite.id)
+            score = index.score(submission.id, suite.id)
             if submission.is_baseline and score is not None and 0 < (score.score or 0.0) < 1:
                 baselines.append(submission)
         pairs += [(one, other) for one in entrants for other in baselines[:_BASELINES]]
@@ -58,7 +58,7 @@ def _pairs(register: Register, suite: Suite) -> tuple[Pair, ...]:
     return tuple((a, b) if places[a.id] < places[b.id] else (b, a) for a, b in pairs)
 
 
-def _ranked(register: Register, suite: Suite) -> list[Submission]:
+def _ranked(index: BoardIndex, suite: Suite) -> list[Submission]:
     """The submissions on a suite that can be compared, best score first."""
-    sheet = register.board.sheets.get(suite.id)
-    return [s for s in register.takers(suite.id) if sheet is not None and s.id in sheet.levels]
+    sheet = index.board.sheets.get(suite.id)
+    return [s for s in index.takers(suite.id) if sheet is not None and s.id in sheet.levels]

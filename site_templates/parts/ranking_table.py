@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, Register, Score, label
+from site_templates.board_index import WHOLE, BoardIndex, Score, label
 from site_templates.figures.axis import Flag
 from site_templates.links import Link
 from site_templates.parts.named_links import document, to_suite
@@ -137,13 +137,13 @@ class Entry:
     remark: str = ""
 
 
-def ranking(register: Register, suite: Suite, *, first_page: bool = False) -> Ranking:
+def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ranking:
     """The whole ranking of a suite, by score, then by id.
 
     The first page of the board hides the categories where it shows other suites. The page of a
     suite shows its categories and hides other suites.
     """
-    others = tuple(other for other in register.board.suites if other.id != suite.id)
+    others = tuple(other for other in index.board.suites if other.id != suite.id)
     categories = tuple(
         score_column(c.id, label(c), len(c.cases), c.weight) for c in suite.categories
     )
@@ -161,47 +161,47 @@ def ranking(register: Register, suite: Suite, *, first_page: bool = False) -> Ra
             "suite", "other suites", suites, "other suites, %", shown=first_page, printed=False
         ),
     )
-    entries = [_entry(register, suite, others, s) for s in register.takers(suite.id)]
+    entries = [_entry(index, suite, others, s) for s in index.takers(suite.id)]
     return assembled(
-        register,
-        place="" if first_page else folder(register, suite),
+        index,
+        place="" if first_page else folder(index, suite),
         title=suite.title,
         cases=len(suite.by_id),
         groups=groups,
         entries=entries,
         # A score is full if no verdict is unscored. An unanswered case has a verdict, a fail.
         is_full=lambda entry: entry.score is not None and not entry.score.unscored,
-        gap=gap(register, suite),
-        flags=baseline_flags(register, suite),
+        gap=gap(index, suite),
+        flags=baseline_flags(index, suite),
         first_page=first_page,
     )
 
 
-def folder(register: Register, suite: Suite) -> str:
+def folder(index: BoardIndex, suite: Suite) -> str:
     """The folder of a suite's pages, which is the place of its ranking."""
-    return register.paths.suite(suite.id).removesuffix("index.html")
+    return index.paths.suite(suite.id).removesuffix("index.html")
 
 
 def _entry(
-    register: Register, suite: Suite, others: Sequence[Suite], submission: Submission
+    index: BoardIndex, suite: Suite, others: Sequence[Suite], submission: Submission
 ) -> Entry:
-    score = register.score(submission.id, suite.id)
-    usage = register.usage.get((submission.id, suite.id))
+    score = index.score(submission.id, suite.id)
+    usage = index.usage.get((submission.id, suite.id))
     cells = []
     for category in suite.categories:
-        rank = register.rank(submission.id, suite.id, category.id)
-        path = register.paths.category(suite.id, category.id)
-        found = register.score(submission.id, suite.id, category.id)
+        rank = index.rank(submission.id, suite.id, category.id)
+        path = index.paths.category(suite.id, category.id)
+        found = index.score(submission.id, suite.id, category.id)
         best = rank is not None and rank[0] == 1
         cells.append(score_in_column(found, path, best=best, weighed=True))
     for other in others:
-        found = register.score(submission.id, other.id)
-        cells.append(score_in_column(found, register.paths.suite(other.id)))
+        found = index.score(submission.id, other.id)
+        cells.append(score_in_column(found, index.paths.suite(other.id)))
 
     cost = usage.cost_usd if usage else None
     return Entry(
         submission=submission,
-        rank=formatting.rank(register.rank(submission.id, suite.id)) or formatting.NONE,
+        rank=formatting.rank(index.rank(submission.id, suite.id)) or formatting.NONE,
         score=score,
         scores=tuple(cells),
         facts=RowFacts(
@@ -227,7 +227,7 @@ def score_in_column(
 
 
 def assembled(
-    register: Register,
+    index: BoardIndex,
     *,
     place: str,
     title: str,
@@ -243,11 +243,11 @@ def assembled(
     """A ranking of its entries, which are in order. Baselines are listed apart."""
     rivals = [entry for entry in entries if not entry.submission.is_baseline]
     taken = {entry.submission.id for entry in entries}
-    absent = [s for s in register.submissions if not s.is_baseline and s.id not in taken]
+    absent = [s for s in index.submissions if not s.is_baseline and s.id not in taken]
     columns = column_groups(groups, (entry.facts for entry in rivals))
 
     def rows(chosen: Iterable[Entry]) -> tuple[Row, ...]:
-        return tuple(_row(register, columns, entry) for entry in chosen)
+        return tuple(_row(index, columns, entry) for entry in chosen)
 
     complete = rows(entry for entry in rivals if is_full(entry))
     incomplete = rows(entry for entry in rivals if not is_full(entry))
@@ -262,11 +262,11 @@ def assembled(
         gap=gap,
         incomplete=incomplete,
         baselines=baselines,
-        absent=tuple(name_of(register, submission) for submission in absent),
+        absent=tuple(name_of(index, submission) for submission in absent),
         flags=flags,
         facets=_facets(everyone),
         frameworks=len({row.name.framework for row in everyone if row.name.framework}) > 1,
-        submitting=document(register, "submitting"),
+        submitting=document(index, "submitting"),
         entries=len(everyone),
         some_incomplete=bool(incomplete),
         some_part=any(_partly(row) for row in (*everyone, *baselines)),
@@ -275,13 +275,13 @@ def assembled(
     )
 
 
-def _row(register: Register, groups: Sequence[ColumnGroup], entry: Entry) -> Row:
+def _row(index: BoardIndex, groups: Sequence[ColumnGroup], entry: Entry) -> Row:
     plain = [column for group in groups for column in group.columns if column.text]
     cells = [Cell(column.text(entry.facts)) for column in plain if column.text]
     baseline = entry.submission.is_baseline
     return Row(
         rank="" if baseline else entry.rank,
-        name=name_of(register, entry.submission),
+        name=name_of(index, entry.submission),
         score=score_cell(entry.score, baseline=baseline, remark=entry.remark),
         cells=(*entry.scores, *cells),
         part=entry.part,
@@ -309,18 +309,18 @@ def _facets(rows: Sequence[Row]) -> tuple[tuple[str, tuple[Facet, ...]], ...]:
     return tuple(found)
 
 
-def ranked_suites(register: Register) -> tuple[Suite, ...]:
+def ranked_suites(index: BoardIndex) -> tuple[Suite, ...]:
     """The suites that somebody has taken. The ranking on all suites needs two of them."""
-    taken = {suite for _, suite, category in register.scores if category == WHOLE}
-    return tuple(suite for suite in register.board.suites if suite.id in taken)
+    taken = {suite for _, suite, category in index.scores if category == WHOLE}
+    return tuple(suite for suite in index.board.suites if suite.id in taken)
 
 
-def suite_links(register: Register, *, first_page: bool = False) -> tuple[Link, ...]:
+def suite_links(index: BoardIndex, *, first_page: bool = False) -> tuple[Link, ...]:
     """All suites together, then each suite. The first page stands for the suite it ranks."""
-    links = [Link("All suites", "all/index.html")] if len(ranked_suites(register)) > 1 else []
-    for suite in register.board.suites:
-        if first_page and suite.id == register.board.ranked:
+    links = [Link("All suites", "all/index.html")] if len(ranked_suites(index)) > 1 else []
+    for suite in index.board.suites:
+        if first_page and suite.id == index.board.ranked:
             links.append(Link(suite.title, "index.html"))
         else:
-            links.append(to_suite(register, suite))
+            links.append(to_suite(index, suite))
     return tuple(links)

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, Register, Score
+from site_templates.board_index import WHOLE, BoardIndex, Score
 from site_templates.figures.axis import Bar, Flag, Interval, at, flags, gap_bar, interval
 from site_templates.markdown import first_sentence
 
@@ -58,7 +58,7 @@ def score_cell(
     )
 
 
-def name_of(register: Register, submission: Submission) -> Name:
+def name_of(index: BoardIndex, submission: Submission) -> Name:
     """The name, and below it who made the submission, or what a baseline does."""
     card = submission.card
     weights = "open" if card.open_weights else "closed"
@@ -70,7 +70,7 @@ def name_of(register: Register, submission: Submission) -> Name:
         notes = [first_sentence(submission.readme or "", _NOTE) or card.organization]
     return Name(
         label=formatting.clip(card.name, _NAME),
-        path=register.paths.submission(submission.id),
+        path=index.paths.submission(submission.id),
         notes=tuple(formatting.clip(note, _NOTE) for note in notes if note),
         kind=card.kind,
         weights=weights,
@@ -78,24 +78,24 @@ def name_of(register: Register, submission: Submission) -> Name:
     )
 
 
-def gap(register: Register, suite: Suite, category: str = WHOLE) -> Gap | None:
+def gap(index: BoardIndex, suite: Suite, category: str = WHOLE) -> Gap | None:
     """The smallest detectable difference, its bar centred on the mean score.
 
     None with fewer than two submissions.
     """
-    smallest = register.gaps.get((suite.id, category))
-    scores = [register.score(s.id, suite.id, category) for s in register.field(suite.id)]
+    smallest = index.gaps.get((suite.id, category))
+    scores = [index.score(s.id, suite.id, category) for s in index.field(suite.id)]
     known = [score.score for score in scores if score is not None and score.score is not None]
     if smallest is None or not known:
         return None
     return Gap(formatting.percent(smallest), gap_bar(smallest, fmean(known)))
 
 
-def baseline_flags(register: Register, suite: Suite, category: str = WHOLE) -> tuple[Flag, ...]:
+def baseline_flags(index: BoardIndex, suite: Suite, category: str = WHOLE) -> tuple[Flag, ...]:
     """The baselines' lines on the axis of a suite or category."""
     found = []
-    for submission in register.takers(suite.id):
-        score = register.score(submission.id, suite.id, category)
+    for submission in index.takers(suite.id):
+        score = index.score(submission.id, suite.id, category)
         if submission.is_baseline and score is not None and score.score is not None:
             found.append((formatting.clip(submission.card.name, _FLAG), score.score))
     return flags(found)

@@ -13,7 +13,7 @@ import pytest
 
 from site_templates import builder
 from site_templates.board import Board
-from site_templates.board_index import register
+from site_templates.board_index import index_board
 from site_templates.data import page_data
 from site_templates.data.data_shapes import SUBMISSION_VERDICTS
 from tests.site_templates import site_board, site_history
@@ -304,7 +304,7 @@ def test_data_are_the_same_bytes_whatever_the_order() -> None:
 
 def test_what_belongs_to_a_page_that_tells_nothing() -> None:
     """A page without tables keeps the JSON that it names itself."""
-    found = page_data.beside(register(board()))
+    found = page_data.beside(index_board(board()))
 
     assert page_data.of_page(found, "cases/tools/C001.html", "data/x.json") == page_data.Beside(
         "data/x.json"
@@ -322,7 +322,7 @@ def test_a_suite_may_be_called_ranking() -> None:
     lone = dataclasses.replace(
         site_board.board(baselines_only=True), suites=(suite,), ranked="ranking", sheets={}
     )
-    found = page_data.beside(register(lone))
+    found = page_data.beside(index_board(lone))
 
     assert (
         page_data.of_page(found, "suites/ranking/2.html", None).json

@@ -8,7 +8,7 @@ from functools import cache
 from xml.etree import ElementTree as ET
 
 from site_templates import builder
-from site_templates.board_index import register
+from site_templates.board_index import index_board
 from site_templates.figures.badge import badge, embed
 from tests.site_templates import site_board
 
@@ -81,7 +81,7 @@ def test_what_xml_cannot_hold_is_replaced() -> None:
 
 def test_texts_fit_their_fields() -> None:
     """Each field is as wide as its text with room beside it; scripts with wide letters get more."""
-    indexed = register(site_board.board())
+    indexed = index_board(site_board.board())
     made = badge(indexed, indexed.submissions[0])
     wide = dataclasses.replace(indexed.board, title="工具排行榜工具排行榜")
     other = badge(dataclasses.replace(indexed, board=wide), indexed.submissions[0])
@@ -93,7 +93,7 @@ def test_texts_fit_their_fields() -> None:
 
 def test_words_to_copy_need_the_sites_address() -> None:
     """Markdown and HTML with full addresses, and none where the address is not known."""
-    indexed = register(site_board.board())
+    indexed = index_board(site_board.board())
     known, unknown = (
         embed(indexed, indexed.submissions[0], BASE),
         embed(indexed, indexed.submissions[0], None),

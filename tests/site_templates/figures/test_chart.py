@@ -12,7 +12,7 @@ import pytest
 from leaderboard.types import Suite
 from site_templates import builder
 from site_templates.board import Board
-from site_templates.board_index import Register, register
+from site_templates.board_index import BoardIndex, index_board
 from site_templates.figures.chart import Chart, cost_chart, date_chart
 from site_templates.figures.heat import heat
 from tests.site_templates import site_board, site_crowd
@@ -59,8 +59,8 @@ def board(
     )
 
 
-def parts(given: Board) -> tuple[Register, Suite]:
-    return register(given), given.suites[0]
+def parts(given: Board) -> tuple[BoardIndex, Suite]:
+    return index_board(given), given.suites[0]
 
 
 def front(chart: Chart | None) -> list[str]:
@@ -178,7 +178,7 @@ def test_score_axis_holds_every_whisker() -> None:
 
 def test_large_boards_are_drawn_in_part_and_say_so() -> None:
     """Of two hundred submissions the front and the hundred best others are drawn."""
-    given = register(site_crowd.crowd(200))
+    given = index_board(site_crowd.crowd(200))
     chart = cost_chart(given, given.board.suites[0])
     assert chart is not None
 
@@ -201,7 +201,7 @@ def test_pictures_are_the_same_bytes_whatever_the_order() -> None:
 
 def test_heat_map_tints_by_tenths_and_leaves_room_for_the_rest() -> None:
     """Nothing passed is tone 0, everything tone 9; what is not taken is a dash without one; fifty rows at most."""
-    given = register(site_board.board())
+    given = index_board(site_board.board())
     suites = given.board.suites
     field = [s for s in given.submissions if not s.is_baseline]
     found = heat(given, suites, field)
@@ -215,7 +215,7 @@ def test_heat_map_tints_by_tenths_and_leaves_room_for_the_rest() -> None:
         ("—", -1),
         ("0", 0),
     ]
-    crowd = register(site_crowd.crowd(60))
+    crowd = index_board(site_crowd.crowd(60))
     large = heat(crowd, crowd.board.suites, crowd.submissions)
     assert large is not None
     assert (len(large.rows), large.left_out) == (50, 10)
@@ -223,7 +223,7 @@ def test_heat_map_tints_by_tenths_and_leaves_room_for_the_rest() -> None:
 
 def test_one_category_or_one_submission_makes_no_map() -> None:
     """A single row or column says nothing that the ranking does not."""
-    given = register(site_board.board())
+    given = index_board(site_board.board())
     suite = given.board.suites[0]
     single = dataclasses.replace(suite, categories=suite.categories[:1])
 
@@ -255,7 +255,7 @@ def test_no_date_and_no_cost_is_beyond_an_axis(
     usage = given.usage.with_columns(
         cost_usd=pl.col("submission").replace_strict({k: v[1] for k, v in values.items()})
     )
-    found = register(dataclasses.replace(given, submissions=tuple(cards), usage=usage))
+    found = index_board(dataclasses.replace(given, submissions=tuple(cards), usage=usage))
     suite = found.board.suites[0]
 
     for chart in (cost_chart(found, suite), date_chart(found, suite)):

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from leaderboard.types import Submission
 from scoring.rules import KINDS
 from site_templates import builder
-from site_templates.board_index import register
+from site_templates.board_index import index_board
 from site_templates.figures.sweep import MOST_TOOLS, Sweep, sweeps, swept
 from tests.site_templates import site_board, site_hostile
 from tests.site_templates.site_html import parse
@@ -30,7 +30,7 @@ def shown(
     members: Sequence[Submission], scores: Mapping[str, float | None], of: str
 ) -> tuple[Sweep, ...]:
     """The sweeps on the page of one of the members."""
-    indexed = register(added(BOARD, members, scores))
+    indexed = index_board(added(BOARD, members, scores))
     [submission] = [one for one in members if one.id == of]
     return sweeps(indexed, submission, swept(indexed.submissions).get(of, ()))
 
@@ -169,7 +169,7 @@ def test_main_metrics_are_drawn_and_no_others() -> None:
             for name in ("api_call", "finish")]  # fmt: skip
     suites = [dataclasses.replace(s, kind=KINDS["stable_toolbench"]) for s in given.suites]
     scores = pl.concat([given.scores, *more])
-    indexed = register(dataclasses.replace(given, scores=scores, suites=tuple(suites)))
+    indexed = index_board(dataclasses.replace(given, scores=scores, suites=tuple(suites)))
     found = only(sweeps(indexed, THREE[0], swept(indexed.submissions)["probe-k8"]))
 
     assert [plot.title for plot in found.plots] == ["Correct", "API call"]

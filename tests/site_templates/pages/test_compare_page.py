@@ -19,7 +19,7 @@ from leaderboard.types import Records, Suite
 from scoring.tables.comparer import Comparer, comparer
 from site_templates import builder
 from site_templates.board import Board
-from site_templates.board_index import register
+from site_templates.board_index import index_board
 from site_templates.links import paths
 from site_templates.pages.compare_page import brief, standing
 from site_templates.parts.comparison_words import counting_rule, verdict_in_words
@@ -54,7 +54,7 @@ def cells(page: Html) -> list[str]:
 
 def test_each_submission_is_compared_with_the_next_and_with_baselines_that_tell() -> None:
     """Pairs are neighbours, then baselines that pass some cases. At most three per submission."""
-    indexed = register(site_board.board())
+    indexed = index_board(site_board.board())
     found = {suite: [(a.id, b.id) for a, b in pairs] for suite, pairs in all_pairs(indexed).items()}
 
     assert found["match"] == [
@@ -72,7 +72,7 @@ def test_each_submission_is_compared_with_the_next_and_with_baselines_that_tell(
 
 def test_baselines_are_compared_where_nobody_else_is() -> None:
     """On a board of baselines each stands beside the next."""
-    found = all_pairs(register(site_board.board(baselines_only=True)))
+    found = all_pairs(index_board(site_board.board(baselines_only=True)))
 
     assert [(a.id, b.id) for a, b in found["match"]] == [
         ("oracle", "keyword"),
@@ -83,7 +83,7 @@ def test_baselines_are_compared_where_nobody_else_is() -> None:
 def test_a_large_field_is_compared_with_neighbours_alone() -> None:
     """With more than 200 submissions, each gets one page, so the number of pages is bounded."""
     board = site_crowd.crowd(210)
-    indexed = register(board)
+    indexed = index_board(board)
     [pairs] = [pairs for suite, pairs in all_pairs(indexed).items() if suite == "more"]
 
     assert len(pairs) == 209
@@ -415,7 +415,7 @@ def test_the_free_page_shows_what_the_page_of_the_pair_shows(
     board = site_board.board()
     told = {
         suite: [(a.id, b.id) for a, b in pairs]
-        for suite, pairs in all_pairs(register(board)).items()
+        for suite, pairs in all_pairs(index_board(board)).items()
     }
     page = browser.new_page()
     compared = 0

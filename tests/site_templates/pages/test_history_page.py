@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 from leaderboard.board.board_changes import Cause, Change, Part, VerdictFlip
 from site_templates import builder
-from site_templates.board_index import register
+from site_templates.board_index import index_board
 from site_templates.data import feed
 from site_templates.links import Link
 from site_templates.pages import history_page, snapshot_page
@@ -124,7 +124,7 @@ def test_old_rankings_are_data_too() -> None:
 
 def test_a_row_tells_what_moved_it() -> None:
     """Newest first: old and new score, changed verdicts, rank, and changed inputs."""
-    moves = history_page.row_moves(register(site_history.board()), "model-a")
+    moves = history_page.row_moves(index_board(site_history.board()), "model-a")
     tools = [move for move in moves if move.suite == "Tools, synthetic"]
 
     assert [(move.dated, move.date, move.said) for move in tools] == [
@@ -196,7 +196,7 @@ def test_what_changed_of_a_suite_is_told_by_its_parts() -> None:
 
 def test_a_changed_case_is_linked_where_there_is_one() -> None:
     """Current cases are linked, removed ones only named. Of many cases twelve are shown."""
-    names = snapshot_page.PastNames(register(site_history.board()))
+    names = snapshot_page.PastNames(index_board(site_history.board()))
     shown = history_page.changed_input(
         names, InputGroup("cases", "tools", (("A001", "changed"), ("Z9", "changed")))
     )
@@ -207,7 +207,7 @@ def test_a_changed_case_is_linked_where_there_is_one() -> None:
         "",
     )
     assert shown.names == (
-        Link("A001", register(site_history.board()).paths.case("tools", "A001")),
+        Link("A001", index_board(site_history.board()).paths.case("tools", "A001")),
         Link("Z9"),
     )
     many = history_page.changed_input(
@@ -222,7 +222,7 @@ def test_verdicts_that_turned_are_linked() -> None:
     (first, _) = page.all("details")
 
     assert " ".join(first.text.split()) == "1 verdict changedA001 fail to pass"
-    assert f"../{register(site_history.board()).paths.case('tools', 'A001')}" in page.links()
+    assert f"../{index_board(site_history.board()).paths.case('tools', 'A001')}" in page.links()
 
 
 def test_of_many_turned_verdicts_the_first_are_named() -> None:
@@ -238,7 +238,7 @@ def test_of_many_turned_verdicts_the_first_are_named() -> None:
         )
         for n in range(1, 22)
     ]
-    names = snapshot_page.PastNames(register(site_history.board()))
+    names = snapshot_page.PastNames(index_board(site_history.board()))
     row = history_page.score_change(
         names, "correct", Change("model-a", "tools", (), tuple(flips), ())
     )
@@ -249,7 +249,8 @@ def test_of_many_turned_verdicts_the_first_are_named() -> None:
         "and 2 more",
     )
     assert row.verdicts[0] == history_page.VerdictChange(
-        Link("A001 #1", register(site_history.board()).paths.case("tools", "A001")), "fail to pass"
+        Link("A001 #1", index_board(site_history.board()).paths.case("tools", "A001")),
+        "fail to pass",
     )
     few = history_page.score_change(
         names, "correct", Change("model-a", "tools", (), tuple(flips), ()), 3
@@ -358,7 +359,7 @@ def test_a_large_site_has_several_maps() -> None:
 
 def test_snapshot_links_are_plain() -> None:
     """A name that the board does not know is shown as it is."""
-    names = snapshot_page.PastNames(register(site_history.board()))
+    names = snapshot_page.PastNames(index_board(site_history.board()))
 
     assert names.submission("gone") == Link("gone")
     assert names.suite("match").path == "suites/match/index.html"

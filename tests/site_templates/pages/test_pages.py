@@ -15,7 +15,7 @@ import pytest
 from leaderboard.types import Records
 from site_templates import builder
 from site_templates.board import Board
-from site_templates.board_index import register
+from site_templates.board_index import index_board
 from site_templates.pages.category_page import category_page
 from tests.site_templates import site_board, site_crowd
 from tests.site_templates.site_html import Html, pages, parse, target
@@ -682,7 +682,7 @@ def test_a_category_counts_the_others_beside_the_best() -> None:
     def told(lows: Sequence[int]) -> str:
         rows = [("bench", category.id, f"s{place:04}", low, 4) for place, low in enumerate(lows)]
         ranks = pl.DataFrame(rows, schema=given.ranks.schema, orient="row")
-        board = register(dataclasses.replace(given, ranks=ranks))
+        board = index_board(dataclasses.replace(given, ranks=ranks))
         return category_page(board, given.suites[0], category).summary
 
     assert told((1, 1, 2, 3)) == "1 of the 3 others does not differ significantly from the best."

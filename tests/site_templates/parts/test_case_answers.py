@@ -9,7 +9,7 @@ from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.types import ImportedVote, Records
 from site_templates import builder
 from site_templates.board import Board
-from site_templates.board_index import register
+from site_templates.board_index import index_board
 from site_templates.data import data_schemas
 from tests.site_templates import site_board
 from tests.site_templates.site_hostile import EVIL, LONG
@@ -38,7 +38,7 @@ def board(*votes: ImportedVote, source: str | None = "stabletoolbench") -> Board
 
 def places(given: Board) -> tuple[str, str]:
     """Paths of the page and of the JSON of the case that is answered first."""
-    paths = register(given).paths
+    paths = index_board(given).paths
     case_id = given.records["model-a", "tools"].responses[0].case_id
     return paths.case("tools", case_id), paths.case_data("tools", case_id)
 

@@ -13,7 +13,7 @@ from scoring.judging.agreement import agreement as measure
 from scoring.rules import KINDS
 from site_templates import builder
 from site_templates.board import Board
-from site_templates.board_index import register
+from site_templates.board_index import index_board
 from site_templates.parts.judge_trust import JudgeAgreement, agreement, concordance, repeatability
 from tests.site_templates import site_board
 from tests.site_templates.site_hostile import EVIL, LONG
@@ -31,7 +31,7 @@ def rows(page: Html) -> list[str]:
 
 def test_agreement_is_told_over_everything_then_by_suite_and_category() -> None:
     """The whole set first, with its interval; what was not graded is counted beside it."""
-    found = agreement(register(site_board.board()), "judge-x")
+    found = agreement(index_board(site_board.board()), "judge-x")
     assert found is not None
 
     assert [(row.level, row.link.label) for row in found.rows] == [
@@ -51,7 +51,7 @@ def confusion(found: JudgeAgreement) -> tuple[int, ...]:
 
 def test_confusion_counts_all_four() -> None:
     """One right answer found equal, one wrong one found equal, one wrong one found different."""
-    found = agreement(register(site_board.board()), "embedded-1")
+    found = agreement(index_board(site_board.board()), "embedded-1")
     assert found is not None
 
     assert confusion(found) == (1, 0, 1, 1)
@@ -61,7 +61,7 @@ def test_confusion_counts_all_four() -> None:
 def test_pairs_on_which_a_judge_is_wrong_are_listed() -> None:
     """Each pair has its case, answer, label with its reason, and the judge's reply as text."""
     page = site()["judges/embedded-1.html"]
-    found = agreement(register(site_board.board()), "embedded-1")
+    found = agreement(index_board(site_board.board()), "embedded-1")
     assert found is not None
 
     (group,) = found.errors
@@ -87,14 +87,14 @@ def test_panel_and_judges_against_each_other() -> None:
 
     assert "The panel as a whole" in page.text
     assert "embedded-1 and judge-xall labelled pairs250.0 10.0–90.00.00" in rows(page)
-    found = concordance(register(site_board.board()))
+    found = concordance(index_board(site_board.board()))
     assert [(it.row["judge"], it.row["other"]) for it in found] == [("embedded-1", "judge-x")]
 
 
 def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
     """The page shows the flip rate, and marks an audit of other settings."""
     given = site_board.board()
-    fresh = repeatability(register(given), site_board.JUDGES[0])
+    fresh = repeatability(index_board(given), site_board.JUDGES[0])
     stale = dataclasses.replace(site_board.AUDIT, model="another")
     page = pages(builder.render(dataclasses.replace(given, audits={"embedded-1": stale})))[
         "judges/embedded-1.html"
@@ -105,7 +105,7 @@ def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
     assert "5.3 " in " ".join(site()["judges/embedded-1.html"].text.split())
     assert "This was measured with another model" in page.text
     assert "This was measured with another model" not in site()["judges/embedded-1.html"].text
-    assert repeatability(register(given), site_board.JUDGES[1]) is None
+    assert repeatability(index_board(given), site_board.JUDGES[1]) is None
 
 
 def test_scores_with_without_and_corrected_stand_side_by_side() -> None:
@@ -137,7 +137,7 @@ def test_pair_of_an_unknown_case_is_shown_without_a_link() -> None:
     """A label whose case is gone from the suite does not break the page."""
     given = site_board.board()
     lost = dataclasses.replace(given, labelled=given.labelled.with_columns(case_id=pl.lit("gone")))
-    found = agreement(register(lost), "embedded-1")
+    found = agreement(index_board(lost), "embedded-1")
     assert found is not None
 
     assert [(e.case.label, e.case.path) for e in found.errors[0].pairs] == [("gone", None)]
@@ -186,7 +186,7 @@ def solving() -> Board:
 
 def test_unsure_has_a_column_and_stands_apart_from_what_is_not_graded() -> None:
     """Four pairs, one unsure: the shares are of the other three."""
-    found = agreement(register(solving()), "embedded-1")
+    found = agreement(index_board(solving()), "embedded-1")
     assert found is not None
 
     assert (found.solves, confusion(found)) == (True, (1, 0, 1, 1))
@@ -210,7 +210,7 @@ def test_judge_page_speaks_of_solved_queries() -> None:
 def test_wrong_and_unsure_pairs_are_listed_with_their_calls() -> None:
     """Each answer has the calls that led to it, clipped and as text."""
     given = solving()
-    found = agreement(register(given), "embedded-1")
+    found = agreement(index_board(given), "embedded-1")
     assert found is not None
     page = pages(builder.render(given))["judges/embedded-1.html"]
     (group,) = found.errors

@@ -8,7 +8,7 @@ from functools import cache
 
 from leaderboard.types import GoldApis, GroundTruth
 from site_templates import builder
-from site_templates.board_index import Tails, register
+from site_templates.board_index import Tails, index_board
 from site_templates.parts.metric_names import metric_of, ordered, written_bounds, written_mean
 from site_templates.parts.other_metrics import of_submissions, trial_table
 from tests.site_templates import site_board
@@ -49,7 +49,7 @@ def test_ratios_are_written_as_multiples() -> None:
 
 def test_both_tails_of_a_ratio_are_counted() -> None:
     """Too few, as many, too many, by category and for the whole suite; they do not cancel out."""
-    given = register(site_board.board())
+    given = index_board(site_board.board())
 
     assert given.tails["model-a", "acting", "*", "step_ratio"] == Tails(
         few=3, even=5, many=1, silent=0
@@ -76,7 +76,7 @@ def test_suite_and_category_pages_show_the_other_metrics() -> None:
 
 def test_suites_of_one_metric_show_no_others() -> None:
     """Where the ranked metric is the only one there is no such section."""
-    given = register(site_board.board())
+    given = index_board(site_board.board())
 
     assert of_submissions(given, given.board.suites[0]) is None
     assert "Other metrics" not in site()["suites/match/index.html"].text
@@ -95,7 +95,7 @@ def test_submission_page_shows_other_metrics_by_category() -> None:
 
 def test_trials_show_pass_hat_and_pass_at() -> None:
     """pass^k falls and pass@k rises with k; both are the score at k = 1."""
-    given = register(site_board.board())
+    given = index_board(site_board.board())
     submission = next(s for s in given.submissions if s.id == "model-a")
     table = trial_table(given, submission, given.board.suites[2])
     assert table is not None

@@ -14,7 +14,7 @@ import pytest
 
 from site_templates import builder
 from site_templates.board import Board
-from site_templates.board_index import Register, register
+from site_templates.board_index import BoardIndex, index_board
 from site_templates.pages.overall_page import all_suites, overall
 from site_templates.parts import paging
 from site_templates.parts.ranking_table import Ranking, ranking
@@ -23,8 +23,8 @@ from tests.site_templates.site_html import parse
 
 
 @cache
-def many() -> Register:
-    return register(site_crowd.crowd(450))
+def many() -> BoardIndex:
+    return index_board(site_crowd.crowd(450))
 
 
 LargeSite = Callable[[int], dict[str, bytes]]
@@ -59,7 +59,7 @@ def test_all_suites_is_the_mean_of_the_suites_each_weighing_the_same() -> None:
     given = scored(
         {"model-b": (0.9, 0.8, 1.0)}, {"model-b": (0.6, 0.5, 0.7)}, {"model-b": (0.3, 0.2, 0.4)}
     )
-    indexed = register(given)
+    indexed = index_board(given)
     found = overall(indexed, next(s for s in indexed.submissions if s.id == "model-b"))
     assert found is not None
     assert found.score is not None
@@ -72,7 +72,7 @@ def test_all_suites_is_the_mean_of_the_suites_each_weighing_the_same() -> None:
 
 def test_who_lacks_a_suite_or_a_verdict_stands_below_without_a_score() -> None:
     """A missing suite and an unscored verdict both make a submission incomplete."""
-    table = all_suites(register(site_board.board()))
+    table = all_suites(index_board(site_board.board()))
 
     assert [row.name.label for row in table.rows] == ["Model B"]
     assert [(row.name.label[:7], row.score.text, row.score.remark) for row in table.incomplete] == [
@@ -85,7 +85,7 @@ def test_equal_means_share_a_place_and_nobody_has_a_rank() -> None:
     """Both stand first where two are equal; the page says that these are no ranks."""
     same = dict.fromkeys(("model-a", "model-b"), (0.5, 0.4, 0.6))
     board = scored(same, same, same)
-    table = all_suites(register(board))
+    table = all_suites(index_board(board))
     page = parse(builder.render(board)["all/index.html"])
 
     assert [row.rank for row in table.rows] == ["1", "1"]
@@ -114,7 +114,7 @@ def judged(table: Ranking) -> dict[str, str]:
 
 def test_judged_share_is_of_the_suite_that_is_ranked() -> None:
     """The ranking of one suite shows its own judged share, that of all suites the overall one."""
-    given = register(site_board.board())
+    given = index_board(site_board.board())
     suite = given.board.suites[0]
     first = judged(ranking(given, suite, first_page=True))
     own = judged(ranking(given, suite))
@@ -205,7 +205,7 @@ def test_cases_of_a_category_without_weight_are_not_missed() -> None:
         first, *others = suite.categories
         categories = (dataclasses.replace(first, weight=0.0), *others)
         unweighted.append(dataclasses.replace(suite, categories=categories))
-    indexed = register(dataclasses.replace(given, suites=tuple(unweighted)))
+    indexed = index_board(dataclasses.replace(given, suites=tuple(unweighted)))
     whole, part = (
         indexed.score("model-b", "match"),
         indexed.score("model-b", "match", "parallel_function"),
