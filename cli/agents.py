@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from runners.agents.agent_loading import AgentChoice
     from runners.agents.agent_run import AgentPlan, AgentRun
     from runners.apis.catalogue import Catalogue
-    from runners.run_outcome import Progress, RunReport
+    from runners.run_outcome import RunReport, SuiteProgress
 
 
 def run_agents(
     workspace: Workspace,
     suites: Sequence[Suite],
     options: RunOptions,
-    progress: Progress | None,
+    progress: SuiteProgress | None,
 ) -> list[RunReport]:
     """One submission, or one for every number of a sweep.
 
@@ -103,7 +103,11 @@ def _apis(
 
 
 def _run(
-    run: AgentRun, catalogue: Catalogue, url: str, options: RunOptions, progress: Progress | None
+    run: AgentRun,
+    catalogue: Catalogue,
+    url: str,
+    options: RunOptions,
+    progress: SuiteProgress | None,
 ) -> RunReport:
     from runners.agents.agent_run import run_agent
     from runners.agents.tool_choice import select_for

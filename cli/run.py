@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from runners.agents.agent_run import Selector
     from runners.models.model_choice import ModelSettings
-    from runners.run_outcome import CardChoice, Progress, RunInterrupted, RunReport
+    from runners.run_outcome import CardChoice, RunInterrupted, RunReport, SuiteProgress
 
 INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C has ended
 SHOWN_ERRORS = 5
@@ -458,7 +458,7 @@ def _report_early_end(ctx: click.Context) -> Iterator[None]:
 
 
 @contextmanager
-def _progress() -> Iterator[Progress | None]:
+def _progress() -> Iterator[SuiteProgress | None]:
     """A bar for each suite on a terminal, nothing in a log."""
     if not sys.stderr.isatty():
         yield None

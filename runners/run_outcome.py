@@ -12,8 +12,8 @@ from runners.submission_writer import Written
 
 UNKNOWN: Final = "unknown"
 
-# Progress callback: suite, answers so far, all answers.
-Progress = Callable[[str, int, int], None]
+# Called with the suite, its answers so far, and all its answers.
+SuiteProgress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from runners.agents.base import INSTRUCTIONS
 from runners.agents.tool_tracking import STEP_LIMIT
 from runners.apis.selector import DEFAULT_MAX_TOOLS, Selection
 from runners.models.model_choice import ModelError, ModelSettings, scrub
-from runners.models.run_journal import JournalEntry, Place, RunJournal, open_journal, path_of
+from runners.models.run_journal import CaseTrial, JournalEntry, RunJournal, open_journal, path_of
 from runners.preflight import check_submission, unwritable
-from runners.run_outcome import UNKNOWN, CardChoice, Progress, RunInterrupted, RunReport
+from runners.run_outcome import UNKNOWN, CardChoice, RunInterrupted, RunReport, SuiteProgress
 from runners.run_plan import places
 from runners.submission_writer import existing_card, write_submission
 
@@ -113,7 +113,7 @@ def run_agent(
     select: Select,
     server_url: str,
     card: CardChoice | None = None,
-    progress: Progress | None = None,
+    progress: SuiteProgress | None = None,
 ) -> RunReport:
     """Lets the agent answer every case of the suite and writes `submissions/<submission_id>/`.
 
@@ -173,7 +173,7 @@ class _Answering:
     select: Select
     server_url: str
     journal: RunJournal
-    progress: Progress | None
+    progress: SuiteProgress | None
     stop: threading.Event = field(default_factory=threading.Event)
     selecting: threading.Lock = field(default_factory=threading.Lock)
 
@@ -207,7 +207,7 @@ class _Answering:
             thread.join()
         return len(left)
 
-    def _is_answered(self, place: Place) -> bool:
+    def _is_answered(self, place: CaseTrial) -> bool:
         entry = self.journal.entries.get(place)
         return entry is not None and entry.answered
 

@@ -24,7 +24,7 @@ from runners.models.rate_limit import Clock, RateLimit, SystemClock, ask_with_re
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
 from runners.preflight import check_run
-from runners.run_outcome import UNKNOWN, CardChoice, Progress, RunInterrupted, RunReport
+from runners.run_outcome import UNKNOWN, CardChoice, RunInterrupted, RunReport, SuiteProgress
 from runners.run_plan import ORIGIN, Plan, SuiteRun, places
 from runners.submission_writer import Written, existing_card, write_submission
 
@@ -42,7 +42,7 @@ def run_model(
     submission_id: str,
     card: CardChoice | None = None,
     *,
-    progress: Progress | None = None,
+    progress: SuiteProgress | None = None,
     clock: Clock | None = None,
     opener: Opener = open_model,
 ) -> RunReport:
@@ -68,7 +68,7 @@ def run_model(
 class _Count:
     """The progress in a suite: `done` of `total` answers, `kept` of them with a reply."""
 
-    progress: Progress | None
+    progress: SuiteProgress | None
     suite: str = ""
     done: int = 0
     kept: int = 0

@@ -24,7 +24,7 @@ from runners.submission_writer import encode
 FOLDER: Final = ".cache/runs"
 
 # A case's id and the number of the trial, from 1.
-Place = tuple[str, int]
+CaseTrial = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class JournalEntry:
     models: tuple[str, ...] = ()
 
     @property
-    def place(self) -> Place:
+    def place(self) -> CaseTrial:
         return self.record["id"], self.record["trial"]
 
 
@@ -44,7 +44,7 @@ class JournalContents(NamedTuple):
     """The header (None: no journal), the last entry of each place, the bytes of whole lines."""
 
     header: Mapping[str, Json] | None
-    entries: dict[Place, JournalEntry]
+    entries: dict[CaseTrial, JournalEntry]
     size: int
 
     @property
@@ -68,7 +68,7 @@ class RunJournal:
 
     file: IO[bytes]
     header: Mapping[str, Json]
-    entries: dict[Place, JournalEntry]
+    entries: dict[CaseTrial, JournalEntry]
 
     def keep(self, entry: JournalEntry) -> None:
         """Writes an entry, and returns when it is on disk."""
@@ -78,7 +78,7 @@ class RunJournal:
         os.fsync(self.file.fileno())
         self.entries[entry.place] = entry
 
-    def is_answered(self, place: Place) -> bool:
+    def is_answered(self, place: CaseTrial) -> bool:
         return place in self.entries and self.entries[place].answered
 
     def in_order(self, suite: Suite) -> list[JournalEntry]:
@@ -121,7 +121,7 @@ def read_journal(path: Path, shown: str) -> JournalContents:
 
 def _read(file: IO[bytes], shown: str) -> JournalContents:
     header = None
-    entries: dict[Place, JournalEntry] = {}
+    entries: dict[CaseTrial, JournalEntry] = {}
     size = 0
     for number, line in enumerate(file, start=1):
         if not line.endswith(b"\n"):
