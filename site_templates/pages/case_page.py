@@ -10,9 +10,9 @@ from leaderboard.apis.reference_runs import ABOUT
 from leaderboard.types import Case, ExpectedCall, Suite, Tool
 from site_templates import formatting
 from site_templates.board_index import Answer, BoardIndex, label, passes
-from site_templates.figures.axis import at
 from site_templates.links import Link, issue
 from site_templates.page_frame import Head
+from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.case_answers import (
     AnswerGroup,
     BaselineAnswer,
@@ -59,22 +59,12 @@ class EnvironmentTruth:
 
 
 @dataclass(frozen=True, slots=True)
-class PassCounts:
-    """How many answers pass, fail and are unscored, and a bar of them (class, x, width)."""
-
-    passed: int
-    failed: int
-    unscored: int
-    total: int
-    bar: tuple[tuple[str, str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class CasePage:
     """Model of cases/<suite>/<case>.html.
 
     - `tools`: cases that share a tuple of tools share one rendered list.
     - `reference`: a reference run, which is no ground truth, with `about` in words.
+    - `tally`: how many answers pass, fail and are unscored.
     - `steadiness`: how many submissions pass in every trial.
     - `further`: the other metrics (name, passed, of).
     """
@@ -94,7 +84,9 @@ class CasePage:
     baselines: tuple[BaselineAnswer, ...]
     about_reference: str
     reference: StepList | None
-    tally: PassCounts
+    tally: tuple[Stretch, ...]
+    passed: int
+    total: int
     steadiness: str
     further: tuple[tuple[str, int, int], ...]
     difficulty: str
@@ -115,7 +107,7 @@ def case_page(
     counted = [answer for answer in answers if answer.submission.id in context.among]
     others = [answer for answer in answers if answer.submission.id not in context.among]
     tools = case.tools or index.board.offered.get((suite.id, case.category), ())
-    tally = _tally(*passes(counted, context.among))
+    outcomes = passes(counted, context.among)
     noun = "baseline" if context.field and context.field[0].is_baseline else "submission"
     if any(answer.trial > 1 for answer in counted):
         noun = "answer"
@@ -152,10 +144,12 @@ def case_page(
         baselines=baselines(index, others),
         about_reference=ABOUT,
         reference=made(run.calls) if run is not None and run.calls else None,
-        tally=tally,
+        tally=stretches(zip(("p", "f", "u"), outcomes, strict=True)),
+        passed=outcomes[0],
+        total=sum(outcomes),
         steadiness=_steadiness(counted),
         further=_further(suite, counted),
-        difficulty=_difficulty(context, tally.passed),
+        difficulty=_difficulty(context, outcomes[0]),
         decided=f"rule {suite.kind.name} (version {index.board.rules_version})",
         judges=_judges(index, answers),
         report=_report(index, suite, case),
@@ -211,17 +205,6 @@ def _call_to_make(call: ExpectedCall, *, judged: bool) -> CallToMake:
 
 
 # ---------------------------------------------------------------- beside the answers
-
-
-def _tally(passed: int, failed: int, unscored: int) -> PassCounts:
-    total = passed + failed + unscored
-    bar = []
-    start = 0
-    for tone, number in (("sp", passed), ("sf", failed), ("su", unscored)):
-        if number:
-            bar.append((tone, at(start / total), at(number / total)))
-            start += number
-    return PassCounts(passed, failed, unscored, total, tuple(bar))
 
 
 def _steadiness(counted: Sequence[Answer]) -> str:

@@ -13,9 +13,9 @@ from leaderboard.reasons import REASONS
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex, label, passes, same_wrong
-from site_templates.figures.axis import at
 from site_templates.links import Link
 from site_templates.page_frame import Head
+from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.case_answers import SEVERAL
 from site_templates.parts.named_links import (
     NamedJudge,
@@ -39,21 +39,9 @@ from site_templates.parts.score_cells import (
 
 _TONES: Final = ("k1", "k2", "k3", "k4", "k5")
 _OTHER: Final = "other kinds"
-_LEGIBLE: Final = 0.09  # share of a strip that a number needs
 _SQUARES: Final = 50  # in a full line
 _LEVELS: Final = 8  # rows of the picture of difficulty
 _GLYPHS: Final = 12  # verdicts on a case that are shown one by one
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A part of a strip. `count` is empty if there is no room for it."""
-
-    tone: str
-    x: str
-    width: str
-    middle: str
-    count: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,24 +248,11 @@ def _score_rows(
             name=name_of(index, submission),
             score=score_cell(score, baseline=submission.is_baseline),
             mistakes=sum(counts.values()),
-            strip=_strip(counts, kinds),
+            strip=stretches((tone, counts[kind]) for kind, tone in kinds.items()),
             spoken=", ".join(spoken),
         )
         rows.append(row)
     return rows
-
-
-def _strip(counts: Counter[str], kinds: Mapping[str, str]) -> tuple[Stretch, ...]:
-    total = sum(counts.values())
-    stretches = []
-    start = 0.0
-    for kind, tone in kinds.items():
-        if counts[kind]:
-            share = counts[kind] / total
-            count = f"{counts[kind]:,}" if share >= _LEGIBLE else ""
-            stretches.append(Stretch(tone, at(start), at(share), at(start + share / 2), count))
-            start += share
-    return tuple(stretches)
 
 
 # ---------------------------------------------------------------- cases by difficulty
@@ -300,6 +275,7 @@ def _case_lines(
         ordered = sorted(answers, key=lambda a: (places[a.submission.id], a.trial))
         names = dict.fromkeys(a.submission.card.name for a in ordered if a.outcome == "pass")
         passers = formatting.listed([formatting.clip(name, 80) for name in names])
+        alike = max(same_wrong(case, answers).values(), default=0)
         same_level = bool(lines) and lines[-1].passed == passed
         line = CaseLine(
             link=Link(case.id, index.paths.case(suite.id, case.id)),
@@ -308,16 +284,11 @@ def _case_lines(
             spoken=f"passed by {passers or 'none'}",
             passed=passed,
             of=passed + failed + unscored,
-            remark=_remark(max(same_wrong(case, answers).values(), default=0)),
+            remark=f"same wrong answer from {alike}" if alike >= SEVERAL else "",
             anchor="" if same_level else f"by-{passed}",
         )
         lines.append(line)
     return tuple(lines)
-
-
-def _remark(alike: int) -> str:
-    """A note if several submissions gave one wrong answer."""
-    return f"same wrong answer from {alike}" if alike >= SEVERAL else ""
 
 
 def _levels(cases: Sequence[CaseLine], top: int) -> tuple[Level, ...]:

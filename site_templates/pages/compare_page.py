@@ -15,6 +15,7 @@ from site_templates.board_index import WHOLE, Answer, BoardIndex, label
 from site_templates.figures.axis import at
 from site_templates.links import Link
 from site_templates.page_frame import Head
+from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.comparison_words import (
     counting_rule,
     verdict_in_words,
@@ -29,7 +30,6 @@ QUERY: Final = 100  # characters of a case's question
 _ANSWER: Final = 90  # characters of an answer
 _NAME: Final = 60  # characters of a name
 _LISTED: Final = 100  # pairs in the list of a suite
-_LEGIBLE: Final = 0.09  # share of the bar that a number needs
 _EXTENTS: Final = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)  # possible ends of an axis of differences
 
 _GAP: Final = "Smallest detectable difference of this pair"
@@ -49,18 +49,6 @@ GROUPS: Final[Mapping[Standing, tuple[str, str, int]]] = {
     "both": ("both-right", "Both right", 6),
     "unscored": ("unscored", "Left out: unscored for one of them", 6),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class PairPart:
-    """A part of the shared cases: its count, its share, and its stretch of the bar."""
-
-    count: int = 0
-    share: float = 0.0
-    x: str = "0%"
-    width: str = "0%"
-    middle: str = "0%"
-    room: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +121,7 @@ class PairView:
     facts: tuple[tuple[str, str], ...]
     lines: tuple[PairLine, ...]
     groups: tuple[PairGroup, ...]
-    parts: tuple[PairPart, ...] = (PairPart(),) * 4
+    parts: tuple[Stretch, ...] = tuple(map(Stretch, ("kp", "ka", "kb", "kn")))
     ticks: tuple[str, ...] = ("",) * 5
     band: tuple[str, str] = ("0%", "0%")
     said: str = ""
@@ -184,6 +172,8 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
     whole = found.whole
     extent = _extent(found.lines)
     gap = min(whole.smallest_gap or 0.0, extent)
+    sizes = (whole.both, whole.only_first, whole.only_second, whole.neither)
+    parts = zip(("kp", "ka", "kb", "kn"), sizes, strict=True)
     said = f"{verdict_in_words(whole)}."
     names = " and ".join(formatting.clip(submission.card.name, _NAME) for submission in pair)
     title = formatting.clip(suite.title, _NAME)
@@ -206,7 +196,7 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
         answered=_answered(index, suite, pair),
         ranked=_ranked(index, suite, pair),
         preferred=_preferred(index, suite, pair),
-        parts=_parts(whole),
+        parts=stretches(parts),
         facts=_facts(index, suite, pair, whole),
         command=f"lb compare {first.id} {second.id} --suite {suite.id}",
         lines=tuple(_line(index, suite, line, extent) for line in found.lines),
@@ -272,24 +262,6 @@ def _preferred(index: BoardIndex, suite: Suite, pair: Pair) -> str:
         f"{formatting.listed(names)} decided {judged:,} of them. In the others only one answered "
         f"or solved the case. Win rate of A: {rate}. No score depends on this."
     )
-
-
-def _parts(whole: Paired) -> tuple[PairPart, ...]:
-    parts = []
-    start = 0.0
-    for number in (whole.both, whole.only_first, whole.only_second, whole.neither):
-        share = number / whole.shared if whole.shared else 0.0
-        part = PairPart(
-            count=number,
-            share=share,
-            x=at(start),
-            width=at(share),
-            middle=at(start + share / 2),
-            room=share >= _LEGIBLE,
-        )
-        parts.append(part)
-        start += share
-    return tuple(parts)
 
 
 def _facts(

@@ -15,8 +15,8 @@ from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.page_head import page_head
 from site_templates.parts.ranking_table import (
-    Entry,
     Ranking,
+    RankingEntry,
     assembled,
     ranked_suites,
     score_in_column,
@@ -110,7 +110,9 @@ def all_suites(index: BoardIndex) -> Ranking:
     )
 
 
-def _entry(index: BoardIndex, submission: Submission, suites: Sequence[Suite], place: str) -> Entry:
+def _entry(
+    index: BoardIndex, submission: Submission, suites: Sequence[Suite], place: str
+) -> RankingEntry:
     mean = overall(index, submission)
     taken = _taken(index, submission, suites)
     cells = []
@@ -120,7 +122,7 @@ def _entry(index: BoardIndex, submission: Submission, suites: Sequence[Suite], p
 
     unscored = f"{sum(score.unscored for score in taken):,} unscored"
     some = f"{len(taken)} of {len(suites)} suites"
-    return Entry(
+    return RankingEntry(
         submission=submission,
         rank=place,
         score=mean,

@@ -53,7 +53,7 @@ class ScoreLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class MistakeCount:
     """A kind of mistake: how often it was made, the width of its bar, and some of its cases."""
 
     label: str
@@ -95,7 +95,7 @@ class SubmissionPage:
     trials: tuple[TrialTable, ...]
     fails: int
     unscored: int
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[MistakeCount, ...]
     readme: Markup | None
     digests: tuple[Digest, ...]
     commands: tuple[str, ...]
@@ -284,7 +284,7 @@ def _score_lines(
 
 def _mistakes(
     index: BoardIndex, submission: Submission, taken: Sequence[Suite]
-) -> tuple[Mistake, ...]:
+) -> tuple[MistakeCount, ...]:
     """The fails by reason, most frequent first, then the unscored verdicts by reason."""
     found: defaultdict[tuple[bool, str], list[tuple[Suite, Case]]] = defaultdict(list)
     for suite in taken:
@@ -295,7 +295,7 @@ def _mistakes(
     most = max(map(len, found.values()), default=1)
     mistakes = []
     for (unscored, reason), cases in found.items():
-        mistake = Mistake(
+        mistake = MistakeCount(
             label=REASONS.get(reason, formatting.words(reason)),
             reason=reason,
             count=len(cases),

@@ -28,7 +28,7 @@ from site_templates.parts.score_cells import Gap, category_share, gap
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteRow:
+class SuiteLine:
     """A suite in the list of suites, with the best score and who has it."""
 
     suite: Suite
@@ -44,11 +44,11 @@ class SuitesPage:
     """Model of suites/index.html."""
 
     head: Head
-    rows: tuple[SuiteRow, ...]
+    rows: tuple[SuiteLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CategoryRow:
+class CategoryLine:
     """A category on the page of its suite. `title` is empty if the link shows it."""
 
     link: Link
@@ -80,7 +80,7 @@ class SuitePage:
     charts: tuple[Chart, ...]
     heat: Heat | None
     other_metrics: MetricTable | None
-    categories: tuple[CategoryRow, ...]
+    categories: tuple[CategoryLine, ...]
     policy: tuple[tuple[str, str], ...]
     rules_version: str
 
@@ -98,10 +98,10 @@ def suites_page(index: BoardIndex) -> SuitesPage:
     return SuitesPage(head, tuple(_row(index, suite) for suite in index.board.suites))
 
 
-def _row(index: BoardIndex, suite: Suite) -> SuiteRow:
+def _row(index: BoardIndex, suite: Suite) -> SuiteLine:
     takers = [s for s in index.takers(suite.id) if not s.is_baseline]
     best = takers[0] if takers else None
-    return SuiteRow(
+    return SuiteLine(
         suite=suite,
         link=to_suite(index, suite),
         description=markdown.first_sentence(suite.description, 200),
@@ -148,8 +148,8 @@ def suite_page(index: BoardIndex, suite: Suite, table: Ranking) -> SuitePage:
     )
 
 
-def _category(index: BoardIndex, suite: Suite, category: Category) -> CategoryRow:
-    return CategoryRow(
+def _category(index: BoardIndex, suite: Suite, category: Category) -> CategoryLine:
+    return CategoryLine(
         link=to_category(index, suite, category),
         title=category.title if category.title != label(category) else "",
         description=markdown.first_sentence(category.description, 200),

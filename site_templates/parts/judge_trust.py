@@ -38,7 +38,7 @@ class TrustRow:
 
 
 @dataclass(frozen=True, slots=True)
-class AgreementRow:
+class LabelAgreement:
     """A row of AGREEMENT. The remark of its `cell` counts the pairs without a grade."""
 
     level: str
@@ -75,7 +75,7 @@ class MisjudgedPairs:
 class JudgeAgreement:
     """A judge against the labels. `solves`: some labels are about solved queries."""
 
-    rows: tuple[AgreementRow, ...]
+    rows: tuple[LabelAgreement, ...]
     errors: tuple[MisjudgedPairs, ...]
     solves: bool
 
@@ -101,7 +101,7 @@ def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
         no_grade = row["pairs"] - row["graded"] - row["unsure"]
         remark = f"{no_grade} not graded" if no_grade else ""
         cell = share_cell(row["agreement"], row["low"], row["high"], remark)
-        rows.append(AgreementRow(found.level, found.link, row, cell))
+        rows.append(LabelAgreement(found.level, found.link, row, cell))
     suites = {found.row["suite"] for found in graded}
     solves = any(s.id in suites and s.kind.judged_as == "solved" for s in index.board.suites)
     return JudgeAgreement(tuple(rows), tuple(_misjudged(index, judge)), solves)

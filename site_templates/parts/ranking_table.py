@@ -125,7 +125,7 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RankingEntry:
     """A submission before its row is made. `scores` are the cells of the score columns."""
 
     submission: Submission
@@ -184,7 +184,7 @@ def folder(index: BoardIndex, suite: Suite) -> str:
 
 def _entry(
     index: BoardIndex, suite: Suite, others: Sequence[Suite], submission: Submission
-) -> Entry:
+) -> RankingEntry:
     score = index.score(submission.id, suite.id)
     usage = index.usage.get((submission.id, suite.id))
     cells = []
@@ -199,7 +199,7 @@ def _entry(
         cells.append(score_in_column(found, index.paths.suite(other.id)))
 
     cost = usage.cost_usd if usage else None
-    return Entry(
+    return RankingEntry(
         submission=submission,
         rank=formatting.rank(index.rank(submission.id, suite.id)) or formatting.NONE,
         score=score,
@@ -233,8 +233,8 @@ def assembled(
     title: str,
     cases: int,
     groups: Sequence[ColumnGroup],
-    entries: Sequence[Entry],
-    is_full: Callable[[Entry], bool],
+    entries: Sequence[RankingEntry],
+    is_full: Callable[[RankingEntry], bool],
     flags: tuple[Flag, ...],
     gap: Gap | None = None,
     first_page: bool = False,
@@ -246,7 +246,7 @@ def assembled(
     absent = [s for s in index.submissions if not s.is_baseline and s.id not in taken]
     columns = column_groups(groups, (entry.facts for entry in rivals))
 
-    def rows(chosen: Iterable[Entry]) -> tuple[Row, ...]:
+    def rows(chosen: Iterable[RankingEntry]) -> tuple[Row, ...]:
         return tuple(_row(index, columns, entry) for entry in chosen)
 
     complete = rows(entry for entry in rivals if is_full(entry))
@@ -275,7 +275,7 @@ def assembled(
     )
 
 
-def _row(index: BoardIndex, groups: Sequence[ColumnGroup], entry: Entry) -> Row:
+def _row(index: BoardIndex, groups: Sequence[ColumnGroup], entry: RankingEntry) -> Row:
     plain = [column for group in groups for column in group.columns if column.text]
     cells = [Cell(column.text(entry.facts)) for column in plain if column.text]
     baseline = entry.submission.is_baseline

@@ -1,4 +1,4 @@
-"""Cases over simulated APIs: the calls with their replies, and the reference run."""
+"""The page of a case over simulated APIs: the calls with their replies, and the reference run."""
 
 from __future__ import annotations
 
