@@ -311,14 +311,16 @@ def test_unscored_verdicts_make_a_submission_incomplete(full: dict[str, Html]) -
     assert [e.text for e in page.all("small", class_="rem")] == ["5 of 6 answered, 2 unscored"]
 
 
-def test_smallest_gap_is_printed(full: dict[str, Html], baselines: dict[str, Html]) -> None:
+def test_smallest_detectable_difference_is_shown(
+    full: dict[str, Html], baselines: dict[str, Html]
+) -> None:
     """The smallest detectable difference is on the plate and in the ranking, if there is one."""
     assert "8.5 points on Match, synthetic" in full["index.html"].text
     assert [e.text for e in full["index.html"].all("tbody", class_="scale")] != []
     assert "Smallest" not in baselines["index.html"].text
 
 
-def test_board_without_models_says_so_and_how_to_send_one(baselines: dict[str, Html]) -> None:
+def test_board_without_models_links_how_to_submit_one(baselines: dict[str, Html]) -> None:
     """With baselines alone the first page invites, links to how, and shows the baselines."""
     page = baselines["index.html"]
     invitation = page.all("tr", class_="empty")[0]
@@ -409,7 +411,7 @@ def test_case_page_marks_what_differs(full: dict[str, Html]) -> None:
     ]
 
 
-def test_case_page_shows_the_judges_words(full: dict[str, Html]) -> None:
+def test_case_page_shows_the_judges_reply(full: dict[str, Html]) -> None:
     """A judged verdict shows the judge, the prompt, the reply and the cassette."""
     page = next(p for path, p in full.items() if path.startswith("cases/tools/A001"))
 
@@ -511,7 +513,7 @@ def test_trials_are_counted_as_answers() -> None:
     assert "0 of 4 answers" in page.text
 
 
-def test_board_that_nobody_has_answered() -> None:
+def test_board_without_submissions() -> None:
     """Every page renders without submissions, and for a category without cases."""
     suite = site_board.tool_suite()
     empty = dataclasses.replace(suite.categories[0], id="empty", title="Empty", cases=())
@@ -540,7 +542,7 @@ def test_board_that_nobody_has_answered() -> None:
 # ---------------------------------------------------------------- submissions, judges, documents
 
 
-def test_submission_page_tells_who_what_and_how_again(full: dict[str, Html]) -> None:
+def test_submission_page_shows_card_scores_and_commands(full: dict[str, Html]) -> None:
     """The page has the card, scores, mistakes, digests, README and the command to reproduce."""
     page = full["submissions/model-a.html"]
 
@@ -566,7 +568,7 @@ def test_submission_page_shows_a_bad_address_as_text(full: dict[str, Html]) -> N
     assert not [a for a in page.all("a") if "javascript" in a.attributes.get("href", "")]
 
 
-def test_judge_page_names_it_and_counts_what_rests_on_it(full: dict[str, Html]) -> None:
+def test_judge_page_counts_the_verdicts_it_decided(full: dict[str, Html]) -> None:
     """The page says what the embedded judge is, what it decided, and the scores without it."""
     page = full["judges/embedded-1.html"]
     cells = [" ".join(e.text.split()) for e in page.all("tr")]
@@ -589,7 +591,7 @@ def test_documents_link_to_each_other_and_to_the_repository(full: dict[str, Html
     assert page.all("h1")[0].text == "How scores are made"
 
 
-def test_lost_page_leads_home_from_any_depth() -> None:
+def test_the_404_page_links_home_from_any_depth() -> None:
     """With a base URL the 404 page uses full paths, because hosts show it at any depth."""
     files = builder.render(BOARDS["baselines"], base_url="https://example.org/board/")
     links = [
@@ -669,12 +671,12 @@ def ranked(low: Mapping[str, int]) -> str:
         ({"model-a": 1}, "There is only one submission in this category."),
     ],
 )
-def test_a_category_says_who_can_be_told_apart(low: dict[str, int], said: str) -> None:
+def test_a_category_says_which_differences_are_significant(low: dict[str, int], said: str) -> None:
     """The best is not counted among those that cannot be told from it."""
     assert said in ranked(low)
 
 
-def test_a_category_counts_the_others_beside_the_best() -> None:
+def test_a_category_counts_submissions_like_the_best() -> None:
     """Of three others one is like the best; then all of them."""
     given = site_crowd.crowd(4)
     category = given.suites[0].categories[0]

@@ -96,7 +96,7 @@ def test_a_reference_run_is_labelled_as_what_it_is() -> None:
     assert [] == found.faults
 
 
-def test_without_a_reference_run_nothing_speaks_of_one() -> None:
+def test_without_a_reference_run_there_is_no_section() -> None:
     """No heading, no word; nor where it called nothing."""
     for run in (None, ReferenceRun((), "No response received")):
         assert "eference run" not in page(board(run)).text
@@ -116,7 +116,7 @@ def test_the_data_beside_the_page_says_the_same() -> None:
     assert b"reference_run" not in builder.render(board(None))[path]
 
 
-def test_nothing_in_a_reference_run_can_speak_for_the_page() -> None:
+def test_hostile_reference_runs_are_text() -> None:
     """Replies come from anywhere: markup, hidden characters and very long words stay text."""
     path = paths(board()).case("tools", first())
     plain, hostile = (
@@ -151,7 +151,7 @@ def test_many_calls_are_cut() -> None:
 # ---------------------------------------------------------------- answers
 
 
-def test_calls_of_an_answer_stand_with_their_replies() -> None:
+def test_calls_of_an_answer_have_their_replies() -> None:
     """Gold APIs are not marked as unexpected, and Finish is the answer, not a call."""
     found = page(board(None, *CALLS, FINISH))
     shown = [row for row in rows(found) if "TramLine_" in row]
@@ -171,7 +171,7 @@ def test_an_answer_without_calls_says_so(steps_told: bool, said: bool) -> None:
     assert said == ("No API was called." in page(board(None, steps_told=steps_told)).text)
 
 
-def test_a_metric_that_is_no_merit_is_told_in_words() -> None:
+def test_a_metric_without_merit_is_shown_in_words() -> None:
     """The metric has no sign of a fail, and no count of who passed."""
     given = board()
     mine = (pl.col("submission") == "model-a") & (pl.col("suite") == "tools")

@@ -52,7 +52,7 @@ def cells(page: Html) -> list[str]:
 # ---------------------------------------------------------------- pages
 
 
-def test_each_submission_is_compared_with_the_next_and_with_baselines_that_tell() -> None:
+def test_submissions_are_compared_with_neighbours_and_informative_baselines() -> None:
     """Pairs are neighbours, then baselines that pass some cases. At most three per submission."""
     indexed = index_board(site_board.board())
     found = {suite: [(a.id, b.id) for a, b in pairs] for suite, pairs in all_pairs(indexed).items()}
@@ -70,7 +70,7 @@ def test_each_submission_is_compared_with_the_next_and_with_baselines_that_tell(
         assert len(pairs) <= 3 * sum(not s.is_baseline for s in indexed.takers(suite))
 
 
-def test_baselines_are_compared_where_nobody_else_is() -> None:
+def test_a_board_of_baselines_compares_baselines() -> None:
     """On a board of baselines each stands beside the next."""
     found = all_pairs(index_board(site_board.board(baselines_only=True)))
 
@@ -109,7 +109,7 @@ def test_a_page_says_what_lb_compare_says() -> None:
     assert f"Only A right {whole.only_first} cases" in " ".join(page.text.split())
 
 
-def test_a_page_says_how_trials_and_part_scores_count() -> None:
+def test_a_page_explains_trials_and_part_scores() -> None:
     """The rule is explained only if some case has part of a score or several trials."""
     board = site_board.board()
     plain, graded = (
@@ -144,7 +144,7 @@ def with_trials() -> Board:
     return dataclasses.replace(given, verdicts=verdicts_, sheets=sheets, records=records)
 
 
-def test_a_page_with_trials_says_what_is_right() -> None:
+def test_a_page_with_trials_explains_what_counts_as_passed() -> None:
     """The words of the comparison stand on the page, before the cases that one alone passes."""
     board = with_trials()
     found = board.sheets["match"].compare("model-a", "model-b")
@@ -227,7 +227,7 @@ def test_names_of_pairs_do_not_collide() -> None:
     assert len(names) == 5
 
 
-def test_answers_are_told_on_a_line() -> None:
+def test_answers_fit_on_one_line() -> None:
     """Calls with their arguments, words in quotes, and nothing where there is nothing."""
     board = site_board.board()
     [record] = [r for r in board.records["model-a", "tools"] if r.response.case_id == "A002"]

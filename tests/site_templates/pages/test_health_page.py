@@ -134,7 +134,7 @@ def test_baselines_do_not_count_and_the_page_says_so() -> None:
     assert "So far this board has only baselines" in " ".join(page.text.split())
 
 
-def test_a_board_whose_health_is_not_known_has_no_pages_of_it() -> None:
+def test_a_board_without_health_has_no_health_pages() -> None:
     """Without the table there is neither page nor entry nor data."""
     made = builder.render(
         dataclasses.replace(site_board.board(), health=pl.DataFrame(schema=HEALTH))

@@ -37,7 +37,7 @@ def words(page: Html) -> str:
     return " ".join(page.text.split())
 
 
-def test_the_changelog_tells_the_newest_first() -> None:
+def test_the_changelog_lists_the_newest_first() -> None:
     """The board of today, then each snapshot, with its label where it has one."""
     titles = [e.text.strip() for e in site()["history/index.html"].all("h2")][:4]
 
@@ -49,7 +49,7 @@ def test_the_changelog_tells_the_newest_first() -> None:
     assert titles[2].startswith("Second <script>")
 
 
-def test_the_changelog_says_what_moved_and_why() -> None:
+def test_the_changelog_lists_changes_and_causes() -> None:
     """It lists added and removed results, changed scores and verdicts, and changed inputs."""
     told = words(site()["history/index.html"])
 
@@ -122,7 +122,7 @@ def test_old_rankings_are_data_too() -> None:
     assert {row["submission"] for row in data["scores"]} >= {"gone", "model-a"}
 
 
-def test_a_row_tells_what_moved_it() -> None:
+def test_a_submission_has_its_own_history() -> None:
     """Newest first: old and new score, changed verdicts, rank, and changed inputs."""
     moves = history_page.row_moves(index_board(site_history.board()), "model-a")
     tools = [move for move in moves if move.suite == "Tools, synthetic"]
@@ -154,7 +154,7 @@ def test_without_snapshots_there_is_no_history() -> None:
     assert b"History</a>" not in files["index.html"]
 
 
-def test_causes_are_named_few_by_few() -> None:
+def test_causes_name_a_few_inputs() -> None:
     """Each kind once; of many inputs the first three."""
     causes = [Cause("prompts", f"s/{n}", "changed") for n in "abcde"] + [
         Cause("rules", "version 1 to 2", "changed")
@@ -167,7 +167,7 @@ def test_causes_are_named_few_by_few() -> None:
     assert history_page.because([]) == ""
 
 
-def test_what_changed_of_a_suite_is_told_by_its_parts() -> None:
+def test_changes_of_a_suite_name_its_parts() -> None:
     """Names cases, tools, weights and policy, or all of them if digests do not separate them."""
     parts = (
         *(Part("case", f"A00{n}", "changed") for n in range(1, 5)),
@@ -216,7 +216,7 @@ def test_a_changed_case_is_linked_where_there_is_one() -> None:
     assert (len(many.names), many.names[0], many.more) == (12, Link("c0 removed"), " and 3 more")
 
 
-def test_verdicts_that_turned_are_linked() -> None:
+def test_changed_verdicts_are_linked() -> None:
     """Each with its case and from what to what: one of the ranked metric."""
     page = site()["history/index.html"]
     (first, _) = page.all("details")
@@ -225,7 +225,7 @@ def test_verdicts_that_turned_are_linked() -> None:
     assert f"../{index_board(site_history.board()).paths.case('tools', 'A001')}" in page.links()
 
 
-def test_of_many_turned_verdicts_the_first_are_named() -> None:
+def test_of_many_changed_verdicts_the_first_are_named() -> None:
     """The ranked metric comes first, trials are numbered, and the rest is counted."""
     flips = [
         VerdictFlip(
@@ -276,7 +276,7 @@ def test_the_days_on_which_snapshots_were_taken() -> None:
     assert "The board as it was as of 2026-03-01, the date of its newest submission." in words(page)
 
 
-def test_nothing_explains_a_move_is_an_alarm() -> None:
+def test_a_change_without_a_cause_is_an_alarm() -> None:
     """A change without causes says that a rule must have changed."""
     given = site_history.board()
     assert given.history is not None
@@ -333,7 +333,7 @@ def test_an_address_that_is_no_web_address_makes_no_feed() -> None:
     assert builder.based("https://example.org/board") == BASE
 
 
-def test_the_map_names_every_page_but_the_lost_one() -> None:
+def test_the_sitemap_names_every_page_but_the_404_page() -> None:
     """Full addresses, folders without their file's name, each page once."""
     root = ET.fromstring(rendered(BASE)["sitemap.xml"])
     addresses = [str(e.text) for e in root.iter(f"{MAP}loc")]
@@ -345,7 +345,7 @@ def test_the_map_names_every_page_but_the_lost_one() -> None:
     assert f"{BASE}history/" in addresses
 
 
-def test_a_large_site_has_several_maps() -> None:
+def test_a_large_site_has_several_sitemaps() -> None:
     """Beyond 50,000 addresses there is an index of maps."""
     made = dict(feed.sitemap(BASE, [f"cases/s/{n}.html" for n in range(feed.MOST + 1)]))
     index = ET.fromstring(made["sitemap.xml"])
@@ -357,7 +357,7 @@ def test_a_large_site_has_several_maps() -> None:
     ]
 
 
-def test_snapshot_links_are_plain() -> None:
+def test_unknown_names_have_no_link() -> None:
     """A name that the board does not know is shown as it is."""
     names = snapshot_page.PastNames(index_board(site_history.board()))
 

@@ -112,7 +112,7 @@ def test_wrong_missing_and_unexpected_arguments_are_marked() -> None:
     assert marks(expected, call) == [("≠", "bad", "b"), ("−", "bad", "c"), ("+", "bad", "d")]
 
 
-def test_what_may_be_left_out_is_no_difference() -> None:
+def test_optional_arguments_may_be_left_out() -> None:
     """An argument that may be absent and is absent counts as equal."""
     assert diffs([expect("f", absent=True, a=[1])], [Call("f", {})], FAIL) == ((), [])
 
@@ -174,7 +174,7 @@ def test_another_tool_is_one_line() -> None:
     ]
 
 
-def test_calls_not_made_stand_together() -> None:
+def test_calls_not_made_share_a_table() -> None:
     """Expected calls that nobody made are lines of one table; a call too many is returned."""
     found, free = diffs(
         [expect("f", a=[1]), expect(None)], [], Judgement("fail", "wrong_count", judged=False)

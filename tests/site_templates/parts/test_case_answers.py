@@ -52,7 +52,7 @@ def words(found: Html) -> str:
     return " ".join(found.text.split())
 
 
-def test_votes_stand_with_their_answer() -> None:
+def test_votes_are_shown_with_their_answer() -> None:
     """Each vote has its round, judge, file and reason. The page says that it is not a verdict."""
     told = words(page(board(SOLVED, LOST)))
 
@@ -63,7 +63,7 @@ def test_votes_stand_with_their_answer() -> None:
     assert "unreadable, round 2, by a judge that the file does not name, in pass/G1.json" in told
 
 
-def test_other_pages_and_scores_are_as_without() -> None:
+def test_votes_change_no_other_page() -> None:
     """Only the case's page and JSON differ from those of the same board without votes."""
     one, other = builder.render(board()), builder.render(board(SOLVED))
 

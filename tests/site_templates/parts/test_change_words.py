@@ -47,7 +47,7 @@ def test_a_reader_can_always_subtract(first: int, second: int, cases: int) -> No
     assert (old == new) == (by.strip("0.") == "")
 
 
-def test_inputs_are_told_by_kind_and_suites_by_their_parts() -> None:
+def test_inputs_are_grouped_by_kind_and_suites_by_their_parts() -> None:
     """Each kind is listed once, in order. Parts of a suite are grouped by what they are."""
     causes = [
         Cause("prompts", "s/a", "changed"),

@@ -29,7 +29,7 @@ def rows(page: Html) -> list[str]:
     return [" ".join(e.text.split()) for e in page.all("tr")]
 
 
-def test_agreement_is_told_over_everything_then_by_suite_and_category() -> None:
+def test_agreement_is_listed_overall_then_by_suite_and_category() -> None:
     """The whole set first, with its interval; what was not graded is counted beside it."""
     found = agreement(index_board(site_board.board()), "judge-x")
     assert found is not None
@@ -108,7 +108,7 @@ def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
     assert repeatability(index_board(given), site_board.JUDGES[1]) is None
 
 
-def test_scores_with_without_and_corrected_stand_side_by_side() -> None:
+def test_scores_with_without_and_corrected_are_listed() -> None:
     """The row has the score, by rules only, the difference, and the corrected score or a dash."""
     lines = rows(site()["judges/index.html"])
 
@@ -184,7 +184,7 @@ def solving() -> Board:
     return dataclasses.replace(given, labels=labels, labelled=labelled, agreement=measure(labelled))
 
 
-def test_unsure_has_a_column_and_stands_apart_from_what_is_not_graded() -> None:
+def test_unsure_has_its_own_column() -> None:
     """Four pairs, one unsure: the shares are of the other three."""
     found = agreement(index_board(solving()), "embedded-1")
     assert found is not None
@@ -237,7 +237,7 @@ def test_wrong_and_unsure_pairs_are_listed_with_their_calls() -> None:
     assert "onerror" not in {name for e in page.elements for name in e.attributes}
 
 
-def test_judge_who_settles_on_everything_has_no_column_for_unsure() -> None:
+def test_without_unsure_replies_there_is_no_such_column() -> None:
     """Nor a sentence about it."""
     page = site()["judges/embedded-1.html"]
 
@@ -257,7 +257,7 @@ def test_page_says_why_there_is_no_correction_over_simulated_apis() -> None:
     assert why not in site()["judges/index.html"].text
 
 
-def test_second_prompt_is_told_with_its_categories() -> None:
+def test_second_prompt_lists_its_categories() -> None:
     """The prompt for the unsure is used by the same categories as the first."""
     suite = site_board.tool_suite()
     categories = tuple(dataclasses.replace(c, follow_up="clarifying") for c in suite.categories)

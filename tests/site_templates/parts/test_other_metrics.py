@@ -151,7 +151,7 @@ def test_answers_show_all_metrics_of_their_verdict() -> None:
     assert "1.67×" in lists[1]
 
 
-def test_steps_stand_beside_the_expected_ones() -> None:
+def test_steps_are_beside_the_expected_ones() -> None:
     """Missing sides have words, replies follow their step, and the closest path is named."""
     page = site()["cases/acting/desk_1.html"]
     cells = [e.text for e in page.all("td", class_="none")]
@@ -169,7 +169,7 @@ def test_final_state_is_compared_character_by_character() -> None:
     assert [e.text for e in page.all("ins")] == ["1"]
 
 
-def test_trials_of_one_submission_stand_together() -> None:
+def test_trials_of_one_submission_are_grouped() -> None:
     """Equal answers name their submission once, with its trials."""
     page = site()["cases/acting/desk_1.html"]
     names = [a.text for a in page.all("a") if a.text.startswith("Model")]
@@ -179,7 +179,7 @@ def test_trials_of_one_submission_stand_together() -> None:
     assert "Model A (all 3 trials)" in site()["cases/acting/desk_2.html"].text
 
 
-def test_answers_that_are_judged_stand_beside_the_reference() -> None:
+def test_judged_answers_are_beside_the_reference() -> None:
     """A judged answer is marked as such, a wrong one by its characters, an open one as waiting."""
     page = site()["cases/acting/look_1.html"]
     marks = [
@@ -191,7 +191,7 @@ def test_answers_that_are_judged_stand_beside_the_reference() -> None:
     assert marks == ["≈judged", "≠differs", "≈waits for a judge"]
 
 
-def test_category_page_speaks_sensibly_of_none() -> None:
+def test_category_page_has_no_count_of_zero() -> None:
     """Where some submission passes every case, nothing is said of cases in the number 0."""
     page = site()["suites/tools/clarifying.html"]
 

@@ -70,7 +70,7 @@ def test_all_suites_is_the_mean_of_the_suites_each_weighing_the_same() -> None:
     assert found.cases == 63 + 6 + 3
 
 
-def test_who_lacks_a_suite_or_a_verdict_stands_below_without_a_score() -> None:
+def test_incomplete_submissions_have_no_overall_score() -> None:
     """A missing suite and an unscored verdict both make a submission incomplete."""
     table = all_suites(index_board(site_board.board()))
 
@@ -136,7 +136,7 @@ def test_judged_share_is_of_the_suite_that_is_ranked() -> None:
 # ---------------------------------------------------------------- incomplete submissions
 
 
-def test_a_part_of_the_cases_is_said_wherever_the_score_stands() -> None:
+def test_unanswered_cases_are_mentioned_beside_the_score() -> None:
     """Rankings, category and submission pages say so. The rank stays."""
     files = {
         path: parse(content)
@@ -216,7 +216,7 @@ def test_cases_of_a_category_without_weight_are_not_missed() -> None:
     assert (whole.missing, part.missing) == (0, 10)
 
 
-def test_who_has_not_taken_a_suite_is_a_name_in_a_closed_fold() -> None:
+def test_absent_submissions_are_in_a_closed_fold() -> None:
     """One line has the number, and the linked names are inside."""
     page = parse(builder.render(site_board.board())["index.html"])
     [fold] = page.all("details", id="absent")
@@ -232,7 +232,7 @@ def test_who_has_not_taken_a_suite_is_a_name_in_a_closed_fold() -> None:
     assert "Incomplete" not in page.text
 
 
-def test_what_waits_for_a_judge_keeps_its_row() -> None:
+def test_submissions_that_wait_for_a_judge_keep_their_row() -> None:
     """A submission with unscored verdicts is listed under Incomplete, not in the fold."""
     page = parse(builder.render(site_board.board())["suites/tools/index.html"])
 
@@ -241,7 +241,7 @@ def test_what_waits_for_a_judge_keeps_its_row() -> None:
 
 
 @pytest.mark.large
-def test_later_pages_lead_to_the_fold_of_the_first(large_site: LargeSite) -> None:
+def test_later_pages_link_the_fold_of_the_first(large_site: LargeSite) -> None:
     """Pages of a long ranking hold the names once, on the first page; the others link to it."""
     files = large_site(450)
     [link] = [a for a in parse(files["ranking/2.html"]).all("a") if "not taken" in a.text]
@@ -251,7 +251,7 @@ def test_later_pages_lead_to_the_fold_of_the_first(large_site: LargeSite) -> Non
     assert b'id="absent"' in files["index.html"]
 
 
-def test_costs_latencies_and_dates_are_said_to_be_reported() -> None:
+def test_costs_latencies_and_dates_are_marked_as_reported() -> None:
     """Once under the table, naming the columns that are there, and in the title of each head."""
     page = parse(builder.render(site_crowd.crowd(12))["index.html"])
     heads = {e.attributes["data-k"] for e in page.all("th", title="as the submitter reports it")}
@@ -328,7 +328,7 @@ def test_rows_as_data_are_those_of_the_pages(large_site: LargeSite) -> None:
     ]
 
 
-def test_reader_s_weights_start_from_those_declared() -> None:
+def test_weights_of_a_reader_start_from_the_declared_ones() -> None:
     """Each category has an input with its declared weight, and cells have exact scores."""
     page = parse(builder.render(site_board.board())["index.html"])
     inputs = {

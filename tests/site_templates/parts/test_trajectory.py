@@ -72,7 +72,7 @@ def test_places_count_each_side_for_itself() -> None:
     assert [r.sign.meaning for r in found.rows] == ["equal", "wrong tool", "equal"]
 
 
-def test_in_any_order_steps_are_paired_wherever_they_stand() -> None:
+def test_in_any_order_steps_are_paired_by_name() -> None:
     """If order does not matter, rows follow the steps taken, and missing steps come last."""
     found = laid(case(["abc"], order=False), "cxa")
 
@@ -89,7 +89,7 @@ def test_of_several_paths_the_closest_is_shown_and_said_so() -> None:
     assert laid(case(["abc"]), "abc").beside == ""
 
 
-def test_same_tool_with_other_arguments_is_no_mistake_of_the_path_but_marked() -> None:
+def test_same_tool_with_other_arguments_is_marked() -> None:
     """The rule compares names only. The mark shows that the arguments differ."""
     given = case(
         ["ab"], calls=[{"name": "a", "arguments": {"n": 1}}, {"name": "b", "arguments": {}}]
@@ -112,7 +112,7 @@ def test_of_two_equal_names_the_one_with_equal_arguments_is_taken() -> None:
                       [Call("a", {"n": 2}), Call("a", {"n": 1})])) == [".+a", "a=a"]  # fmt: skip
 
 
-def test_what_tools_answered_stands_with_the_steps() -> None:
+def test_replies_of_tools_are_shown_with_the_steps() -> None:
     """Texts as they are, other values as JSON, nothing for nothing; long ones are cut."""
     given = [
         Call("a", {}, "Lund"),
@@ -151,7 +151,7 @@ def test_endless_steps_are_cut() -> None:
     assert (len(found.rows), found.more, found.taken) == (60, 943, 1003)
 
 
-def test_accepted_paths_carry_the_arguments_that_the_record_tells() -> None:
+def test_accepted_paths_have_the_arguments_of_the_record() -> None:
     """Arguments are read from expected and alternative calls; a path without them has dots."""
     truth = Trajectory((("a",), ("b", "b"), ("c",)), reference="x")
     outputs = {
