@@ -1,6 +1,6 @@
-"""A small board made in memory, for the tests of the site: three models, three baselines, three suites, every kind of verdict.
+"""A small board in memory: three models, three baselines, three suites, every verdict.
 
-All names are placeholders. Scores are made from the verdicts by the plainest means; they are no test of the statistics.
+All names are placeholders. Scores are plain means of the verdicts and do not test the statistics.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ from scoring.tables.comparer import comparer
 from scoring.tables.trials import trials
 from site_templates.board import Board, Sheet
 
-HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}{% raw %}\u202eevil\u200b javascript:alert(3)"
+HOSTILE = (
+    "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}{% raw %}"
+    "\u202eevil\u200b javascript:alert(3)"
+)
 LONG = "W" * 3000
 
 
@@ -107,9 +110,15 @@ def case(
 def suite(id_: str, title: str, kind: str, categories: Sequence[Category]) -> Suite:
     cases = {c.id: c for category in categories for c in category.cases}
     return Suite(
-        id_, title, f"{title} asks *something*.\n\nIt has cases.", KINDS[kind], tuple(categories), {"optional_arguments": "allow"},
-        digest(id_, *cases), cases,
-    )  # fmt: skip
+        id_,
+        title,
+        f"{title} asks *something*.\n\nIt has cases.",
+        KINDS[kind],
+        tuple(categories),
+        {"optional_arguments": "allow"},
+        digest(id_, *cases),
+        cases,
+    )
 
 
 def tool_suite() -> Suite:
@@ -144,12 +153,21 @@ def tool_suite() -> Suite:
         case("clarifying", "C002", "Set it.", GroundTruth(text="Set what?"), tools=()),
     ]
     return suite(
-        "tools", "Tools, synthetic", "tool_selection",
+        "tools",
+        "Tools, synthetic",
+        "tool_selection",
         [
-            Category("tool_selection", "Tool selection", "The right tool. With *arguments*.", 2.0, "arguments", tuple(calls)),
+            Category(
+                "tool_selection",
+                "Tool selection",
+                "The right tool. With *arguments*.",
+                2.0,
+                "arguments",
+                tuple(calls),
+            ),
             Category("clarifying", "Clarifying", "", 1.0, "clarifying", tuple(texts)),
         ],
-    )  # fmt: skip
+    )
 
 
 def match_suite() -> Suite:
@@ -166,12 +184,21 @@ def match_suite() -> Suite:
         for i in range(3)
     ]
     return suite(
-        "match", "Match, synthetic", "call_match",
+        "match",
+        "Match, synthetic",
+        "call_match",
         [
-            Category("parallel_function", "Parallel calls", "Several calls at once.", 60.0, None, tuple(pairs)),
+            Category(
+                "parallel_function",
+                "Parallel calls",
+                "Several calls at once.",
+                60.0,
+                None,
+                tuple(pairs),
+            ),
             Category("relevance", "Relevance", "No call fits.", 3.0, None, tuple(none)),
         ],
-    )  # fmt: skip
+    )
 
 
 DESK = (tool("open_drawer", "number"), tool("take", "thing"), tool("office.close"))
@@ -200,7 +227,7 @@ STATE = {"drawer": 2, "hand": "key"}
 
 
 def acting_suite() -> Suite:
-    """Cases acted out: one with a final state and two accepted paths, one whose steps may come in any order, a hostile one."""
+    """Environment cases: a final state with two paths, steps in any order, a hostile one."""
     desk = [
         acted(
             "desk",
@@ -220,30 +247,72 @@ def acting_suite() -> Suite:
             reference=HOSTILE,
         ),
     ]
-    look = [acted("look", "look_1", "What is in both drawers?", [[OPEN, Call("open_drawer", {"number": 1})]],
-                  order_matters=False, reference="A key and a pen")]  # fmt: skip
+    look = [
+        acted(
+            "look",
+            "look_1",
+            "What is in both drawers?",
+            [[OPEN, Call("open_drawer", {"number": 1})]],
+            order_matters=False,
+            reference="A key and a pen",
+        )
+    ]
     return suite(
-        "acting", "Acting, synthetic", "tool_usage",
+        "acting",
+        "Acting, synthetic",
+        "tool_usage",
         [
-            Category("desk", "At the desk", "What stands in the end counts.", 1.0, None, tuple(desk), "Desk"),
+            Category(
+                "desk",
+                "At the desk",
+                "What stands in the end counts.",
+                1.0,
+                None,
+                tuple(desk),
+                "Desk",
+            ),
             Category("look", "Looking", "What is said counts.", 1.0, "qa", tuple(look), "Unknown"),
         ],
-    )  # fmt: skip
+    )
 
 
 # ---------------------------------------------------------------- submissions
 
 CARDS = {
-    "model-a": Card("Model A", "model", "Lab One", "model-a-1", "2026-03-01", url="https://example.org/a", open_weights=True,
-                    license="MIT", settings={"temperature": 0, "seed": 7}, price=Price(0.5, 1.5)),
-    "model-b": Card("Model B", "agent", "Lab Two", "model-b-1", "2026-04-02", framework="Framework X",
-                    url="javascript:alert(1)"),
-    "model-c": Card(f"Model C {HOSTILE}", "model", f"Org {HOSTILE}", HOSTILE, "2026-02-03", contact=HOSTILE,
-                    settings={HOSTILE: HOSTILE}),
+    "model-a": Card(
+        "Model A",
+        "model",
+        "Lab One",
+        "model-a-1",
+        "2026-03-01",
+        url="https://example.org/a",
+        open_weights=True,
+        license="MIT",
+        settings={"temperature": 0, "seed": 7},
+        price=Price(0.5, 1.5),
+    ),
+    "model-b": Card(
+        "Model B",
+        "agent",
+        "Lab Two",
+        "model-b-1",
+        "2026-04-02",
+        framework="Framework X",
+        url="javascript:alert(1)",
+    ),
+    "model-c": Card(
+        f"Model C {HOSTILE}",
+        "model",
+        f"Org {HOSTILE}",
+        HOSTILE,
+        "2026-02-03",
+        contact=HOSTILE,
+        settings={HOSTILE: HOSTILE},
+    ),
     "oracle": Card("oracle", "baseline", "Toolboard", "none", "2026-01-01"),
     "silent": Card("silent", "baseline", "Toolboard", "none", "2026-01-01"),
     "keyword": Card("keyword", "baseline", "Toolboard", "none", "2026-01-01"),
-}  # fmt: skip
+}
 READMES = {
     "model-a": "# Model A\n\nOne call.\n\n"
     "![shot](https://example.org/x.png) [relative](notes.md) [bad](javascript:alert(1))\n\n"
@@ -257,16 +326,21 @@ TAKES = {"model-c": ("tools",)}
 def submissions(*, baselines_only: bool = False) -> tuple[Submission, ...]:
     return tuple(
         Submission(
-            id_, card, READMES.get(id_),
-            {s: f"submissions/{id_}/{s}.json" for s in TAKES.get(id_, ("tools", "match", "acting"))},
+            id_,
+            card,
+            READMES.get(id_),
+            {
+                s: f"submissions/{id_}/{s}.json"
+                for s in TAKES.get(id_, ("tools", "match", "acting"))
+            },
         )
         for id_, card in CARDS.items()
         if not baselines_only or card.kind == "baseline"
-    )  # fmt: skip
+    )
 
 
 class Given(NamedTuple):
-    """One answer with its verdict. `more` are further fields of the response; `sent` False leaves the record out."""
+    """One answer with its verdict. `more` are further fields; `sent` False omits the record."""
 
     calls: tuple[Call, ...]
     text: str | None
@@ -296,7 +370,7 @@ LOST = Given(
 )
 MISSED = Given((), None, "missing_response", sent=False)
 
-# What is answered to the cases of the suite "tools" that expect a call, by submission and case; "" stands for all others.
+# The answers to the call cases of the suite "tools", by submission and case; "" for all others.
 CALLS: dict[str, dict[str, Given]] = {
     "model-a": {
         "A001": Given(
@@ -395,8 +469,11 @@ def steps(
 ) -> tuple[tuple[str, str, float | None, str, str], ...]:
     """What the other two metrics of the suite "acting" say."""
     few = {True: "too_few_steps", False: "too_many_steps"}[taken < expected]
-    ratio = ("step_ratio", "pass", 1.0, "expected_number_of_steps") if taken == expected else (
-        "step_ratio", "fail", taken / expected, few)  # fmt: skip
+    ratio = (
+        ("step_ratio", "pass", 1.0, "expected_number_of_steps")
+        if taken == expected
+        else ("step_ratio", "fail", taken / expected, few)
+    )
     path = {"pass": "expected_path", "fail": "other_path"}[outcome]
     return (
         ("trajectory", outcome, float(outcome == "pass"), path, f"The path: {path}."),
@@ -409,12 +486,28 @@ def answered(call: Call, result: Any) -> Call:
 
 
 FETCHED = (answered(OPEN, "open"), answered(TAKE, {"hand": "key"}))
-RIGHT = Given((*FETCHED, answered(CLOSE, None)), "Done.", "same_state", "As expected.", "pass",
-              more={"state": STATE, "has_state": True}, further=steps("pass", 3, 3))  # fmt: skip
+RIGHT = Given(
+    (*FETCHED, answered(CLOSE, None)),
+    "Done.",
+    "same_state",
+    "As expected.",
+    "pass",
+    more={"state": STATE, "has_state": True},
+    further=steps("pass", 3, 3),
+)
 LONGER = Given(
-    (answered(Call("open_drawer", {"number": 1}), f"stuck {HOSTILE}"), *FETCHED, Call("look", {"at": LONG}), CLOSE), "Done.",
-    "wrong_state", "Another state.", more={"state": {"drawer": 1}, "has_state": True}, further=steps("fail", 5, 3),
-)  # fmt: skip
+    (
+        answered(Call("open_drawer", {"number": 1}), f"stuck {HOSTILE}"),
+        *FETCHED,
+        Call("look", {"at": LONG}),
+        CLOSE,
+    ),
+    "Done.",
+    "wrong_state",
+    "Another state.",
+    more={"state": {"drawer": 1}, "has_state": True},
+    further=steps("fail", 5, 3),
+)
 FAILED = Given(
     (),
     None,
@@ -431,22 +524,60 @@ ACTED: dict[str, dict[str, tuple[Given, ...]]] = {
         "desk_1": (RIGHT, LONGER, RIGHT),
         "desk_2": (FAILED, FAILED, FAILED),
         "look_1": (
-            *2 * (Given(LOOKED, "A pen and a key.", "judge_equivalent", "Judged.", "pass", "k1", further=steps("pass", 2, 2)),),
-            Given((OPEN, OPEN), "A key.", "judge_missing", "Waits.", "unscored", "gone", further=steps("pass", 2, 2)),
+            *2
+            * (
+                Given(
+                    LOOKED,
+                    "A pen and a key.",
+                    "judge_equivalent",
+                    "Judged.",
+                    "pass",
+                    "k1",
+                    further=steps("pass", 2, 2),
+                ),
+            ),
+            Given(
+                (OPEN, OPEN),
+                "A key.",
+                "judge_missing",
+                "Waits.",
+                "unscored",
+                "gone",
+                further=steps("pass", 2, 2),
+            ),
         ),
     },
     "model-b": {
         "desk_1": (LONGER,),
         "desk_2": (Given((), HOSTILE, "missing_state", "No state.", further=steps("fail", 0, 1)),),
-        "look_1": (Given((OPEN,), "A\u202e spoon", "judge_different", "Other.", "fail", "k3", further=steps("fail", 1, 2)),),
+        "look_1": (
+            Given(
+                (OPEN,),
+                "A\u202e spoon",
+                "judge_different",
+                "Other.",
+                "fail",
+                "k3",
+                further=steps("fail", 1, 2),
+            ),
+        ),
     },
     "": {"": (Given((), None, "empty_response", "Nothing.", further=steps("fail", 0, 3)),)},
     "oracle": {
         "desk_1": (RIGHT,),
-        "": (Given((OPEN,), "A key and a pen", "same_state", "As expected.", "pass", more={"state": HOSTILE, "has_state": True},
-                   further=steps("pass", 1, 1)),),
+        "": (
+            Given(
+                (OPEN,),
+                "A key and a pen",
+                "same_state",
+                "As expected.",
+                "pass",
+                more={"state": HOSTILE, "has_state": True},
+                further=steps("pass", 1, 1),
+            ),
+        ),
     },
-}  # fmt: skip
+}
 
 
 def given(submission: str, suite_id: str, c: Case) -> tuple[Given, ...]:
@@ -467,10 +598,19 @@ def _verdicts(
     submission: str, suite_id: str, c: Case, given: Given, trial: int
 ) -> list[dict[str, Any]]:
     first = {
-        "submission": submission, "suite": suite_id, "category": c.category, "case_id": c.id, "trial": trial,
-        "metric": "correct", "outcome": given.outcome, "score": {"pass": 1.0, "fail": 0.0}.get(given.outcome),
-        "reason": given.reason, "detail": given.detail, "decided_by": given.decided_by, "judge_call": given.judge_call,
-    }  # fmt: skip
+        "submission": submission,
+        "suite": suite_id,
+        "category": c.category,
+        "case_id": c.id,
+        "trial": trial,
+        "metric": "correct",
+        "outcome": given.outcome,
+        "score": {"pass": 1.0, "fail": 0.0}.get(given.outcome),
+        "reason": given.reason,
+        "detail": given.detail,
+        "decided_by": given.decided_by,
+        "judge_call": given.judge_call,
+    }
     names = ("metric", "outcome", "score", "reason", "detail")
     others = [dict(zip(names, values, strict=True)) for values in given.further]
     return [
@@ -516,11 +656,21 @@ def _score_row(key: tuple[str, str, str, str], rows: Sequence[dict[str, Any]]) -
         low, high = max(centre - half, 0.0), min(centre + half, 1.0)
     judged = [row for row in scored if row["decided_by"] == "judge"]
     return {
-        "submission": key[0], "suite": key[1], "category": key[2], "metric": key[3],
-        "cases": len({row["case_id"] for row in rows}), "scored": n,
-        "unscored": len(rows) - n, "score": p, "low": low, "high": high, "judged_share": len(judged) / n if n else None,
-        "rules_only_score": sum(row["score"] for row in scored if row["decided_by"] == "rule") / n if n else None,
-    }  # fmt: skip
+        "submission": key[0],
+        "suite": key[1],
+        "category": key[2],
+        "metric": key[3],
+        "cases": len({row["case_id"] for row in rows}),
+        "scored": n,
+        "unscored": len(rows) - n,
+        "score": p,
+        "low": low,
+        "high": high,
+        "judged_share": len(judged) / n if n else None,
+        "rules_only_score": sum(row["score"] for row in scored if row["decided_by"] == "rule") / n
+        if n
+        else None,
+    }
 
 
 def score_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -568,24 +718,36 @@ PROMPTS = (
 )
 EXCHANGES = {
     "k1": RecordedCall(
-        "Compare Wake up with Rise.", "equivalent\nBoth wake.", "embedded-1", {"temperature": 0},
+        "Compare Wake up with Rise.",
+        "equivalent\nBoth wake.",
+        "embedded-1",
+        {"temperature": 0},
         "cassettes/embedded-1/tools/model-a.json",
     ),
     "k2": RecordedCall(
-        f"Prompt {HOSTILE}", f"equivalent\n{HOSTILE}", "judge-x", {"temperature": 0, "seed": 7},
+        f"Prompt {HOSTILE}",
+        f"equivalent\n{HOSTILE}",
+        "judge-x",
+        {"temperature": 0, "seed": 7},
         "cassettes/judge-x/tools/model-a.json",
     ),
     "k3": RecordedCall(
-        "\nSame question?", "equivalent\n" + LONG, "embedded-1", {}, "cassettes/embedded-1/tools/model-b.json"
+        "\nSame question?",
+        "equivalent\n" + LONG,
+        "embedded-1",
+        {},
+        "cassettes/embedded-1/tools/model-b.json",
     ),
-}  # fmt: skip
+}
 JUDGES = (
     JudgeSettings("embedded-1", "embedded", "embedded-1"),
     JudgeSettings("judge-x", "openai", "model-x", settings={"temperature": 0, "seed": 7}),
 )
 DOCS = {
-    "methodology": "# How scores are made\n\nRules. See [submitting](submitting.md#steps) and [a file](../leaderboard.toml).\n",
-    "submitting": "# Send in\n\n## Steps\n\n1. Copy\n2. Send\n\n```sh\nlb new my-model\n```\n\n## main\n\n[above](#steps)\n",
+    "methodology": "# How scores are made\n\nRules. See [submitting](submitting.md#steps) "
+    "and [a file](../leaderboard.toml).\n",
+    "submitting": "# Send in\n\n## Steps\n\n1. Copy\n2. Send\n\n```sh\nlb new my-model\n```\n\n"
+    "## main\n\n[above](#steps)\n",
     "judges": "# Judges\n\nA judge reads.\n",
 }
 
@@ -621,11 +783,20 @@ SAID = {
 
 def labelled_rows() -> list[dict[str, Any]]:
     return [
-        {"judge": judge, "suite": p.suite, "category": p.category, "pair": p.id, "case_id": p.case_id, "label": p.label,
-         "said": said, "reply": None if judge == "*" or said == "missing" else f"{said}\n{HOSTILE}", "judge_call": "k1"}
+        {
+            "judge": judge,
+            "suite": p.suite,
+            "category": p.category,
+            "pair": p.id,
+            "case_id": p.case_id,
+            "label": p.label,
+            "said": said,
+            "reply": None if judge == "*" or said == "missing" else f"{said}\n{HOSTILE}",
+            "judge_call": "k1",
+        }
         for judge, answers in SAID.items()
         for p, said in zip(LABELS.values(), answers, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def agreement_rows() -> list[dict[str, Any]]:
@@ -639,13 +810,28 @@ def agreement_rows() -> list[dict[str, Any]]:
             "false_different": sum(r["label"] == "equivalent" != r["said"] for r in graded),
             "false_equivalent": sum(r["label"] == "different" != r["said"] for r in graded),
             "true_different": sum(r["label"] == r["said"] == "different" for r in graded),
-            "unparseable": sum(r["said"] == "unparseable" for r in mine), "missing": sum(r["said"] == "missing" for r in mine),
+            "unparseable": sum(r["said"] == "unparseable" for r in mine),
+            "missing": sum(r["said"] == "missing" for r in mine),
             "unsure": sum(r["said"] == "unsure" for r in mine),
-        }  # fmt: skip
+        }
         share = (count["true_equivalent"] + count["true_different"]) / len(graded)
-        row = {"judge": judge, "pairs": 3, "graded": len(graded), "agreement": share, "low": share / 2, "high": (1 + share) / 2,
-               "expected": 0.5, "kappa": -0.25, "sensitivity": 1.0, "sensitivity_low": 0.2, "sensitivity_high": 1.0,
-               "specificity": 0.5, "specificity_low": 0.1, "specificity_high": 0.9, **count}  # fmt: skip
+        row = {
+            "judge": judge,
+            "pairs": 3,
+            "graded": len(graded),
+            "agreement": share,
+            "low": share / 2,
+            "high": (1 + share) / 2,
+            "expected": 0.5,
+            "kappa": -0.25,
+            "sensitivity": 1.0,
+            "sensitivity_low": 0.2,
+            "sensitivity_high": 1.0,
+            "specificity": 0.5,
+            "specificity_low": 0.1,
+            "specificity_high": 0.9,
+            **count,
+        }
         rows += [
             row | {"suite": s, "category": c}
             for s, c in (("*", "*"), ("tools", "*"), ("tools", "clarifying"))
@@ -653,15 +839,47 @@ def agreement_rows() -> list[dict[str, Any]]:
     return rows
 
 
-CONCORDANT = [{"judge": "embedded-1", "other": "judge-x", "suite": "*", "category": "*", "pairs": 2, "agreement": 0.5,
-               "low": 0.1, "high": 0.9, "kappa": 0.0}]  # fmt: skip
-CORRECTIONS = [{"submission": "model-a", "suite": "tools", "category": "*", "metric": "correct", "judged": 3, "passed": 3,
-                "score": 0.833, "corrected": 0.771, "low": 0.5, "high": 0.95}]  # fmt: skip
+CONCORDANT = [
+    {
+        "judge": "embedded-1",
+        "other": "judge-x",
+        "suite": "*",
+        "category": "*",
+        "pairs": 2,
+        "agreement": 0.5,
+        "low": 0.1,
+        "high": 0.9,
+        "kappa": 0.0,
+    }
+]
+CORRECTIONS = [
+    {
+        "submission": "model-a",
+        "suite": "tools",
+        "category": "*",
+        "metric": "correct",
+        "judged": 3,
+        "passed": 3,
+        "score": 0.833,
+        "corrected": 0.771,
+        "low": 0.5,
+        "high": 0.95,
+    }
+]
 AUDIT = Audit(
-    1, "embedded-1", "embedded", "embedded-1", {}, 7, 40,
-    (GradeFlips("*", "*", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0), GradeFlips("tools", "clarifying", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0)),
+    1,
+    "embedded-1",
+    "embedded",
+    "embedded-1",
+    {},
+    7,
+    40,
+    (
+        GradeFlips("*", "*", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0),
+        GradeFlips("tools", "clarifying", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0),
+    ),
     (ChangedGrade("k1", "tools", "clarifying", "equivalent", "different"),),
-)  # fmt: skip
+)
 
 
 def compared(verdicts: pl.DataFrame, suite: Suite) -> Sheet:
@@ -681,7 +899,7 @@ def board(
     suites: Sequence[Suite] | None = None,
     sent_in: Sequence[str] | None = None,
 ) -> Board:
-    """The board. With `baselines_only` nobody has sent in anything yet; `sent_in` names the submissions if not all."""
+    """The board, with baselines only, or with the submissions in `sent_in` only."""
     all_suites = (
         tuple(suites) if suites is not None else (match_suite(), tool_suite(), acting_suite())
     )
@@ -782,7 +1000,7 @@ def reordered(given: Board) -> Board:
 
 
 def partial() -> Board:
-    """The full board, where Model B has no record of ten cases of the suite match: fails with no response."""
+    """The full board, in which Model B has no record for ten cases of the suite match."""
     given = board()
     lost = [f"parallel_function_{number}" for number in range(10)]
     here = (

@@ -1,4 +1,4 @@
-"""A board of many submissions, for the tests of how pages grow: two suites, seeded answers, prices, dates."""
+"""A board of many submissions that shows how pages grow: two suites, seeded answers, prices."""
 
 from __future__ import annotations
 
@@ -55,11 +55,14 @@ def card(number: int, chance: random.Random) -> Card:
     """A card with all that a row shows."""
     day = date(2024, 1, 1) + timedelta(days=chance.randrange(800))
     return Card(
-        f"provider{number % 37}-model-{number}-instruct", "agent" if number % 3 == 0 else "model",
-        f"Organisation {number % 37}", f"model-{number}", day.isoformat(),
+        f"provider{number % 37}-model-{number}-instruct",
+        "agent" if number % 3 == 0 else "model",
+        f"Organisation {number % 37}",
+        f"model-{number}",
+        day.isoformat(),
         framework=f"framework-{number % 5}" if number % 3 == 0 else None,
         open_weights=number % 2 == 0,
-    )  # fmt: skip
+    )
 
 
 def _verdict(
@@ -67,11 +70,19 @@ def _verdict(
 ) -> dict[str, object]:
     passed = chance.random() < skill
     return {
-        "submission": submission, "suite": suite_id, "category": case.category, "case_id": case.id, "trial": 1,
-        "metric": "correct", "outcome": "pass" if passed else "fail", "score": float(passed),
-        "reason": "accepted_calls" if passed else chance.choice(REASONS), "detail": "base: 4 is not accepted.",
-        "decided_by": "rule", "judge_call": None,
-    }  # fmt: skip
+        "submission": submission,
+        "suite": suite_id,
+        "category": case.category,
+        "case_id": case.id,
+        "trial": 1,
+        "metric": "correct",
+        "outcome": "pass" if passed else "fail",
+        "score": float(passed),
+        "reason": "accepted_calls" if passed else chance.choice(REASONS),
+        "detail": "base: 4 is not accepted.",
+        "decided_by": "rule",
+        "judge_call": None,
+    }
 
 
 def crowd(number: int) -> Board:
@@ -103,8 +114,18 @@ def crowd(number: int) -> Board:
             rows += [_verdict(name, u.id, c, skill, chance) for c in u.cases]
             records[name, u.id] = Records.of(Record(answers[c.id], 1) for c in u.cases)
             cost = 10 ** (chance.gauss(-3.5, 0.6) + skill) if index % 4 else None
-            usage.append(dict.fromkeys(USAGE.names()) | {"submission": name, "suite": u.id, "responses": len(u.cases),
-                         "trials": 1, "errors": 0, "cost_usd": cost, "latency_p50": 0.2 + 5 * chance.random()})  # fmt: skip
+            usage.append(
+                dict.fromkeys(USAGE.names())
+                | {
+                    "submission": name,
+                    "suite": u.id,
+                    "responses": len(u.cases),
+                    "trials": 1,
+                    "errors": 0,
+                    "cost_usd": cost,
+                    "latency_p50": 0.2 + 5 * chance.random(),
+                }
+            )
     scores = site_board.score_rows(rows)
     places = sorted({(row["suite"], row["category"]) for row in scores})
     ranked = []

@@ -1,4 +1,4 @@
-"""The small board with a submission in which all that a submitter can write is hostile, and 100 KB long where it may be.
+"""The small board with a submission whose every field is hostile, and 100 KB long if possible.
 
 Two more say numbers and dates of which no page can make sense: the largest ones, the smallest ones.
 """
@@ -53,9 +53,19 @@ README = f"""# {EVIL}
 """
 
 CARD = Card(
-    LONG, "agent", LONG, LONG, "2026-05-06", framework=LONG, url=f"javascript:window.pwned=16//{EVIL}", license=LONG,
-    open_weights=True, contact=LONG, settings={EVIL: LONG, WORD: {EVIL: [EVIL, None, 1e300]}}, price=Price(1e300, 0.0),
-)  # fmt: skip
+    LONG,
+    "agent",
+    LONG,
+    LONG,
+    "2026-05-06",
+    framework=LONG,
+    url=f"javascript:window.pwned=16//{EVIL}",
+    license=LONG,
+    open_weights=True,
+    contact=LONG,
+    settings={EVIL: LONG, WORD: {EVIL: [EVIL, None, 1e300]}},
+    price=Price(1e300, 0.0),
+)
 CALLS = (
     Call(LONG, {EVIL: LONG, WORD: [{EVIL: EVIL}], "__proto__": {"constructor": EVIL}}, result=LONG),
     Call(EVIL, {"time": WORD}),
@@ -80,9 +90,20 @@ def extreme(
 ) -> tuple[Submission, tuple[Call, ...]]:
     """A submission whose every number is `amount` or `number`, and the calls it makes."""
     card = Card(
-        f"Extreme {name}", "model", "Extremists", name, day, open_weights=True, price=Price(amount, amount),
-        settings={"temperature": amount, "seed": number, "max_tools": number, "list": [amount, number, -amount]},
-    )  # fmt: skip
+        f"Extreme {name}",
+        "model",
+        "Extremists",
+        name,
+        day,
+        open_weights=True,
+        price=Price(amount, amount),
+        settings={
+            "temperature": amount,
+            "seed": number,
+            "max_tools": number,
+            "list": [amount, number, -amount],
+        },
+    )
     files = {suite: f"submissions/{name}/{suite}.json" for suite in ("tools", "match", "acting")}
     calls = (
         Call(
@@ -95,7 +116,7 @@ def extreme(
 
 
 def board() -> Board:
-    """The board, with its history, in which `hostile` has taken two suites, `greatest` and `least` all three."""
+    """The board and its history. `hostile` took two suites, `greatest` and `least` all three."""
     given = site_history.board()
     files = {name: f"submissions/hostile/{name}.json" for name in ("tools", "acting")}
     made = added(given, Submission("hostile", CARD, README, files), _turned)
@@ -124,7 +145,7 @@ def board() -> Board:
 
 
 def added(given: Board, submission: Submission, turn: Callable[[Record], Record]) -> Board:
-    """The board with one more submission, which did as `model-b` on the suites it took; its records are turned."""
+    """The board with a further submission that copies `model-b`, with reversed records."""
 
     def mine(frame: pl.DataFrame) -> pl.DataFrame:
         rows = frame.filter(
@@ -156,7 +177,13 @@ def _extreme(record: Record, calls: tuple[Call, ...]) -> Record:
 def _turned(record: Record) -> Record:
     """The record with hostile calls, words, state and error."""
     response = dataclasses.replace(
-        record.response, calls=CALLS, text=LONG, error=LONG if record.trial == 1 else None, malformed=LONG, state={EVIL: LONG},
-        has_state=True, key=site_board.digest("hostile", record.response.case_id).encode()[:16],
-    )  # fmt: skip
+        record.response,
+        calls=CALLS,
+        text=LONG,
+        error=LONG if record.trial == 1 else None,
+        malformed=LONG,
+        state={EVIL: LONG},
+        has_state=True,
+        key=site_board.digest("hostile", record.response.case_id).encode()[:16],
+    )
     return record._replace(response=response)

@@ -1,4 +1,4 @@
-"""Stylesheet, script and templates as files: what they must hold, and what must not be left in them."""
+"""Stylesheet, script and templates as files: what they must contain, and what they must not."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_script_is_small() -> None:
 
 
 def test_every_class_of_the_templates_is_styled_or_a_hook() -> None:
-    """Classes in the templates are known to the stylesheet or the script; what is not is a mistyped name."""
+    """Every class in a template is known to the stylesheet or the script."""
     written = {
         name
         for text in TEMPLATES.values()
@@ -108,7 +108,7 @@ def test_nothing_invented_is_left() -> None:
 
 
 def test_templates_mark_nothing_safe() -> None:
-    """No template switches escaping off; markup comes from the Markdown renderer and from templates alone."""
+    """No template switches escaping off. Markup comes from the Markdown renderer and templates."""
     assert [
         name
         for name, text in TEMPLATES.items()

@@ -18,12 +18,26 @@ pytestmark = pytest.mark.browser
 
 # One page of each kind; the first two groups hold hostile text of every field.
 KINDS = [
-    "index.html", "all/index.html", "suites/index.html", "suites/tools/index.html", "suites/acting/index.html",
-    "suites/acting/desk.html", "cases/acting/desk_1.html", "cases/acting/desk_2.html", "cases/acting/look_1.html",
+    "index.html",
+    "all/index.html",
+    "suites/index.html",
+    "suites/tools/index.html",
+    "suites/acting/index.html",
+    "suites/acting/desk.html",
+    "cases/acting/desk_1.html",
+    "cases/acting/desk_2.html",
+    "cases/acting/look_1.html",
     "suites/tools/tool_selection.html",
-    "suites/match/parallel_function.html", "cases/tools/A002.html", "cases/tools/C001.html", "submissions/model-a.html",
-    "submissions/model-c.html", "judges/index.html", "judges/judge-x.html", "docs/submitting.html", "404.html",
-]  # fmt: skip
+    "suites/match/parallel_function.html",
+    "cases/tools/A002.html",
+    "cases/tools/C001.html",
+    "submissions/model-a.html",
+    "submissions/model-c.html",
+    "judges/index.html",
+    "judges/judge-x.html",
+    "docs/submitting.html",
+    "404.html",
+]
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +86,7 @@ def test_no_page_scrolls_sideways(browser: Browser, site: Path, width: int) -> N
 
 
 def test_nothing_is_blocked_asked_for_or_thrown(browser: Browser, site: Path) -> None:
-    """No page violates the policy, runs what a stranger wrote, throws an error, or asks for anything outside its folder."""
+    """No page violates the policy, runs foreign text, throws an error or leaves its folder."""
     page = open_page(browser, 1280)
     heard: list[str] = []
     asked: list[str] = []
@@ -94,7 +108,7 @@ def test_nothing_is_blocked_asked_for_or_thrown(browser: Browser, site: Path) ->
 
 
 def test_script_sorts_searches_and_keeps_it_in_the_address(browser: Browser, site: Path) -> None:
-    """A click on a head sorts within its group, a word leaves the rows that hold it, and the address brings both back."""
+    """Headings sort, a word filters, and the address restores both."""
     page = open_page(browser, 1280)
     page.goto((site / "index.html").as_uri())
     links = "document.querySelectorAll('#board tbody.rows th.nm > a')"
@@ -119,7 +133,7 @@ def test_script_sorts_searches_and_keeps_it_in_the_address(browser: Browser, sit
 
 
 def test_theme_follows_the_system_and_the_reader(browser: Browser, site: Path) -> None:
-    """The colours are the system's until the reader turns them, and then stay turned on the next page."""
+    """The theme is the system's until the reader changes it. The choice lasts on the next page."""
     page = open_page(browser, 1280, "dark")
     ground = "() => getComputedStyle(document.body).backgroundColor"
     page.goto((site / "index.html").as_uri())
@@ -134,7 +148,7 @@ def test_theme_follows_the_system_and_the_reader(browser: Browser, site: Path) -
 
 
 def test_everything_stands_there_without_the_script(browser: Browser, site: Path) -> None:
-    """With JavaScript off the rows, the facets and the columns work; what needs the script is not shown."""
+    """Without JavaScript rows, facets and columns work. Controls of the script are hidden."""
     page = open_page(browser, 1280, script=False)
     page.goto((site / "index.html").as_uri())
     rows = page.locator("#board tbody.rows th.nm > a").all_inner_texts()
@@ -159,7 +173,7 @@ SCORES = "() => [...document.querySelectorAll('#board tbody.rows:not(.base) td.s
 def test_weights_of_a_reader_order_the_rows_anew_and_are_marked(
     browser: Browser, site: Path
 ) -> None:
-    """With one category alone its scores rank; ranks and intervals go; the address brings it back, a button undoes it."""
+    """One category alone ranks by its scores, without ranks and intervals. A button undoes it."""
     page = open_page(browser, 1280)
     page.goto((site / "suites" / "tools" / "index.html").as_uri())
     declared = page.evaluate(SCORES)
@@ -185,7 +199,7 @@ def test_weights_of_a_reader_order_the_rows_anew_and_are_marked(
 
 
 def test_weights_as_declared_give_the_published_scores(browser: Browser, site: Path) -> None:
-    """Twice the declared weights are the declared weights: the mean of the cells is the score that the board publishes."""
+    """Doubled weights change nothing: the mean of the cells is the published score."""
     page = open_page(browser, 1280)
     page.goto((site / "index.html").as_uri())
     declared = page.evaluate(SCORES)
@@ -197,7 +211,7 @@ def test_weights_as_declared_give_the_published_scores(browser: Browser, site: P
 
 
 def test_a_missing_score_makes_no_mean_by_own_weights(browser: Browser, site: Path) -> None:
-    """Who lacks a suite that counts has a dash and stands last; without its weight it has a score."""
+    """A submission without a weighted suite has a dash and comes last."""
     page = open_page(browser, 1280)
     page.goto((site / "all" / "index.html").as_uri() + "?w.tools=3")
     lacking = page.evaluate(SCORES)
@@ -233,7 +247,7 @@ def test_facets_frameworks_and_columns_are_in_the_address(browser: Browser, crow
 
 
 def test_search_and_order_reach_all_pages_of_a_long_ranking(browser: Browser, crowd: Path) -> None:
-    """From any page the whole ranking is searched and sorted; rows come with their links, and nothing takes long."""
+    """Every page searches and sorts the whole ranking. Rows have their links, quickly."""
     page = open_page(browser, 1280)
     heard: list[str] = []
     page.on("console", lambda message: heard.append(message.text))
@@ -285,7 +299,7 @@ def test_rows_made_of_data_look_like_rows_of_the_page(browser: Browser, crowd: P
 
 @pytest.mark.parametrize("width", [320, 500, 719, 721, 901, 1280, 1600])
 def test_names_in_charts_do_not_cover_each_other(browser: Browser, crowd: Path, width: int) -> None:
-    """Measured as the browser draws them: no two names meet, the front is named, and none leaves the page."""
+    """Measured in the browser: no labels overlap, the front is labelled, none leaves the page."""
     page = open_page(browser, width)
     page.goto((crowd / "suites" / "bench" / "index.html").as_uri())
     plots = page.evaluate(
@@ -311,11 +325,11 @@ def test_names_in_charts_do_not_cover_each_other(browser: Browser, crowd: Path, 
         assert all(left >= 0 and right <= width for left, right, *_ in boxes)
 
 
-# ---------------------------------------------------------------- who has not taken the suite, and who answered a part
+# ---------------------------------------------------------------- not taken, and answered in part
 
 
 def test_a_search_finds_who_has_not_taken_the_suite(browser: Browser, crowd: Path) -> None:
-    """A name in the fold opens it and is said; other words leave it away; without words it is closed and whole."""
+    """A search opens the fold with the names that it finds. An empty search closes it."""
     page = open_page(browser, 1280)
     page.goto((crowd / "index.html").as_uri())
     names = "() => [...document.querySelectorAll('#absent li a')].filter(a => a.checkVisibility()).map(a => a.textContent)"
@@ -365,7 +379,7 @@ def test_who_answered_a_part_can_be_left_out(browser: Browser, tmp_path: Path) -
 
 
 def titled(*titles: str) -> Board:
-    """The board of many, with these titles of the first suite's categories and of the second suite."""
+    """The board of many, with these category titles and this second suite."""
     given = site_crowd.crowd(4)
     first, second = given.suites
     named = [
@@ -379,7 +393,7 @@ def titled(*titles: str) -> Board:
     return dataclasses.replace(given, suites=suites)
 
 
-# The words of each label of a card that are wider than the cell they stand in, in the font that the page has.
+# The words of each card label that are wider than their cell, in the font of the page.
 BROKEN = """() => {
   const pen = document.createElement("canvas").getContext("2d");
   return [...document.querySelectorAll(".flow td.n")].filter(cell => cell.offsetParent && cell.dataset.l).flatMap(cell => {
@@ -396,7 +410,7 @@ BROKEN = """() => {
 def test_labels_of_cards_do_not_break_inside_words(
     browser: Browser, tmp_path: Path, width: int
 ) -> None:
-    """On a phone every word of the labels above the figures has room on one line, short labels and long ones."""
+    """On a phone every word of the labels has room on one line, short labels and long ones."""
     build(
         titled(
             "Relevance", "G1 instruction", "Internationalisation", "Clarifying", "StableToolBench"
@@ -448,7 +462,7 @@ def wide() -> Board:
 
 @pytest.mark.parametrize("width", [1280, 1440])
 def test_a_map_of_twenty_columns_fits(browser: Browser, tmp_path: Path, width: int) -> None:
-    """On a page of 1,280 pixels the map of all suites is seen whole: its heads stand upright, its names lie."""
+    """At 1,280 pixels the map of all suites is fully visible."""
     out = tmp_path / "site"
     build(wide(), out)
     page = open_page(browser, width)
@@ -469,7 +483,7 @@ def test_a_map_of_twenty_columns_fits(browser: Browser, tmp_path: Path, width: i
 
 
 def test_what_scrolls_fades_out_at_its_edge_until_the_end(browser: Browser, tmp_path: Path) -> None:
-    """On a phone a map that goes on has a mask at its right edge, which is gone at its end; what fits has none."""
+    """On a phone a map that continues has a mask at its right edge, which disappears at its end."""
     build(wide(), tmp_path / "site")
     page = open_page(browser, 390)
     page.goto((tmp_path / "site" / "all" / "index.html").as_uri())

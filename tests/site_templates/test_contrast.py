@@ -1,4 +1,4 @@
-"""Contrast of text and marks against what they stand on, from the stylesheet's own tokens, in both themes (WCAG 2.2)."""
+"""Contrast of text and marks, from the stylesheet's own tokens, in both themes (WCAG 2.2)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_contrast_is_reckoned_as_the_standard_says() -> None:
 
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_text_can_be_read(name: str) -> None:
-    """Every colour of text on ground and panel, and ink on every wash: 4.5 at least; body text 7."""
+    """Text on every background has a contrast of at least 4.5, body text of at least 7."""
     colours = theme(name)
     low = [
         (text, ground)
@@ -71,7 +71,7 @@ def test_text_can_be_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_marks_and_borders_of_controls_can_be_seen(name: str) -> None:
-    """Borders of controls, marks on the axis and signs of verdicts: 3 at least against the ground."""
+    """Borders of controls, marks on the axis and signs of verdicts have at least 3."""
     colours = theme(name)
 
     assert [

@@ -1,7 +1,7 @@
 """The site as readers meet it, in a browser.
 
-Served below a path and opened from a folder, by mouse and by keyboard, at every width, in both themes, with and without
-JavaScript, and with everything hostile that a submission can hold.
+Served below a path and opened from a folder, with mouse and keyboard, at every width, in both
+themes, with and without JavaScript, and with hostile submissions.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ NAMES = """() => [...document.querySelectorAll("#board tbody.rows th.nm > a")]
 
 
 def test_every_link_leads_to_a_page_and_every_page_is_linked(site: Site) -> None:
-    """From the first page by links alone, served below a path: no link is broken, no page is left out, none leads outside."""
+    """Links from the first page reach every page. None is broken or leads outside."""
     seen: dict[str, set[str]] = {}
     wanted: list[tuple[str, str, str]] = []
     queue = ["index.html"]
@@ -162,7 +162,7 @@ def test_every_link_leads_to_a_page_and_every_page_is_linked(site: Site) -> None
 def test_no_page_says_anything_on_the_console_or_asks_another_host(
     browser: Browser, site: Site, file: bool
 ) -> None:
-    """Every type of page, served below /repo/ and from file://: no error, no violated policy, no request elsewhere."""
+    """No page has an error, violates the policy or loads from elsewhere, also from file://."""
     page = fresh(browser)
     heard: list[str] = []
     asked: list[str] = []
@@ -184,7 +184,7 @@ def test_no_page_says_anything_on_the_console_or_asks_another_host(
 def test_order_search_and_facets_are_shared_by_an_address(
     browser: Browser, site: Site, file: bool
 ) -> None:
-    """Whoever opens the address of a sorted, searched and narrowed ranking sees the same rows in the same order."""
+    """The address of a sorted and filtered ranking restores the same rows in the same order."""
     page = fresh(browser)
     page.goto(site.page("suites/tools/index.html", file=file))
     every = page.evaluate(NAMES)
@@ -213,7 +213,7 @@ def test_order_search_and_facets_are_shared_by_an_address(
 
 @pytest.mark.parametrize("file", [False, True], ids=["served", "from a folder"])
 def test_two_are_compared_from_the_board_on(browser: Browser, site: Site, file: bool) -> None:
-    """Navigation, the form, a case where they differ: by clicks alone, the address naming the pair."""
+    """Navigation, form, differing case: by clicks alone, with the pair in the address."""
     page = fresh(browser)
     page.goto(site.page("index.html", file=file))
     page.click("nav >> text=Compare")
@@ -234,7 +234,7 @@ def test_two_are_compared_from_the_board_on(browser: Browser, site: Site, file: 
 
 
 def test_the_keyboard_is_enough(browser: Browser, site: Site) -> None:
-    """The skip link comes first and leads to the content; heads sort by Enter, facets turn by Space; each stop can be seen."""
+    """The skip link is first. Enter sorts, Space turns facets, and every focus is visible."""
     page = fresh(browser)
     page.goto(site.page("suites/tools/index.html"))
     page.keyboard.press("Tab")
@@ -295,7 +295,7 @@ def test_comparing_takes_no_mouse(browser: Browser, site: Site) -> None:
 
 
 def test_without_javascript_every_page_says_the_same(browser: Browser, site: Site) -> None:
-    """With JavaScript off each type of page holds every word of its content; only controls of the script are missing."""
+    """Without JavaScript every page has all of its content. Only controls are missing."""
     with_script, without = fresh(browser), fresh(browser, java_script_enabled=False)
     words = "document.querySelector('main').innerText"
     differing = []
@@ -339,7 +339,7 @@ def test_nothing_scrolls_sideways(browser: Browser, site: Site, width: int) -> N
 
 
 def test_dark_is_dark_on_every_page(browser: Browser, site: Site) -> None:
-    """Ground and text of every type of page follow the theme of the system, and the button turns them."""
+    """Background and text of every page follow the system's theme, and the button changes them."""
     page = fresh(browser, scheme="dark")
     colours = """() => [getComputedStyle(document.body).backgroundColor,
                         getComputedStyle(document.querySelector("h1")).color]"""
@@ -361,7 +361,7 @@ RUN = """() => axe.run(document, {resultTypes: ["violations"]}).then(r => r.viol
 
 @pytest.fixture(scope="module")
 def rules() -> str:
-    """The source of axe-core. Without it a test is skipped; in the hosted workflow, where nobody would see that, it fails."""
+    """The source of axe-core. A test without it is skipped; in the hosted workflow it fails."""
     if not AXE.is_file():
         missing = "axe-core is not here: run scripts/axe"
         pytest.fail(missing, pytrace=False) if os.environ.get(
@@ -455,7 +455,7 @@ def test_axe_does_look(browser: Browser, rules: str) -> None:
 def test_the_hosted_workflow_does_not_do_without_axe(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, hosted: str, outcome: type[BaseException]
 ) -> None:
-    """Where axe-core cannot be had its tests are skipped, in sight; in the hosted workflow they fail."""
+    """Tests without axe-core are skipped visibly; in the hosted workflow they fail."""
     monkeypatch.setenv("GITHUB_ACTIONS", hosted)
     monkeypatch.setitem(globals(), "AXE", tmp_path / "none")
 
@@ -485,27 +485,53 @@ LOOK = r"""() => {
     };
 }"""
 CLEAN: dict[str, Any] = {
-    "pwned": None, "broken": [], "made": 0, "handlers": 0, "links": 0, "evaluated": False, "hidden": False,
-}  # fmt: skip
+    "pwned": None,
+    "broken": [],
+    "made": 0,
+    "handlers": 0,
+    "links": 0,
+    "evaluated": False,
+    "hidden": False,
+}
 HOSTILE_PAGES = [
-    "index.html", "all/index.html", "suites/tools/index.html", "suites/acting/index.html", "suites/tools/tool_selection.html",
-    "suites/match/index.html", "suites/match/parallel_function.html", "cases/match/parallel_function_0.html",
-    "submissions/greatest.html", "submissions/least.html", "compare/index.html?a=greatest&b=least&suite=match",
-    "suites/acting/desk.html", "suites/acting/look.html", "cases/tools/A001~*.html", "cases/tools/A-3*.html",
+    "index.html",
+    "all/index.html",
+    "suites/tools/index.html",
+    "suites/acting/index.html",
+    "suites/tools/tool_selection.html",
+    "suites/match/index.html",
+    "suites/match/parallel_function.html",
+    "cases/match/parallel_function_0.html",
+    "submissions/greatest.html",
+    "submissions/least.html",
+    "compare/index.html?a=greatest&b=least&suite=match",
+    "suites/acting/desk.html",
+    "suites/acting/look.html",
+    "cases/tools/A001~*.html",
+    "cases/tools/A-3*.html",
     "cases/tools/C001.html",
-    "cases/acting/desk_1.html", "cases/acting/desk_2.html", "cases/acting/look_1.html", "submissions/hostile.html",
-    "submissions/model-c.html", "compare/index.html", "compare/index.html?a=hostile&b=model-a&suite=tools",
-    "compare/tools/hostile--least.html", "judges/index.html", "judges/embedded-1.html", "health/index.html",
+    "cases/acting/desk_1.html",
+    "cases/acting/desk_2.html",
+    "cases/acting/look_1.html",
+    "submissions/hostile.html",
+    "submissions/model-c.html",
+    "compare/index.html",
+    "compare/index.html?a=hostile&b=model-a&suite=tools",
+    "compare/tools/hostile--least.html",
+    "judges/index.html",
+    "judges/embedded-1.html",
+    "health/index.html",
     "health/tools.html",
-    "history/index.html", f"history/{site_history.SECOND}/index.html",
-]  # fmt: skip
+    "history/index.html",
+    f"history/{site_history.SECOND}/index.html",
+]
 
 
 @pytest.mark.parametrize("width", [320, 1440])
 def test_hostile_text_is_text(browser: Browser, hostile: Path, width: int) -> None:
-    """Nothing that a submission holds runs, makes an element, is blocked by the policy, or breaks the layout.
+    """Nothing in a submission runs, makes an element, violates the policy or breaks the layout.
 
-    No word however long, and no number or date however large or small, makes a page scroll sideways.
+    No long word and no extreme number or date makes a page scroll sideways.
     """
     page = fresh(browser, width)
     page.add_init_script(f"({WATCH})()")
@@ -562,7 +588,7 @@ def test_hostile_text_can_be_read(browser: Browser, hostile: Path) -> None:
 
 
 def test_long_words_do_not_make_pages_heavy(hostile: Path) -> None:
-    """A name of 100 KB stands in full on its own page and at most on that: lists, rankings and titles cut it."""
+    """A name of 100 KB is in full on its own page only. Lists, rankings and titles cut it."""
     heavy = {
         path.relative_to(hostile).as_posix(): len(gzip.compress(path.read_bytes(), 6))
         for path in hostile.rglob("*.html")
