@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -15,7 +16,6 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.types import Json, Parameter, Tool
-from runners.tool_registry import ToolRegistry
 
 
 class ToolError(Exception):
@@ -32,10 +32,6 @@ class EnvironmentTool:
     @property
     def name(self) -> str:
         return self.tool.name
-
-    @property
-    def description(self) -> str:
-        return self.tool.description
 
     def invoke(self, arguments: Json = None) -> Json:
         """Runs the tool. Returns a copy of its result, or an error text."""
@@ -57,7 +53,9 @@ class Environment:
     reader: Callable[[], Json] | None = None
 
     def __post_init__(self) -> None:
-        ToolRegistry(tool.tool for tool in self.tools)
+        for name, count in Counter(tool.name for tool in self.tools).items():
+            if count > 1:
+                raise ValueError(f"{count} tools of the environment are named {name!r}")
 
     @property
     def has_state(self) -> bool:
@@ -75,9 +73,17 @@ class Environment:
         known = ", ".join(tool.name for tool in self.tools)
         return f"ERROR: there is no tool named {_quoted(name)}; the tools are: {known}"
 
-    def definitions(self, provider: str) -> Json:
-        """The tools as requests to "openai" or "gemini" contain them."""
-        return ToolRegistry(tool.tool for tool in self.tools).definitions(provider)
+
+@dataclass(frozen=True, slots=True)
+class ToolUsageTask:
+    """An environment, and the instructions that a model reads before each question in it.
+
+    Categories of suites name the task. `create_environment` makes a new environment every time.
+    """
+
+    name: str
+    instructions: str
+    create_environment: Callable[[], Environment]
 
 
 # ---------------------------------------------------------------- tools from functions

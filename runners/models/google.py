@@ -23,7 +23,7 @@ from runners.models.conversation import (
     tokens,
     tool_call,
 )
-from runners.tool_registry import gemini_definitions
+from runners.tool_definitions import gemini_definitions
 
 BASE_URL: Final = "https://generativelanguage.googleapis.com"
 # Pinned, because the SDK's default changes between its versions.

@@ -22,7 +22,7 @@ from runners.models.conversation import (
     tokens,
     tool_call,
 )
-from runners.tool_registry import openai_definitions
+from runners.tool_definitions import openai_definitions
 
 BASE_URL: Final = "https://api.openai.com/v1"
 # What the next request repeats of a model's turn. Some servers want the thoughts of their models.

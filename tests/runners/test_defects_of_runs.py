@@ -16,9 +16,9 @@ import pytest
 from cli.main import app
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Tool
+from runners.environments.environment import Environment, EnvironmentTool
 from runners.models.model_choice import ModelError
 from runners.models.rate_limit import RateLimit
-from runners.tool_registry import ToolRegistry
 from tests.conftest import PROJECT, Folder, call_case, text_case
 from tests.runners.model_board import KEY, Bench, InstantClock
 from tests.runners.scripted_server import (
@@ -279,10 +279,9 @@ def test_b_29_retries_end(bench: Bench) -> None:
 
 def test_b_30_a_name_is_registered_once() -> None:
     """A second tool of the same name is an error, not a replacement."""
-    registry = ToolRegistry([Tool("f", "First.", ())])
-    with pytest.raises(ValueError, match="registered already"):
-        registry.register(Tool("f", "Second.", ()))
-    assert registry["f"].description == "First."
+    tools = [EnvironmentTool(Tool("f", text, ()), str) for text in ("First.", "Second.")]
+    with pytest.raises(ValueError, match="2 tools of the environment are named 'f'"):
+        Environment(tuple(tools))
 
 
 @pytest.mark.parametrize(

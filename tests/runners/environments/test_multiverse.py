@@ -7,8 +7,9 @@ import math
 import pytest
 
 from leaderboard.types import Json
-from runners.environments import multiverse, registry
+from runners.environments import multiverse
 from runners.environments.environment import Environment
+from runners.environments.tasks import TASKS
 
 SIGNATURES = [
     ("multiply", ["a", "b"]),
@@ -27,13 +28,13 @@ SIGNATURES = [
 @pytest.fixture
 def world() -> Environment:
     """A fresh environment."""
-    return registry["Multiverse Math"].create_environment()
+    return TASKS["Multiverse Math"].create_environment()
 
 
 def call(name: str, *given: Json) -> Json:
     """An operation with its arguments in order."""
     return (
-        registry["Multiverse Math"]
+        TASKS["Multiverse Math"]
         .create_environment()
         .call(name, dict(zip(dict(SIGNATURES)[name], given, strict=True)))
     )
@@ -139,8 +140,8 @@ def test_numbers_are_numbers(name: str, value: Json) -> None:
 def test_the_tools_do_not_give_themselves_away(world: Environment) -> None:
     """What a model reads of a tool names no altered constant."""
     for tool in world.tools:
-        assert not any(character.isdigit() for character in tool.description)
-        assert "cos" not in tool.description or tool.name == "cos"
+        assert not any(character.isdigit() for character in tool.tool.description)
+        assert "cos" not in tool.tool.description or tool.name == "cos"
 
 
 def test_c_28_only_listed_operations_are_tools(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,15 +164,13 @@ def test_c_29_the_texts_agree_with_the_arithmetic() -> None:
         call("add", call("multiply", 7, 1), call("multiply", 7, 2)),
     )
     assert abs(once - twice) > 1
-    task = registry["Multiverse Math"]
-    for text in (task.description, task.instructions):
-        assert "multiplication is not distributive over addition" in text
-    assert "commutative and associative" in task.description
+    instructions = TASKS["Multiverse Math"].instructions
+    assert "multiplication is not distributive over addition" in instructions
 
 
 def test_the_instructions_say_what_matters() -> None:
     """Other mathematics, only tools, the given grouping, few tools, the number alone."""
-    text = registry["Multiverse Math"].instructions
+    text = TASKS["Multiverse Math"].instructions
     for words in (
         "not what you know",
         "use the tools",

@@ -1,17 +1,16 @@
-"""The tool registry: names are taken once, and both SDKs' own types accept the definitions."""
+"""Definitions of tools: both SDKs' own types accept them, whatever a suite calls its types."""
 
 from __future__ import annotations
 
 import warnings
 from typing import Any
 
-import pytest
 from openai.types.chat import ChatCompletionFunctionToolParam
 from pydantic import TypeAdapter
 
 from leaderboard.files.tool_records import tool_from_record
 from leaderboard.types import Tool
-from runners.tool_registry import ToolRegistry, json_schema
+from runners.tool_definitions import gemini_definitions, json_schema, openai_definitions
 
 FLAT = {
     "name": "book_table",
@@ -48,8 +47,8 @@ FOREIGN = {
 }
 
 
-def registry(*records: dict[str, Any]) -> ToolRegistry:
-    return ToolRegistry(tool_from_record(record) for record in records)
+def tools(*records: dict[str, Any]) -> list[Tool]:
+    return [tool_from_record(record) for record in records]
 
 
 def test_openai_form_is_a_list_of_functions() -> None:
@@ -71,19 +70,18 @@ def test_openai_form_is_a_list_of_functions() -> None:
             },
         }
     ]
-    assert registry(FLAT).definitions("openai") == expected
+    assert openai_definitions(tools(FLAT)) == expected
 
 
 def test_gemini_form_is_one_tool_with_declarations() -> None:
     """The Gemini form holds one declaration per tool, with the same schema as the OpenAI form."""
-    both = registry(FLAT)
-    functions = [definition["function"] for definition in both.definitions("openai")]
-    assert both.definitions("gemini") == {"function_declarations": functions}
+    functions = [definition["function"] for definition in openai_definitions(tools(FLAT))]
+    assert gemini_definitions(tools(FLAT)) == {"function_declarations": functions}
 
 
 def test_openai_types_accept_the_definitions() -> None:
     """The openai SDK's own type accepts the definitions, also those of foreign type names."""
-    definitions = registry(FLAT, FOREIGN).definitions("openai")
+    definitions = openai_definitions(tools(FLAT, FOREIGN))
     accepted = TypeAdapter(list[ChatCompletionFunctionToolParam]).validate_python(
         definitions, strict=True
     )
@@ -93,11 +91,10 @@ def test_openai_types_accept_the_definitions() -> None:
 def test_gemini_types_accept_the_definitions() -> None:
     """The google-genai SDK's own type, which refuses unknown keywords, accepts the definitions."""
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", DeprecationWarning
-        )  # an escape in that package's source, met when it is compiled
+        # Python warns of an escape in that package's source when it compiles it.
+        warnings.simplefilter("ignore", DeprecationWarning)
         from google.genai import types
-    tool = types.Tool.model_validate(registry(FLAT, FOREIGN).definitions("gemini"))
+    tool = types.Tool.model_validate(gemini_definitions(tools(FLAT, FOREIGN)))
     declarations = tool.function_declarations or []
     assert [declaration.name for declaration in declarations] == ["book_table", "mean.of"]
     schema = declarations[1].parameters
@@ -130,25 +127,9 @@ def test_foreign_schemas_are_translated() -> None:
 
 def test_gemini_keeps_enums_of_words_only() -> None:
     """An enum of numbers is left out for Gemini; a parameter that is named enum stays."""
-    properties = registry(FOREIGN).definitions("gemini")["function_declarations"][0]["parameters"][
+    properties = gemini_definitions(tools(FOREIGN))["function_declarations"][0]["parameters"][
         "properties"
     ]
     assert properties["level"] == {"type": "integer"}
     assert properties["mode"]["enum"] == ["fast", "slow"]
     assert properties["options"]["properties"]["enum"] == {"type": "string"}
-
-
-def test_a_name_is_taken_once() -> None:
-    """Registering a name a second time is an error, and the first tool stays."""
-    first = registry(FLAT)
-    with pytest.raises(ValueError, match="'book_table' is registered already"):
-        first.register(Tool("book_table", "Another.", ()))
-    assert first["book_table"].description == "Books a table."
-    assert [tool.name for tool in first] == ["book_table"]
-
-
-@pytest.mark.parametrize("provider", ["", "OpenAI", "anthropic", "google"])
-def test_another_provider_is_an_error(provider: str) -> None:
-    """Only the two known providers have definitions; the message names them."""
-    with pytest.raises(ValueError, match="openai, gemini"):
-        registry(FLAT).definitions(provider)

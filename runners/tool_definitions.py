@@ -1,4 +1,4 @@
-"""The tool registry: tools by name, and their definitions as each provider's API takes them.
+"""Definitions of tools, as each provider's API takes them.
 
 Tools of imported suites contain Python's type names (`dict`, `float`, `tuple`, `any`) and keywords
 of their own. Definitions contain JSON Schema's types and the keywords that both providers know.
@@ -6,7 +6,7 @@ of their own. Definitions contain JSON Schema's types and the keywords that both
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -24,41 +24,6 @@ _KEYWORDS: Final = frozenset(
     minLength maxLength
     """.split()  # noqa: SIM905 - a list of quoted words would fill the page
 )
-
-
-class ToolRegistry:
-    """Tools in the order of their registration. Each name occurs once."""
-
-    def __init__(self, tools: Iterable[Tool] = ()) -> None:
-        self._tools: dict[str, Tool] = {}
-        for tool in tools:
-            self.register(tool)
-
-    def register(self, tool: Tool) -> None:
-        """Adds a tool. Raises ValueError when the name is taken.
-
-        Replacing a tool in silence would change what models are shown.
-        """
-        if tool.name in self._tools:
-            raise ValueError(f"a tool named {tool.name!r} is registered already")
-        self._tools[tool.name] = tool
-
-    def __getitem__(self, name: str) -> Tool:
-        return self._tools[name]
-
-    def __iter__(self) -> Iterator[Tool]:
-        return iter(self._tools.values())
-
-    def definitions(self, provider: str) -> Json:
-        """The tools as a request to "openai" or "gemini" contains them.
-
-        Raises ValueError for another provider.
-        """
-        if provider == "openai":
-            return openai_definitions(self)
-        if provider == "gemini":
-            return gemini_definitions(self)
-        raise ValueError(f"no definitions for provider {provider!r}; there are: openai, gemini")
 
 
 def openai_definitions(tools: Iterable[Tool]) -> list[Json]:
