@@ -1,4 +1,5 @@
-"""The site: page models made from a board, the templates that show them, and the builder that writes the files.
+"""The site: page models made from a board, their templates, and the builder that writes the files.
 
-`build.build` is the way in. Nothing here scores, judges or touches the network: a `board.Board` comes in complete.
+Start at `builder.build`. It gets a complete `board.Board`: nothing here scores, judges or uses the
+network.
 """

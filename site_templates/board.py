@@ -1,4 +1,4 @@
-"""What the site is made of: everything the pages show, handed over in one piece by the command line."""
+"""The board: everything that the pages show."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from leaderboard.types import (
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What comparing any two submissions on one suite takes.
+    """The data for comparing any two submissions on one suite.
 
-    `levels` holds, for each submission that took the suite, its score at every case in the suite's order, times `scale`, and
-    None where it has none; `bounded` says that no score is above 1. `compare` compares two of them, named by id; `prefer` says
-    which of the two the judges prefer, where that was asked.
+    `levels` holds the scores of each submission that took the suite: one per case, in the suite's
+    order, times `scale`, and None for no score. `bounded` means that no score is above 1. `compare`
+    compares two submissions, named by id. `prefer` returns which of the two the judges prefer.
     """
 
     scale: int
@@ -45,17 +45,17 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One board, scored. Frames follow `leaderboard.frames`; their order is of no account, pages sort what they show.
+    """One scored board. Frames follow `leaderboard.frames`; row order is irrelevant.
 
-    `repository` is the address people clone, or None. `records` holds the records of each responses file in file order.
-    `exchange` finds a judge call by the key a verdict names, and returns None where none is recorded. `docs` maps a name to
-    Markdown. `ranked` is the suite of the first page. `metrics` names the ranked metric of suites where it is not "correct".
-    `offered` holds the tools of a (suite, category) whose cases do not list them, because they belong to an environment.
-    `labels` are the labelled pairs by (suite, pair), `audits` the latest one of each judge that was asked again.
-    `sheets` holds the suites on which two submissions can be compared, `health` a HEALTH frame (empty where it is not known).
-    `references` are the reference runs by (suite, case), which nothing rests on. `citation` is the content of CITATION.cff.
-    `states` are the snapshots, oldest first, and `history` is what moved between them; the board itself stands last in it where
-    it is not the newest snapshot.
+    `repository` is the address people clone, or None. `records` are those of each responses file,
+    in file order. `exchange` finds a judge call by the key in a verdict. `docs` maps a name to
+    Markdown. `ranked` is the suite of the first page. `metrics` names the ranked metric of a suite
+    if it is not "correct". `offered` holds the tools of a (suite, category) that its environment
+    provides. `labels` are the labelled pairs by (suite, pair), `audits` the latest audit of each
+    judge. `sheets` holds the suites on which submissions can be compared. `references` are the
+    reference runs by (suite, case); no score uses them. `citation` is the content of CITATION.cff.
+    `states` are the snapshots, oldest first. `history` is what changed between them, and since the
+    newest one if the board differs from it.
     """
 
     title: str

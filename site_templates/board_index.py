@@ -32,7 +32,9 @@ _SHORT = 24  # letters that a narrow column can break over two or three lines
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One row of SCORES. Shares are 0..1 (`score` of a ratio may be more); `score` is None where nothing is scored.
+    """One row of SCORES. Shares are 0..1, but the score of a ratio may be more.
+
+    `score` is None if nothing is scored.
 
     `missing` counts the cases that the submission has no record for: they are fails.
     """
@@ -73,7 +75,10 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """How often `k` trials of a case are all passes (`hat`), and how often one at least is (`at`): means over cases, 0..1."""
+    """How often all of `k` trials of a case pass (`hat`), and how often at least one does (`at`).
+
+    Both are means over the cases, 0..1.
+    """
 
     k: int
     cases: int
@@ -83,7 +88,7 @@ class Trials:
 
 @dataclass(frozen=True, slots=True)
 class Tails:
-    """Of the verdicts of a ratio: too few steps, as many as expected, too many, and `silent` where nothing can be compared."""
+    """The verdicts of a ratio, counted: too few steps, as expected, too many, not comparable."""
 
     few: int
     even: int
@@ -105,10 +110,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one submission answered to one case in one trial, with its verdict. `response` is None where no record was sent.
+    """What one submission answered to one case in one trial, with its verdict.
 
-    The verdict is by the ranked metric; `further` holds those by the others, in the order of the suite's metrics. `votes` are
-    what other judges said of it before it was imported.
+    `response` is None if the submission has no record. The verdict is by the ranked metric;
+    `further` holds those by the others, in the order of the suite's metrics. `votes` are imported
+    verdicts of other judges.
     """
 
     submission: Submission
@@ -125,11 +131,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class BoardIndex:
-    """A board with its tables indexed: by (submission, suite, category), by (suite, category), by (suite, case).
+    """A board with its tables indexed by (submission, suite, category) or a part of that.
 
-    `submissions` and `answers` are ordered by id, `answers` by trial within it. `sent` holds the same answers by
-    (submission, suite), in the suite's order of cases. `metrics` names those of each suite, the ranked one first; `further`
-    and `tails` are by (submission, suite, category, metric), `trials` by (submission, suite, category) and k.
+    `submissions` and `answers` are ordered by id, `answers` by trial within it. `sent` has the same
+    answers by (submission, suite), in the suite's order of cases. `metrics` names those of each
+    suite, the ranked one first. `further` and `tails` are by (submission, suite, category, metric).
     """
 
     board: Board
@@ -156,13 +162,13 @@ class BoardIndex:
         return self.answers.get((suite, case), ())
 
     def takers(self, suite: str, category: str = WHOLE) -> tuple[Submission, ...]:
-        """The submissions that took a suite, baselines too: best score of the suite or category first, then by id."""
+        """The submissions that took a suite, baselines too: best score first, then by id."""
         taken = [s for s in self.submissions if (s.id, suite, WHOLE) in self.scores]
         scores = {s.id: self.score(s.id, suite, category) for s in taken}
         return tuple(sorted(taken, key=lambda s: (_descending(scores[s.id]), s.id)))
 
     def field(self, suite: str, category: str = WHOLE) -> tuple[Submission, ...]:
-        """The submissions whose answers a suite's pages are about: all but the baselines, or these where nobody else is."""
+        """The submissions that the pages are about: baselines only if no other took the suite."""
         takers = self.takers(suite, category)
         return tuple(s for s in takers if not s.is_baseline) or takers
 
@@ -264,7 +270,10 @@ def _further(board: Board) -> dict[tuple[str, str, str, str], Score]:
 def _missing(
     board: Board, verdicts: pl.DataFrame, key: Sequence[str]
 ) -> dict[tuple[str, ...], int]:
-    """How many cases have no record, by category and for the whole suite, which leaves out what weighs nothing in its score."""
+    """How many cases have no record, by category and for the whole suite.
+
+    The whole leaves out categories that have no weight in its score.
+    """
     counted = [
         (suite.id, category.id)
         for suite in board.suites
@@ -283,7 +292,7 @@ def _missing(
 
 
 def _tails(board: Board) -> dict[tuple[str, str, str, str], Tails]:
-    """The tails of every metric whose verdicts say whether steps are lacking or in excess, by category and for the whole."""
+    """The tails of every metric that counts steps, by category and for the whole suite."""
     keys = ["submission", "suite", "category", "metric"]
     verdicts = board.verdicts.select(*keys, "reason", "outcome")
     ratios = verdicts.filter(pl.col("reason").is_in(_RATIO)).select("suite", "metric").unique()
@@ -388,7 +397,7 @@ def _answer(
     verdict: Sequence[str | None],
     further: tuple[Finding, ...],
 ) -> Answer:
-    """The answer of a record with its verdict: outcome, reason, detail, by whom it is decided, keys of judge calls."""
+    """The answer of a record. `verdict` is outcome, reason, detail, decided_by and judge calls."""
     outcome, reason, detail, decided_by, keys = verdict
     return Answer(
         submission=submission,
@@ -404,15 +413,15 @@ def _answer(
 
 
 def label(category: Category) -> str:
-    """A category's name where there is little room: its title, or the words of its id where that is long."""
+    """A short name of a category: its title, or the words of its id if the title is long."""
     return category.title if len(category.title) <= _SHORT else words(category.id)
 
 
 def same_wrong(case: Case, answers: Iterable[Answer]) -> dict[bytes, int]:
-    """By the key of a wrong response: how many submissions, baselines aside, came to the same wrong end.
+    """By the key of a wrong response: how many submissions, baselines aside, gave the same answer.
 
-    The end of a case that is acted out is its final state, or the answer where none is asked for; elsewhere it is the calls
-    made. Where no call is made there is nothing to compare: words are never quite the same.
+    Cases that are acted out compare the final state, or the answer if none is asked for. Others
+    compare the calls made. Answers without a call are left out: texts are never quite the same.
     """
     ends: defaultdict[Json, set[str]] = defaultdict(set)
     keys: dict[bytes, Json] = {}
@@ -439,7 +448,7 @@ def _end(case: Case, response: Response) -> Json:
 
 
 def passes(answers: Iterable[Answer], among: frozenset[str]) -> tuple[int, int, int]:
-    """How many of these answers pass, fail and are unscored, counting the submissions in `among` only."""
+    """How many answers of the submissions in `among` pass, fail and are unscored."""
     counts = {"pass": 0, "fail": 0, "unscored": 0}
     for answer in answers:
         if answer.submission.id in among:

@@ -1,4 +1,4 @@
-"""Words and numbers as readers see them: percentages, counts, digests, JSON values, and text that cannot hide anything."""
+"""How pages write words and numbers: percentages, counts, digests, JSON values, visible text."""
 
 from __future__ import annotations
 
@@ -16,23 +16,25 @@ from leaderboard.types import Json
 NARROW: Final = "\u202f"  # thin no-break space: before % and inside nothing else
 NONE: Final = "—"
 
-# What is less, or as much and more, is written in powers of ten; what is as much as _WHOLE without decimals.
+# Numbers outside _LEAST.._MOST are written in powers of ten, those from _WHOLE without decimals.
 _LEAST: Final = 1e-6
 _WHOLE: Final = 1e6
 _MOST: Final = 1e9
 
-# Characters that change how others are read, or take no room: controls, bidi marks, zero-width and blank-looking letters,
-# tag characters, lone surrogates (which no encoding can write). Line feed and tab are kept.
+# Characters that change how others are read, or take no room: controls, bidi marks, zero-width and
+# blank-looking letters, tag characters, lone surrogates (not encodable). Line feed and
+# tab are kept.
 _HIDDEN: Final = re.compile(
-    r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f"
-    r"\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
+    r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5"
+    r"\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    r"\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
 )
 _MARKS = r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 _STACKED: Final = re.compile(rf"({_MARKS}{{4}}){_MARKS}+")
 
 
 def visible(text: str) -> str:
-    """The text with every hidden character written out as ⟨U+202E⟩, and no more than four marks on one letter."""
+    """The text with hidden characters written out, as ⟨U+202E⟩, and at most four marks a letter."""
     return _STACKED.sub(r"\1", _HIDDEN.sub(_code_point, text))
 
 
@@ -41,7 +43,7 @@ def _code_point(match: re.Match[str]) -> str:
 
 
 def clip(text: str, length: int) -> str:
-    """The text on one line, at most `length` characters; what is too long ends between words if it can, with an ellipsis."""
+    """The text on one line of at most `length` characters, cut between words with an ellipsis."""
     line = " ".join(text.split())
     if len(line) <= length:
         return line
@@ -61,7 +63,7 @@ def bounds(low: float | None, high: float | None) -> str:
 
 
 def whole_percent(share: float | None) -> str:
-    """A share as "36 %". What is more than nothing never reads 0 %, and what is less than all never reads 100 %."""
+    """A share as "36 %". Only 0 reads 0 %, and only 1 reads 100 %."""
     if share is None:
         return NONE
     rounded = f"{100 * share:.0f}"
@@ -100,9 +102,11 @@ def coefficient(value: float | None) -> str:
 
 
 def number(value: float | None, digits: int) -> str:
-    """A number of any size in little room: "1,234.50"; what rounds to nothing keeps two significant digits.
+    """A number of any size in little room: "1,234.50".
 
-    From a million on it has no decimals; where a reader would count noughts it is in powers of ten: "1.2e9", "3.4e-7".
+    A number that rounds to 0 keeps two significant digits.
+
+    A million and more has no decimals. Very large and very small ones read "1.2e9", "3.4e-7".
     """
     if value is None:
         return NONE
@@ -159,7 +163,7 @@ def settings(given: Mapping[str, Json]) -> str:
 
 
 def digest(value: str) -> str:
-    """The first 16 digits of a digest in groups of four: enough to compare by eye. An algorithm's name before a colon stays."""
+    """The first 16 digits of a digest in groups of four, after the name of its algorithm if any."""
     name, colon, digits = value.rpartition(":")
     if re.fullmatch(r"[0-9a-f]{17,}", digits):
         digits = " ".join(digits[i : i + 4] for i in range(0, 16, 4))
@@ -168,15 +172,15 @@ def digest(value: str) -> str:
 
 
 def words(identifier: str) -> str:
-    """An identifier as words, so that a narrow column can break it: "parallel_function" as "parallel function"."""
+    """An identifier as words that a narrow column can break: "parallel function"."""
     return identifier.replace("_", " ")
 
 
 def breakable(name: str) -> Markup:
-    """A name that may be broken where its capitals begin a new word, as in StableToolBench; escaped."""
+    """A name that may break where a capital begins a new word, as in StableToolBench; escaped."""
     return Markup("<wbr>").join(re.split(r"(?<=[a-z])(?=[A-Z])", visible(name)))
 
 
 def folded(text: str) -> str:
-    """Text without case, blanks and punctuation, to tell a different spelling from a different value."""
+    """Text without case, blanks and punctuation, so that different spellings compare equal."""
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFC", text).casefold())

@@ -1,4 +1,4 @@
-"""Where every page and every download stands in the site, as paths from its root. Only here do ids become file names."""
+"""Paths of every page and download from the root of the site. Only here ids become file names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RESERVED: Final = frozenset({"index", "con", "nul", "prn", "aux"})
 
 
 def slug(identifier: str) -> str:
-    """A file name for an id: the id itself where it is safe, else what can be kept of it, `~` and a hash."""
+    """A file name for an id: the id itself if it is safe, else its safe letters, `~` and a hash."""
     if _SAFE.fullmatch(identifier) and identifier.lower() not in _RESERVED:
         return identifier
     return _hashed(identifier)
@@ -30,7 +30,10 @@ def _hashed(identifier: str) -> str:
 
 
 def slugs(identifiers: Iterable[str]) -> dict[str, str]:
-    """File names for ids that share a folder. Ids that differ only in case are told apart by a hash: some disks cannot."""
+    """File names for ids that share a folder.
+
+    Ids that differ only in case get a hash, because some file systems ignore case.
+    """
     ids = tuple(identifiers)
     seen = Counter(identifier.casefold() for identifier in ids)
     return {i: slug(i) if seen[i.casefold()] == 1 else _hashed(i) for i in ids}
@@ -38,7 +41,7 @@ def slugs(identifiers: Iterable[str]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A name and where it leads: a path from the root of the site, or None where it is only a name."""
+    """A name and the path from the root of the site that it leads to, if any."""
 
     label: str
     path: str | None = None
@@ -143,7 +146,7 @@ def paths(board: Board) -> Paths:
 
 
 def web(url: str | None) -> str | None:
-    """The address if it is an ordinary web address, else None. What is outside ASCII is written in percent form."""
+    """The address if it is a web address, else None. Non-ASCII characters are percent-encoded."""
     if not url:
         return None
     try:

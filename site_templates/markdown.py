@@ -1,4 +1,4 @@
-"""Markdown as safe HTML: no raw HTML, no third-party request, no address but web, mail and what the caller resolves."""
+"""Markdown as safe HTML: no raw HTML, no third-party request, only web, mail and site addresses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from site_templates.formatting import clip, visible
 from site_templates.links import web
 
-# Turns a relative address of a document into one that works on its page, or None where it leads nowhere.
+# Turns a relative address of a document into one that works on its page, or None.
 Resolve = Callable[[str], str | None]
 
 # Ids that the templates use themselves.
@@ -35,14 +35,17 @@ def nowhere(_: str) -> str | None:
 def render(
     source: str, *, resolve: Resolve = nowhere, shift: int = 0, anchors: bool = False
 ) -> Markup:
-    """HTML of Markdown text. Headings move down by `shift` levels and get ids with `anchors`; images become links."""
+    """HTML of Markdown text. Images become links.
+
+    Headings move down by `shift` levels, and get ids with `anchors`.
+    """
     tokens = _PARSER.parse(visible(source))
     if anchors:
         _name_headings(tokens)
     _move(tokens, shift)
     _links(tokens, resolve)
     _corners(tokens)
-    return Markup(_RENDERER.render(tokens, _OPTIONS, {}))  # noqa: S704 - what it renders is escaped, the tests attack it
+    return Markup(_RENDERER.render(tokens, _OPTIONS, {}))  # noqa: S704 - escaped, and tested
 
 
 def title(source: str) -> str:
@@ -57,12 +60,12 @@ def title(source: str) -> str:
 
 
 def without_title(source: str) -> str:
-    """The source without its first heading of the first level (written with `#`), as a page shows that elsewhere."""
+    """The source without its title, a heading with one `#`, which a page shows elsewhere."""
     return re.sub(r"\A\s*#[ \t]+[^\n]*\n?", "", source, count=1)
 
 
 def first_sentence(source: str, length: int) -> str:
-    """The first sentence of the first paragraph as plain text, no longer than `length`; empty where there is none."""
+    """The first sentence of the first paragraph as plain text, at most `length` characters."""
     tokens = _PARSER.parse(visible(source[:4000]))
     found = (
         tokens[i + 1]
@@ -84,7 +87,7 @@ def _words(tokens: Sequence[Token]) -> list[str]:
 
 
 def _name_headings(tokens: Sequence[Token]) -> None:
-    """Ids for headings, made of their words as the usual hosts make them; a number tells equal ones apart."""
+    """Give headings ids made of their words, as GitHub does. Equal ones get a number."""
     seen = dict.fromkeys(_TAKEN, 0)
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
@@ -100,7 +103,7 @@ def _move(tokens: Sequence[Token], shift: int) -> None:
 
 
 def _links(tokens: Sequence[Token], resolve: Resolve) -> None:
-    """Give every link an address that may stand; one that may not becomes plain text."""
+    """Keep the links whose address is allowed. Others become plain text."""
     for token in tokens:
         opened: list[Token] = []
         for child in token.children or ():
@@ -114,14 +117,14 @@ def _links(tokens: Sequence[Token], resolve: Resolve) -> None:
 
 
 def _corners(tokens: Sequence[Token]) -> None:
-    """A cell at the head of a column that says nothing heads nothing: it becomes a plain one."""
+    """Turn empty header cells into plain cells."""
     for opening, inline, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if opening.type == "th_open" and not _plain(inline):
             opening.tag = closing.tag = "td"
 
 
 def _heads(tokens: Iterable[Token]) -> str:
-    """The words at the heads of the columns of the table that begins with these tokens."""
+    """The column headings of the table that begins with these tokens."""
     row = takewhile(lambda token: token.type != "tr_close", tokens)
     return clip(
         ", ".join(filter(None, (_plain(token) for token in row if token.type == "inline"))), _LABEL
@@ -140,7 +143,7 @@ def _address(token: Token, href: str, resolve: Resolve) -> None:
 
 
 def _image(token: Token, resolve: Resolve, *, linked: bool) -> None:
-    """An image becomes a link to it, named by its alternative text: a page asks nothing of another host.
+    """Turn an image into a link named by its alternative text: pages load nothing from other hosts.
 
     Within a link (`linked`) it becomes that text alone.
     """
@@ -161,7 +164,7 @@ def _allowed(href: str, resolve: Resolve) -> str | None:
 
 
 class _Renderer(RendererHTML):
-    """What differs from the usual HTML: boxes around tables, no style attributes, no classes from the source."""
+    """The differences from the usual HTML: boxes around tables, no style or class attributes."""
 
     def table_open(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
@@ -205,9 +208,9 @@ def _make() -> MarkdownIt:
 
 
 class _Parser(MarkdownIt):
-    """The parser lets every address through; `_allowed` is the one place that judges them."""
+    """A parser that accepts every address, because `_allowed` checks them."""
 
-    def validateLink(self, url: str) -> bool:  # noqa: N802 - the name and shape of the overridden method
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - overrides
         return True
 
 

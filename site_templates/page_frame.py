@@ -19,9 +19,10 @@ DOCUMENTS = ("methodology", "submitting", "judges", "hosting")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The page itself: its path from the root, title, description, its entry in the navigation, the pages above it.
+    """What a page says about itself. `section` is its entry in the navigation.
 
-    `json` is the path of the same page as data. `flags` are the baselines' lines on the page's axis.
+    `path` is from the root. `crumbs` are the pages above it. `json` is the path of the same page as
+    data. `flags` are the baselines' lines on the page's axis.
     """
 
     path: str
@@ -37,9 +38,9 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What is the same on every page. `commands` score the board again; `digest` is that of all inputs.
+    """What all pages share. `commands` reproduce the scores. `digest` is of all inputs.
 
-    `feed` is the path of the feed where there is one, `citation` that of the file that says how to cite the board.
+    `feed` and `citation` are the paths of these files if the site has them.
     """
 
     title: str
@@ -64,7 +65,7 @@ def documents(docs: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def frame(index: BoardIndex, base: str | None = None) -> Frame:
-    """The frame of a board's pages, whose site stands at `base`. It names nothing that the site does not hold."""
+    """The frame of a board's pages. `base` is the address of the published site, if known."""
     board, paths = index.board, index.paths
     docs = documents(board.docs)
     navigation = [Link("Board", "index.html"), Link("Suites", "suites/index.html")]
@@ -102,7 +103,7 @@ def _downloads(index: BoardIndex) -> tuple[tuple[str, tuple[Link, ...]], ...]:
 
 
 def _digest(index: BoardIndex) -> str:
-    """The manifest's digest of all inputs together, or of the manifest itself where it names none."""
+    """The manifest's digest of all inputs, or a digest of the manifest if it has none."""
     named = index.board.manifest.get("digest")
     return (
         named

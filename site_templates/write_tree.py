@@ -1,4 +1,4 @@
-"""Writing a folder of files as one step: all of it or nothing, and nothing at all where nothing changed."""
+"""Writes a folder of files in one step: all or nothing. Unchanged files are not touched."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KIND: Final = b'"site": "toolboard"'
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What a build did, as paths below the site's folder, in order. `unchanged` counts the files that were not touched."""
+    """What a build did, as sorted paths in its folder. `unchanged` is a count of files."""
 
     out: Path
     written: tuple[str, ...]
@@ -27,7 +27,8 @@ class BuildReport:
     def __str__(self) -> str:
         if not self.written and not self.removed:
             return f"nothing changed, {self.unchanged:,} files as they were"
-        return f"{len(self.written):,} files written, {self.unchanged:,} as they were, {len(self.removed):,} removed"
+        written, removed = len(self.written), len(self.removed)
+        return f"{written:,} files written, {self.unchanged:,} as they were, {removed:,} removed"
 
 
 def marker(rules: str) -> bytes:
@@ -42,8 +43,8 @@ def _quoted(value: str) -> bytes:
 def replace(out: Path, files: Mapping[str, bytes]) -> BuildReport:
     """Make `out` hold exactly these files (path below it -> bytes, the marker among them).
 
-    A folder that is there already must be empty or hold the marker. Raises FilesError with what stands in the way; the old
-    folder then stays as it was.
+    An existing folder must be empty or hold the marker. Raises FilesError if the folder cannot be
+    written; the old folder then stays as it was.
     """
     try:
         out = out.resolve()
@@ -69,7 +70,10 @@ def replace(out: Path, files: Mapping[str, bytes]) -> BuildReport:
 
 def _advice(error: OSError, out: Path) -> str:
     where = error.filename if isinstance(error.filename, str) else str(out)
-    return f"check {where}: it and the folder around the site must be writable, or choose another folder with --out"
+    return (
+        f"check {where}: it and the folder around the site must be writable, "
+        "or choose another folder with --out"
+    )
 
 
 def _recover(out: Path) -> None:

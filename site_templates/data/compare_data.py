@@ -103,7 +103,7 @@ def _outcomes(index: BoardIndex, suite: Suite, submission: Submission) -> Json:
 
 
 def _levels(levels: Sequence[int | None], most: int) -> Json:
-    """Levels up to `most` as one letter each, with a hyphen for none; as numbers if they are more."""
+    """Levels up to `most` as one letter each, with a hyphen for none; else as numbers."""
     if not 0 < most < len(_DIGITS):
         return list(levels)
     return "".join("-" if level is None else _DIGITS[level] for level in levels)

@@ -1,4 +1,4 @@
-"""What needs the site's full address: an Atom feed of the history, and a map of the site's pages for search engines."""
+"""An Atom feed of the history, and a sitemap for search engines. Both need the full address."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_XML: Final = re.compile(r"[\ufffe\uffff]")
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """A snapshot in the feed: `id` is the address of its ranking, with its number where a board came back."""
+    """A snapshot in the feed. `id` is the address of its ranking, with its number."""
 
     id: str
     link: str
@@ -36,9 +36,9 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """Model of feed.xml. Dates are the days on which snapshots were taken, as the index records them; no clock is asked.
+    """Model of feed.xml. Dates are the recorded days of the snapshots; no clock is used.
 
-    Where that is not recorded the date of the newest submission stands in its place.
+    If a day is not recorded, the date of the newest submission is used.
     """
 
     id: str
@@ -132,4 +132,5 @@ def sitemap(base: str, pages: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 def _map(root: str, item: str, addresses: Sequence[str]) -> bytes:
     lines = "".join(f"<{item}><loc>{escape(address)}</loc></{item}>\n" for address in addresses)
     space = "http://www.sitemaps.org/schemas/sitemap/0.9"
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="{space}">\n{lines}</{root}>\n'.encode()
+    head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="{space}">'
+    return f"{head}\n{lines}</{root}>\n".encode()
