@@ -67,7 +67,7 @@ class Temperature(click.ParamType["float | None"]):
         return int(number) if number.is_integer() else number
 
 
-class Sweep(click.ParamType["tuple[int, ...]"]):
+class SweepType(click.ParamType["tuple[int, ...]"]):
     """`max-tools=8,16,32`: the numbers, each once, in ascending order."""
 
     name = "max-tools=N,N,..."
@@ -261,7 +261,9 @@ option = functools.partial(click.option, cls=RunOption)
     default=120,
     help="Tools that an agent gets.",
 )
-@option("--sweep", of="agent", type=Sweep(), help="One submission for each of several tool counts.")
+@option(
+    "--sweep", of="agent", type=SweepType(), help="One submission for each of several tool counts."
+)
 @option(
     "--selector",
     of="agent",

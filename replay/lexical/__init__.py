@@ -1,6 +1,6 @@
 """The rules of the embedded judge, one per category: pure functions of the quoted texts.
 
-They compare words, numbers and names, and understand nothing. Each returns a `Finding`: the word
+They compare words, numbers and names, and understand nothing. Each returns a `RuleFinding`: the word
 of the verdict, and one sentence that names the reason.
 """
 
@@ -15,15 +15,15 @@ from replay.lexical.final_answers import same_answer
 from replay.lexical.general_knowledge import same_fact
 from replay.lexical.normalisation import normalise
 from replay.lexical.request_errors import same_fault
-from replay.lexical.rule_parts import Finding, Texts, different
+from replay.lexical.rule_parts import RuleFinding, Texts, different
 from replay.lexical.solved_status import answer_status, execution_status, preference
 from replay.lexical.unsupported_requests import says_no
 
-__all__ = ["COMPARING_RULES", "LONGEST", "STATUS_RULES", "Finding", "Texts", "find"]
+__all__ = ["COMPARING_RULES", "LONGEST", "STATUS_RULES", "RuleFinding", "Texts", "find"]
 
 LONGEST: Final = 20_000  # characters; a longer answer is not read
 
-Rule = Callable[[Texts], Finding]
+Rule = Callable[[Texts], RuleFinding]
 
 # These find whether the given text is equivalent to the accepted one.
 COMPARING_RULES: Final[Mapping[str, Rule]] = {
@@ -43,7 +43,7 @@ STATUS_RULES: Final[Mapping[str, Rule]] = {
 }
 
 
-def find(category: str, texts: Texts) -> Finding | None:
+def find(category: str, texts: Texts) -> RuleFinding | None:
     """Applies the rule of a category to the texts; None for a category that has no rule."""
     if category in STATUS_RULES:
         return STATUS_RULES[category](texts)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from replay.lexical.normalisation import OPERATORS, NormalisedText, is_number, normalise, stem
-from replay.lexical.rule_parts import Finding, Texts, different, equivalent, listed, same_day
+from replay.lexical.rule_parts import RuleFinding, Texts, different, equivalent, listed, same_day
 from replay.lexical.vocabulary import (
     CHOICES,
     FILLER,
@@ -23,7 +23,7 @@ _REACH: Final = 3
 _MOST_MORE: Final = 4  # words beyond those of the accepted value
 
 
-def same_value(texts: Texts) -> Finding:
+def same_value(texts: Texts) -> RuleFinding:
     """Judges whether two argument values mean the same."""
     expected, got = normalise(texts.expected), normalise(texts.got)
     if _canonical(texts.expected) == _canonical(texts.got):
@@ -125,7 +125,7 @@ def _sides(text: NormalisedText) -> tuple[frozenset[str], frozenset[str]]:
 # ---------------------------------------------------------------- values that name one thing
 
 
-def _short_value(texts: Texts, expected: NormalisedText, got: NormalisedText) -> Finding:
+def _short_value(texts: Texts, expected: NormalisedText, got: NormalisedText) -> RuleFinding:
     if "or" in got.words and "or" not in expected.words:
         return different("The given value holds several answers.")
     accepted, given = _without_lands(expected), _without_lands(got)
@@ -170,7 +170,7 @@ def _words_near(question: NormalisedText, accepted: frozenset[str]) -> frozenset
 # ---------------------------------------------------------------- values that hold free text
 
 
-def _free_text(texts: Texts, expected: NormalisedText, got: NormalisedText) -> Finding:
+def _free_text(texts: Texts, expected: NormalisedText, got: NormalisedText) -> RuleFinding:
     question = normalise(texts.question)
     if not _numbers_kept(expected.numbers, got.numbers, question.numbers):
         return different(_numbers_differ(expected, got))

@@ -8,7 +8,7 @@ from typing import Final
 
 from replay.lexical.normalisation import normalise
 from replay.lexical.rule_parts import (
-    Finding,
+    RuleFinding,
     Texts,
     different,
     equivalent,
@@ -35,7 +35,7 @@ _PHRASES: Final = {
 Part = tuple[frozenset[str], ...]
 
 
-def same_question(texts: Texts) -> Finding:
+def same_question(texts: Texts) -> RuleFinding:
     """Judges whether a reply asks the user for what the accepted question asks for."""
     asking = [part for part in sentences(texts.got) if _asks(part, texts.question)]
     if not asking:
@@ -120,7 +120,7 @@ def _topics_near(word: str, words: Sequence[str]) -> set[str]:
     return found
 
 
-def _shared_words(texts: Texts, asking: Sequence[str]) -> Finding:
+def _shared_words(texts: Texts, asking: Sequence[str]) -> RuleFinding:
     """Compares words if the accepted question names no topic: half of them must be asked for."""
     expected = normalise(texts.expected).key_stems
     wanted = expected - normalise(texts.question).key_stems or expected

@@ -7,7 +7,7 @@ from typing import Final
 
 from replay.lexical.normalisation import NormalisedText, is_number, normalise, stem
 from replay.lexical.rule_parts import (
-    Finding,
+    RuleFinding,
     Texts,
     different,
     equivalent,
@@ -28,7 +28,7 @@ _OPENINGS: Final = frozenset({"yes", "no", "ok", "okay"})
 _UNLIKE: Final = frozenset({"different", "differ", "unlike"})
 
 
-def same_answer(texts: Texts) -> Finding:
+def same_answer(texts: Texts) -> RuleFinding:
     """Judges whether a text holds all words and numbers of the right answer, and retracts none."""
     expected, got = normalise(texts.expected), normalise(texts.got)
     if why := no_answer(texts, _UNSURE):
@@ -46,7 +46,7 @@ def same_answer(texts: Texts) -> Finding:
     return equivalent("The given answer holds all that the right answer says.")
 
 
-def _yes_or_no(texts: Texts, wanted: str) -> Finding:
+def _yes_or_no(texts: Texts, wanted: str) -> RuleFinding:
     got = normalise(texts.got)
     repeated = got.key_stems & normalise(texts.question).key_stems
     if got.words[0] in ("yes", "no"):

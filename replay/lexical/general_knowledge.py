@@ -7,7 +7,7 @@ from typing import Final
 
 from replay.lexical.normalisation import NormalisedText, is_number, normalise, stem
 from replay.lexical.rule_parts import (
-    Finding,
+    RuleFinding,
     Texts,
     different,
     equivalent,
@@ -30,7 +30,7 @@ _MOST_NAMES: Final = 10
 _MOST_NUMBERS: Final = 6
 
 
-def same_fact(texts: Texts) -> Finding:
+def same_fact(texts: Texts) -> RuleFinding:
     """Judges whether an answer holds the key words of the accepted one, and retracts none."""
     got = normalise(texts.got)
     if why := no_answer(texts, _UNSURE):
@@ -40,7 +40,7 @@ def same_fact(texts: Texts) -> Finding:
     return _key_words(texts, got)
 
 
-def _explanation(texts: Texts, got: NormalisedText) -> Finding:
+def _explanation(texts: Texts, got: NormalisedText) -> RuleFinding:
     wanted = normalise(texts.expected).key_stems - normalise(texts.question).key_stems
     shared = wanted & got.key_stems
     if len(shared) >= max(2, round(0.35 * len(wanted))):
@@ -48,7 +48,7 @@ def _explanation(texts: Texts, got: NormalisedText) -> Finding:
     return different("It shares too few words with the accepted explanation.")
 
 
-def _key_words(texts: Texts, got: NormalisedText) -> Finding:
+def _key_words(texts: Texts, got: NormalisedText) -> RuleFinding:
     groups = _key_groups(texts)
     if not groups:
         return _whole_answer(texts, got)
@@ -175,7 +175,7 @@ def _renamed(text: str, keys: frozenset[str], known: frozenset[str]) -> bool:
     return False
 
 
-def _whole_answer(texts: Texts, got: NormalisedText) -> Finding:
+def _whole_answer(texts: Texts, got: NormalisedText) -> RuleFinding:
     """Compares nearly all words, if the accepted answer says nothing that the question does not."""
     expected = normalise(texts.expected)
     wanted = expected.key_stems

@@ -7,7 +7,7 @@ from typing import Final
 
 from replay.lexical.normalisation import is_number, normalise, stem
 from replay.lexical.rule_parts import (
-    Finding,
+    RuleFinding,
     Texts,
     different,
     equivalent,
@@ -28,7 +28,7 @@ _SPEAKER_UNABLE: Final = re.compile(
 _REASON: Final = re.compile(r"\b(?:because|since|as|due to)\b.*")
 
 
-def same_fault(texts: Texts) -> Finding:
+def same_fault(texts: Texts) -> RuleFinding:
     """Judges whether a reply names the same fault of the request as the accepted reply."""
     if claims_done(texts.got):
         return different("The given text claims to have done it.")

@@ -22,19 +22,19 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class RuleFinding:
     """The judge's word (`equivalent`, `Solved`, …), and why, in one sentence."""
 
     word: str
     why: str
 
 
-def equivalent(why: str) -> Finding:
-    return Finding("equivalent", why)
+def equivalent(why: str) -> RuleFinding:
+    return RuleFinding("equivalent", why)
 
 
-def different(why: str) -> Finding:
-    return Finding("different", why)
+def different(why: str) -> RuleFinding:
+    return RuleFinding("different", why)
 
 
 def listed(tokens: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from replay.lexical.normalisation import NormalisedText, is_number, normalise
 from replay.lexical.rule_parts import (
-    Finding,
+    RuleFinding,
     Texts,
     is_question,
     listed,
@@ -25,52 +25,52 @@ _LONGEST: Final = 20_000  # characters of an answer that is read
 _LEAST_SHARED: Final = 0.5  # of an answer's key words, those that the query or a reply holds
 
 
-def answer_status(texts: Texts) -> Finding:
+def answer_status(texts: Texts) -> RuleFinding:
     """Judges by the answer alone whether it is one. It is never Solved: words cannot show that."""
     if len(texts.got) > _LONGEST:
-        return Finding("Unsolved", "The answer is far too long to be one.")
+        return RuleFinding("Unsolved", "The answer is far too long to be one.")
     if not normalise(texts.got).words:
-        return Finding("Unsolved", "The answer holds no words.")
+        return RuleFinding("Unsolved", "The answer holds no words.")
     told = statements(texts.got)
     if told and all(map(is_question, told)):
-        return Finding("Unsolved", "The answer only asks back.")
+        return RuleFinding("Unsolved", "The answer only asks back.")
     put_off = [part for part in told if _puts_off(part, texts.question)]
     facts = [part for part in told if part not in put_off and _adds_facts(part, texts.question)]
     if facts:
         why = "The answer speaks to the query; whether it is right, the tools must say."
-        return Finding("Unsure", why)
+        return RuleFinding("Unsure", why)
     if put_off:
-        return Finding("Unsolved", "The answer is an apology or says that it cannot be done.")
-    return Finding("Unsolved", "The answer says nothing beyond the query.")
+        return RuleFinding("Unsolved", "The answer is an apology or says that it cannot be done.")
+    return RuleFinding("Unsolved", "The answer says nothing beyond the query.")
 
 
-def execution_status(texts: Texts) -> Finding:
+def execution_status(texts: Texts) -> RuleFinding:
     """Judges an answer by the replies of the tools."""
     calls = _CALL.findall(texts.expected)
     if not calls:
-        return Finding("Unsure", "No tool was called, so nothing bears the answer out.")
+        return RuleFinding("Unsure", "No tool was called, so nothing bears the answer out.")
     replies = [reply for _, failed, reply in calls if not failed and reply != _UNTOLD]
     if not replies:
         if any(reply == _UNTOLD for *_, reply in calls):
-            return Finding("Unsure", "What the tools replied is not told.")
-        return Finding("Unsolved", "Every tool call failed.")
+            return RuleFinding("Unsure", "What the tools replied is not told.")
+        return RuleFinding("Unsolved", "Every tool call failed.")
     got, asked, known = map(normalise, (texts.got, texts.question, " ".join(replies)))
     numbers = dict.fromkeys(got.numbers)
     foreign = [one for one in numbers if one not in known.numbers and one not in asked.numbers]
     if len(foreign) > 1 and 2 * len(foreign) > len(numbers):
-        return Finding("Unsolved", f"No tool replied these numbers: {listed(foreign[:3])}.")
+        return RuleFinding("Unsolved", f"No tool replied these numbers: {listed(foreign[:3])}.")
     return _supported(got, asked, known)
 
 
-def preference(texts: Texts) -> Finding:
+def preference(texts: Texts) -> RuleFinding:
     """Judges which of two answers is better, by the status that each one reaches."""
     first = _status_with_tools(texts.question, texts.expected)
     second = _status_with_tools(texts.question, texts.got)
     if first == second:
-        return Finding("tie", f"Both are {first.lower()}.")
+        return RuleFinding("tie", f"Both are {first.lower()}.")
     better = "first" if _ORDER.index(first) > _ORDER.index(second) else "second"
     why = f"The first is {first.lower()}, the second {second.lower()}."
-    return Finding(better, why)
+    return RuleFinding(better, why)
 
 
 def _status_with_tools(question: str, side: str) -> str:
@@ -81,18 +81,18 @@ def _status_with_tools(question: str, side: str) -> str:
     return execution_status(Texts(question, "", replies, answer)).word
 
 
-def _supported(got: NormalisedText, asked: NormalisedText, known: NormalisedText) -> Finding:
+def _supported(got: NormalisedText, asked: NormalisedText, known: NormalisedText) -> RuleFinding:
     """Judges whether an answer's words are in the replies, and some of them only there."""
     words = frozenset(word for word in got.key_stems if not is_number(word))
     from_replies = words & known.key_stems | set(got.numbers).intersection(known.numbers)
     new = from_replies.difference(asked.key_stems, asked.numbers)
     if not new:
-        return Finding("Unsure", "The answer passes on nothing of what the tools replied.")
+        return RuleFinding("Unsure", "The answer passes on nothing of what the tools replied.")
     if len(words & (known.key_stems | asked.key_stems)) < _LEAST_SHARED * len(words):
-        return Finding("Unsure", "Most of the answer's words stand in no reply.")
+        return RuleFinding("Unsure", "Most of the answer's words stand in no reply.")
     number = "1 word or number" if len(new) == 1 else f"{len(new)} words and numbers"
     why = f"The answer passes on what the tools replied: {number} that the query does not hold."
-    return Finding("Solved", why)
+    return RuleFinding("Solved", why)
 
 
 def _puts_off(sentence: str, question: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 
 from replay.lexical.normalisation import normalise, stem
 from replay.lexical.rule_parts import (
-    Finding,
+    RuleFinding,
     Texts,
     different,
     equivalent,
@@ -25,7 +25,7 @@ _ANNOUNCED: Final = re.compile(
 )
 
 
-def says_no(texts: Texts) -> Finding:
+def says_no(texts: Texts) -> RuleFinding:
     """Judges whether a reply says that the system cannot do what was asked."""
     if claims_done(texts.got):
         return different("The given text claims to have done it.")
