@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from leaderboard.judge_providers import Provider
+
 if TYPE_CHECKING:
     from leaderboard.kinds import Kind
 
@@ -14,7 +16,6 @@ Json = Any
 
 Outcome = Literal["pass", "fail", "unscored"]
 SubmissionKind = Literal["model", "agent", "baseline"]
-Provider = Literal["openai", "google", "embedded"]
 DecidedBy = Literal["rule", "judge"]
 
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
 from leaderboard.digest import digest_bytes
 from leaderboard.files.field_types import CLOSED, Identifier, Line, WebAddress
 from leaderboard.files.validation import read_shaped
+from leaderboard.judge_providers import Provider
 from leaderboard.types import JudgeSettings
 from leaderboard.workspace import Workspace
 
@@ -21,7 +22,7 @@ class JudgeToml(BaseModel):
     """One judge: who answers, with which model and settings."""
 
     model_config = CLOSED
-    provider: Literal["openai", "google", "embedded"]
+    provider: Provider
     model: Line
     base_url: WebAddress | None = None
     settings: dict[str, Any] = {}

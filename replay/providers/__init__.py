@@ -7,8 +7,9 @@ from typing import Final
 
 from leaderboard.endpoints import NO_KEY, find_api_key
 from leaderboard.errors import JudgeError, Problem
+from leaderboard.judge_providers import Provider
 from leaderboard.retries import RetryPolicy
-from leaderboard.types import JudgeSettings, Provider
+from leaderboard.types import JudgeSettings
 from replay.providers import embedded, google, openai
 from replay.providers.interface import Client, ProviderModule
 

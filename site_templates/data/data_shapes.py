@@ -27,12 +27,12 @@ from leaderboard.frames import (
     USAGE,
     VERDICTS,
 )
+from leaderboard.judge_providers import Provider
 from leaderboard.types import (
     DecidedBy,
     ImportedVote,
     Json,
     Outcome,
-    Provider,
     SubmissionKind,
 )
 from site_templates.board_index import Finding, Score, Trials

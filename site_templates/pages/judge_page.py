@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 import polars as pl
 
+from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import formatting
 from site_templates.board_index import WHOLE, Answer, BoardIndex, Score
@@ -25,12 +25,6 @@ from site_templates.parts.judge_trust import (
 from site_templates.parts.named_links import document, nature, to_category, to_judge, to_suite
 from site_templates.parts.page_head import page_head
 from site_templates.parts.score_cells import Name, ScoreCell, name_of, score_cell
-
-_PROVIDERS: Final = {
-    "openai": "an OpenAI-compatible chat endpoint",
-    "google": "Google's Gemini API",
-    "embedded": "this repository itself, over loopback",
-}
 
 Places = Counter[tuple[str, str]]  # verdicts by suite and category
 
@@ -211,7 +205,7 @@ def _row(index: BoardIndex, judge: JudgeSettings, counts: JudgeCounts) -> JudgeR
         link=to_judge(index, judge.name).link,
         judge=judge,
         nature=nature(judge),
-        provider=_PROVIDERS[judge.provider],
+        provider=PROVIDER_DESCRIPTIONS[judge.provider],
         decided=counts.total(judge.name),
         share=counts.share(judge.name),
         labels=agreement(index, judge.name),
@@ -256,7 +250,7 @@ def judge_page(index: BoardIndex, judge: JudgeSettings, counts: JudgeCounts) -> 
     """The page of one judge."""
     facts = (
         ("Model", judge.model),
-        ("Asked through", _PROVIDERS[judge.provider]),
+        ("Asked through", PROVIDER_DESCRIPTIONS[judge.provider]),
         ("Settings", formatting.settings(judge.settings)),
     )
     return JudgePage(

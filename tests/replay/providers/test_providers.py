@@ -7,8 +7,9 @@ from typing import Any, get_args
 import pytest
 
 from leaderboard.errors import JudgeError
+from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS, Provider
 from leaderboard.retries import CallError, RetryPolicy
-from leaderboard.types import JudgeSettings, Provider
+from leaderboard.types import JudgeSettings
 from replay.cassettes import request
 from replay.providers import PROVIDERS, open_client
 from tests.replay.judge_server import JudgeServer, judge_server
@@ -177,9 +178,9 @@ def test_loopback_does_not_go_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -
     assert len(server.asked) == 1
 
 
-def test_every_provider_has_a_module() -> None:
-    """The table holds every provider that leaderboard.toml may name."""
-    assert set(PROVIDERS) == set(get_args(Provider))
+def test_every_provider_has_a_module_and_a_description() -> None:
+    """The table holds every provider that leaderboard.toml may name, and pages describe each."""
+    assert set(PROVIDERS) == set(get_args(Provider)) == set(PROVIDER_DESCRIPTIONS)
 
 
 # ---------------------------------------------------------------- replies
