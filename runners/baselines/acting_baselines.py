@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Final
 
 from leaderboard.types import Case, Json, Tool
 from runners.baselines.keyword_router import choose
-from runners.environments.environment import Environment
 from runners.environments.episode import Episode
 
+NO_IDEA: Final = "I don't know."
+
 # Acts a case out, and returns a record's fields: `output`, `intermediate_steps`, perhaps `state`.
-Act = Callable[[Case, Environment], dict[str, Json]]
+Act = Callable[[Case, Episode], dict[str, Json]]
 
 # The least meaningful value of each type.
 _TRIVIAL: Final[Mapping[str, Json]] = MappingProxyType(
@@ -40,81 +42,71 @@ def as_text(observation: Json) -> str:
 # ---------------------------------------------------------------- with the ground truth
 
 
-def walk(case: Case, environment: Environment) -> dict[str, Json]:
+def walk(case: Case, episode: Episode) -> dict[str, Json]:
     """Makes the expected calls, and gives the expected answer."""
     trajectory = case.ground_truth.trajectory
     if trajectory is None:
         raise ValueError(f"case {case.id} has no expected steps")
-    episode = Episode(environment)
     outputs = case.record.get("outputs") or case.record.get("output") or {}
     if outputs.get("expected_calls") is not None:
         for call in outputs["expected_calls"]:
             episode.call(call["name"], call.get("arguments") or {})
     else:
-        _walk_by_names(episode, trajectory.paths[0] if trajectory.paths else (), trajectory.state)
+        path = trajectory.paths[0] if trajectory.paths else ()
+        tools = {tool.name: tool for tool in episode.tools}
+        # Only the names of the calls are known. A typed text has one letter for each call.
+        state = trajectory.state
+        letters = state if isinstance(state, str) and len(state) == len(path) else [""] * len(path)
+        for name, letter in zip(path, letters, strict=True):
+            parameters = tools[name].parameters if name in tools else ()
+            episode.call(name, {parameter.name: letter for parameter in parameters})
     reference = trajectory.reference
     return episode.record(None if reference is None else as_text(reference))
-
-
-def _walk_by_names(episode: Episode, path: tuple[str, ...], state: Json) -> None:
-    """Makes calls of which only the names are known. A text as long as the path is spelled out."""
-    tools = {tool.name: tool for tool in episode.tools}
-    spelled = isinstance(state, str) and len(state) == len(path)
-    for place, name in enumerate(path):
-        parameters = tools[name].parameters if name in tools else ()
-        value = state[place] if spelled else ""
-        episode.call(name, {parameter.name: value for parameter in parameters})
 
 
 # ---------------------------------------------------------------- without the ground truth
 
 
-def say(text: str | None) -> Act:
-    """Does nothing, and always gives the same answer."""
-    return lambda _case, environment: Episode(environment).record(text)
-
-
-def call_first(_case: Case, environment: Environment) -> dict[str, Json]:
+def call_first(_case: Case, episode: Episode) -> dict[str, Json]:
     """Calls the first tool with arguments that say nothing. Its result is the answer."""
-    episode = Episode(environment)
     tool = episode.tools[0]
     return episode.record(as_text(episode.call(tool.name, trivial_arguments(tool))))
 
 
-def route(no_idea: str | None, *, always: bool) -> Act:
+def route(*, always: bool) -> Act:
     """Calls the tool that the router finds. Its result is the answer.
 
     Unless `always`, a tool that does not fit or lacks an argument is not called.
     """
 
-    def act(case: Case, environment: Environment) -> dict[str, Json]:
-        episode = Episode(environment)
+    def act(case: Case, episode: Episode) -> dict[str, Json]:
         choice = choose(case.query, episode.tools)
         if choice is None or not (always or choice.is_complete):
-            return episode.record(no_idea)
+            return episode.record(None if always else NO_IDEA)
         return episode.record(as_text(episode.call(choice.tool.name, choice.forced_arguments)))
 
     return act
 
 
-def plan(no_idea: str) -> Act:
+def plan(case: Case, episode: Episode) -> dict[str, Json]:
     """Types a text on a typewriter, and answers questions that one look-up answers."""
-
-    def act(case: Case, environment: Environment) -> dict[str, Json]:
-        episode = Episode(environment)
-        names = {tool.name for tool in episode.tools}
-        if names == {"type_letter"}:
-            for letter in case.query:
-                episode.call("type_letter", {"letter": letter})
-            return episode.record(None)
-        if names <= set("abcdefghijklmnopqrstuvwxyz"):
-            for letter in case.query:
-                if letter in names:
-                    episode.call(letter, {})
-            return episode.record(None)
-        return episode.record(_looked_up(case.query, episode) or no_idea)
-
-    return act
+    tools = {tool.name: tool for tool in episode.tools}
+    if tools.keys() == {"type_letter"}:
+        for letter in case.query:
+            episode.call("type_letter", {"letter": letter})
+        return episode.record(None)
+    if tools.keys() <= set(ascii_lowercase):
+        for letter in case.query:
+            if letter in tools:
+                episode.call(letter, {})
+        return episode.record(None)
+    for name, question in _LOOK_UPS.items():
+        found = re.fullmatch(rf"{question}\?", case.query, re.IGNORECASE)
+        if found is not None and name in tools:
+            arguments = {parameter.name: int(found[1]) for parameter in tools[name].parameters}
+            result = episode.call(name, arguments)
+            return episode.record(as_text(len(result) if name == "list_user_ids" else result))
+    return episode.record(NO_IDEA)
 
 
 def _attribute(attribute: str, row: str) -> str:
@@ -141,15 +133,3 @@ _LOOK_UPS: Final = MappingProxyType(
         "get_current_weather_for_location": _attribute("weather", "location"),
     }
 )
-
-
-def _looked_up(query: str, episode: Episode) -> str | None:
-    tools = {tool.name: tool for tool in episode.tools}
-    for name, pattern in _LOOK_UPS.items():
-        found = re.match(rf"^{pattern}\?$", query, re.IGNORECASE)
-        if found is None or name not in tools:
-            continue
-        arguments = {parameter.name: int(found[1]) for parameter in tools[name].parameters}
-        observation = episode.call(name, arguments)
-        return as_text(len(observation) if name == "list_user_ids" else observation)
-    return None

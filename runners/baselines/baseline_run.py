@@ -15,6 +15,7 @@ from runners.apis.solutions import load_solutions
 from runners.apis.virtual_apis import replaying
 from runners.baselines.baselines import BASELINES, Baseline
 from runners.baselines.calling_baselines import Caller
+from runners.environments.episode import Episode
 from runners.instructions import missing_environments, task_of
 from runners.run_outcome import RunReport
 from runners.submission_writer import card_fields, write_submission, wrong_date
@@ -46,10 +47,19 @@ def run_baseline(
     if problems := [*_unsuitable(baseline, suites), *wrong_date(date)]:
         raise FilesError(problems)
     responses = {suite.id: answers(baseline, suite, limit, root) for suite in suites}
+    card = Card(
+        name=baseline.title,
+        kind="baseline",
+        organization="Toolboard",
+        model=name,
+        date=date,
+        settings={"baseline": name},
+    )
+    command = f"lb run --model baseline:{name}"
+    readme = f"{baseline.description}\n\nMade by `{command}`: no model and no network.\n"
     chosen = submission_id or f"baseline-{name}"
-    fields = card_fields(card(baseline, date))
-    about = readme(baseline)
-    outcome = write_submission(root, chosen, fields, responses, origin="baseline", readme=about)
+    fields = card_fields(card)
+    outcome = write_submission(root, chosen, fields, responses, origin="baseline", readme=readme)
     return RunReport(chosen, outcome, sum(len(records) for records in responses.values()))
 
 
@@ -84,11 +94,11 @@ def answers(
 
 def _answerer(baseline: Baseline, suite: Suite, root: Path) -> Callable[[Case], dict[str, Json]]:
     """How a baseline answers the cases of a suite."""
+    act, reply, call = baseline.act, baseline.reply, baseline.call
     if suite.kind.interaction == "environment":
-        return lambda case: baseline.act(case, task_of(suite, case.category).create_environment())
-    if suite.kind.interaction == "message" and baseline.reply is not None:
-        return baseline.reply
-    call = baseline.call
+        return lambda case: act(case, Episode(task_of(suite, case.category).create_environment()))
+    if suite.kind.interaction == "message" and reply is not None:
+        return reply
     if call is None:
         raise ValueError(f"{baseline.name} does not answer suites of kind {suite.kind.name}")
     workspace = Workspace(root)
@@ -97,21 +107,3 @@ def _answerer(baseline: Baseline, suite: Suite, root: Path) -> Callable[[Case], 
     return lambda case: call(
         case, Caller(apis, definitions_of(case.record), solutions.get(case.id))
     )
-
-
-def card(baseline: Baseline, date: str) -> Card:
-    """The card of a baseline's submission."""
-    return Card(
-        name=baseline.title,
-        kind="baseline",
-        organization="Toolboard",
-        model=baseline.name,
-        date=date,
-        settings={"baseline": baseline.name},
-    )
-
-
-def readme(baseline: Baseline) -> str:
-    """The README of a baseline's submission."""
-    command = f"lb run --model baseline:{baseline.name}"
-    return f"{baseline.description}\n\nMade by `{command}`: no model and no network.\n"

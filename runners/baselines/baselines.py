@@ -14,12 +14,12 @@ from typing import Final
 from leaderboard.kinds import Interaction
 from leaderboard.types import Case, ExpectedArgument, Json
 from runners.baselines import acting_baselines, calling_baselines
-from runners.baselines.acting_baselines import Act, trivial_arguments
-from runners.baselines.calling_baselines import MOST_CALLS, CallApis
+from runners.baselines.acting_baselines import NO_IDEA, Act, trivial_arguments
+from runners.baselines.calling_baselines import MOST_CALLS, CallApis, Caller
 from runners.baselines.keyword_router import choose
+from runners.environments.episode import Episode
 
 REFUSAL: Final = "I'm sorry, but I can't help with that."
-NO_IDEA: Final = "I don't know."
 NO_TOOL: Final = "No tool is needed for this."
 
 # Answers a case in one message: `model_function_call` and `model_text` of a record.
@@ -46,12 +46,12 @@ class Baseline:
     @property
     def interactions(self) -> tuple[Interaction, ...]:
         """The interactions of the suites that it answers."""
-        found: list[Interaction] = ["environment"]
-        if self.reply is not None:
-            found.insert(0, "message")
-        if self.call is not None:
-            found.append("apis")
-        return tuple(found)
+        ways: dict[Interaction, object] = {
+            "message": self.reply,
+            "environment": self.act,
+            "apis": self.call,
+        }
+        return tuple(interaction for interaction, way in ways.items() if way is not None)
 
 
 def _message(text: str | None = None, calls: Sequence[Json] = ()) -> dict[str, Json]:
@@ -115,14 +115,14 @@ def _one_of_each(accepted: Mapping[str, Json]) -> dict[str, Json]:
 # ---------------------------------------------------------------- without the ground truth
 
 
-def silent(_case: Case) -> dict[str, Json]:
-    """Says nothing and calls nothing."""
-    return _message()
+def reply_with(text: str | None) -> Respond:
+    """Always gives the same message, without a call."""
+    return lambda _case: _message(text)
 
 
-def refuse(_case: Case) -> dict[str, Json]:
-    """Refuses politely."""
-    return _message(REFUSAL)
+def say(text: str | None) -> Callable[[Case, Episode | Caller], dict[str, Json]]:
+    """Calls nothing, and always gives the same answer."""
+    return lambda _case, recorder: recorder.record(text)
 
 
 def keyword(case: Case) -> dict[str, Json]:
@@ -165,18 +165,18 @@ _ALL: Final = (
         "silent",
         "Silent",
         "Never calls a tool and never says a word. What it scores is given away by the suite.",
-        silent,
-        acting_baselines.say(None),
-        calling_baselines.say(None),
+        reply_with(None),
+        say(None),
+        say(None),
     ),
     Baseline(
         "refuse",
         "Always refuses",
         f'Answers every request with the same sentence: "{REFUSAL}" '
         "It shows what refusing everything earns.",
-        refuse,
-        acting_baselines.say(REFUSAL),
-        calling_baselines.say(REFUSAL),
+        reply_with(REFUSAL),
+        say(REFUSAL),
+        say(REFUSAL),
     ),
     Baseline(
         "keyword",
@@ -187,8 +187,8 @@ _ALL: Final = (
         f'"{NO_IDEA}" when no tool fits. Of simulated APIs it calls up to {MOST_CALLS} and repeats '
         "their replies. It understands nothing and never sees a ground truth.",
         keyword,
-        acting_baselines.route(NO_IDEA, always=False),
-        calling_baselines.look_up(NO_IDEA),
+        acting_baselines.route(always=False),
+        calling_baselines.look_up,
     ),
     Baseline(
         "eager",
@@ -196,7 +196,7 @@ _ALL: Final = (
         "Calls the keyword router's best tool whatever is asked, with empty text for required "
         "arguments it cannot find. It shows what calling without thinking earns.",
         eager,
-        acting_baselines.route(None, always=True),
+        acting_baselines.route(always=True),
         calling_baselines.call_best,
     ),
     Baseline(
@@ -216,7 +216,7 @@ _ALL: Final = (
         f'attribute of a given ID. To everything else it says "{NO_IDEA}" It understands nothing '
         "and never sees a ground truth.",
         None,
-        acting_baselines.plan(NO_IDEA),
+        acting_baselines.plan,
         None,
     ),
 )

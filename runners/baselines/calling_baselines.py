@@ -13,8 +13,8 @@ from runners.apis.api_client import ApiOutcome, outcome_of
 from runners.apis.executed_calls import AgentOutput, ExecutedCall, make_answer
 from runners.apis.solutions import Solution
 from runners.apis.virtual_apis import VirtualApis
-from runners.baselines.acting_baselines import as_text, trivial_arguments
-from runners.baselines.keyword_router import ranked
+from runners.baselines.acting_baselines import NO_IDEA, as_text, trivial_arguments
+from runners.baselines.keyword_router import Choice, ranked
 
 MOST_CALLS: Final = 3  # that the keyword router makes for one query
 
@@ -61,11 +61,6 @@ def solve(case: Case, caller: Caller) -> dict[str, Json]:
     return caller.record(caller.solution.final_answer)
 
 
-def say(text: str | None) -> CallApis:
-    """Calls nothing, and always gives the same answer."""
-    return lambda _case, caller: caller.record(text)
-
-
 def call_first(_case: Case, caller: Caller) -> dict[str, Json]:
     """Calls the first API with arguments that say nothing. Its reply is the answer."""
     if not caller.offered:
@@ -76,24 +71,25 @@ def call_first(_case: Case, caller: Caller) -> dict[str, Json]:
 
 def call_best(case: Case, caller: Caller) -> dict[str, Json]:
     """Calls the router's best API in any case. Its reply is the answer."""
-    apis = {api.sanitised_name: api for api in caller.offered}
-    for choice in ranked(case.query, [api.as_tool() for api in caller.offered])[:1]:
-        return caller.record(caller.call(apis[choice.tool.name], choice.forced_arguments).text)
-    return caller.record(None)
+    if not caller.offered:
+        return caller.record(None)
+    api, choice = _ranked_apis(case, caller)[0]
+    return caller.record(caller.call(api, choice.forced_arguments).text)
 
 
-def look_up(no_idea: str) -> CallApis:
+def look_up(case: Case, caller: Caller) -> dict[str, Json]:
     """Calls the few best APIs that fit and lack no argument. Their replies are the answer."""
+    complete = [pair for pair in _ranked_apis(case, caller) if pair[1].is_complete]
+    replies = []
+    for api, choice in complete[:MOST_CALLS]:
+        outcome = caller.call(api, choice.arguments)
+        if outcome.ok:
+            replies.append(as_text(outcome.response))
+    return caller.record("\n".join(replies) or NO_IDEA)
 
-    def act(case: Case, caller: Caller) -> dict[str, Json]:
-        apis = {api.sanitised_name: api for api in caller.offered}
-        choices = ranked(case.query, [api.as_tool() for api in caller.offered])
-        complete = [choice for choice in choices if choice.is_complete]
-        replies = []
-        for choice in complete[:MOST_CALLS]:
-            outcome = caller.call(apis[choice.tool.name], choice.arguments)
-            if outcome.ok:
-                replies.append(as_text(outcome.response))
-        return caller.record("\n".join(replies) or no_idea)
 
-    return act
+def _ranked_apis(case: Case, caller: Caller) -> list[tuple[ToolDefinition, Choice]]:
+    """The offered APIs with the arguments that the router finds, the best match first."""
+    apis = {api.sanitised_name: api for api in caller.offered}
+    choices = ranked(case.query, [api.as_tool() for api in caller.offered])
+    return [(apis[choice.tool.name], choice) for choice in choices]

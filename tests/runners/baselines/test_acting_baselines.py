@@ -11,8 +11,9 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.responses.response_files import read_acted
 from leaderboard.types import Decision, Suite
 from leaderboard.workspace import Workspace
+from runners.baselines.acting_baselines import NO_IDEA
 from runners.baselines.baseline_run import answers, run_baseline
-from runners.baselines.baselines import BASELINES, NO_IDEA, REFUSAL
+from runners.baselines.baselines import BASELINES, REFUSAL
 from runners.environments.tasks import TASKS
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,10 +15,9 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.responses.response_files import Interner
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
-from runners.baselines.baseline_run import answers, card, readme, run_baseline
+from runners.baselines.baseline_run import run_baseline
 from runners.baselines.baselines import BASELINES
 from runners.run_outcome import RunReport
-from runners.submission_writer import card_fields, responses_bytes
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
 
@@ -127,19 +127,19 @@ def test_an_unknown_baseline_and_an_unknown_kind_are_errors(folder: Folder) -> N
 
 
 @pytest.mark.parametrize("name", list(BASELINES))
-def test_committed_submissions_can_be_written_again(name: str) -> None:
+def test_committed_submissions_can_be_written_again(folder: Folder, name: str) -> None:
     """A run writes this repository's submissions again, byte by byte."""
     shipped("submissions/baseline-oracle")
     workspace = Workspace(PROJECT)
-    folder = workspace.submissions / f"baseline-{name}"
+    committed = workspace.submissions / f"baseline-{name}"
+    shutil.copytree(PROJECT / "datasets", folder.root / "datasets", dirs_exist_ok=True)
     suites = [
         load_suite(workspace, path.stem, KINDS)
-        for path in sorted(folder.glob("*.json"))
+        for path in sorted(committed.glob("*.json"))
         if path.name != "submission.json"
     ]
-    kept = json.loads((folder / "submission.json").read_bytes())
-    assert kept == card_fields(card(BASELINES[name], kept["date"]))
-    assert (folder / "README.md").read_text(encoding="utf-8") == readme(BASELINES[name])
-    for suite in suites:
-        written = responses_bytes(answers(BASELINES[name], suite, root=PROJECT))
-        assert (folder / f"{suite.id}.json").read_bytes() == written, suite.id
+    date = json.loads((committed / "submission.json").read_bytes())["date"]
+    run_baseline(folder.root, suites, name, date=date)
+    assert folder.tree(f"submissions/baseline-{name}") == {
+        path.name: path.read_bytes() for path in committed.iterdir()
+    }

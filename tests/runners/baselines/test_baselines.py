@@ -13,7 +13,8 @@ from leaderboard.files.cases.tool_selection import read_tool_selection
 from leaderboard.files.document import Findings
 from leaderboard.files.tool_records import tool_from_record
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth
-from runners.baselines.baselines import BASELINES, NO_IDEA, NO_TOOL, REFUSAL
+from runners.baselines.acting_baselines import NO_IDEA
+from runners.baselines.baselines import BASELINES, NO_TOOL, REFUSAL
 
 TOOLS = tuple(
     tool_from_record(record)

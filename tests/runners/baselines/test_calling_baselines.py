@@ -19,8 +19,9 @@ from replay.offline import no_network
 from runners.apis.api_call import ApiCall
 from runners.apis.api_client import outcome_of
 from runners.apis.virtual_apis import replaying
+from runners.baselines.acting_baselines import NO_IDEA
 from runners.baselines.baseline_run import answerable, answers, run_baseline
-from runners.baselines.baselines import BASELINES, NO_IDEA, REFUSAL
+from runners.baselines.baselines import BASELINES, REFUSAL
 from runners.baselines.calling_baselines import MOST_CALLS
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, SETTINGS, Folder, shipped
