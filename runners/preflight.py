@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.responses.response_encodings import response_file_names
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.instructions import missing_environments
@@ -16,6 +15,7 @@ from runners.run_plan import ORIGIN, SuiteRun
 from runners.submission_writer import (
     CARD_FILE,
     existing_card,
+    other_encodings,
     refuse_foreign,
     wrong_date,
     wrong_ids,
@@ -33,26 +33,21 @@ def check_run(root: Path, submission_id: str, runs: Sequence[SuiteRun], date: st
 
 
 def _problems(root: Path, submission_id: str, runs: Sequence[SuiteRun]) -> Iterator[Problem]:
+    """Suites that cannot be asked in this way, and answers that could not be written."""
     for run in runs:
-        unsuitable = list(_unsuitable(run))
-        yield from unsuitable
-        if not unsuitable:
-            resume, raw = run.plan.resume, run.raw
-            yield from unwritable(
-                root, submission_id, run.suite.id, run.asked(), resume=resume, raw=raw
-            )
-
-
-def _unsuitable(run: SuiteRun) -> Iterator[Problem]:
-    """Problems of a suite that cannot be asked in this way."""
-    kind = run.suite.kind
-    path = f"datasets/{run.suite.id}/suite.toml"
-    if kind.system_text is None:
-        what = f"is of kind {kind.name}, which lb run does not ask"
-        yield Problem(path, what, "lb run --agent answers suites of simulated APIs")
-    elif kind.interaction == "environment" and not run.plan.tools:
-        yield Problem(path, "cannot be answered without tools", "leave out --no-tools")
-    yield from missing_environments(run.suite)
+        kind, plan = run.suite.kind, run.plan
+        path = f"datasets/{run.suite.id}/suite.toml"
+        unsuitable = list(missing_environments(run.suite))
+        if kind.system_text is None:
+            what = f"is of kind {kind.name}, which lb run does not ask"
+            fix = "lb run --agent answers suites of simulated APIs"
+            unsuitable.insert(0, Problem(path, what, fix))
+        elif kind.interaction == "environment" and not plan.tools:
+            problem = Problem(path, "cannot be answered without tools", "leave out --no-tools")
+            unsuitable.insert(0, problem)
+        yield from unsuitable or unwritable(
+            root, submission_id, run.suite.id, run.asked(), resume=plan.resume, raw=run.raw
+        )
 
 
 def check_submission(
@@ -99,12 +94,8 @@ def unwritable(
 ) -> Iterator[Problem]:
     """Problems with existing answers to a suite, and with a journal that a run cannot continue."""
     workspace = Workspace(root)
-    folder = workspace.submissions / submission_id
-    answers, *others = (folder / name for name in response_file_names(suite_id))
-    for other in others:
-        if other.exists():
-            what = "holds responses to the same suite"
-            yield Problem(workspace.shown(other), what, "unpack or delete it")
+    answers = workspace.submissions / submission_id / f"{suite_id}.json"
+    yield from other_encodings(workspace, submission_id, suite_id)
     path = path_of(root, submission_id, suite_id)
     shown = workspace.shown(path)
     journal = read_journal(path, shown)

@@ -90,7 +90,10 @@ class SuiteRun:
         """Everything that decides the answers. `--resume` needs the same values."""
         cases = []
         for case in self.suite.cases:
-            tools = [_definition(tool) for tool in case.tools]
+            tools = []
+            for tool in case.tools:
+                parameters = [[p.name, p.required, p.schema] for p in tool.parameters]
+                tools.append([tool.name, tool.description, parameters])
             cases.append([case.id, case.query, tools])
         suite = {"suite": self.suite.id, "cases": digest_of(cases)}
         return {**self.plan.settings(), **suite, **self.settings()}
@@ -99,8 +102,3 @@ class SuiteRun:
 def places(suite: Suite, limit: int | None, trials: int) -> list[tuple[Case, int]]:
     """The first `limit` cases of a suite (None: all), each with every trial, in order."""
     return [(case, trial) for case in suite.cases[:limit] for trial in range(1, trials + 1)]
-
-
-def _definition(tool: Tool) -> Json:
-    parameters = [[p.name, p.required, p.schema] for p in tool.parameters]
-    return [tool.name, tool.description, parameters]

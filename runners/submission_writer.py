@@ -60,13 +60,8 @@ def write_submission(
         return "written"
     refuse_foreign(root, submission_id, origin, card["settings"][origin])
     for suite in sorted(responses):
-        for name in response_file_names(suite)[1:]:
-            if (folder / name).exists():
-                shown, what = (
-                    Workspace(root).shown(folder / name),
-                    "holds responses to the same suite",
-                )
-                raise FilesError(Problem(shown, what, "unpack or delete it"))
+        if problems := list(other_encodings(Workspace(root), submission_id, suite)):
+            raise FilesError(problems)
     if existing_card(root, submission_id) == card:
         del files[CARD_FILE]  # its layout may differ
     return write_files(folder, files)
@@ -116,6 +111,15 @@ def wrong_ids(suite_id: str | None, submission_ids: Iterable[str]) -> Iterator[P
         if not SUBMISSION_ID.fullmatch(name):
             fix = "lower-case letters, digits, dot, dash, underscore; at most 64"
             yield Problem(f"{folder}/{name}", "is not a valid id", fix)
+
+
+def other_encodings(workspace: Workspace, submission_id: str, suite_id: str) -> Iterator[Problem]:
+    """A problem for each file that holds responses to a suite in another form than `.json`."""
+    for name in response_file_names(suite_id)[1:]:
+        path = workspace.submissions / submission_id / name
+        if path.exists():
+            what = "holds responses to the same suite"
+            yield Problem(workspace.shown(path), what, "unpack or delete it")
 
 
 def was_made_by(root: Path, submission_id: str, origin: str, value: Json) -> bool:

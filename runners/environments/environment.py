@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -91,6 +92,9 @@ class ToolUsageTask:
 _JSON_TYPES: Final[Mapping[type, str]] = MappingProxyType(
     {str: "string", int: "integer", float: "number"}
 )
+_TYPE_NAMES: Final = MappingProxyType(
+    {"string": "a text", "integer": "an integer", "number": "a number"}
+)
 
 
 def tool_from_function(
@@ -136,52 +140,34 @@ def _checked_arguments(tool: Tool, arguments: Json) -> dict[str, Json]:
     for name in names:
         if name not in given:
             raise ToolError(f"ERROR: {tool.name} needs the argument {name}; {usage}")
-    return {p.name: _typed(tool, p, given[p.name]) for p in tool.parameters}
+    typed = {}
+    for declared in tool.parameters:
+        value = given[declared.name]
+        typed[declared.name] = _fitting(declared.type, value)
+        if typed[declared.name] is None:
+            what = f"must be {_TYPE_NAMES[declared.type]}, not {_described(value)}"
+            raise ToolError(f"ERROR: the argument {declared.name} of {tool.name} {what}")
+    return typed
 
 
-def _typed(tool: Tool, declared: Parameter, value: Json) -> Json:
-    """The value in the declared type. 3.0 is an integer too, and every number becomes a float."""
-    expected, read = _READERS[declared.type]
-    fitting = read(value)
-    if fitting is None:
-        what = f"must be {expected}, not {_described(value)}"
-        raise ToolError(f"ERROR: the argument {declared.name} of {tool.name} {what}")
-    return fitting
+def _fitting(json_type: str, value: Json) -> Json:
+    """The value in a declared type; None when it does not fit.
 
-
-def _text(value: Json) -> str | None:
-    """A text. Half of a surrogate pair is no character, and no file could contain it."""
-    if not isinstance(value, str) or any("\ud800" <= character <= "\udfff" for character in value):
-        return None
-    return value
-
-
-def _integer(value: Json) -> int | None:
-    """An integer of at most 64 bits."""
-    number = _number(value)
-    if number is None or not number.is_integer() or abs(number) >= 2**63:
-        return None
-    return int(value)
-
-
-def _number(value: Json) -> float | None:
-    """A number that a float can represent."""
+    3.0 is an integer too, an integer has at most 64 bits, and every number becomes a float.
+    """
+    if json_type == "string":
+        # Half of a surrogate pair is no character, and no file could contain it.
+        is_text = isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
+        return value if is_text else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
         number = float(value)
     except OverflowError:
         return None
-    return number if math.isfinite(number) else None
-
-
-_READERS: Final[Mapping[str, tuple[str, Callable[[Json], Json]]]] = MappingProxyType(
-    {
-        "string": ("a text", _text),
-        "integer": ("an integer", _integer),
-        "number": ("a number", _number),
-    }
-)
+    if json_type == "number":
+        return number if math.isfinite(number) else None
+    return int(value) if number.is_integer() and abs(number) < 2**63 else None
 
 
 def _described(value: Json) -> str:

@@ -54,13 +54,12 @@ def create_one_tool() -> Environment:
 def create_26_tools() -> Environment:
     """A blank sheet and the tools `a` to `z`, which take no arguments."""
     paper = _Paper()
-    return Environment(tuple(_key(paper, letter) for letter in ascii_lowercase), paper.read)
-
-
-def _key(paper: _Paper, letter: str) -> EnvironmentTool:
-    description = f'Types the letter "{letter}" on the paper, after what is there already.'
-    tool = Tool(letter, f"{description} Takes no arguments.", ())
-    return EnvironmentTool(tool, partial(paper.append, letter))
+    keys = []
+    for letter in ascii_lowercase:
+        types = f'Types the letter "{letter}" on the paper, after what is there already.'
+        tool = Tool(letter, f"{types} Takes no arguments.", ())
+        keys.append(EnvironmentTool(tool, partial(paper.append, letter)))
+    return Environment(tuple(keys), paper.read)
 
 
 ONE_TOOL: Final = ToolUsageTask(

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.responses.calls import UnreadableCallError, read_arguments
-from leaderboard.retries import CallError
+from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError
 from leaderboard.types import Json, Tool
 
 
@@ -86,6 +86,18 @@ def body_of(data: bytes) -> dict[str, Json]:
     if not isinstance(body, dict):
         raise CallError("its reply is no JSON object", retryable=True)
     return body
+
+
+def status_error(
+    status: int, message: str, *, hopeless: bool = False, retry_after: float | None = None
+) -> CallError:
+    """The error for a reply with this status. `hopeless` means that no later attempt succeeds."""
+    return CallError(
+        f"answered {status}: {one_line(message)}",
+        retryable=status in RETRYABLE_STATUSES and not hopeless,
+        fatal=status in FATAL_STATUSES or hopeless,
+        retry_after=retry_after,
+    )
 
 
 def tool_call(call_id: Any, name: Any, arguments: Json) -> ToolCall:

@@ -9,16 +9,16 @@ from google import genai
 from google.genai import errors as google_errors
 from google.genai import types as google_types
 
-from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError, read_retry_after
+from leaderboard.retries import CallError, read_retry_after
 from leaderboard.types import Json
 from runners.models.conversation import (
     Conversation,
     Reply,
-    ToolCall,
     body_of,
     first,
     member,
     one_line,
+    status_error,
     text_of,
     tokens,
     tool_call,
@@ -64,7 +64,14 @@ class GoogleModel:
                 model=self._name, contents=conversation.query, config=self._config(conversation)
             )
         except google_errors.APIError as error:
-            raise _status_error(error) from error
+            status = error.code or 0
+            message = str(error.message or error.status or "")
+            bad_key = status == 400 and any(sign in str(error.details) for sign in _BAD_KEY)
+            headers = getattr(error.response, "headers", {})
+            retry_after = read_retry_after(headers) or _retry_delay(error.details)
+            raise status_error(
+                status, message, hopeless=bad_key, retry_after=retry_after
+            ) from error
         except (
             httpx2.HTTPError,
             google_errors.UnknownApiResponseError,
@@ -101,19 +108,6 @@ class GoogleModel:
         await self._http.aclose()
 
 
-def _status_error(error: google_errors.APIError) -> CallError:
-    status = error.code or 0
-    message = str(error.message or error.status or "")
-    bad_key = status == 400 and any(sign in str(error.details) for sign in _BAD_KEY)
-    headers = getattr(error.response, "headers", {})
-    return CallError(
-        f"answered {status}: {one_line(message)}",
-        retryable=status in RETRYABLE_STATUSES,
-        fatal=status in FATAL_STATUSES or bad_key,
-        retry_after=read_retry_after(headers) or _retry_delay(error.details),
-    )
-
-
 def _retry_delay(details: Json) -> float | None:
     """The seconds in `{"@type": ".../RetryInfo", "retryDelay": "17s"}`, an error detail."""
     for detail in member(member(details, "error"), "details") or ():
@@ -145,39 +139,34 @@ def read_reply(body: Json) -> Reply:
     """All parts of the first candidate of a generateContent reply, without its thoughts."""
     candidate = first(member(body, "candidates"))
     content = member(candidate, "content")
-    text, calls = _text_and_calls(member(content, "parts"))
-    usage = member(body, "usageMetadata", "usage_metadata")
-    turn = content if isinstance(content, dict) else {"parts": []}
-    return Reply(
-        text=text,
-        calls=calls,
-        message={**turn, "role": "model"},
-        body=body,
-        failure=None if text or calls else _failure(body, candidate),
-        input_tokens=tokens(member(usage, "promptTokenCount", "prompt_token_count")),
-        output_tokens=_output_tokens(usage),
-        model=text_of(member(body, "modelVersion", "model_version")),
-    )
-
-
-def _text_and_calls(parts: Json) -> tuple[str | None, tuple[ToolCall, ...]]:
+    parts = member(content, "parts")
     texts, calls = [], []
     for part in parts if isinstance(parts, list) else ():
-        text = member(part, "text")
-        if isinstance(text, str) and not member(part, "thought"):
-            texts.append(text)
+        part_text = member(part, "text")
+        if isinstance(part_text, str) and not member(part, "thought"):
+            texts.append(part_text)
         call = member(part, "functionCall", "function_call")
         if call is not None:
             arguments = member(call, "args", "arguments")
             calls.append(tool_call(member(call, "id"), member(call, "name"), arguments))
-    return text_of("".join(texts)), tuple(calls)
-
-
-def _output_tokens(usage: Json) -> int | None:
-    """The tokens that the model wrote. Thoughts cost as much as other tokens."""
-    written = tokens(member(usage, "candidatesTokenCount", "candidates_token_count"))
+    text = text_of("".join(texts))
+    usage = member(body, "usageMetadata", "usage_metadata")
+    output_tokens = tokens(member(usage, "candidatesTokenCount", "candidates_token_count"))
+    # Thoughts are counted apart, and cost as much as other tokens.
     thought = tokens(member(usage, "thoughtsTokenCount", "thoughts_token_count"))
-    return None if written is None and thought is None else (written or 0) + (thought or 0)
+    if thought is not None:
+        output_tokens = (output_tokens or 0) + thought
+    turn = content if isinstance(content, dict) else {"parts": []}
+    return Reply(
+        text=text,
+        calls=tuple(calls),
+        message={**turn, "role": "model"},
+        body=body,
+        failure=None if text or calls else _failure(body, candidate),
+        input_tokens=tokens(member(usage, "promptTokenCount", "prompt_token_count")),
+        output_tokens=output_tokens,
+        model=text_of(member(body, "modelVersion", "model_version")),
+    )
 
 
 def _failure(body: Json, candidate: Json) -> str | None:

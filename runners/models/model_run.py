@@ -56,7 +56,7 @@ def run_model(
     key = api_key(plan.model)
     runs = [SuiteRun(suite, plan) for suite in suites]
     check_run(root, submission_id, runs, choice.date)
-    count = _Count(progress)
+    count = _Count(progress or (lambda _suite, _done, _total: None))
     session = _Session(root, submission_id, plan, key, choice, clock or SystemClock(), count)
     try:
         return asyncio.run(session.ask_suites(runs, opener))
@@ -68,7 +68,7 @@ def run_model(
 class _Count:
     """The progress in a suite: `done` of `total` answers, `kept` of them with a reply."""
 
-    progress: SuiteProgress | None
+    progress: SuiteProgress
     suite: str = ""
     done: int = 0
     kept: int = 0
@@ -76,16 +76,12 @@ class _Count:
 
     def begin(self, suite: str, kept: int, total: int) -> None:
         self.suite, self.done, self.kept, self.total = suite, kept, kept, total
-        self._show()
+        self.progress(suite, kept, total)
 
     def one_more(self, *, answered: bool) -> None:
         self.done += 1
         self.kept += answered
-        self._show()
-
-    def _show(self) -> None:
-        if self.progress is not None:
-            self.progress(self.suite, self.done, self.total)
+        self.progress(self.suite, self.done, self.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +179,13 @@ class _Asker:
         except ExceptionGroup as several:  # a full disk, or a bug: the first one is the cause
             raise several.exceptions[0] from several
         if self.stopped is not None:
-            raise ModelError(self._problem(self.stopped))
+            count, kept, fix = self.session.count, "nothing was answered", "run it again"
+            if count.kept:
+                kept = f"{count.kept:,} of {count.total:,} answers are kept"
+                fix = "run it again with --resume"
+            what = f"{hide(str(self.stopped), self.session.key)}: the run was stopped, {kept}"
+            fix = f"fix the key, the model's name or --base-url, and {fix}"
+            raise ModelError(Problem(plan.model.title, what, fix))
         return len(left)
 
     async def _work(self, queue: Iterator[tuple[Case, int]]) -> None:
@@ -240,13 +242,3 @@ class _Asker:
             return reply
 
         return ask
-
-    def _problem(self, error: CallError) -> Problem:
-        count = self.session.count
-        kept, fix = "nothing was answered", "run it again"
-        if count.kept:
-            kept = f"{count.kept:,} of {count.total:,} answers are kept"
-            fix = "run it again with --resume"
-        what = f"{hide(str(error), self.session.key)}: the run was stopped, {kept}"
-        fix = f"fix the key, the model's name or --base-url, and {fix}"
-        return Problem(self.run.plan.model.title, what, fix)

@@ -8,7 +8,7 @@ from typing import Any, Final
 import httpx2
 import openai
 
-from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError, read_retry_after
+from leaderboard.retries import CallError, read_retry_after
 from leaderboard.types import Json
 from runners.models.conversation import (
     Conversation,
@@ -18,6 +18,7 @@ from runners.models.conversation import (
     first,
     member,
     one_line,
+    status_error,
     text_of,
     tokens,
     tool_call,
@@ -55,7 +56,16 @@ class OpenAiModel:
         try:
             raw = await self._sdk.chat.completions.with_raw_response.create(**request)
         except openai.APIStatusError as error:
-            raise _status_error(error) from error
+            # The SDK's own message is the whole body, written as a Python value.
+            message = member(error.body, "message")
+            if not isinstance(message, str):
+                message = error.response.text or error.message
+            raise status_error(
+                error.status_code,
+                message,
+                hopeless=_NO_QUOTA in {error.code, error.type},
+                retry_after=read_retry_after(error.response.headers),
+            ) from error
         except openai.OpenAIError as error:
             cause = str(error.__cause__ or error) or str(error)
             raise CallError(f"no reply: {one_line(cause)}", retryable=True) from error
@@ -64,21 +74,6 @@ class OpenAiModel:
     async def close(self) -> None:
         await self._sdk.close()
         await self._http.aclose()
-
-
-def _status_error(error: openai.APIStatusError) -> CallError:
-    status = error.status_code
-    no_quota = _NO_QUOTA in {error.code, error.type}
-    # The SDK's own message is the whole body, written as a Python value.
-    message = member(error.body, "message")
-    if not isinstance(message, str):
-        message = error.response.text or error.message
-    return CallError(
-        f"answered {status}: {one_line(message)}",
-        retryable=status in RETRYABLE_STATUSES and not no_quota,
-        fatal=status in FATAL_STATUSES or no_quota,
-        retry_after=read_retry_after(error.response.headers),
-    )
 
 
 def messages(conversation: Conversation) -> list[Json]:
@@ -105,12 +100,20 @@ def read_reply(body: Json, turn: int = 0) -> Reply:
     if not isinstance(written, list):
         call = member(message, "function_call")  # the protocol's first form
         written = [call] if call else []
-    calls = tuple(_call(item, turn, position) for position, item in enumerate(written))
-    text = _text(message)
+    calls = []
+    for position, item in enumerate(written):
+        function = member(item, "function") or item
+        call_id = member(item, "id") or f"call_{turn}_{position}"
+        calls.append(tool_call(call_id, member(function, "name"), member(function, "arguments")))
+    content = member(message, "content")
+    if isinstance(content, list):  # some compatible servers send parts
+        parts = [member(part, "text") for part in content]
+        content = "".join(part for part in parts if isinstance(part, str))
+    text = text_of(content) or text_of(member(message, "refusal"))
     usage = member(body, "usage")
     return Reply(
         text=text,
-        calls=calls,
+        calls=tuple(calls),
         message=_echo(message, written, calls),
         body=body,
         failure=None if text or calls else _failure(choice),
@@ -118,21 +121,6 @@ def read_reply(body: Json, turn: int = 0) -> Reply:
         output_tokens=tokens(member(usage, "completion_tokens")),
         model=text_of(member(body, "model")),
     )
-
-
-def _call(item: Json, turn: int, position: int) -> ToolCall:
-    function = member(item, "function") or item
-    call_id = member(item, "id") or f"call_{turn}_{position}"
-    return tool_call(call_id, member(function, "name"), member(function, "arguments"))
-
-
-def _text(message: Json) -> str | None:
-    """The text of a message, or its refusal."""
-    content = member(message, "content")
-    if isinstance(content, list):  # some compatible servers send parts
-        parts = [member(part, "text") for part in content]
-        content = "".join(part for part in parts if isinstance(part, str))
-    return text_of(content) or text_of(member(message, "refusal"))
 
 
 def _failure(choice: Json) -> str | None:
@@ -147,7 +135,7 @@ def _failure(choice: Json) -> str | None:
     return None
 
 
-def _echo(message: Json, written: list[Json], calls: tuple[ToolCall, ...]) -> Json:
+def _echo(message: Json, written: list[Json], calls: list[ToolCall]) -> Json:
     """The model's turn for the next request. Servers refuse arguments that are no JSON object."""
     echo: dict[str, Json] = {"role": "assistant"}
     echo |= {name: message[name] for name in _ECHOED if member(message, name) is not None}

@@ -120,39 +120,28 @@ def read_journal(path: Path, shown: str) -> JournalContents:
 
 
 def _read(file: IO[bytes], shown: str) -> JournalContents:
-    header = None
+    header: Mapping[str, Json] | None = None
     entries: dict[CaseTrial, JournalEntry] = {}
     size = 0
-    for number, line in enumerate(file, start=1):
-        if not line.endswith(b"\n"):
+    for number, data in enumerate(file, start=1):
+        if not data.endswith(b"\n"):  # a kill cut it off
             break
-        size += len(line)
-        if number == 1:
-            header = _header(line, shown)
-        else:
-            entry = _entry(line, shown, number)
-            entries[entry.place] = entry
+        size += len(data)
+        try:
+            line = parse(data, shown)
+            if number == 1:
+                header = {**line["run"]}
+            else:
+                record, models = line["record"], tuple(line["models"])
+                entry = JournalEntry(record, line["answered"] is True, models)
+                entries[entry.place] = entry
+        except (FilesError, KeyError, TypeError) as error:
+            what, fix = "holds a line that is no answer", "delete that line"
+            if number == 1:
+                what = "is not the journal of a run"
+                fix = "delete it, and start again without --resume"
+            raise FilesError(Problem(shown, what, fix, line=number)) from error
     return JournalContents(header, entries, size)
-
-
-def _header(line: bytes, shown: str) -> Mapping[str, Json]:
-    read = parse(line, shown)
-    header = read.get("run") if isinstance(read, dict) else None
-    if not isinstance(header, dict):
-        fix = "delete it, and start again without --resume"
-        raise FilesError(Problem(shown, "is not the journal of a run", fix, line=1))
-    return header
-
-
-def _entry(line: bytes, shown: str, number: int) -> JournalEntry:
-    try:
-        read = parse(line, shown)
-        entry = JournalEntry(read["record"], read["answered"] is True, tuple(read["models"]))
-        entry.place  # noqa: B018 - raises KeyError without an id or a trial
-    except (FilesError, KeyError, TypeError) as error:
-        problem = Problem(shown, "holds a line that is no answer", "delete that line", line=number)
-        raise FilesError(problem) from error
-    return entry
 
 
 def _line(value: Json) -> bytes:
