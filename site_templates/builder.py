@@ -20,7 +20,13 @@ from leaderboard.types import Tool
 from site_templates import formatting, write_tree
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
-from site_templates.data import board_tables, compare_data, data_schemas, feed, page_data
+from site_templates.data import board_tables, compare_data, data_schemas, feed
+from site_templates.data.case_data import case_files
+from site_templates.data.judge_data import judge_files
+from site_templates.data.overall_data import overall_files
+from site_templates.data.page_downloads import PageDownloads, downloads_of, page_downloads
+from site_templates.data.submission_data import submission_files
+from site_templates.data.suite_data import suite_files, suite_list_files
 from site_templates.figures import axis, badge
 from site_templates.links import web
 from site_templates.page_frame import Frame, frame
@@ -81,7 +87,7 @@ def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
     """Every file of a board's site: path from its root -> bytes."""
     indexed, base = index_board(board), based(base_url)
     assets, files = _assets()
-    renderer = _Renderer(frame(indexed, base), assets, base_url, page_data.beside(indexed))
+    renderer = _Renderer(frame(indexed, base), assets, base_url, page_downloads(indexed))
     files[".nojekyll"] = b""
     files[write_tree.MARKER] = write_tree.marker(board.rules_version)
 
@@ -102,9 +108,13 @@ def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
 def _data(indexed: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of every data file."""
     yield from board_tables.tables(indexed.board)
-    yield from board_tables.pages(indexed)
+    yield from suite_list_files(indexed)
+    yield from suite_files(indexed)
+    yield from overall_files(indexed)
+    yield from case_files(indexed)
+    yield from submission_files(indexed)
+    yield from judge_files(indexed)
     yield from paging.shards(indexed)
-    yield from page_data.files(indexed)
     yield from compare_data.shards(indexed)
     yield from compare_data.pairs(indexed, all_pairs(indexed))
     yield from health_page.health_data(indexed)
@@ -173,20 +183,20 @@ def _visible(value: object) -> object:
 
 
 class _Renderer:
-    """Renders the pages of one site. `beside` holds the downloads of each page by its path."""
+    """Renders the pages of one site. `downloads` holds the downloads of each page by its path."""
 
     def __init__(
         self,
         site: Frame,
         assets: Assets,
         base_url: str | None,
-        beside: Mapping[str, page_data.Beside],
+        downloads: Mapping[str, PageDownloads],
     ) -> None:
         self._env = environment()
         self._site = site
         self._assets = assets
         self._base = base_url
-        self._beside = beside
+        self._downloads = downloads
         self._tools: dict[int, tuple[tuple[Tool, ...], Markup]] = {}
 
     def page(self, page: Page) -> bytes:
@@ -199,7 +209,7 @@ class _Renderer:
             assets=self._assets,
             root=self._root(head.path),
             canonical=self._canonical(head.path),
-            beside=page_data.of_page(self._beside, head.path, head.json),
+            downloads=downloads_of(self._downloads, head.path, head.json),
             ticks=axis.TICKS,
             tool_list=self._tool_list(model.tools) if isinstance(model, CasePage) else "",
         )

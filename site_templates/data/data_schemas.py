@@ -26,7 +26,7 @@ FORMATS: Final[Mapping[str, tuple[str, type]]] = MappingProxyType(
         "category": ("data/categories/*.json", shapes.CategoryFile),
         "all": ("data/all.json", shapes.AllFile),
         "case": ("data/cases/*.json", shapes.CaseFile),
-        "submission": ("data/submissions/*.json", shapes.SubmissionFile),
+        "submission": ("data/submissions/*.json", shapes.SubmissionDataFile),
         "compare": ("data/compare.json", shapes.CompareFile),
         "pair": ("data/compare/*.json", shapes.PairFile),
         "judges": ("data/judges.json", shapes.JudgesFile),

@@ -323,7 +323,7 @@ class MistakeRow(TypedDict):
     reason: str
 
 
-class SubmissionFile(DataFile):
+class SubmissionDataFile(DataFile):
     """A submission: its scores by suite, and every verdict other than a pass."""
 
     submission: str

@@ -14,8 +14,8 @@ import pytest
 from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import index_board
-from site_templates.data import page_data
 from site_templates.data.data_shapes import SUBMISSION_VERDICTS
+from site_templates.data.page_downloads import PageDownloads, downloads_of, page_downloads
 from tests.site_templates import site_board, site_history
 from tests.site_templates.site_html import parse, target
 
@@ -304,12 +304,12 @@ def test_data_are_the_same_bytes_whatever_the_order() -> None:
 
 def test_what_belongs_to_a_page_that_tells_nothing() -> None:
     """A page without tables keeps the JSON that it names itself."""
-    found = page_data.beside(index_board(board()))
+    found = page_downloads(index_board(board()))
 
-    assert page_data.of_page(found, "cases/tools/C001.html", "data/x.json") == page_data.Beside(
+    assert downloads_of(found, "cases/tools/C001.html", "data/x.json") == PageDownloads(
         "data/x.json"
     )
-    assert page_data.of_page(found, "docs/methodology.html", None) == page_data.Beside()
+    assert downloads_of(found, "docs/methodology.html", None) == PageDownloads()
 
 
 def test_a_suite_may_be_called_ranking() -> None:
@@ -322,12 +322,9 @@ def test_a_suite_may_be_called_ranking() -> None:
     lone = dataclasses.replace(
         site_board.board(baselines_only=True), suites=(suite,), ranked="ranking", sheets={}
     )
-    found = page_data.beside(index_board(lone))
+    found = page_downloads(index_board(lone))
 
     assert (
-        page_data.of_page(found, "suites/ranking/2.html", None).json
-        == "data/categories/ranking/2.json"
+        downloads_of(found, "suites/ranking/2.html", None).json == "data/categories/ranking/2.json"
     )
-    assert (
-        page_data.of_page(found, "cases/ranking/2.html", "data/cases/ranking/2.json").tables == ()
-    )
+    assert downloads_of(found, "cases/ranking/2.html", "data/cases/ranking/2.json").tables == ()

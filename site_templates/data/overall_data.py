@@ -1,0 +1,70 @@
+"""The data of the page that ranks submissions on all suites together."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+import polars as pl
+
+from leaderboard.types import Json, Submission, Suite
+from site_templates.board_index import BoardIndex
+from site_templates.data.board_tables import SCHEMA, encode, written
+from site_templates.data.data_shapes import ALL, AllFile
+from site_templates.pages.overall_page import judged_share, overall
+from site_templates.parts.ranking_table import ranked_suites
+
+
+def overall_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of the ranking on all suites together, if there is one."""
+    suites = ranked_suites(index)
+    if len(suites) < 2:
+        return
+
+    rows, values = [], []
+    for submission in index.submissions:
+        row = _overall_row(index, submission, suites)
+        if row is not None:
+            rows.append(row)
+            if row["score"] is not None and not submission.is_baseline:
+                values.append(-row["score"])
+    values.sort()
+    baselines = {submission.id for submission in index.submissions if submission.is_baseline}
+    for row in rows:
+        if row["score"] is not None and row["submission"] not in baselines:
+            row["place"] = 1 + bisect_left(values, -row["score"])
+    rows.sort(key=lambda row: (row["score"] is None, -(row["score"] or 0.0), row["submission"]))
+    file: AllFile = {"schema": SCHEMA, "suites": [suite.id for suite in suites], "scores": rows}
+    yield "data/all.json", encode(file)
+
+    # The table has a column for each suite, after those that all boards have.
+    table = pl.DataFrame(rows, schema=ALL)
+    columns = [
+        pl.Series(f"score_{suite.id}", [row["by_suite"][suite.id] for row in rows], pl.Float64)
+        for suite in suites
+    ]
+    yield from written("data/all", table.with_columns(columns))
+
+
+def _overall_row(
+    index: BoardIndex, submission: Submission, suites: tuple[Suite, ...]
+) -> dict[str, Json] | None:
+    """A submission on all suites together; None if it took none of them."""
+    scores = {suite.id: index.score(submission.id, suite.id) for suite in suites}
+    taken = [score for score in scores.values() if score is not None]
+    if not taken:
+        return None
+    whole = overall(index, submission)
+    return {
+        "submission": submission.id,
+        "place": None,
+        "suites": len(taken),
+        "cases": sum(score.cases for score in taken),
+        "scored": sum(score.scored for score in taken),
+        "unscored": sum(score.unscored for score in taken),
+        "score": whole.score if whole else None,
+        "low": whole.low if whole else None,
+        "high": whole.high if whole else None,
+        "judged_share": judged_share(index, submission),
+        "by_suite": {name: score.score if score else None for name, score in scores.items()},
+    }

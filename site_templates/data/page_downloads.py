@@ -1,0 +1,83 @@
+"""The links of each page to its downloads: what it shows, as JSON, CSV and Parquet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from site_templates.board_index import BoardIndex
+from site_templates.data.board_tables import links, stem_of
+from site_templates.data.judge_data import judge_tables
+from site_templates.links import Link
+from site_templates.parts.pair_pages import comparable
+from site_templates.parts.ranking_table import ranked_suites
+
+# The second page of a long ranking and those that follow.
+_RANKING: Final = re.compile(r"(|.*/)ranking/\d+\.html")
+
+
+@dataclass(frozen=True, slots=True)
+class PageDownloads:
+    """The downloads of a page: its JSON, if it has one, and tables by title."""
+
+    json: str | None = None
+    tables: tuple[tuple[str, tuple[Link, ...]], ...] = ()
+
+
+def page_downloads(index: BoardIndex) -> dict[str, PageDownloads]:
+    """The downloads of each page that shows tables, by the page's path."""
+    paths, board = index.paths, index.board
+    found = {"suites/index.html": _table("These suites", "data/suites.json")}
+    if len(ranked_suites(index)) > 1:
+        found["all/index.html"] = _table("This ranking", "data/all.json")
+    for suite in board.suites:
+        found[paths.suite(suite.id)] = _table("Scores", paths.suite_data(suite.id))
+        for category in suite.categories:
+            data = paths.category_data(suite.id, category.id)
+            found[paths.category(suite.id, category.id)] = _table("Scores", data)
+    found["index.html"] = found[paths.suite(board.ranked)]
+    for submission in index.submissions:
+        data = paths.submission_data(submission.id)
+        found[paths.submission(submission.id)] = _table("Verdicts", data)
+    if comparable(index):
+        found["compare/index.html"] = _table("These pairs", "data/compare.json")
+    if not board.health.is_empty():
+        found["health/index.html"] = _table("Every case", "data/health.json")
+        # A suite that only baselines have taken has no such page: its entry is never looked up.
+        for suite in board.suites:
+            found[paths.health(suite.id)] = _table("Every case", paths.health_data(suite.id))
+    if board.judges:
+        names = judge_tables(index)
+        tables = tuple((name.title(), _links(f"data/judges/{name}")) for name in names)
+        found["judges/index.html"] = PageDownloads("data/judges.json", tables)
+        for judge in board.judges:
+            all_judges = ("All judges", links("data/judges", "JSON"))
+            found[paths.judge(judge.name)] = PageDownloads(None, (all_judges, *tables))
+    return found
+
+
+def downloads_of(found: Mapping[str, PageDownloads], path: str, json: str | None) -> PageDownloads:
+    """The downloads of the page at `path`, whose own JSON is `json` if it is not in `found`.
+
+    The further pages of a long ranking have the downloads of the first.
+    """
+    if path in found:
+        return found[path]
+    further = _RANKING.fullmatch(path) if json is None else None
+    first = found.get(f"{further[1]}index.html") if further else None
+    if first is None:
+        return PageDownloads(json)
+    of_first = (Link("JSON", first.json),) if first.json else ()
+    tables = ((f"{title} of all rows", (*of_first, *files)) for title, files in first.tables)
+    return PageDownloads(None, tuple(tables))
+
+
+def _links(stem: str) -> tuple[Link, ...]:
+    return links(stem, "CSV", "Parquet")
+
+
+def _table(title: str, json: str) -> PageDownloads:
+    """A JSON file with a table of the same name beside it."""
+    return PageDownloads(json, ((title, _links(stem_of(json))),))

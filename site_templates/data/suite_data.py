@@ -1,0 +1,128 @@
+"""The data of the pages of suites and categories, and of the list of suites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from leaderboard.types import Category, Json, Submission, Suite
+from site_templates.board_index import WHOLE, BoardIndex, Score
+from site_templates.data.board_tables import SCHEMA, encode, in_order, stem_of, written
+from site_templates.data.data_shapes import (
+    RANKED_SCORES,
+    SUITES,
+    CategoryFile,
+    Standings,
+    SuiteFile,
+    SuitesFile,
+)
+
+
+def suite_list_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of the list of suites."""
+    rows = [_suite_row(index, suite) for suite in index.board.suites]
+    suites: SuitesFile = {"schema": SCHEMA, "suites": rows}
+    yield "data/suites.json", encode(suites)
+    yield from written("data/suites", pl.DataFrame(rows, schema=SUITES))
+
+
+def _suite_row(index: BoardIndex, suite: Suite) -> dict[str, Json]:
+    takers = index.takers(suite.id)
+    entrants = [taker for taker in takers if not taker.is_baseline]
+    best = index.score(entrants[0].id, suite.id) if entrants else None
+    return {
+        "suite": suite.id,
+        "title": suite.title,
+        "kind": suite.kind.name,
+        "metric": index.board.metric(suite.id),
+        "categories": len(suite.categories),
+        "cases": len(suite.by_id),
+        "submissions": len(entrants),
+        "baselines": len(takers) - len(entrants),
+        "best": best.score if best else None,
+        "best_of": entrants[0].id if best else None,
+    }
+
+
+def suite_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of the scores of each suite and of each category, with their ranks."""
+    board, paths = index.board, index.paths
+    metrics = {suite.id: board.metric(suite.id) for suite in board.suites}
+    metric = pl.col("suite").replace_strict(metrics, default=None, return_dtype=pl.String)
+    keys = ["submission", "suite", "category", "metric"]
+    scores = board.scores.join(board.ranks.with_columns(metric=metric), on=keys, how="left")
+    scores = in_order(scores.select(RANKED_SCORES.names()))
+    for suite in board.suites:
+        path, rows = paths.suite_data(suite.id), scores.filter(suite=suite.id)
+        yield path, encode(_suite(index, suite))
+        yield from written(stem_of(path), rows)
+        for category in suite.categories:
+            path, mine = (
+                paths.category_data(suite.id, category.id),
+                rows.filter(category=category.id),
+            )
+            yield path, encode(_category(index, suite, category, mine))
+            yield from written(stem_of(path), mine)
+
+
+def _suite(index: BoardIndex, suite: Suite) -> SuiteFile:
+    return {
+        "schema": SCHEMA,
+        "suite": suite.id,
+        "title": suite.title,
+        "kind": suite.kind.name,
+        "digest": suite.digest,
+        "policy": dict(sorted(suite.policy.items())),
+        "metric": index.board.metric(suite.id),
+        "categories": [
+            {
+                "category": category.id,
+                "title": category.title,
+                "weight": category.weight,
+                "prompt": category.prompt,
+                "cases": [case.id for case in category.cases],
+            }
+            for category in suite.categories
+        ],
+        "scores": [
+            {"submission": taker.id, **standings(index, taker, suite)}
+            for taker in index.takers(suite.id)
+        ],
+    }
+
+
+def standings(index: BoardIndex, submission: Submission, suite: Suite) -> Standings:
+    """The scores of a submission by category, with other metrics and trials if there are any."""
+    names = (WHOLE, *(category.id for category in suite.categories))
+    keys = {name: (submission.id, suite.id, name) for name in names}
+    ranked = {name: index.scores[key] for name, key in keys.items() if key in index.scores}
+    found: Standings = {"rank": index.rank(submission.id, suite.id), "by_category": ranked}
+
+    by_metric: dict[str, dict[str, Score]] = {}
+    for metric in index.metrics[suite.id][1:]:
+        scores = {name: index.further.get((*key, metric)) for name, key in keys.items()}
+        by_metric[metric] = {name: score for name, score in scores.items() if score is not None}
+    if by_metric:
+        found["by_metric"] = by_metric
+
+    trials = {name: index.trials[key] for name, key in keys.items() if key in index.trials}
+    if trials:
+        found["trials"] = trials
+    return found
+
+
+def _category(
+    index: BoardIndex, suite: Suite, category: Category, rows: pl.DataFrame
+) -> CategoryFile:
+    return {
+        "schema": SCHEMA,
+        "suite": suite.id,
+        "category": category.id,
+        "title": category.title,
+        "weight": category.weight,
+        "prompt": category.prompt,
+        "metric": index.board.metric(suite.id),
+        "cases": [case.id for case in category.cases],
+        "scores": rows.drop("suite", "category").to_dicts(),
+    }
