@@ -100,7 +100,15 @@ def unwritable(
     shown = workspace.shown(path)
     journal = read_journal(path, shown)
     if journal.header is not None and resume and (journal.has_answers or answers.exists()):
-        yield from _other_settings(journal.header.get("asked") or {}, asked, shown)
+        before = journal.header.get("asked") or {}
+        for name in sorted({*before, *asked}):
+            old, new = before.get(name), asked.get(name)
+            if old != new:
+                what = f"was begun with {name} {_brief(old)}, not {_brief(new)}"
+                if name == "cases":  # digests, which tell a reader nothing
+                    what = "answers other cases, or cases with other tools"
+                fix = "--resume needs the same; or choose another --id"
+                yield Problem(shown, what, fix, at=f"$.run.asked.{name}")
     elif journal.has_answers:
         fix = "continue it with --resume, choose another --id, or delete it to ask everything again"
         yield Problem(shown, "holds what an earlier run answered", fix)
@@ -110,20 +118,6 @@ def unwritable(
     elif journal.header is None and raw is not None and raw.exists():
         fix = "move it away, or name another folder"
         yield Problem(workspace.shown(raw), "holds raw replies of another run", fix)
-
-
-def _other_settings(
-    before: Mapping[str, Json], now: Mapping[str, Json], shown: str
-) -> Iterator[Problem]:
-    """How the settings that a journal began with differ from the present ones."""
-    for name in sorted({*before, *now}):
-        if before.get(name) == now.get(name):
-            continue
-        what = f"was begun with {name} {_brief(before.get(name))}, not {_brief(now.get(name))}"
-        if name == "cases":
-            what = "answers other cases, or cases with other tools"
-        fix = "--resume needs the same; or choose another --id"
-        yield Problem(shown, what, fix, at=f"$.run.asked.{name}")
 
 
 def _brief(value: Json) -> str:

@@ -39,14 +39,13 @@ class Plan:
 
     def settings(self) -> dict[str, Json]:
         """The card's settings that are the same for all suites of a submission."""
-        settings: dict[str, Json] = {ORIGIN: self.model.title}
-        if self.model.endpoint is not None:
-            settings["endpoint"] = self.model.endpoint
-        if self.model.temperature is not None:
-            settings["temperature"] = self.model.temperature
-        if not self.tools:
-            settings["tools"] = False
-        return settings
+        settings: dict[str, Json] = {
+            ORIGIN: self.model.title,
+            "endpoint": self.model.endpoint,
+            "temperature": self.model.temperature,
+            "tools": None if self.tools else False,
+        }
+        return {name: value for name, value in settings.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

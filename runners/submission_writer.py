@@ -56,7 +56,14 @@ def write_submission(
     )
     folder = Workspace(root).submissions / submission_id
     if not folder.exists():
-        _write_new_folder(folder, files)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        # Renaming a complete folder means that an interrupted run leaves no half of one.
+        with tempfile.TemporaryDirectory(prefix=f".{submission_id}.", dir=folder.parent) as beside:
+            partial = Path(beside) / submission_id
+            partial.mkdir()
+            for name, data in files.items():
+                (partial / name).write_bytes(data)
+            partial.rename(folder)
         return "written"
     refuse_foreign(root, submission_id, origin, card["settings"][origin])
     for suite in sorted(responses):
@@ -65,16 +72,6 @@ def write_submission(
     if existing_card(root, submission_id) == card:
         del files[CARD_FILE]  # its layout may differ
     return write_files(folder, files)
-
-
-def _write_new_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as beside:
-        partial = Path(beside) / folder.name
-        partial.mkdir()
-        for name, data in files.items():
-            (partial / name).write_bytes(data)
-        partial.rename(folder)
 
 
 def write_files(root: Path, files: Mapping[str, bytes]) -> Written:

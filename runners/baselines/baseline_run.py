@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -44,7 +44,15 @@ def run_baseline(
     if baseline is None:
         fix = f"one of: {', '.join(BASELINES)}"
         raise FilesError(Problem(f"baseline:{name}", "is not a baseline", fix))
-    if problems := [*_unsuitable(baseline, suites), *wrong_date(date)]:
+    problems: list[Problem] = []
+    for suite in suites:
+        if not answerable(baseline, suite):
+            what = f"is of kind {suite.kind.name}, which baseline:{name} does not answer"
+            forms = ", ".join(_ANSWERED_BY[interaction] for interaction in baseline.interactions)
+            fix = f"name a suite whose cases are answered by: {forms}"
+            problems.append(Problem(f"datasets/{suite.id}/suite.toml", what, fix))
+        problems += missing_environments(suite)
+    if problems := [*problems, *wrong_date(date)]:
         raise FilesError(problems)
     responses = {suite.id: answers(baseline, suite, limit, root) for suite in suites}
     card = Card(
@@ -66,16 +74,6 @@ def run_baseline(
 def answerable(baseline: Baseline, suite: Suite) -> bool:
     """Whether a baseline answers the cases of a suite."""
     return suite.kind.interaction in baseline.interactions
-
-
-def _unsuitable(baseline: Baseline, suites: Iterable[Suite]) -> Iterator[Problem]:
-    for suite in suites:
-        if not answerable(baseline, suite):
-            what = f"is of kind {suite.kind.name}, which baseline:{baseline.name} does not answer"
-            forms = ", ".join(_ANSWERED_BY[interaction] for interaction in baseline.interactions)
-            fix = f"name a suite whose cases are answered by: {forms}"
-            yield Problem(f"datasets/{suite.id}/suite.toml", what, fix)
-        yield from missing_environments(suite)
 
 
 def answers(

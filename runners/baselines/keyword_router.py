@@ -77,12 +77,16 @@ def choose(query: str, tools: Sequence[Tool]) -> Choice | None:
 def ranked(query: str, tools: Sequence[Tool]) -> list[Choice]:
     """All tools with their arguments, the best match first; equal matches keep their order."""
     asked = content_words(query)
-    words = [_tool_words(tool) for tool in tools]
-    tools_with: Counter[str] = Counter()
-    for _, described in words:
-        tools_with.update(described)
+    descriptions = []
+    for tool in tools:
+        texts = [tool.name, tool.description]
+        for parameter in tool.parameters:
+            texts += [parameter.name, parameter.description]
+        descriptions.append(_words(" ".join(texts)))
+    tools_with = Counter(word for described in descriptions for word in described)
     choices = []
-    for tool, (named, described) in zip(tools, words, strict=True):
+    for tool, described in zip(tools, descriptions, strict=True):
+        named = _words(tool.name)
         points = 0.0
         for word in sorted(described & asked):
             weight = _NAME_WEIGHT if word in named else _DESCRIPTION_WEIGHT
@@ -91,14 +95,6 @@ def ranked(query: str, tools: Sequence[Tool]) -> list[Choice]:
         missing = tuple(p.name for p in tool.parameters if p.required and p.name not in arguments)
         choices.append(Choice(tool, points, arguments, missing))
     return sorted(choices, key=lambda choice: -choice.points)
-
-
-def _tool_words(tool: Tool) -> tuple[frozenset[str], frozenset[str]]:
-    """The words of a tool's name, and of its whole description, the name included."""
-    texts = [tool.name, tool.description]
-    for parameter in tool.parameters:
-        texts += [parameter.name, parameter.description]
-    return _words(tool.name), _words(" ".join(texts))
 
 
 # A suite offers the same tools in case after case.

@@ -34,13 +34,6 @@ class EnvironmentTool:
     def name(self) -> str:
         return self.tool.name
 
-    def invoke(self, arguments: Json = None) -> Json:
-        """Runs the tool. Returns a copy of its result, or an error text."""
-        try:
-            return deepcopy(self.function(**_checked_arguments(self.tool, arguments)))
-        except ToolError as error:
-            return str(error)
-
 
 @dataclass(frozen=True, slots=True)
 class Environment:
@@ -70,7 +63,11 @@ class Environment:
         """The answer of a tool: its result, or a text that says why there is no result."""
         for tool in self.tools:
             if tool.name == name:
-                return tool.invoke(arguments)
+                try:
+                    # A caller that changes the result must not change the world behind it.
+                    return deepcopy(tool.function(**_checked_arguments(tool.tool, arguments)))
+                except ToolError as error:
+                    return str(error)
         known = ", ".join(tool.name for tool in self.tools)
         return f"ERROR: there is no tool named {_quoted(name)}; the tools are: {known}"
 

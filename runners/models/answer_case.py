@@ -35,11 +35,8 @@ class Meter:
 
     def fields(self) -> dict[str, Json]:
         """A record's `usage` and `latency_s`, the latter to the millisecond."""
-        usage: dict[str, Json] = {}
-        if self.input_tokens is not None:
-            usage["input_tokens"] = self.input_tokens
-        if self.output_tokens is not None:
-            usage["output_tokens"] = self.output_tokens
+        counts = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
+        usage = {name: count for name, count in counts.items() if count is not None}
         latency: dict[str, Json] = {"latency_s": round(self.latency, 3)}
         return {"usage": usage, **latency} if usage else latency
 

@@ -17,10 +17,10 @@ from leaderboard.retries import CallError
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.instructions import task_of
-from runners.models.answer_case import AskModel, Meter, act, answer_once, unanswered
+from runners.models.answer_case import Meter, act, answer_once, unanswered
 from runners.models.conversation import Conversation, Model, Reply
 from runners.models.model_choice import ModelError, ModelSettings, api_key, hide, open_model, scrub
-from runners.models.rate_limit import Clock, RateLimit, SystemClock, ask_with_retries
+from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
 from runners.preflight import check_run
@@ -57,7 +57,7 @@ def run_model(
     runs = [SuiteRun(suite, plan) for suite in suites]
     check_run(root, submission_id, runs, choice.date)
     count = _Count(progress or (lambda _suite, _done, _total: None))
-    session = _Session(root, submission_id, plan, key, choice, clock or SystemClock(), count)
+    session = _Session(root, submission_id, plan, key, choice, clock or Clock(), count)
     try:
         return asyncio.run(session.ask_suites(runs, opener))
     except KeyboardInterrupt:
@@ -202,7 +202,7 @@ class _Asker:
         """The entry of one case; None for the error that stops the run."""
         meter = Meter()
         try:
-            fields = await self._answer(case, self._ask_for(case, trial, meter))
+            fields = await self._answer(case, trial, meter)
             self.answered += 1
             is_answered = True
         except CallError as error:
@@ -219,20 +219,14 @@ class _Asker:
         models = tuple(sorted(meter.models)) if is_answered else ()
         return JournalEntry(record, is_answered, models)
 
-    async def _answer(self, case: Case, ask: AskModel) -> dict[str, Json]:
-        system = self.run.system_text(case.category)
-        if self.run.suite.kind.interaction != "environment":
-            return await answer_once(ask, Conversation(system, case.query, self.run.tools(case)))
-        environment = task_of(self.run.suite, case.category).create_environment()
-        return await act(ask, system, case.query, environment, self.run.plan.step_limit)
-
-    def _ask_for(self, case: Case, trial: int, meter: Meter) -> AskModel:
+    async def _answer(self, case: Case, trial: int, meter: Meter) -> dict[str, Json]:
         """Asks the model for one case: with retries, costs counted, raw replies kept."""
+        suite, plan = self.run.suite, self.run.plan
 
         async def ask(conversation: Conversation) -> Reply:
             reply, seconds = await ask_with_retries(
                 lambda: self.model.ask(conversation),
-                self.run.plan.retry_policy,
+                plan.retry_policy,
                 self.session.clock,
                 self.limit,
             )
@@ -241,4 +235,8 @@ class _Asker:
                 self.raw.keep(case.id, trial, len(conversation.turns), reply.body)
             return reply
 
-        return ask
+        system = self.run.system_text(case.category)
+        if suite.kind.interaction != "environment":
+            return await answer_once(ask, Conversation(system, case.query, self.run.tools(case)))
+        environment = task_of(suite, case.category).create_environment()
+        return await act(ask, system, case.query, environment, plan.step_limit)

@@ -7,23 +7,15 @@ import math
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from leaderboard.retries import CallError, RetryPolicy
 
 _Answer = TypeVar("_Answer")
 
 
-class Clock(Protocol):
-    """A source of seconds that never go backwards, and a way to sleep."""
-
-    def now(self) -> float: ...
-
-    async def sleep(self, seconds: float) -> None: ...
-
-
-class SystemClock:
-    """The computer's own clock."""
+class Clock:
+    """The computer's clock: seconds that never go backwards, and a way to sleep."""
 
     def now(self) -> float:
         return time.monotonic()

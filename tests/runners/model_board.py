@@ -19,6 +19,7 @@ from leaderboard.workspace import Workspace
 from runners.models.conversation import Conversation, Reply
 from runners.models.model_choice import ModelProvider, ModelSettings
 from runners.models.model_run import run_model
+from runners.models.rate_limit import Clock
 from runners.run_outcome import CardChoice, RunInterrupted, RunReport
 from runners.run_plan import Plan
 from scoring.rules import KINDS
@@ -109,7 +110,7 @@ def suite(folder: Folder, name: str) -> Suite:
 
 
 @dataclass
-class InstantClock:
+class InstantClock(Clock):
     """Time passes only in `sleep`, at once. `slept` holds the seconds of every pause."""
 
     time: float = 0.0

@@ -158,7 +158,7 @@ def test_results_and_states_are_copies() -> None:
     environment = library()
     for value in (
         environment.call("titles"),
-        environment.tools[1].invoke({}),
+        environment.call("titles", {}),
         environment.read_state(),
     ):
         value[0].append("scribble")

@@ -61,10 +61,10 @@ def every_call(world: Environment) -> Iterator[tuple[str, Json]]:
     }
     for tool in world.tools:
         if not tool.tool.parameters:
-            yield tool.name, tool.invoke({})
+            yield tool.name, world.call(tool.name, {})
         for parameter in tool.tool.parameters:
             for value in ids.get(parameter.name, ["La"]):
-                yield tool.name, tool.invoke({parameter.name: value})
+                yield tool.name, world.call(tool.name, {parameter.name: value})
 
 
 def test_the_seventeen_signatures(world: Environment) -> None:

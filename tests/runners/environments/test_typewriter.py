@@ -71,14 +71,14 @@ def test_26_tools_are_the_alphabet(many: Environment) -> None:
 
 def test_each_tool_types_its_own_letter(many: Environment) -> None:
     """Every tool is answered with OK and appends the letter that it is named after."""
-    assert ["OK"] * 26 == [tool.invoke({}) for tool in many.tools]
+    assert ["OK"] * 26 == [many.call(tool.name, {}) for tool in many.tools]
     assert many.read_state() == ascii_lowercase
 
 
 def test_the_seed_vector(many: Environment) -> None:
     """The fourth and the sixth tool type d and f."""
     assert many.read_state() == ""
-    assert ("OK", "OK") == (many.tools[3].invoke({}), many.tools[5].invoke({}))
+    assert ("OK", "OK") == (many.call("d", {}), many.call("f", {}))
     assert many.read_state() == "df"
 
 

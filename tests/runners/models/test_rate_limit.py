@@ -9,7 +9,7 @@ from itertools import chain, repeat
 import pytest
 
 from leaderboard.retries import CallError, RetryPolicy
-from runners.models.rate_limit import RateLimit, SystemClock, ask_with_retries
+from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from tests.runners.model_board import InstantClock
 
 
@@ -50,7 +50,7 @@ def test_latency_is_that_of_the_successful_attempt() -> None:
 
 def test_the_system_clock_runs() -> None:
     """The system clock goes forward, and sleeping takes at least as long as requested."""
-    clock = SystemClock()
+    clock = Clock()
     before = clock.now()
     asyncio.run(clock.sleep(0.01))
     assert clock.now() - before >= 0.009
