@@ -1,11 +1,10 @@
-"""The board's tables, indexed once, so that each page finds its part without a search."""
+"""The tables of a board, indexed once: every page looks up its rows by key."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import cast
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -16,7 +15,6 @@ from leaderboard.types import (
     ImportedVote,
     Json,
     Outcome,
-    Record,
     Response,
     Submission,
 )
@@ -26,17 +24,17 @@ from site_templates.links import Paths, paths
 from site_templates.parts.metric_names import ordered
 
 WHOLE = "*"
-MISSING = "missing_response"  # the reason of a fail where a submission has no record of a case
+MISSING = "missing_response"  # the reason of a fail without a record for the case
 _SHORT = 24  # letters that a narrow column can break over two or three lines
+_RATIO = ("too_few_steps", "expected_number_of_steps", "too_many_steps")  # reasons
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One row of SCORES. Shares are 0..1, but the score of a ratio may be more.
+    """One row of SCORES. Shares are 0..1, except that `score` of a ratio may be higher.
 
-    `score` is None if nothing is scored.
-
-    `missing` counts the cases that the submission has no record for: they are fails.
+    `score` is None if nothing is scored. `missing` counts the cases without a record: they are
+    fails.
     """
 
     cases: int
@@ -50,21 +48,29 @@ class Score:
     missing: int = 0
 
     @property
+    def whisker(self) -> tuple[float, float, float] | None:
+        """Low end, score and high end; the ends equal the score if there is no interval."""
+        if self.score is None:
+            return None
+        low = self.score if self.low is None else self.low
+        high = self.score if self.high is None else self.high
+        return low, self.score, high
+
+    @property
     def answered(self) -> str:
-        """How much is answered, where that is not all: "206 of 273 answered"; else nothing."""
+        """How many cases are answered, if not all are: "206 of 273 answered"; otherwise ""."""
         return f"{self.cases - self.missing:,} of {self.cases:,} answered" if self.missing else ""
 
     @property
     def remark(self) -> str:
-        """What a reader must know of the score: what is not answered, what is not scored yet."""
-        return ", ".join(
-            filter(None, (self.answered, f"{self.unscored:,} unscored" if self.unscored else ""))
-        )
+        """What a reader must know of the score: cases without an answer, unscored verdicts."""
+        unscored = f"{self.unscored:,} unscored" if self.unscored else ""
+        return ", ".join(filter(None, (self.answered, unscored)))
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What answering a suite cost, per response: US dollars, seconds. None where it is not told."""
+    """What answering a suite cost, per response: US dollars, seconds. None if not reported."""
 
     responses: int
     trials: int
@@ -88,7 +94,10 @@ class Trials:
 
 @dataclass(frozen=True, slots=True)
 class Tails:
-    """The verdicts of a ratio, counted: too few steps, as expected, too many, not comparable."""
+    """Numbers of verdicts of a ratio: too few steps, as many as expected, too many.
+
+    `silent` counts those without numbers of steps to compare.
+    """
 
     few: int
     even: int
@@ -98,7 +107,7 @@ class Tails:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The verdict on one answer by a metric that is not the ranked one."""
+    """The verdict on one answer by a metric other than the ranked one."""
 
     metric: str
     outcome: Outcome
@@ -112,9 +121,8 @@ class Finding:
 class Answer:
     """What one submission answered to one case in one trial, with its verdict.
 
-    `response` is None if the submission has no record. The verdict is by the ranked metric;
-    `further` holds those by the others, in the order of the suite's metrics. `votes` are imported
-    verdicts of other judges.
+    `response` is None without a record. The verdict is by the ranked metric; `further` has those
+    by the others, in the order of the suite's metrics. `votes` are imported votes of other judges.
     """
 
     submission: Submission
@@ -131,11 +139,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class BoardIndex:
-    """A board with its tables indexed by (submission, suite, category) or a part of that.
+    """The tables of a board by their keys.
 
-    `submissions` and `answers` are ordered by id, `answers` by trial within it. `sent` has the same
-    answers by (submission, suite), in the suite's order of cases. `metrics` names those of each
-    suite, the ranked one first. `further` and `tails` are by (submission, suite, category, metric).
+    `scores` and `ranks` are by (submission, suite, category), with the category WHOLE for a whole
+    suite. `further` has the scores by other than the ranked metrics; it and `tails` are by
+    (submission, suite, category, metric). `metrics` names the metrics of each suite, the ranked
+    one first. `trials` are in order of k.
+
+    `submissions` are ordered by id. `answers` are by (suite, case), ordered by submission and
+    trial. `sent` has the same answers by (submission, suite), in the suite's order of cases.
     """
 
     board: Board
@@ -162,221 +174,166 @@ class BoardIndex:
         return self.answers.get((suite, case), ())
 
     def takers(self, suite: str, category: str = WHOLE) -> tuple[Submission, ...]:
-        """The submissions that took a suite, baselines too: best score first, then by id."""
+        """The submissions that took a suite, with baselines.
+
+        The best score of the suite or category is first, equal scores are ordered by id, and
+        submissions without a score are last.
+        """
+
+        def place(submission: Submission) -> tuple[float, str]:
+            score = self.score(submission.id, suite, category)
+            if score is None or score.score is None:
+                return 1.0, submission.id
+            return -score.score, submission.id
+
         taken = [s for s in self.submissions if (s.id, suite, WHOLE) in self.scores]
-        scores = {s.id: self.score(s.id, suite, category) for s in taken}
-        return tuple(sorted(taken, key=lambda s: (_descending(scores[s.id]), s.id)))
+        return tuple(sorted(taken, key=place))
 
     def field(self, suite: str, category: str = WHOLE) -> tuple[Submission, ...]:
-        """The submissions that the pages are about: baselines only if no other took the suite."""
+        """The submissions that a suite's pages are about: without baselines, if others exist."""
         takers = self.takers(suite, category)
         return tuple(s for s in takers if not s.is_baseline) or takers
 
 
-def _descending(score: Score | None) -> float:
-    """A key that puts the best first and what has no score last."""
-    return 1.0 if score is None or score.score is None else -score.score
-
-
 def index_board(board: Board) -> BoardIndex:
-    """Index the tables of a board."""
+    """Indexes the tables of a board. Rows of suites that the board does not hold are skipped."""
+    suites = pl.col("suite").is_in([suite.id for suite in board.suites])
+    verdicts, scores = board.verdicts.filter(suites), board.scores.filter(suites)
+    metrics = _metrics(board, scores)
     submissions = tuple(sorted(board.submissions, key=lambda submission: submission.id))
-    metrics = _metrics(board)
-    answers = _answers(board, submissions, metrics)
+    answers = _answers(board, verdicts, metrics)
+    by_metric = _scores(board, verdicts, scores)
+    usage = board.usage.select(
+        "submission", "suite", "responses", "trials", "errors", "cost_usd", "latency_p50"
+    )
+    ranks = board.ranks.select("submission", "suite", "category", "rank_low", "rank_high")
+    gaps = board.gaps.drop_nulls("smallest_gap").select("suite", "category", "smallest_gap")
     return BoardIndex(
         board=board,
         paths=paths(board),
         submissions=submissions,
-        scores=_scores(board),
-        usage=_usage(board.usage),
-        ranks={
-            (s, u, c): (low, high) for u, c, s, low, high in board.ranks.select(_RANK).iter_rows()
-        },
-        gaps={(s, c): gap for s, c, gap in board.gaps.select(_GAP).iter_rows() if gap is not None},
+        scores={key[:3]: row for key, row in by_metric.items() if key[3] == metrics[key[1]][0]},
+        usage={(name, suite): Usage(*row) for name, suite, *row in usage.iter_rows()},
+        ranks={(name, suite, part): (low, high) for name, suite, part, low, high in ranks.rows()},
+        gaps={(suite, category): gap for suite, category, gap in gaps.rows()},
         answers=answers,
         sent=_sent(board, answers),
         metrics=metrics,
-        further=_further(board),
-        tails=_tails(board),
+        further={key: row for key, row in by_metric.items() if key[3] != metrics[key[1]][0]},
+        tails=_tails(verdicts),
         trials=_trials(board.trials),
     )
 
 
-_PLACE = ("submission", "suite", "category")
-_RANK = ("suite", "category", "submission", "rank_low", "rank_high")
-_GAP = ("suite", "category", "smallest_gap")
-_SCORE = ("cases", "scored", "unscored", "score", "low", "high", "judged_share", "rules_only_score")
-_USAGE = ("responses", "trials", "errors", "cost_usd", "latency_p50")
-_VERDICT = (
-    "suite",
-    "case_id",
-    "submission",
-    "trial",
-    "outcome",
-    "reason",
-    "detail",
-    "decided_by",
-    "judge_call",
-)
-_FINDING = ("metric", "outcome", "score", "reason", "detail", "decided_by")
-_RATIO = ("too_few_steps", "expected_number_of_steps", "too_many_steps")
-
-
-def _metrics(board: Board) -> dict[str, tuple[str, ...]]:
+def _metrics(board: Board, scores: pl.DataFrame) -> dict[str, tuple[str, ...]]:
     """The metrics of each suite, the ranked one first."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for suite, metric in board.scores.select("suite", "metric").unique().iter_rows():
-        found[suite].add(metric)
     metrics = {}
     for suite in board.suites:
         ranked = board.metric(suite.id)
-        metrics[suite.id] = ordered(suite, {*found[suite.id], ranked}, ranked)
+        found = scores.filter(suite=suite.id)["metric"].unique()
+        metrics[suite.id] = ordered(suite, {*found, ranked}, ranked)
     return metrics
 
 
-def _ranked_metric(board: Board, frame: pl.DataFrame, *, other: bool = False) -> pl.DataFrame:
-    """The rows of each suite's ranked metric, or of its other metrics."""
-    wanted = pl.DataFrame(
-        {
-            "suite": [suite.id for suite in board.suites],
-            "metric": [board.metric(suite.id) for suite in board.suites],
-        },
-        schema={"suite": pl.String, "metric": pl.String},
-    )
-    mine = frame.join(wanted, on="suite", how="semi")
-    return mine.join(wanted, on=["suite", "metric"], how="anti" if other else "semi")
-
-
-def _scores(board: Board) -> dict[tuple[str, str, str], Score]:
-    frame, missing = (
-        _ranked_metric(board, board.scores),
-        _missing(board, _ranked_metric(board, board.verdicts), _PLACE),
-    )
-    rows = frame.select(*_PLACE, *_SCORE).iter_rows()
-    return {(row[0], row[1], row[2]): Score(*(*row[3:], missing.get(row[:3], 0))) for row in rows}
-
-
-def _further(board: Board) -> dict[tuple[str, str, str, str], Score]:
-    key = (*_PLACE, "metric")
-    frame = _ranked_metric(board, board.scores, other=True)
-    missing = _missing(board, _ranked_metric(board, board.verdicts, other=True), key)
-    rows = frame.select(*key, *_SCORE).iter_rows()
-    return {
-        (row[0], row[1], row[2], row[3]): Score(*(*row[4:], missing.get(row[:4], 0)))
-        for row in rows
-    }
-
-
-def _missing(
-    board: Board, verdicts: pl.DataFrame, key: Sequence[str]
-) -> dict[tuple[str, ...], int]:
-    """How many cases have no record, by category and for the whole suite.
-
-    The whole leaves out categories that have no weight in its score.
-    """
-    counted = [
-        (suite.id, category.id)
-        for suite in board.suites
-        for category in suite.categories
-        if category.weight > 0
-    ]
-    weighing = pl.DataFrame(
-        counted, schema={"suite": pl.String, "category": pl.String}, orient="row"
-    )
-    mine = verdicts.filter(pl.col("reason") == MISSING).select(*key, "case_id")
-    whole = mine.join(weighing, on=["suite", "category"], how="semi").with_columns(
-        category=pl.lit(WHOLE)
-    )
-    counts = pl.concat([mine, whole]).group_by(key).agg(pl.col("case_id").n_unique())
-    return {row[:-1]: row[-1] for row in counts.iter_rows()}
-
-
-def _tails(board: Board) -> dict[tuple[str, str, str, str], Tails]:
-    """The tails of every metric that counts steps, by category and for the whole suite."""
+def _scores(
+    board: Board, verdicts: pl.DataFrame, scores: pl.DataFrame
+) -> dict[tuple[str, str, str, str], Score]:
+    """All scores, by (submission, suite, category, metric)."""
     keys = ["submission", "suite", "category", "metric"]
-    verdicts = board.verdicts.select(*keys, "reason", "outcome")
-    ratios = verdicts.filter(pl.col("reason").is_in(_RATIO)).select("suite", "metric").unique()
-    mine = verdicts.join(ratios, on=["suite", "metric"], how="semi")
-    counted = pl.concat([mine, mine.with_columns(category=pl.lit(WHOLE))]).group_by(keys)
-    counts = {
-        f"r{place}": (pl.col("reason") == reason).sum() for place, reason in enumerate(_RATIO)
-    }
-    table = counted.agg(**counts, all=pl.len()).select(*keys, *counts, "all")
+
+    # The score of a whole suite leaves out categories without weight, and so does `missing`.
+    weights = [(suite.id, category) for suite in board.suites for category in suite.categories]
+    weighing = pl.DataFrame(
+        [(suite, category.id) for suite, category in weights if category.weight > 0],
+        schema={"suite": pl.String, "category": pl.String},
+        orient="row",
+    )
+    missing = verdicts.filter(reason=MISSING)
+    whole = missing.join(weighing, on=["suite", "category"], how="semi")
+    missing = pl.concat([missing, whole.with_columns(category=pl.lit(WHOLE))])
+    counts = missing.group_by(keys).agg(missing=pl.col("case_id").n_unique())
+
+    columns = ["cases", "scored", "unscored", "score", "low", "high", "judged_share"]
+    rows = scores.join(counts, on=keys, how="left", maintain_order="left").select(
+        *keys, *columns, "rules_only_score", pl.col("missing").fill_null(0)
+    )
     return {
-        (row[0], row[1], row[2], row[3]): Tails(
-            row[4], row[5], row[6], row[7] - row[4] - row[5] - row[6]
-        )
-        for row in table.iter_rows()
+        (submission, suite, category, metric): Score(*row)
+        for submission, suite, category, metric, *row in rows.iter_rows()
+    }
+
+
+def _tails(verdicts: pl.DataFrame) -> dict[tuple[str, str, str, str], Tails]:
+    """The tails of every metric with verdicts on numbers of steps, by category and whole suite."""
+    keys = ["submission", "suite", "category", "metric"]
+    of_steps = verdicts.filter(pl.col("reason").is_in(_RATIO))
+    mine = verdicts.join(of_steps, on=["suite", "metric"], how="semi")
+    whole = mine.with_columns(category=pl.lit(WHOLE))
+    few, even, many = ((pl.col("reason") == reason).sum() for reason in _RATIO)
+    counts = (
+        pl.concat([mine, whole]).group_by(keys).agg(few=few, even=even, many=many, all=pl.len())
+    )
+    return {
+        (submission, suite, category, metric): Tails(few, even, many, total - few - even - many)
+        for submission, suite, category, metric, few, even, many, total in counts.iter_rows()
     }
 
 
 def _trials(frame: pl.DataFrame) -> dict[tuple[str, str, str], tuple[Trials, ...]]:
-    found: defaultdict[tuple[str, str, str], list[Trials]] = defaultdict(list)
-    rows = frame.select(
-        "submission", "suite", "category", "k", "cases", "pass_hat_k", "pass_at_k"
-    ).sort("k")
-    for submission, suite, category, k, cases, hat, at in rows.iter_rows():
-        found[submission, suite, category].append(Trials(k, cases, hat, at))
-    return {key: tuple(rows) for key, rows in found.items()}
-
-
-def _usage(frame: pl.DataFrame) -> dict[tuple[str, str], Usage]:
-    return {
-        (row[0], row[1]): Usage(*row[2:])
-        for row in frame.select("submission", "suite", *_USAGE).iter_rows()
-    }
-
-
-def _findings(
-    board: Board, metrics: Mapping[str, Sequence[str]]
-) -> dict[tuple[str, str, str, int], tuple[Finding, ...]]:
-    """The verdicts by other than the ranked metrics, by (suite, case, submission, trial)."""
-    keys = ("suite", "case_id", "submission", "trial")
-    found: defaultdict[tuple[str, str, str, int], list[Finding]] = defaultdict(list)
-    frame = _ranked_metric(board, board.verdicts, other=True).select(*keys, *_FINDING)
-    for suite, case, submission, trial, *finding in frame.iter_rows():
-        found[suite, case, submission, trial].append(Finding(*finding))
-    return {
-        key: tuple(sorted(rows, key=lambda row: metrics[key[0]].index(row.metric)))
-        for key, rows in found.items()
-    }
+    found: defaultdict[tuple[str, str, str], tuple[Trials, ...]] = defaultdict(tuple)
+    columns = ("submission", "suite", "category", "k", "cases", "pass_hat_k", "pass_at_k")
+    for submission, suite, category, *row in frame.select(columns).sort("k").iter_rows():
+        found[submission, suite, category] += (Trials(*row),)
+    return dict(found)
 
 
 def _answers(
-    board: Board, submissions: Iterable[Submission], metrics: Mapping[str, Sequence[str]]
+    board: Board, verdicts: pl.DataFrame, metrics: Mapping[str, Sequence[str]]
 ) -> dict[tuple[str, str], tuple[Answer, ...]]:
-    by_id = {submission.id: submission for submission in submissions}
-    records = {
-        (submission, suite, record.response.case_id, record.trial): record
-        for (submission, suite), sent in board.records.items()
-        for record in sent
-    }
-    findings, votes = _findings(board, metrics), _votes(board)
-    frame = (
-        _ranked_metric(board, board.verdicts)
-        .select(_VERDICT)
-        .sort("suite", "case_id", "submission", "trial")
+    """The answers with their verdicts, by (suite, case)."""
+    keys = ["suite", "case_id", "submission", "trial"]
+    responses: dict[tuple[str, str, str, int], Response] = {}
+    votes: dict[tuple[str, str, str, int], tuple[ImportedVote, ...]] = {}
+    for (submission, suite), records in board.records.items():
+        for place, response in enumerate(records.responses):
+            key = (suite, response.case_id, submission, records.trials[place])
+            responses[key] = response
+            if place in records.votes:
+                votes[key] = records.votes[place]
+
+    ranked = pl.DataFrame(
+        {"suite": list(metrics), "metric": [names[0] for names in metrics.values()]},
+        schema={"suite": pl.String, "metric": pl.String},
     )
+    findings: defaultdict[tuple[str, str, str, int], list[Finding]] = defaultdict(list)
+    others = verdicts.join(ranked, on=["suite", "metric"], how="anti").select(
+        *keys, "metric", "outcome", "score", "reason", "detail", "decided_by"
+    )
+    for suite, case, submission, trial, *verdict in others.iter_rows():
+        findings[suite, case, submission, trial].append(Finding(*verdict))
+
+    known = {submission.id: submission for submission in board.submissions}
     answers: defaultdict[tuple[str, str], list[Answer]] = defaultdict(list)
-    for suite, case, submission, trial, *verdict in frame.iter_rows():
-        if submission in by_id:
-            record = records.get((submission, suite, case, trial))
-            further = findings.get((suite, case, submission, trial), ())
-            answer = _answer(by_id[submission], trial, record, verdict, further)
-            cast_before = votes.get((submission, suite, case, trial))
-            answers[suite, case].append(
-                answer if cast_before is None else replace(answer, votes=cast_before)
-            )
+    mine = verdicts.join(ranked, on=["suite", "metric"], how="semi").sort(keys)
+    for row in mine.filter(pl.col("submission").is_in(list(known))).iter_rows(named=True):
+        suite = row["suite"]
+        key = (suite, row["case_id"], row["submission"], row["trial"])
+        further = findings.get(key, [])
+        further.sort(key=lambda finding: metrics[suite].index(finding.metric))
+        answer = Answer(
+            submission=known[row["submission"]],
+            trial=row["trial"],
+            response=responses.get(key),
+            outcome=row["outcome"],
+            reason=row["reason"] or "",
+            detail=row["detail"] or "",
+            decided_by=row["decided_by"],
+            judge_calls=tuple((row["judge_call"] or "").split()),
+            further=tuple(further),
+            votes=votes.get(key, ()),
+        )
+        answers[suite, row["case_id"]].append(answer)
     return {key: tuple(rows) for key, rows in answers.items()}
-
-
-def _votes(board: Board) -> dict[tuple[str, str, str, int], tuple[ImportedVote, ...]]:
-    """The votes imported beside answers, by (submission, suite, case, trial)."""
-    return {
-        (submission, suite, sent.responses[place].case_id, sent.trials[place]): votes
-        for (submission, suite), sent in board.records.items()
-        for place, votes in sent.votes.items()
-    }
 
 
 def _sent(
@@ -390,55 +347,32 @@ def _sent(
     return {key: tuple(rows) for key, rows in sent.items()}
 
 
-def _answer(
-    submission: Submission,
-    trial: int,
-    record: Record | None,
-    verdict: Sequence[str | None],
-    further: tuple[Finding, ...],
-) -> Answer:
-    """The answer of a record. `verdict` is outcome, reason, detail, decided_by and judge calls."""
-    outcome, reason, detail, decided_by, keys = verdict
-    return Answer(
-        submission=submission,
-        trial=trial,
-        response=record.response if record else None,
-        outcome=cast("Outcome", outcome),
-        reason=reason or "",
-        detail=detail or "",
-        decided_by=cast("DecidedBy", decided_by),
-        judge_calls=tuple(keys.split()) if keys else (),
-        further=further,
-    )
-
-
 def label(category: Category) -> str:
-    """A short name of a category: its title, or the words of its id if the title is long."""
+    """A category's name for a narrow column: its title, or the words of its id if that is long."""
     return category.title if len(category.title) <= _SHORT else words(category.id)
 
 
 def same_wrong(case: Case, answers: Iterable[Answer]) -> dict[bytes, int]:
-    """By the key of a wrong response: how many submissions, baselines aside, gave the same answer.
+    """By key of a wrong response: how many submissions, without baselines, have the same outcome.
 
-    Cases that are acted out compare the final state, or the answer if none is asked for. Others
-    compare the calls made. Answers without a call are left out: texts are never quite the same.
+    The outcome of a trajectory is its final state, or the answer if no state is expected. In other
+    cases it is the calls. Responses without calls are left out: texts are never quite the same.
     """
-    ends: defaultdict[Json, set[str]] = defaultdict(set)
-    keys: dict[bytes, Json] = {}
+    outcomes: dict[bytes, Json] = {}
+    submissions: defaultdict[Json, set[str]] = defaultdict(set)
     for answer in answers:
         response = answer.response
-        if (
-            answer.outcome == "fail"
-            and response is not None
-            and response.calls
-            and not answer.submission.is_baseline
-        ):
-            end = keys.setdefault(response.key, _end(case, response))
-            ends[end].add(answer.submission.id)
-    return {key: len(ends[end]) for key, end in keys.items()}
+        if answer.outcome != "fail" or answer.submission.is_baseline:
+            continue
+        if response is None or not response.calls:
+            continue
+        if response.key not in outcomes:
+            outcomes[response.key] = _outcome(case, response)
+        submissions[outcomes[response.key]].add(answer.submission.id)
+    return {key: len(submissions[outcome]) for key, outcome in outcomes.items()}
 
 
-def _end(case: Case, response: Response) -> Json:
+def _outcome(case: Case, response: Response) -> Json:
     trajectory = case.ground_truth.trajectory
     if trajectory is None:
         return response.key
@@ -449,8 +383,5 @@ def _end(case: Case, response: Response) -> Json:
 
 def passes(answers: Iterable[Answer], among: frozenset[str]) -> tuple[int, int, int]:
     """How many answers of the submissions in `among` pass, fail and are unscored."""
-    counts = {"pass": 0, "fail": 0, "unscored": 0}
-    for answer in answers:
-        if answer.submission.id in among:
-            counts[answer.outcome] += 1
+    counts = Counter(answer.outcome for answer in answers if answer.submission.id in among)
     return counts["pass"], counts["fail"], counts["unscored"]

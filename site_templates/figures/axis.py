@@ -1,4 +1,4 @@
-"""The one axis that runs down a column: marks in percent of its width, so that a template needs no arithmetic."""
+"""Marks on an axis from 0 to 1, as positions in percent: templates and pages need no arithmetic."""
 
 from __future__ import annotations
 
@@ -8,14 +8,37 @@ from dataclasses import dataclass
 from site_templates.board_index import Score
 
 TICKS = (0, 25, 50, 75, 100)
-# A flag needs about this much of the axis per letter, and a line this far from either end.
+
+# In percent of the axis: the width of a letter of a baseline's name, and the margin at either end
+# in which no baseline is drawn.
 _LETTER = 3.0
 _MARGIN = 3.0
 
 
 @dataclass(frozen=True, slots=True)
+class Tick:
+    """A position on an axis, with its label."""
+
+    at: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A straight line in a plot."""
+
+    x1: str
+    x2: str
+    y1: str
+    y2: str
+
+
+@dataclass(frozen=True, slots=True)
 class Interval:
-    """A dot on a whisker. `kind` is "" for a submission, " b" for a baseline; `median` is where the board's median stands."""
+    """A dot with a whisker. `kind` is "" for a submission, " b" for a baseline.
+
+    `median` is the position of the board's median, or "".
+    """
 
     low: str
     high: str
@@ -26,7 +49,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A baseline's line on the axis, with its name where there is room for one. `anchor` is "start" or "end"."""
+    """A baseline's line on the axis. `name` is "" without room; `anchor` is "start" or "end"."""
 
     x: str
     name: str
@@ -35,59 +58,57 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A stretch of the axis."""
+    """A part of the axis."""
 
     x1: str
     x2: str
 
 
 def at(share: float) -> str:
-    """A share of 1 as a position: "81.94%"."""
+    """A share as a position: 0.8194 as "81.94%". Shares outside 0 to 1 move to the nearer end."""
     return f"{round(100 * min(max(share, 0.0), 1.0), 2):g}%"
 
 
 def interval(
     score: Score | None, *, baseline: bool = False, median: float | None = None
 ) -> Interval | None:
-    """The mark of a score, or None where there is nothing to draw."""
-    if score is None or score.score is None:
+    """The mark of a score, or None if nothing is scored."""
+    whisker = score.whisker if score else None
+    if whisker is None:
         return None
-    low = score.score if score.low is None else score.low
-    high = score.score if score.high is None else score.high
-    return Interval(
-        at(low),
-        at(high),
-        at(score.score),
-        " b" if baseline else "",
-        "" if median is None else at(median),
-    )
+    low, middle, high = whisker
+    kind = " b" if baseline else ""
+    return Interval(at(low), at(high), at(middle), kind, "" if median is None else at(median))
 
 
 def flags(baselines: Iterable[tuple[str, float]]) -> tuple[Flag, ...]:
-    """Lines for baselines (name, share) in order of their scores; one at either end of the axis gets none, nor does a twin.
+    """Lines for baselines (name, share), in order of their scores.
 
-    A name stands beside its line where no other line or name is in its way.
+    A baseline near an end of the axis has no line, and baselines with equal scores share one.
+    A line has its name only if the name covers no other line and no other name.
     """
-    lines = {
-        at(share): (100 * share, name)
-        for name, share in sorted(baselines, key=lambda pair: (pair[1], pair[0]))
-    }
-    lines = {x: line for x, line in lines.items() if _MARGIN < line[0] < 100 - _MARGIN}
+    lines: dict[str, tuple[float, str]] = {}
+    for name, share in sorted(baselines, key=lambda pair: (pair[1], pair[0])):
+        if _MARGIN < 100 * share < 100 - _MARGIN:
+            lines[at(share)] = (100 * share, name)
+
     placed: list[Flag] = []
     free_from = 0.0
     for x, (place, name) in lines.items():
         width = _LETTER * len(name)
-        end = place + width > 100
-        start = place - width if end else place
-        others = (other for other, _ in lines.values() if other != place)
-        fits = start >= free_from and not any(start <= other <= start + width for other in others)
-        placed.append(Flag(x, name if fits else "", "end" if end else "start"))
-        if fits:
+        anchor = "end" if place + width > 100 else "start"
+        start = place - width if anchor == "end" else place
+        others = [other for other, _ in lines.values() if other != place]
+        covers = any(start <= other <= start + width for other in others)
+        if start >= free_from and not covers:
+            placed.append(Flag(x, name, anchor))
             free_from = start + width
+        else:
+            placed.append(Flag(x, "", anchor))
     return tuple(placed)
 
 
 def gap_bar(gap: float, around: float) -> Bar:
-    """A bar as long as the smallest gap, in the middle of a place on the axis."""
+    """A bar as long as the smallest gap, centred on a share and moved inside the axis."""
     start = min(max(around - gap / 2, 0.0), max(1 - gap, 0.0))
     return Bar(at(start), at(start + gap))

@@ -1,4 +1,4 @@
-"""Categories by submissions as a heat map: a table whose cells are tinted by what they say."""
+"""The heat map of categories by submissions: a table whose cells are tinted by their scores."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from site_templates.links import Link
 
 _ROWS: Final = 50
 _TONES: Final = 10
-_UPRIGHT: Final = 10  # columns with level heads
+_LEVEL_HEADS: Final = 10  # with more columns, the heads are upright
 
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """A score with its tint, from 0 (nothing passed) to 9; -1 where there is none. `part`: how much is answered, if not all."""
+    """A score with its tint, 0 (nothing passed) to 9, or -1 without a score.
+
+    `part` says how many cases are answered, if not all are.
+    """
 
     text: str
     tone: int
@@ -27,7 +30,7 @@ class HeatCell:
 
 @dataclass(frozen=True, slots=True)
 class HeatRow:
-    """A submission's scores."""
+    """The scores of a submission."""
 
     link: Link
     cells: tuple[HeatCell, ...]
@@ -35,7 +38,10 @@ class HeatRow:
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """The map. `groups` are the suites with the number of their columns, `left_out` counts the rows that are not shown."""
+    """The map. `groups` are the suites with their numbers of columns.
+
+    `left_out` is the number of submissions beyond the last row.
+    """
 
     groups: tuple[tuple[Link, int], ...]
     columns: tuple[Link, ...]
@@ -44,8 +50,8 @@ class Heat:
 
     @property
     def many(self) -> bool:
-        """Whether the columns are so many that their heads stand upright, so that a page of 1,280 pixels holds them."""
-        return len(self.columns) > _UPRIGHT
+        """Whether the heads are upright, so that a page of 1,280 pixels holds all columns."""
+        return len(self.columns) > _LEVEL_HEADS
 
     @property
     def some_part(self) -> bool:
@@ -55,39 +61,33 @@ class Heat:
 def heat(
     index: BoardIndex, suites: Iterable[Suite], submissions: Sequence[Submission]
 ) -> Heat | None:
-    """The map of some suites' categories, a row for each submission in the given order; None where there is little to see."""
-    places = [
-        (suite, category) for suite in suites for category in suite.categories if category.cases
-    ]
+    """The map of the suites' categories, a row for each submission in the given order.
+
+    None with fewer than two categories or two submissions.
+    """
+    groups: list[tuple[Link, int]] = []
+    places: list[tuple[Suite, Category]] = []
+    for suite in suites:
+        categories = [category for category in suite.categories if category.cases]
+        places += [(suite, category) for category in categories]
+        if categories:
+            groups.append((Link(suite.title, index.paths.suite(suite.id)), len(categories)))
     if len(places) < 2 or len(submissions) < 2:
         return None
-    groups: dict[str, int] = {}
-    for suite, _ in places:
-        groups[suite.id] = groups.get(suite.id, 0) + 1
-    titles = {suite.id: suite.title for suite, _ in places}
-    return Heat(
-        groups=tuple(
-            (Link(titles[name], index.paths.suite(name)), number) for name, number in groups.items()
-        ),
-        columns=tuple(Link(label(c), index.paths.category(suite.id, c.id)) for suite, c in places),
-        rows=tuple(_row(index, submission, places) for submission in submissions[:_ROWS]),
-        left_out=max(len(submissions) - _ROWS, 0),
-    )
 
-
-def _row(
-    index: BoardIndex, submission: Submission, places: Iterable[tuple[Suite, Category]]
-) -> HeatRow:
-    link = Link(formatting.clip(submission.card.name, 40), index.paths.submission(submission.id))
-    return HeatRow(
-        link, tuple(_cell(index, submission, suite, category) for suite, category in places)
-    )
+    columns = [Link(label(c), index.paths.category(suite.id, c.id)) for suite, c in places]
+    rows = []
+    for submission in submissions[:_ROWS]:
+        name = formatting.clip(submission.card.name, 40)
+        cells = [_cell(index, submission, suite, category) for suite, category in places]
+        rows.append(HeatRow(Link(name, index.paths.submission(submission.id)), tuple(cells)))
+    left_out = max(len(submissions) - _ROWS, 0)
+    return Heat(tuple(groups), tuple(columns), tuple(rows), left_out)
 
 
 def _cell(index: BoardIndex, submission: Submission, suite: Suite, category: Category) -> HeatCell:
     score = index.score(submission.id, suite.id, category.id)
     if score is None or score.score is None:
         return HeatCell(formatting.NONE, -1)
-    return HeatCell(
-        f"{100 * score.score:.0f}", min(int(score.score * _TONES), _TONES - 1), score.answered
-    )
+    tone = min(int(score.score * _TONES), _TONES - 1)
+    return HeatCell(f"{100 * score.score:.0f}", tone, score.answered)

@@ -1,28 +1,30 @@
-"""Names beside the dots of a chart: where each can stand so that none covers another, at any width of the page.
+"""Places for names beside the dots of a chart, so that no name covers another at any page width.
 
-A chart is fluid: dots stand at shares of its width, names keep their size. Two names that are apart at one width may meet at
-another, so a place counts as free only where it is free at every width between the narrowest and the widest.
+A chart is fluid: dots are at shares of its width, and names keep their size. Two names that are
+apart at one width may overlap at another. A place is free only if it is free at every width.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from site_templates.formatting import clip
 
-HEIGHT: Final = 380  # of the plot, pixels, as the stylesheet has it
+HEIGHT: Final = 380  # of the plot in pixels, as in the stylesheet
 
-# Widths of the plot in pixels that the stylesheet gives it: on pages up to 720 pixels, and on wider ones.
+# The least and greatest width of the plot in pixels, as in the stylesheet: on pages up to
+# 720 pixels wide, and on wider ones.
 NARROW: Final = (240.0, 650.0)
 WIDE: Final = (488.0, 1020.0)
 
-_DOT: Final = 7.0  # pixels around the middle of a dot that no name may cover
-_ABOVE, _BELOW = 11.0, 4.0  # of a line of text, from its baseline
-_STEP: Final = 16.0
-_NEAR, _FAR = 3, 22  # steps that a name of the front may stand away from its dot, with a line to it
+_DOT: Final = 7  # pixels around the middle of a dot that no name may cover
+_WHISKER: Final = 2
+_ABOVE, _BELOW = 11, 4  # height of a line of text over and under its baseline
+_STEP: Final = 16
+_NEAR, _FAR = 3, 22  # steps between a name of the front and its dot
 _SHORT: Final = 16  # letters of a name on a narrow page
 _NARROW_LETTERS: Final = frozenset("fijlrtI.,:;|!'()[]-/ ")
 _BROAD_LETTERS: Final = frozenset("mwMW@%&—")
@@ -30,7 +32,10 @@ _BROAD_LETTERS: Final = frozenset("mwMW@%&—")
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A dot: share of the width, pixels from the top, its whisker's ends likewise, its name, and whether it is on the front."""
+    """A dot: its share of the width, then its height and its whisker's ends in pixels from the top.
+
+    `front` says whether it is on the front.
+    """
 
     x: float
     y: float
@@ -42,21 +47,21 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name's place: pixels from its dot to the baseline, and which end of the text stands there.
+    """A placed name: pixels from its dot to the baseline at one end of the text, the `anchor`.
 
-    `line`: far enough away to need a line to its dot.
+    `line` is where the line from the dot ends, in pixels; None for a name beside its dot.
     """
 
     text: str
-    dx: float
-    dy: float
+    dx: int
+    dy: int
     anchor: str
-    line: bool
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A thing in the plot: from `x` of the width plus `left` to the same plus `right` pixels, from `top` to `bottom`."""
+    """A rectangle in the plot: `left` and `right` are pixels from the share `x` of the width."""
 
     x: float
     left: float
@@ -72,119 +77,103 @@ class Box:
         return min(ends) < self.right - other.left and max(ends) > self.left - other.right
 
     def inside(self, widths: tuple[float, float]) -> bool:
-        """Whether it stays within the plot at all these widths."""
+        """Whether the rectangle is inside the plot at all widths between these."""
         start, end = self.x * widths[0] + self.left, (1 - self.x) * widths[0] - self.right
         return start >= 0 and end >= 0 and self.top >= 0 and self.bottom <= HEIGHT
 
 
 def width_of(text: str) -> float:
-    """About how wide a text of 12 pixels is, rather too much than too little: fonts differ."""
-    return sum(map(_letter, text))
-
-
-def _letter(letter: str) -> float:
-    if unicodedata.combining(letter):
-        return 0.0
-    if unicodedata.east_asian_width(letter) in "WF":
-        return 13.0
-    if letter in _NARROW_LETTERS:
-        return 5.0
-    return 11.5 if letter in _BROAD_LETTERS else 9.0 if letter.isupper() else 7.6
+    """The approximate width of a text of 12 pixels, rather too high than too low: fonts differ."""
+    width = 0.0
+    for letter in text:
+        if unicodedata.combining(letter):
+            continue
+        if unicodedata.east_asian_width(letter) in "WF":
+            width += 13.0
+        elif letter in _NARROW_LETTERS:
+            width += 5.0
+        elif letter in _BROAD_LETTERS:
+            width += 11.5
+        else:
+            width += 9.0 if letter.isupper() else 7.6
+    return width
 
 
 def box_of(point: Point, label: Label) -> Box:
-    """Where a placed name stands."""
+    """The rectangle of a placed name."""
     width = width_of(label.text)
-    start = {"start": label.dx, "end": label.dx - width, "middle": label.dx - width / 2}[
-        label.anchor
-    ]
+    shift = {"start": 0.0, "middle": width / 2, "end": width}[label.anchor]
+    start = label.dx - shift
     baseline = point.y + label.dy
     return Box(point.x, start, start + width, baseline - _ABOVE, baseline + _BELOW)
 
 
 def placed(points: Sequence[Point], widths: tuple[float, float]) -> tuple[Label | None, ...]:
-    """A label for each point on pages of these widths, or None where there is no free place for its name.
+    """A label for each point on pages of these widths, or None if its name has no free place.
 
-    The front is named first, if need be away from its dots or over those of others. Then, on wide pages, the others are named
-    from the top, where there is room beside them. No name ever covers another one.
+    The front is named first. Its names may be away from their dots, or cover other dots. On wide
+    pages the other points are named too, from the top, if there is room beside their dots.
     """
-    labels: dict[int, Label] = {}
-    taken: list[Box] = []
-    front = sorted(
-        (i for i, p in enumerate(points) if p.front), key=lambda i: (points[i].x, points[i].y, i)
-    )
-    others = sorted(
-        (i for i, p in enumerate(points) if not p.front),
-        key=lambda i: (points[i].y, points[i].x, i),
-    )
-    for index in (*front, *(others if widths == WIDE else ())):
-        label = _place(points, index, taken, widths)
-        if label is not None:
-            labels[index] = label
-            taken.append(box_of(points[index], label))
-    return tuple(labels.get(index) for index in range(len(points)))
+    dots = [Box(p.x, -_DOT, _DOT, p.y - _DOT, p.y + _DOT) for p in points]
+    marks = dots + [Box(p.x, -_WHISKER, _WHISKER, p.top, p.bottom) for p in points]
+    front_dots = [dot for dot, point in zip(dots, points, strict=True) if point.front]
 
-
-def _place(
-    points: Sequence[Point], index: int, taken: Sequence[Box], widths: tuple[float, float]
-) -> Label | None:
-    """The first free place for a name: free of all marks; for the front, if need be, of some marks, or of names alone."""
-    point = points[index]
-    if not point.front:
-        return _free(point, (*taken, *_marks(points)), widths, _around(point, point.name))
-    name = point.name if widths == WIDE else clip(point.name, _SHORT)
-    marks, dots, front = _marks(points), _dots(points), _dots(p for p in points if p.front)
-    for reach, obstacles in (
+    # A name takes the first choice with a free place: how many steps away, and what it must not
+    # cover besides other names.
+    front_choices: tuple[tuple[int, list[Box]], ...] = (
         (0, marks),
         (0, dots),
         (_NEAR, marks),
         (_NEAR, dots),
-        (_NEAR, front),
+        (_NEAR, front_dots),
         (_FAR, dots),
-        (_FAR, front),
-    ):
-        found = _free(
-            point, (*taken, *obstacles), widths, (*_around(point, name), *_beyond(name, reach))
-        )
-        if found is not None:
-            return found
-    return _free(point, taken, widths, (*_around(point, name), *_beyond(name, _FAR)))
+        (_FAR, front_dots),
+        (_FAR, []),
+    )
+    order = [i for i, point in enumerate(points) if point.front]
+    order.sort(key=lambda i: (points[i].x, points[i].y))
+    if widths == WIDE:
+        others = [i for i, point in enumerate(points) if not point.front]
+        order += sorted(others, key=lambda i: (points[i].y, points[i].x))
+
+    labels: list[Label | None] = [None] * len(points)
+    names: list[Box] = []
+    for i in order:
+        point = points[i]
+        name = point.name if widths == WIDE else clip(point.name, _SHORT)
+        for reach, obstacles in front_choices if point.front else front_choices[:1]:
+            label = _free_place(point, name, reach, [*names, *obstacles], widths)
+            if label is not None:
+                labels[i] = label
+                names.append(box_of(point, label))
+                break
+    return tuple(labels)
 
 
-def _free(
-    point: Point, obstacles: Sequence[Box], widths: tuple[float, float], places: Iterable[Label]
+def _free_place(
+    point: Point, name: str, reach: int, obstacles: Sequence[Box], widths: tuple[float, float]
 ) -> Label | None:
-    for label in places:
+    for label in _places(point, name, reach):
         box = box_of(point, label)
         if box.inside(widths) and not any(box.meets(other, widths) for other in obstacles):
             return label
     return None
 
 
-def _dots(points: Iterable[Point]) -> tuple[Box, ...]:
-    return tuple(Box(p.x, -_DOT, _DOT, p.y - _DOT, p.y + _DOT) for p in points)
+def _places(point: Point, name: str, reach: int) -> Iterator[Label]:
+    """The places around a dot, then those up to `reach` steps above and below; the best first."""
+    level = [(10, 4, "start"), (-10, 4, "end")]
+    above = [(-10, -9, "end"), (10, -9, "start")]
+    below = [(10, 16, "start"), (-10, 16, "end")]
+    centred = [(0, -13, "middle"), (0, 22, "middle")]
+    # The line of the front runs level from its dots, so names on the front avoid that place.
+    sides = [*above, *below, *level] if point.front else [*level, *above, *below]
+    for dx, dy, anchor in [*sides, *centred]:
+        yield Label(name, dx, dy, anchor)
 
-
-def _marks(points: Sequence[Point]) -> tuple[Box, ...]:
-    """The dots and their whiskers."""
-    return _dots(points) + tuple(Box(p.x, -2.0, 2.0, p.top, p.bottom) for p in points)
-
-
-def _around(point: Point, name: str) -> Iterator[Label]:
-    """The places around a dot, the most readable first; for the front those above its line."""
-    level = ((10.0, 4.0, "start"), (-10.0, 4.0, "end"))
-    above = ((-10.0, -9.0, "end"), (10.0, -9.0, "start"))
-    below = ((10.0, 16.0, "start"), (-10.0, 16.0, "end"))
-    upright = ((0.0, -13.0, "middle"), (0.0, 22.0, "middle"))
-    for dx, dy, anchor in (
-        (*above, *below, *level, *upright) if point.front else (*level, *above, *below, *upright)
-    ):
-        yield Label(name, dx, dy, anchor, line=False)
-
-
-def _beyond(name: str, reach: int) -> Iterator[Label]:
-    """Places further and further above and below a dot, up to so many steps."""
     for step in range(2, reach + 1):
-        for dy in (-step * _STEP, step * _STEP + 8.0):
-            for dx, anchor in ((6.0, "start"), (-6.0, "end")):
-                yield Label(name, dx, dy, anchor, line=True)
+        up, down = -step * _STEP, step * _STEP + 8
+        yield Label(name, 6, up, "start", line=up + 4)
+        yield Label(name, -6, up, "end", line=up + 4)
+        yield Label(name, 6, down, "start", line=down - 12)
+        yield Label(name, -6, down, "end", line=down - 12)

@@ -94,7 +94,7 @@ def test_best_of_their_time() -> None:
 
     assert front(chart) == ["a", "c"]
     assert chart is not None
-    assert chart.said == "2 systems are the best of their time: nothing earlier was better."
+    assert chart.said == "2 systems are the best of their time: no earlier system was as good."
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_what_is_left_out_is_said() -> None:
 
     assert chart is not None
     assert chart.left_out == (
-        "1 submission that tells no cost, or none above 0, is left out, as are baselines. "
+        "1 submission without a cost above 0 is left out, as are baselines. "
         "The cost is what submitters report; it is not measured here."
     )
 

@@ -186,7 +186,7 @@ def test_what_cards_say_of_gold_apis_is_drawn_and_named_as_that() -> None:
     )
 
     assert found.plots[-1].title == "Gold APIs offered"
-    assert "what the cards say" in found.plots[-1].says
+    assert "The cards state it" in found.plots[-1].says
     assert [(dot.y, dot.low, dot.high) for dot in found.plots[-1].dots] == [("50%",) * 3] * 2
     assert (found.rows[0].cells[-1].text, found.rows[0].cells[-1].bounds) == ("50.0", "")
 
