@@ -70,6 +70,7 @@ def check_submission(
     found = list(problems)
     if date is not None:
         found += wrong_date(date)
+    # Answers of two models in one submission would be scored as those of one.
     if (Workspace(root).submissions / submission_id).exists():
         refuse_foreign(root, submission_id, origin, settings[origin])
         before = existing_card(root, submission_id)["settings"]

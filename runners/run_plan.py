@@ -94,6 +94,7 @@ class SuiteRun:
                 parameters = [[p.name, p.required, p.schema] for p in tool.parameters]
                 tools.append([tool.name, tool.description, parameters])
             cases.append([case.id, case.query, tools])
+        # Ground truths are left out: correcting one changes no question.
         suite = {"suite": self.suite.id, "cases": digest_of(cases)}
         return {**self.plan.settings(), **suite, **self.settings()}
 

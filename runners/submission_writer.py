@@ -10,7 +10,6 @@ import json
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final, Literal
 
@@ -18,7 +17,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import parse, read_bytes
 from leaderboard.responses.response_encodings import response_file_names
 from leaderboard.store import write_atomic
-from leaderboard.types import Card, Json
+from leaderboard.types import Json
 from leaderboard.workspace import SUBMISSION_ID, Workspace
 
 Written = Literal["written", "unchanged"]
@@ -69,8 +68,9 @@ def write_submission(
     for suite in sorted(responses):
         if problems := list(other_encodings(Workspace(root), submission_id, suite)):
             raise FilesError(problems)
+    # Equal content in another layout is left as it is, so that no diff shows.
     if existing_card(root, submission_id) == card:
-        del files[CARD_FILE]  # its layout may differ
+        del files[CARD_FILE]
     return write_files(folder, files)
 
 
@@ -83,9 +83,6 @@ def write_files(root: Path, files: Mapping[str, bytes]) -> Written:
             write_atomic(path, data)
             outcome = "written"
     return outcome
-
-
-# ---------------------------------------------------------------- checks
 
 
 def wrong_date(date: str) -> Iterator[Problem]:
@@ -136,9 +133,6 @@ def refuse_foreign(root: Path, submission_id: str, origin: str, value: Json) -> 
         raise FilesError(Problem(f"submissions/{submission_id}", what, fix))
 
 
-# ---------------------------------------------------------------- cards
-
-
 def existing_card(root: Path, submission_id: str) -> Mapping[str, Json]:
     """The fields of a submission's card; none when there is no card.
 
@@ -150,15 +144,6 @@ def existing_card(root: Path, submission_id: str) -> Mapping[str, Json]:
     shown = Workspace(root).shown(path)
     card = parse(read_bytes(path, shown, root), shown)
     return card if isinstance(card, Mapping) else {}
-
-
-def card_fields(card: Card) -> dict[str, Json]:
-    """The fields of submission.json in the format's order, without those that are not given."""
-    given = {name: value for name, value in asdict(card).items() if value not in (None, {})}
-    return {"schema": 1, **given}
-
-
-# ---------------------------------------------------------------- bytes
 
 
 def responses_bytes(records: Sequence[Json]) -> bytes:

@@ -77,6 +77,7 @@ def json_schema(schema: Mapping[str, Json], *, text_enums: bool = False) -> dict
     enum = clean.get("enum")
     if text_enums and isinstance(enum, list) and not all(isinstance(value, str) for value in enum):
         del clean["enum"]
+    # Both providers refuse an array that says nothing about its items.
     if kind == "array":
         items = schema.get("items")
         inner = items if isinstance(items, Mapping) else {}
@@ -88,6 +89,7 @@ def json_schema(schema: Mapping[str, Json], *, text_enums: bool = False) -> dict
             for name, inner in properties.items()
             if isinstance(inner, Mapping)
         }
+        # Gemini refuses a required name that is no property.
         required = schema.get("required")
         if isinstance(required, list):
             clean["required"] = [name for name in required if name in clean["properties"]]

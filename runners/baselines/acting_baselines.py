@@ -39,9 +39,6 @@ def as_text(observation: Json) -> str:
     return json.dumps(observation, ensure_ascii=False)
 
 
-# ---------------------------------------------------------------- with the ground truth
-
-
 def walk(case: Case, episode: Episode) -> dict[str, Json]:
     """Makes the expected calls, and gives the expected answer."""
     trajectory = case.ground_truth.trajectory
@@ -62,9 +59,6 @@ def walk(case: Case, episode: Episode) -> dict[str, Json]:
             episode.call(name, {parameter.name: letter for parameter in parameters})
     reference = trajectory.reference
     return episode.record(None if reference is None else as_text(reference))
-
-
-# ---------------------------------------------------------------- without the ground truth
 
 
 def call_first(_case: Case, episode: Episode) -> dict[str, Json]:
@@ -91,6 +85,7 @@ def route(*, always: bool) -> Act:
 def plan(case: Case, episode: Episode) -> dict[str, Json]:
     """Types a text on a typewriter, and answers questions that one look-up answers."""
     tools = {tool.name: tool for tool in episode.tools}
+    # The tools show which world this is: a typewriter with one key or with 26, or tables.
     if tools.keys() == {"type_letter"}:
         for letter in case.query:
             episode.call("type_letter", {"letter": letter})

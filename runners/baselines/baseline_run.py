@@ -9,7 +9,7 @@ from typing import Final
 
 from leaderboard.apis.api_definitions import definitions_of
 from leaderboard.errors import FilesError, Problem
-from leaderboard.types import Card, Case, Json, Suite
+from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.solutions import load_solutions
 from runners.apis.virtual_apis import replaying
@@ -18,7 +18,7 @@ from runners.baselines.calling_baselines import Caller
 from runners.environments.episode import Episode
 from runners.instructions import missing_environments, task_of
 from runners.run_outcome import RunReport
-from runners.submission_writer import card_fields, write_submission, wrong_date
+from runners.submission_writer import write_submission, wrong_date
 
 _ANSWERED_BY: Final = MappingProxyType(
     {"message": "one message", "environment": "steps in an environment", "apis": "API calls"}
@@ -55,19 +55,19 @@ def run_baseline(
     if problems := [*problems, *wrong_date(date)]:
         raise FilesError(problems)
     responses = {suite.id: answers(baseline, suite, limit, root) for suite in suites}
-    card = Card(
-        name=baseline.title,
-        kind="baseline",
-        organization="Toolboard",
-        model=name,
-        date=date,
-        settings={"baseline": name},
-    )
+    card = {
+        "schema": 1,
+        "name": baseline.title,
+        "kind": "baseline",
+        "organization": "Toolboard",
+        "model": name,
+        "date": date,
+        "settings": {"baseline": name},
+    }
     command = f"lb run --model baseline:{name}"
     readme = f"{baseline.description}\n\nMade by `{command}`: no model and no network.\n"
     chosen = submission_id or f"baseline-{name}"
-    fields = card_fields(card)
-    outcome = write_submission(root, chosen, fields, responses, origin="baseline", readme=readme)
+    outcome = write_submission(root, chosen, card, responses, origin="baseline", readme=readme)
     return RunReport(chosen, outcome, sum(len(records) for records in responses.values()))
 
 

@@ -59,9 +59,6 @@ def _message(text: str | None = None, calls: Sequence[Json] = ()) -> dict[str, J
     return {"model_function_call": called, "model_text": text}
 
 
-# ---------------------------------------------------------------- oracle
-
-
 def oracle(case: Case) -> dict[str, Json]:
     """The ground truth as an answer, without calls of tools that are not offered."""
     truth = case.ground_truth
@@ -74,6 +71,7 @@ def oracle(case: Case) -> dict[str, Json]:
             continue
         arguments: dict[str, Json] = {}
         for argument in call.arguments:
+            # Some ground truths accept arguments that the offered tool does not have.
             if tools[call.name].parameter(argument.name) is not None:
                 arguments |= _accepted(argument)
         calls.append({"name": call.name, "arguments": arguments})
@@ -110,9 +108,6 @@ def _one_of_each(accepted: Mapping[str, Json]) -> dict[str, Json]:
         else:
             chosen[key] = values
     return chosen
-
-
-# ---------------------------------------------------------------- without the ground truth
 
 
 def reply_with(text: str | None) -> Respond:

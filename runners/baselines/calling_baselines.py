@@ -79,6 +79,7 @@ def call_best(case: Case, caller: Caller) -> dict[str, Json]:
 
 def look_up(case: Case, caller: Caller) -> dict[str, Json]:
     """Calls the few best APIs that fit and lack no argument. Their replies are the answer."""
+    # A call without a required argument would only give an error.
     complete = [pair for pair in _ranked_apis(case, caller) if pair[1].is_complete]
     replies = []
     for api, choice in complete[:MOST_CALLS]:

@@ -88,12 +88,14 @@ def ranked(query: str, tools: Sequence[Tool]) -> list[Choice]:
     for tool, described in zip(tools, descriptions, strict=True):
         named = _words(tool.name)
         points = 0.0
+        # Sorted, because the sum of floats depends on their order, and that of a set differs.
         for word in sorted(described & asked):
             weight = _NAME_WEIGHT if word in named else _DESCRIPTION_WEIGHT
             points += weight / tools_with[word]
         arguments = fill(query, tool)
         missing = tuple(p.name for p in tool.parameters if p.required and p.name not in arguments)
         choices.append(Choice(tool, points, arguments, missing))
+    # The sort is stable, so the first of equal tools stays first.
     return sorted(choices, key=lambda choice: -choice.points)
 
 

@@ -84,8 +84,6 @@ class ToolUsageTask:
     create_environment: Callable[[], Environment]
 
 
-# ---------------------------------------------------------------- tools from functions
-
 _JSON_TYPES: Final[Mapping[type, str]] = MappingProxyType(
     {str: "string", int: "integer", float: "number"}
 )
@@ -118,9 +116,6 @@ def parameter(name: str, json_type: str, description: str) -> Parameter:
     """A required parameter."""
     schema = {"type": json_type, "description": description}
     return Parameter(name, json_type, description, required=True, schema=schema)
-
-
-# ---------------------------------------------------------------- arguments
 
 
 def _checked_arguments(tool: Tool, arguments: Json) -> dict[str, Json]:
@@ -156,6 +151,7 @@ def _fitting(json_type: str, value: Json) -> Json:
         # Half of a surrogate pair is no character, and no file could contain it.
         is_text = isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
         return value if is_text else None
+    # In Python, True is an integer. In JSON it is not.
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:

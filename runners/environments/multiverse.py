@@ -37,6 +37,7 @@ def _real(operation: Callable[_Given, float]) -> Callable[_Given, float]:
             raise ToolError(f"ERROR: {name} has no result for these numbers") from error
         except OverflowError as error:
             raise ToolError(f"ERROR: the result of {name} is too large") from error
+        # In Python, a negative number to a fractional power is a complex number.
         if isinstance(result, complex):
             raise ToolError(f"ERROR: {name} has no real result for these numbers")
         if not math.isfinite(result):
@@ -46,7 +47,6 @@ def _real(operation: Callable[_Given, float]) -> Callable[_Given, float]:
     return checked
 
 
-# ---------------------------------------------------------------- tools
 # The docstrings are the descriptions that models read.
 
 

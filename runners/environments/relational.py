@@ -47,9 +47,6 @@ _Row = TypeVar("_Row")
 _RowWithId = TypeVar("_RowWithId", User, Location, Food)
 
 
-# ---------------------------------------------------------------- finding rows
-
-
 def similarity(one: str, other: str) -> float:
     """The similarity of two texts, 0 to 1: the Jaccard index of their sets of characters.
 
@@ -71,7 +68,6 @@ def _find(rows: Sequence[_RowWithId], row_id: int) -> _RowWithId:
     raise ToolError(f"{type(rows[0]).__name__} ID {row_id} cannot be resolved")
 
 
-# ---------------------------------------------------------------- tools
 # The docstrings are the descriptions that models read.
 
 

@@ -58,16 +58,17 @@ async def act(
     that wants more than `step_limit` steps is stopped without a final answer.
     """
     episode = Episode(environment)
-    conversation = Conversation(system, query, episode.tools)
+    turns: list[Turn] = []
     while True:
-        reply = await ask(conversation)
+        reply = await ask(Conversation(system, query, episode.tools, tuple(turns)))
         if not reply.calls:
             return {**episode.record(reply.text), **_failure(reply)}
         allowed = reply.calls[: step_limit - len(episode.steps)]
         observations = [episode.call(c.name, c.arguments, c.problem) for c in allowed]
+        # Calls up to the limit are carried out, so that the state shows all that was allowed.
         if len(allowed) < len(reply.calls):
             return {**episode.record(None), "stopped": f"after {step_limit} steps"}
-        conversation = conversation.followed_by(Turn(reply, tuple(observations)))
+        turns.append(Turn(reply, tuple(observations)))
 
 
 def unanswered(interaction: Interaction, error: str) -> dict[str, Json]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from leaderboard.errors import FilesError
@@ -59,10 +59,6 @@ class Conversation:
     tools: tuple[Tool, ...]
     turns: tuple[Turn, ...] = ()
 
-    def followed_by(self, turn: Turn) -> Conversation:
-        """The same conversation with one more turn."""
-        return replace(self, turns=(*self.turns, turn))
-
 
 class Model(Protocol):
     """A model that answers many questions at a time."""
@@ -72,9 +68,6 @@ class Model(Protocol):
 
     async def close(self) -> None:
         """Closes the connections."""
-
-
-# ---------------------------------------------------------------- reading replies
 
 
 def body_of(data: bytes) -> dict[str, Json]:
@@ -107,6 +100,7 @@ def tool_call(call_id: Any, name: Any, arguments: Json) -> ToolCall:
         arguments = read_arguments(arguments)
     except UnreadableCallError as error:
         problem = f"the arguments {error}"
+    # A call without a name cannot be carried out, but it counts as one of the model's calls.
     if not isinstance(name, str) or not name:
         name, problem = "", "the call names no tool"
     return ToolCall(call_id if isinstance(call_id, str) else "", name, arguments, problem)

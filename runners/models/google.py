@@ -131,7 +131,6 @@ def contents(conversation: Conversation) -> list[Json]:
     return items
 
 
-# ---------------------------------------------------------------- replies
 # Servers write field names in camelCase or in snake_case; both are read.
 
 

@@ -55,6 +55,7 @@ def run_model(
     choice = card or CardChoice()
     key = api_key(plan.model)
     runs = [SuiteRun(suite, plan) for suite in suites]
+    # Nothing is asked before it is sure that the answers can be written.
     check_run(root, submission_id, runs, choice.date)
     count = _Count(progress or (lambda _suite, _done, _total: None))
     session = _Session(root, submission_id, plan, key, choice, clock or Clock(), count)
@@ -116,6 +117,7 @@ class _Session:
             asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
             entries = journal.in_order(run.suite)
             outcome = self._write(run, entries, str(journal.header["date"]))
+        # Replies arrive in any order, and equal runs should write equal files.
         if run.raw is not None:
             sort_raw_replies(run.raw, [case.id for case in run.suite.cases], self.key)
         return RunReport.of(self.submission_id, outcome, entries, asked)
@@ -216,6 +218,7 @@ class _Asker:
         answer: dict[str, Json] = scrub(fields, self.session.key)
         about = {"id": case.id, "type": case.category, "user_query": case.query}
         record = {**about, **answer, **meter.fields(), "trial": trial}
+        # A case without an answer says nothing about who answers, and is asked again.
         models = tuple(sorted(meter.models)) if is_answered else ()
         return JournalEntry(record, is_answered, models)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import MappingProxyType
 from typing import Any, Final
 
 import httpx2
@@ -30,6 +31,13 @@ BASE_URL: Final = "https://api.openai.com/v1"
 _ECHOED: Final = ("content", "reasoning_content", "reasoning")
 # The account has no money left, so no later attempt succeeds.
 _NO_QUOTA: Final = "insufficient_quota"
+# Why a reply has neither text nor a call. With another reason the model simply said nothing.
+_FAILURES: Final = MappingProxyType(
+    {
+        "content_filter": "the reply was withheld: content_filter",
+        "length": "the reply was cut off before it said anything: length",
+    }
+)
 
 
 class OpenAiModel:
@@ -81,15 +89,13 @@ def messages(conversation: Conversation) -> list[Json]:
     items: list[Json] = [{"role": "user", "content": conversation.query}]
     if conversation.system:
         items.insert(0, {"role": "system", "content": conversation.system})
+    # The protocol wants the answers right after the turn with the calls, in the same order.
     for turn in conversation.turns:
         items.append(turn.reply.message)
         for call, answer in zip(turn.reply.calls, turn.observations, strict=True):
             text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
             items.append({"role": "tool", "tool_call_id": call.id, "content": text})
     return items
-
-
-# ---------------------------------------------------------------- replies
 
 
 def read_reply(body: Json, turn: int = 0) -> Reply:
@@ -110,29 +116,20 @@ def read_reply(body: Json, turn: int = 0) -> Reply:
         parts = [member(part, "text") for part in content]
         content = "".join(part for part in parts if isinstance(part, str))
     text = text_of(content) or text_of(member(message, "refusal"))
+    failure = _FAILURES.get(text_of(member(choice, "finish_reason")) or "")
+    if choice is None:
+        failure = "the reply holds no choice"
     usage = member(body, "usage")
     return Reply(
         text=text,
         calls=tuple(calls),
         message=_echo(message, written, calls),
         body=body,
-        failure=None if text or calls else _failure(choice),
+        failure=None if text or calls else failure,
         input_tokens=tokens(member(usage, "prompt_tokens")),
         output_tokens=tokens(member(usage, "completion_tokens")),
         model=text_of(member(body, "model")),
     )
-
-
-def _failure(choice: Json) -> str | None:
-    """Why a choice has neither text nor a call; None if the model simply said nothing."""
-    if choice is None:
-        return "the reply holds no choice"
-    reason = member(choice, "finish_reason")
-    if reason == "content_filter":
-        return "the reply was withheld: content_filter"
-    if reason == "length":
-        return "the reply was cut off before it said anything: length"
-    return None
 
 
 def _echo(message: Json, written: list[Json], calls: list[ToolCall]) -> Json:

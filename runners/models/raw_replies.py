@@ -30,6 +30,7 @@ class RawReplies:
         """Adds one reply. `turn` counts from 0 within a case and trial."""
         line = {"id": case_id, "trial": trial, "turn": turn, "reply": reply}
         self._file.write(_encoded(line, self._key))
+        # A killed run keeps the replies that it got.
         self._file.flush()
 
 

@@ -74,6 +74,7 @@ class RunJournal:
         """Writes an entry, and returns when it is on disk."""
         line = {"record": entry.record, "answered": entry.answered, "models": list(entry.models)}
         self.file.write(_line(line))
+        # An answer counts as kept only when a power cut cannot lose it, because it may cost money.
         self.file.flush()
         os.fsync(self.file.fileno())
         self.entries[entry.place] = entry

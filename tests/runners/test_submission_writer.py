@@ -9,11 +9,8 @@ from typing import Any
 import pytest
 
 from leaderboard.errors import FilesError
-from leaderboard.files.submission_files import SubmissionFile
-from leaderboard.types import Card, Price
 from runners.submission_writer import (
     Written,
-    card_fields,
     lines_bytes,
     responses_bytes,
     write_submission,
@@ -23,7 +20,15 @@ RECORDS = [
     {"id": "A1", "model_function_call": None, "model_text": "é"},
     {"id": "A2", "model_text": None},
 ]
-CARD = card_fields(Card("Name", "baseline", "Org", "m", "2026-01-31", settings={"baseline": "x"}))
+CARD = {
+    "schema": 1,
+    "name": "Name",
+    "kind": "baseline",
+    "organization": "Org",
+    "model": "m",
+    "date": "2026-01-31",
+    "settings": {"baseline": "x"},
+}
 
 
 def write(root: Path, card: dict[str, Any] = CARD, **changes: Any) -> Written:
@@ -150,41 +155,6 @@ def test_a_failed_write_leaves_no_rest(tmp_path: Path) -> None:
         write(tmp_path, responses={"no/such/folder": []})
     assert tree(tmp_path) == {}
     assert [p.name for p in (tmp_path / "submissions").iterdir()] == []
-
-
-def test_a_whole_card_is_written_in_the_order_of_the_format() -> None:
-    """Every field of a card goes into submission.json, and the schema accepts it."""
-    card = Card(
-        "N",
-        "agent",
-        "O",
-        "m",
-        "2026-01-31",
-        "fw",
-        "https://example.org",
-        "MIT",
-        True,
-        "c",
-        {"a": 1},
-        Price(0.5, 2),
-    )
-    fields = card_fields(card)
-    assert list(fields) == [
-        *(
-            "schema",
-            "name",
-            "kind",
-            "organization",
-            "model",
-            "date",
-            "framework",
-            "url",
-            "license",
-            "open_weights",
-        ),
-        *("contact", "settings", "price"),
-    ]
-    assert SubmissionFile.model_validate(fields).price is not None
 
 
 def test_half_characters_are_replaced() -> None:

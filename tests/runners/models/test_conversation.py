@@ -9,10 +9,7 @@ import pytest
 from leaderboard.retries import CallError
 from leaderboard.types import Json
 from runners.models.conversation import (
-    Conversation,
-    Reply,
     ToolCall,
-    Turn,
     body_of,
     first,
     member,
@@ -21,14 +18,6 @@ from runners.models.conversation import (
     tokens,
     tool_call,
 )
-
-
-def test_a_conversation_grows_by_turns() -> None:
-    """Following up leaves the earlier conversation as it was."""
-    start = Conversation("system", "query", ())
-    turn = Turn(Reply(None, (), {}, {}), ())
-    assert start.followed_by(turn).turns == (turn,)
-    assert start.turns == ()
 
 
 @pytest.mark.parametrize(
