@@ -1,4 +1,4 @@
-"""The small board with sweeps: submissions that differ in the number of tools they were offered."""
+"""The small board with sweeps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def member(
     suites: Sequence[str] = ("acting",),
     **more: Any,
 ) -> Submission:
-    """A submission as `lb run --sweep` writes it; `more` are fields of its card, `settings` among them."""
+    """A submission as `lb run --sweep` writes it. `more` are fields of its card."""
     settings = {"agent": "probe", "max_tools": tools, "sweep": sweep, **more.pop("settings", {})}
     card = dataclasses.replace(
         CARD, **{"name": f"Probe, {tools} tools"[:60], "settings": settings, **more}
@@ -37,7 +37,10 @@ def member(
 def added(
     given: Board, members: Sequence[Submission], scores: Mapping[str, float | None] | None = None
 ) -> Board:
-    """The board with these submissions too. Each answers as model-b does; by id, `scores` are of the whole suites."""
+    """The board with more submissions, which answer as model-b does.
+
+    `scores` are those of whole suites by the submissions' ids.
+    """
     frames: dict[str, list[pl.DataFrame]] = {
         name: [] for name in ("verdicts", "scores", "usage", "trials")
     }

@@ -1,4 +1,4 @@
-"""Badges: pictures and what shields.io reads, for every submission, safe whatever its name."""
+"""Badges: pictures and data for shields.io, safe for every name."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ def test_a_badge_says_board_suite_score_and_rank() -> None:
     assert texts("badges/oracle.svg")[1].endswith("baseline")
 
 
-def test_another_suite_stands_in_where_the_ranked_one_was_not_taken() -> None:
-    """The first suite that was taken, with what is not answered and what is unscored."""
+def test_a_submission_without_the_ranked_suite_shows_its_first_suite() -> None:
+    """The badge has the numbers of cases without an answer and of unscored verdicts."""
     label, message = texts("badges/model-c.svg")
 
     assert label == "Toolboard · Tools, synthetic"
     assert message == "0.0\u202f% (0.0–49.0), 5 of 6 answered, 2 unscored · rank 1–3"
 
 
-def test_shields_reads_the_same() -> None:
-    """The endpoint's JSON holds the words of the picture."""
+def test_the_data_for_shields_equals_the_picture() -> None:
+    """The JSON has the two texts of the picture."""
     data = json.loads(rendered()["badges/model-a.json"])
 
     assert [data["label"], data["message"]] == texts("badges/model-a.svg")
     assert data["schemaVersion"] == 1
 
 
-def test_badges_are_pictures_without_anything_that_runs() -> None:
-    """Well-formed, no script, no link, no address but the format's own; the name is in the title, as text."""
+def test_badges_hold_no_script_and_no_link() -> None:
+    """The only address is the namespace of SVG, and the name is text in the title."""
     for path, content in rendered().items():
         if path.startswith("badges/") and path.endswith(".svg"):
             root = ET.fromstring(content)
@@ -68,7 +68,7 @@ def test_badges_are_pictures_without_anything_that_runs() -> None:
     assert "\u202e" not in title
 
 
-def test_what_xml_cannot_hold_is_replaced() -> None:
+def test_characters_that_xml_forbids_are_replaced() -> None:
     """Control characters and noncharacters in titles do not break the picture."""
     given = site_board.board()
     suites = tuple(dataclasses.replace(s, title=f"T\ufffe\x00{s.id}") for s in given.suites)
@@ -80,7 +80,7 @@ def test_what_xml_cannot_hold_is_replaced() -> None:
 
 
 def test_texts_fit_their_fields() -> None:
-    """Each field is as wide as its text with room beside it; scripts with wide letters get more."""
+    """A field is wider than its text. East Asian letters count twice."""
     indexed = index_board(site_board.board())
     made = badge(indexed, indexed.submissions[0])
     wide = dataclasses.replace(indexed.board, title="工具排行榜工具排行榜")
@@ -91,8 +91,8 @@ def test_texts_fit_their_fields() -> None:
     assert other.left - made.left > 6 * (10 - len("Toolboard"))
 
 
-def test_words_to_copy_need_the_sites_address() -> None:
-    """Markdown and HTML with full addresses, and none where the address is not known."""
+def test_embed_code_needs_the_sites_address() -> None:
+    """Markdown and HTML have full addresses; without the site's address there are none."""
     indexed = index_board(site_board.board())
     known, unknown = (
         embed(indexed, indexed.submissions[0], BASE),

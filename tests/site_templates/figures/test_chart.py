@@ -1,4 +1,4 @@
-"""Pictures: who is on the front, where axes begin and end, and that nothing is drawn without data."""
+"""Charts: who is on the front, where axes begin and end, and no chart without data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
 from site_templates.figures.chart import Chart, cost_chart, date_chart
-from site_templates.figures.heat import heat
 from tests.site_templates import site_board, site_crowd
 
 
@@ -68,8 +67,8 @@ def front(chart: Chart | None) -> list[str]:
     return [row.link.label for row in chart.rows if row.front]
 
 
-def test_front_is_what_nothing_cheaper_is_as_good_as() -> None:
-    """Dearer and better is on it; dearer and equal or worse is not; twins in both stand on it together."""
+def test_front_has_the_submissions_that_no_cheaper_one_equals() -> None:
+    """A dearer submission must be better. Submissions with equal cost and score are both on it."""
     scores = {"a": 0.5, "b": 0.7, "c": 0.7, "d": 0.6, "e": 0.9, "f": 0.7}
     costs = {"a": 0.001, "b": 0.002, "c": 0.003, "d": 0.0025, "e": 0.01, "f": 0.002}
 
@@ -77,7 +76,7 @@ def test_front_is_what_nothing_cheaper_is_as_good_as() -> None:
 
 
 def test_front_is_drawn_as_steps_to_the_right_edge() -> None:
-    """Level from each dot to the next one's cost, then up; from the last one level to the edge."""
+    """The line is level to the next cost, then goes up. After the last dot it is level."""
     chart = cost_chart(*parts(board({"a": 0.5, "b": 0.7}, {"a": 0.001, "b": 0.01})))
     assert chart is not None
     level, up, last = chart.front
@@ -88,7 +87,7 @@ def test_front_is_drawn_as_steps_to_the_right_edge() -> None:
 
 
 def test_best_of_their_time() -> None:
-    """Over dates the front is the record so far, and the first day has one."""
+    """Over dates the front is the best score so far, from the first day on."""
     dates = {"a": "2024-05-01", "b": "2025-01-01", "c": "2025-06-01", "d": "2026-01-01"}
     chart = date_chart(*parts(board({"a": 0.5, "b": 0.4, "c": 0.6, "d": 0.6}, {}, dates)))
 
@@ -102,21 +101,21 @@ def test_best_of_their_time() -> None:
     [{}, {"a": 0.001}, {"a": 0.001, "b": None}, {"a": 0.001, "b": 0.0}],
     ids=["none", "one", "untold", "free"],
 )
-def test_no_cost_no_picture(costs: dict[str, float | None]) -> None:
-    """With fewer than two costs there is no chart of them: never an empty one."""
+def test_no_chart_with_fewer_than_two_costs(costs: dict[str, float | None]) -> None:
+    """The page has no empty chart."""
     given = board({"a": 0.5, "b": 0.7}, costs)
 
     assert cost_chart(*parts(given)) is None
     assert "s-cost" not in builder.render(given)["index.html"].decode()
 
 
-def test_one_date_no_picture() -> None:
-    """Where all dates are one there is nothing to see over time."""
+def test_no_chart_of_one_date() -> None:
+    """Equal dates show nothing over time."""
     assert date_chart(*parts(board({"a": 0.5, "b": 0.7}, {}))) is None
 
 
-def test_what_is_left_out_is_said() -> None:
-    """Those without a cost are counted in words."""
+def test_submissions_without_a_cost_are_counted() -> None:
+    """A sentence says how many submissions are left out, and why."""
     chart = cost_chart(*parts(board({"a": 0.5, "b": 0.7, "c": 0.9}, {"a": 0.001, "b": 0.002})))
 
     assert chart is not None
@@ -137,7 +136,7 @@ def test_what_is_left_out_is_said() -> None:
     ],
 )
 def test_cost_axis_is_logarithmic(costs: tuple[float, float], expected: list[str]) -> None:
-    """Ticks at 1, 2 and 5 of a power of ten; at some of the powers where there are many, at the costs where there are none."""
+    """Ticks are at 1, 2 and 5 times powers of ten, or at some powers, or at the two costs."""
     chart = cost_chart(*parts(board({"a": 0.5, "b": 0.7}, dict(zip("ab", costs, strict=True)))))
     assert chart is not None
 
@@ -155,7 +154,7 @@ def test_cost_axis_is_logarithmic(costs: tuple[float, float], expected: list[str
     ],
 )
 def test_date_axis_has_round_dates(days: tuple[str, str], expected: list[str]) -> None:
-    """Firsts of a year, of a quarter or month; the days themselves where no month begins between them."""
+    """Ticks are at firsts of years, quarters or months, or at the two days."""
     chart = date_chart(*parts(board({"a": 0.5, "b": 0.7}, {}, dict(zip("ab", days, strict=True)))))
     assert chart is not None
 
@@ -177,7 +176,7 @@ def test_score_axis_holds_every_whisker() -> None:
 
 
 def test_large_boards_are_drawn_in_part_and_say_so() -> None:
-    """Of two hundred submissions the front and the hundred best others are drawn."""
+    """Of 200 submissions the front and the 100 best others are drawn."""
     given = index_board(site_crowd.crowd(200))
     chart = cost_chart(given, given.board.suites[0])
     assert chart is not None
@@ -188,8 +187,8 @@ def test_large_boards_are_drawn_in_part_and_say_so() -> None:
     )
 
 
-def test_pictures_are_the_same_bytes_whatever_the_order() -> None:
-    """The same board handed over in another order gives the same picture."""
+def test_charts_do_not_depend_on_row_order() -> None:
+    """The same board in another order gives the same bytes."""
     given = site_crowd.crowd(40)
     first, second = (
         builder.render(b)["suites/bench/index.html"] for b in (given, site_board.reordered(given))
@@ -197,38 +196,6 @@ def test_pictures_are_the_same_bytes_whatever_the_order() -> None:
 
     assert b'class="front"' in first
     assert first == second
-
-
-def test_heat_map_tints_by_tenths_and_leaves_room_for_the_rest() -> None:
-    """Nothing passed is tone 0, everything tone 9; what is not taken is a dash without one; fifty rows at most."""
-    given = index_board(site_board.board())
-    suites = given.board.suites
-    field = [s for s in given.submissions if not s.is_baseline]
-    found = heat(given, suites, field)
-    assert found is not None
-    cells = {row.link.label: [(c.text, c.tone) for c in row.cells] for row in found.rows}
-
-    assert [number for _, number in found.groups] == [2, 2, 2]
-    assert cells["Model A"][:2] == [("67", 6), ("100", 9)]
-    assert next(row for name, row in cells.items() if name.startswith("Model C"))[:3] == [
-        ("—", -1),
-        ("—", -1),
-        ("0", 0),
-    ]
-    crowd = index_board(site_crowd.crowd(60))
-    large = heat(crowd, crowd.board.suites, crowd.submissions)
-    assert large is not None
-    assert (len(large.rows), large.left_out) == (50, 10)
-
-
-def test_one_category_or_one_submission_makes_no_map() -> None:
-    """A single row or column says nothing that the ranking does not."""
-    given = index_board(site_board.board())
-    suite = given.board.suites[0]
-    single = dataclasses.replace(suite, categories=suite.categories[:1])
-
-    assert heat(given, (suite,), given.submissions[:1]) is None
-    assert heat(given, (single,), given.submissions) is None
 
 
 @pytest.mark.parametrize(
@@ -240,10 +207,10 @@ def test_one_category_or_one_submission_makes_no_map() -> None:
         (("1000-06-01", "2026-06-01"), (1e-12, 1e9)),
     ],
 )
-def test_no_date_and_no_cost_is_beyond_an_axis(
+def test_axes_hold_extreme_dates_and_costs(
     dates: tuple[str, str], costs: tuple[float, float]
 ) -> None:
-    """However far two dates or costs lie apart, an axis has a few ticks with short words, all of them on it."""
+    """An axis has two to six ticks with short labels, however far apart its ends are."""
     given = site_crowd.crowd(8)
     values = {
         s.id: (dates[place % 2], costs[place % 2]) for place, s in enumerate(given.submissions)

@@ -1,4 +1,4 @@
-"""Names beside dots: no two ever cover each other, at any width, and the front is always named."""
+"""Names beside dots: no two overlap at any width, and the front is always named."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ some_points = st.lists(
 @settings(max_examples=60, deadline=None)
 @given(points=some_points)
 def test_no_two_names_meet_at_any_width(widths: tuple[float, float], points: list[Point]) -> None:
-    """However the dots lie, no two names cover each other at any of many widths in the range, and none leaves the plot."""
+    """No two names overlap, and no name leaves the plot, at any of 41 widths."""
     found = boxes(points, widths)
     tried = [widths[0] + (widths[1] - widths[0]) * part / 40 for part in range(41)]
 
@@ -104,8 +104,8 @@ def test_the_whole_front_is_named(widths: tuple[float, float], number: int) -> N
     assert None not in placed(points, widths)[:number]
 
 
-def test_names_that_are_apart_at_one_width_and_meet_at_another_are_not_both_placed_there() -> None:
-    """Two dots far apart on a wide page and near on a narrow one: what is free is free all the way between."""
+def test_boxes_meet_if_they_overlap_at_any_width() -> None:
+    """Two names that are apart on wide pages may overlap on narrow ones."""
     left, right = Box(0.4, 10, 130, 0, 15), Box(0.6, 10, 130, 0, 15)
 
     assert not left.meets(right, (900, 1020))
@@ -114,7 +114,7 @@ def test_names_that_are_apart_at_one_width_and_meet_at_another_are_not_both_plac
 
 
 def test_others_are_named_on_wide_pages_only_and_not_over_dots() -> None:
-    """A lone hollow dot has its name beside it where there is room; on a narrow page it has none."""
+    """A hollow dot with room has its name beside it on wide pages, and none on narrow ones."""
     points = [point(0.5, 100), point(0.5, 300)]
     wide = placed(points, WIDE)
 
@@ -124,7 +124,7 @@ def test_others_are_named_on_wide_pages_only_and_not_over_dots() -> None:
 
 
 def test_long_names_are_shorter_on_narrow_pages() -> None:
-    """Sixteen letters of a name of the front are enough there."""
+    """A name of the front has at most 16 letters there."""
     (label,) = placed([point(0.5, 100, "a" * 24, front=True)], NARROW)
 
     assert label is not None
@@ -143,5 +143,5 @@ def test_labels_do_not_depend_on_the_order_of_the_dots() -> None:
     ("text", "least"), [("", 0), ("iii", 9), ("WWW", 30), ("模型", 24), ("e\u0301", 7)]
 )
 def test_width_is_rather_too_much_than_too_little(text: str, least: float) -> None:
-    """Broad letters and CJK count more, marks that stand on letters nothing."""
+    """Broad letters and CJK count more, combining marks nothing."""
     assert least <= width_of(text) <= least * 1.8 + 1

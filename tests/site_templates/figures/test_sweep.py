@@ -1,4 +1,4 @@
-"""Sweeps: which submissions are one, what their pages draw, and what strangers cannot make of it."""
+"""Sweeps: which submissions belong to one, and what their pages draw."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ def ids(members: Sequence[Submission]) -> dict[str, list[str]]:
     return {name: [one.submission.id for one in group] for name, group in swept(members).items()}
 
 
-# ---------------------------------------------------------------- who is one
+# ---------------------------------------------------------------- members
 
 
-def test_members_are_those_that_a_run_wrote_in_order_of_their_numbers() -> None:
-    """Each member knows all, the least number of tools first; other submissions know none."""
+def test_members_are_ordered_by_number_of_tools() -> None:
+    """Every member has the list of all. Other submissions have none."""
     group = ["probe-k8", "probe-k64", "probe-k512"]
 
     assert ids((*THREE, *BOARD.submissions)) == dict.fromkeys(group, group)
 
 
-def test_one_alone_is_no_sweep() -> None:
-    """Where one number was run, there is nothing to draw: no section, no empty box."""
+def test_one_submission_is_no_sweep() -> None:
+    """The page has no empty section."""
     page = builder.render(added(BOARD, [member(8)]))["submissions/probe-k8.html"].decode()
 
     assert ids([member(8)]) == {}
@@ -83,8 +83,8 @@ def test_one_alone_is_no_sweep() -> None:
         "kind",
     ],
 )
-def test_a_stranger_who_names_a_sweep_is_not_in_it(stranger: Submission) -> None:
-    """The name of a sweep alone does not make one: id, number and who ran it must agree."""
+def test_the_name_of_a_sweep_in_a_card_is_not_enough(stranger: Submission) -> None:
+    """Id, number, kind, organisation, model and framework must agree too."""
     found = ids((*THREE, stranger))
 
     assert stranger.id not in found
@@ -92,14 +92,15 @@ def test_a_stranger_who_names_a_sweep_is_not_in_it(stranger: Submission) -> None
 
 
 ODD = [
-    ("8", "probe"), (8.0, "probe"), (True, "probe"), (0, "probe"), (-8, "probe"), (MOST_TOOLS + 1, "probe"),
-    (10**5000, "probe"), (None, "probe"), ([8], "probe"), (8, None), (8, 7), (8, ["probe"]), (8, {"probe": 1}), (8, ""),
+    ("8", "probe"), (8.0, "probe"), (True, "probe"), (0, "probe"), (-8, "probe"),
+    (MOST_TOOLS + 1, "probe"), (10**5000, "probe"), (None, "probe"), ([8], "probe"),
+    (8, None), (8, 7), (8, ["probe"]), (8, {"probe": 1}), (8, ""),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("tools", "sweep"), ODD, ids=map(str, range(len(ODD))))
 def test_settings_of_another_type_are_no_sweep(tools: Any, sweep: Any) -> None:
-    """`sweep` and `max_tools` may be anything: what is no name and no number of tools is passed over."""
+    """Cards whose `sweep` is no name or whose `max_tools` is no number are skipped."""
     settings = {"max_tools": tools, "sweep": sweep}
     odd = [
         member(8, id_=f"probe-k{number}", settings=settings) for number in (8, "True", "8.0", "odd")
@@ -112,7 +113,7 @@ def test_settings_of_another_type_are_no_sweep(tools: Any, sweep: Any) -> None:
 
 
 def test_the_page_marks_its_own_point_and_links_the_others() -> None:
-    """One filled dot with its score; in the table the siblings are links and the page's own row is not."""
+    """Only its dot is filled and has its score, and only its row in the table is no link."""
     sweep = only(shown(THREE, SCORES, "probe-k64"))
     plot = sweep.plots[0]
     html = parse(builder.render(added(BOARD, THREE, SCORES))["submissions/probe-k64.html"])
@@ -127,18 +128,21 @@ def test_the_page_marks_its_own_point_and_links_the_others() -> None:
     assert [dot.y for dot in plot.dots] == ["50%", "25%", "75%"]
     assert (plot.dots[0].low, plot.dots[0].high) == ("60%", "40%")
     assert [tick.label for tick in sweep.xs] == ["8", "64", "512"]
-    assert [(row.tools, row.cells[0].text, row.cells[0].bounds, row.cases) for row in sweep.rows] == [
-        ("8", "50.0", "40.0–60.0", "3"), ("64", "75.0", "65.0–85.0", "3"), ("512", "25.0", "15.0–35.0", "3"),
-    ]  # fmt: skip
+    rows = [(row.tools, row.cells[0].text, row.cells[0].bounds, row.cases) for row in sweep.rows]
+    assert rows == [
+        ("8", "50.0", "40.0–60.0", "3"),
+        ("64", "75.0", "65.0–85.0", "3"),
+        ("512", "25.0", "15.0–35.0", "3"),
+    ]
     assert {"probe-k8.html", "probe-k512.html"} <= {href.rpartition("/")[2] for href in hrefs}
     assert "Probe, 64 tools (this one)" in section
 
 
-def test_words_say_what_the_picture_shows() -> None:
-    """The highest, the lowest and the page's own score; its own only once."""
+def test_sentence_has_the_highest_the_lowest_and_the_own_score() -> None:
+    """The own score is not repeated."""
     assert only(shown(THREE, SCORES, "probe-k8")).said == (
-        "The highest score is 75.0\u202f%, with 64 tools at most; the lowest 25.0\u202f%, with 512. "
-        "This submission, with 8: 50.0\u202f%."
+        "The highest score is 75.0\u202f%, with 64 tools at most; "
+        "the lowest 25.0\u202f%, with 512. This submission, with 8: 50.0\u202f%."
     )
     assert only(shown(THREE, SCORES, "probe-k64")).said.endswith(
         "the lowest 25.0\u202f%, with 512."
@@ -148,8 +152,8 @@ def test_words_say_what_the_picture_shows() -> None:
     )
 
 
-def test_only_suites_that_two_have_a_score_on() -> None:
-    """A suite that one alone took is not drawn, and one without a score has no dot, but a row."""
+def test_a_suite_needs_two_scores() -> None:
+    """A suite with one score is not drawn. A submission without a score has a row, but no dot."""
     one, two, three = member(8, suites=("acting", "match")), member(64), member(512)
     found = only(shown((one, two, three), {**SCORES, "probe-k64": None}, "probe-k64"))
 
@@ -160,13 +164,13 @@ def test_only_suites_that_two_have_a_score_on() -> None:
 
 
 def test_main_metrics_are_drawn_and_no_others() -> None:
-    """Beside the ranked metric the solved and the API call score have plots of their own, with their own intervals."""
+    """The solved and the API call score have plots and intervals of their own."""
     given = added(BOARD, THREE, SCORES)
     ranked = given.scores.filter(
         pl.col("submission").is_in(list(SCORES)), category="*", metric="correct"
     )
-    more = [ranked.with_columns(metric=pl.lit(name), score=pl.lit(0.5), low=pl.lit(0.25), high=pl.lit(0.75))
-            for name in ("api_call", "finish")]  # fmt: skip
+    values = {"score": pl.lit(0.5), "low": pl.lit(0.25), "high": pl.lit(0.75)}
+    more = [ranked.with_columns(metric=pl.lit(name), **values) for name in ("api_call", "finish")]
     suites = [dataclasses.replace(s, kind=KINDS["stable_toolbench"]) for s in given.suites]
     scores = pl.concat([given.scores, *more])
     indexed = index_board(dataclasses.replace(given, scores=scores, suites=tuple(suites)))
@@ -179,8 +183,8 @@ def test_main_metrics_are_drawn_and_no_others() -> None:
 OFFERED = {"suites": {"acting": {"gold_in_selection": 0.5}}}
 
 
-def test_what_cards_say_of_gold_apis_is_drawn_and_named_as_that() -> None:
-    """It has no interval, and the page says that it comes from the cards."""
+def test_the_share_of_gold_apis_in_cards_is_drawn() -> None:
+    """It has no interval, and the page says that the cards state it."""
     found = only(
         shown([member(8, settings=OFFERED), member(64, settings=OFFERED)], SCORES, "probe-k8")
     )
@@ -194,8 +198,8 @@ def test_what_cards_say_of_gold_apis_is_drawn_and_named_as_that() -> None:
 @pytest.mark.parametrize(
     "told", [1.5, -0.1, True, "0.5", None, float("nan"), float("inf"), 10**400, [0.5], {"a": 1}]
 )
-def test_what_is_no_share_is_not_drawn(told: Any) -> None:
-    """A card may say anything of gold APIs; only shares count."""
+def test_other_values_for_the_share_of_gold_apis_are_not_drawn(told: Any) -> None:
+    """Only numbers from 0 to 1 count."""
     odd = {"suites": {"acting": {"gold_in_selection": told}}}
     found = only(
         shown([member(8, settings=odd), member(64, settings={"suites": told})], SCORES, "probe-k8")
@@ -205,8 +209,8 @@ def test_what_is_no_share_is_not_drawn(told: Any) -> None:
     assert found.heads == ("correct",)
 
 
-def test_other_settings_that_differ_are_said() -> None:
-    """A reader who compares numbers of tools learns that something else differs too."""
+def test_other_settings_that_differ_are_named() -> None:
+    """A note names them below the sentence."""
     same = only(shown(THREE, SCORES, "probe-k8"))
     other = only(shown((*THREE[:2], member(512, settings={"temperature": 1})), SCORES, "probe-k8"))
 
@@ -214,8 +218,8 @@ def test_other_settings_that_differ_are_said() -> None:
     assert other.note == "Their settings differ in more than the number of tools: temperature."
 
 
-def test_a_long_sweep_is_thinned_and_its_numbers_can_be_read() -> None:
-    """Of a hundred some are shown, this one, the first and the last among them; numbers keep their distance."""
+def test_a_long_sweep_is_thinned() -> None:
+    """The first, the last and the own submission are kept. Numbers on the axis are apart."""
     many = [member(number) for number in range(1, 101)]
     found = only(shown(many, {one.id: 0.5 for one in many}, "probe-k77"))
     tools = [row.tools for row in found.rows]
@@ -229,8 +233,8 @@ def test_a_long_sweep_is_thinned_and_its_numbers_can_be_read() -> None:
     assert all(0 <= float(dot.x.rstrip("%")) <= 100 for dot in found.plots[0].dots)
 
 
-def test_pictures_are_the_same_bytes_whatever_the_order() -> None:
-    """The same board handed over in another order gives the same page."""
+def test_plots_do_not_depend_on_row_order() -> None:
+    """The same board in another order gives the same bytes."""
     given = added(BOARD, THREE, SCORES)
     pages = [
         builder.render(one)["submissions/probe-k64.html"]
@@ -249,7 +253,7 @@ def test_pictures_are_the_same_bytes_whatever_the_order() -> None:
 def test_nothing_in_a_plot_leaves_it_or_covers_a_number(
     browser: Browser, tmp_path: Path, width: int
 ) -> None:
-    """With hostile words about: the page fits, numbers on the axis are apart, and the label is clear of other dots."""
+    """Hostile texts do not widen the page, and the label covers no other dot."""
     numbers = (1, 2, 8, 9, 64, 1024, MOST_TOOLS)
     hostile: dict[str, Any] = {
         "name": site_hostile.EVIL + site_board.LONG,
@@ -266,8 +270,9 @@ def test_nothing_in_a_plot_leaves_it_or_covers_a_number(
         """() => {
             const found = {};
             for (const s of ["text.tk[text-anchor=middle]", "text.t.b", "circle.d.o"]) {
-                const drawn = document.querySelectorAll("[aria-labelledby=s-sweep-acting] svg " + s);
-                found[s] = [...drawn].map(e => e.getBoundingClientRect())
+                const section = document.querySelector("[aria-labelledby=s-sweep-acting]");
+                found[s] = [...section.querySelectorAll("svg " + s)]
+                    .map(e => e.getBoundingClientRect())
                     .map(b => [b.left, b.right, b.top, b.bottom]);
             }
             return found;

@@ -1,0 +1,41 @@
+"""The heat map: tints, rows and columns."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from site_templates.board_index import index_board
+from site_templates.figures.heat import heat
+from tests.site_templates import site_board, site_crowd
+
+
+def test_cells_are_tinted_by_tenths() -> None:
+    """Nothing passed is tone 0, everything 9, no score -1. The map has at most 50 rows."""
+    given = index_board(site_board.board())
+    suites = given.board.suites
+    field = [s for s in given.submissions if not s.is_baseline]
+    found = heat(given, suites, field)
+    assert found is not None
+    cells = {row.link.label: [(c.text, c.tone) for c in row.cells] for row in found.rows}
+
+    assert [number for _, number in found.groups] == [2, 2, 2]
+    assert cells["Model A"][:2] == [("67", 6), ("100", 9)]
+    assert next(row for name, row in cells.items() if name.startswith("Model C"))[:3] == [
+        ("—", -1),
+        ("—", -1),
+        ("0", 0),
+    ]
+    crowd = index_board(site_crowd.crowd(60))
+    large = heat(crowd, crowd.board.suites, crowd.submissions)
+    assert large is not None
+    assert (len(large.rows), large.left_out) == (50, 10)
+
+
+def test_one_category_or_one_submission_makes_no_map() -> None:
+    """The ranking shows a single row or column already."""
+    given = index_board(site_board.board())
+    suite = given.board.suites[0]
+    single = dataclasses.replace(suite, categories=suite.categories[:1])
+
+    assert heat(given, (suite,), given.submissions[:1]) is None
+    assert heat(given, (single,), given.submissions) is None
