@@ -25,7 +25,7 @@ from workload import write_workspace
 from leaderboard.load import load_contents
 from leaderboard.types import JudgeCall, JudgeReply
 from leaderboard.workspace import open_workspace
-from replay.cassettes import cassette_file, request
+from replay.cassettes import call_identity, cassette_file
 from scoring.rules import KINDS
 from scoring.scorer import Scorer
 
@@ -72,8 +72,8 @@ def _interaction(call: JudgeCall, grade: str) -> dict[str, object]:
     return {
         "request": {
             "method": "POST",
-            "uri": f"http://127.0.0.1:1{request.path(call.judge)}",
-            "body": json.dumps(request.body(call.judge, call.prompt)),
+            "uri": f"http://127.0.0.1:1{call_identity.path(call.judge)}",
+            "body": json.dumps(call_identity.body(call.judge, call.prompt)),
             "headers": {"content-type": ["application/json"]},
         },
         "response": {

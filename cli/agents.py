@@ -110,7 +110,7 @@ def _run(
     progress: SuiteProgress | None,
 ) -> RunReport:
     from runners.agents.agent_run import run_agent
-    from runners.agents.tool_choice import select_for
+    from runners.agents.plan_selector import select_for
 
     def warn(warning: str) -> None:
         say(printable(warning))

@@ -13,9 +13,9 @@ from leaderboard.gc_pause import running_collector
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeReply
 from replay.cassettes import cassette_file
+from replay.cassettes.call_identity import Keyer, UnkeyableError
 from replay.cassettes.cassette_index import Index
 from replay.cassettes.nearest import Nearest
-from replay.cassettes.request import Keyer, UnkeyableError
 from replay.offline import no_network
 from replay.recording.journal import file_leftover, open_journal
 from replay.recording.live_calls import Progress

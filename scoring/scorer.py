@@ -29,7 +29,7 @@ from leaderboard.types import (
 from scoring.judging.labelled import ask_labels
 from scoring.judging.panel import Missing, Panel, Referred
 from scoring.rules import missing
-from scoring.tables.columns import chained, repeated
+from scoring.tables.bulk_series import chained, repeated
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import locate, parse, read_bytes
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
-from replay.cassettes import request
+from replay.cassettes import call_identity
 from replay.providers import provider_of_path
 from replay.providers.interface import member, no_text
 
@@ -49,7 +49,7 @@ class Exchange:
     @property
     def key(self) -> str:
         """The identity of the request, computed from what was sent. Raises UnkeyableError."""
-        return request.key(self.method, self.path, self.body)
+        return call_identity.key(self.method, self.path, self.body)
 
     @property
     def ok(self) -> bool:
@@ -141,7 +141,7 @@ def key_of(interaction: Json) -> str | None:
     """Returns the key of an interaction, or None if it is not a judge call or has no key."""
     try:
         return exchange(interaction).key
-    except (ShapeError, request.UnkeyableError):
+    except (ShapeError, call_identity.UnkeyableError):
         return None
 
 

@@ -10,7 +10,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.gc_pause import paused_collector
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
-from replay.cassettes.request import UnkeyableError
+from replay.cassettes.call_identity import UnkeyableError
 
 
 @dataclass(frozen=True, slots=True)

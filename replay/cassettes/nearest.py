@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.types import Json, JudgeCall
-from replay.cassettes import cassette_file, request
-from replay.cassettes.request import UnkeyableError
+from replay.cassettes import call_identity, cassette_file
+from replay.cassettes.call_identity import UnkeyableError
 
 MOST_MISSES: Final = 50
 MOST_CANDIDATES: Final = 2000
@@ -48,7 +48,7 @@ class Nearest:
         )
         if best is None:
             return None, None
-        asked = request.path(call.judge), request.body(call.judge, call.prompt)
+        asked = call_identity.path(call.judge), call_identity.body(call.judge, call.prompt)
         return best[0], difference(best[1], asked)
 
     def _candidates(self, call: JudgeCall) -> Iterator[Candidate]:

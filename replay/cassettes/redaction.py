@@ -18,10 +18,10 @@ import orjson
 
 from leaderboard.endpoints import LOOPBACK_HOSTS
 from leaderboard.types import Json
-from replay.cassettes import request
+from replay.cassettes import call_identity
 from replay.providers import PROVIDERS
 
-HEADERS: Final = frozenset({"content-type"})
+ALLOWED_HEADERS: Final = frozenset({"content-type"})
 _OWN_HOSTS: Final = LOOPBACK_HOSTS | {"0.0.0.0"}  # noqa: S104 - a name to compare with, not to bind
 
 
@@ -42,10 +42,10 @@ def clean(interaction: Json) -> dict[str, Json]:
 
 def clean_request(sent: Json) -> dict[str, Json]:
     """Keeps method, address without query, content type, and body without personal fields."""
-    body = request.without_personal_fields(_parsed(sent.get("body"), "request"))
+    body = call_identity.without_personal_fields(_parsed(sent.get("body"), "request"))
     try:
-        canonical = request.canonical(body).decode()
-    except request.UnkeyableError as error:
+        canonical = call_identity.canonical(body).decode()
+    except call_identity.UnkeyableError as error:
         raise UnrecordableError(f"its request has no single meaning: {error}") from error
     return {
         "method": str(sent["method"]).upper(),
@@ -64,7 +64,7 @@ def clean_response(got: Json) -> dict[str, Json]:
     return {
         "status": {"code": code, "message": str(got["status"].get("message") or "OK")},
         "headers": clean_headers(got.get("headers")),
-        "body": {"string": request.canonical(reply).decode()},
+        "body": {"string": call_identity.canonical(reply).decode()},
     }
 
 
@@ -92,7 +92,7 @@ def clean_headers(headers: Json) -> dict[str, list[str]]:
     """Keeps the allowed headers, in lower case, without the parameters of the content type."""
     kept: dict[str, list[str]] = {}
     for name, value in dict(headers or {}).items():
-        if str(name).lower() in HEADERS:
+        if str(name).lower() in ALLOWED_HEADERS:
             first = value[0] if isinstance(value, (list, tuple)) else value
             kept[str(name).lower()] = [str(first).partition(";")[0].strip().lower()]
     return kept

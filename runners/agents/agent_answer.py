@@ -15,7 +15,7 @@ from leaderboard.types import Json
 from runners.agents.base import error_line
 from runners.agents.tool_tracking import ApiTool, CallLog
 from runners.apis.executed_calls import AgentOutput, called_apis, make_answer
-from runners.apis.selector import Selection
+from runners.apis.tool_selector import Selection
 
 MAX_ERROR: Final = 500  # characters
 # Optional fields of an answer: the tokens of its model, and why the agent was stopped.

@@ -18,7 +18,7 @@ from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
 from runners.agents.base import INSTRUCTIONS
 from runners.agents.tool_tracking import STEP_LIMIT
-from runners.apis.selector import DEFAULT_MAX_TOOLS, Selection
+from runners.apis.tool_selector import DEFAULT_MAX_TOOLS, Selection
 from runners.models.model_choice import ModelError, ModelSettings, scrub
 from runners.models.run_journal import CaseTrial, JournalEntry, RunJournal, open_journal, path_of
 from runners.preflight import check_submission, unwritable

@@ -15,7 +15,7 @@ from runners.apis.api_client import DEFAULT_URL
 from runners.apis.catalogue import load_catalogue
 from runners.apis.completion import OPENAI_URL
 from runners.apis.executed_calls import AgentOutput, make_answer
-from runners.apis.selector import DEFAULT_MAX_TOOLS
+from runners.apis.tool_selector import DEFAULT_MAX_TOOLS
 
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 # The instructions of every framework. Some add words of their own around them.

@@ -205,8 +205,8 @@ def _is_accepted(argument: ExpectedArgument, declared: type, value: Json) -> boo
     """Whether a value of the declared type equals an accepted one, in the way of that type."""
     accepted = argument.accepted
     if declared is str:
-        folded = {fold(allowed) for allowed in accepted if type(allowed) is str}
-        return value in accepted or fold(value) in folded
+        bare = {without_punctuation(allowed) for allowed in accepted if type(allowed) is str}
+        return value in accepted or without_punctuation(value) in bare
     if declared is dict:
         allowed_dicts = [allowed for allowed in accepted if type(allowed) is dict]
         return any(_dict_matches(allowed, value) for allowed in allowed_dicts)
@@ -215,7 +215,7 @@ def _is_accepted(argument: ExpectedArgument, declared: type, value: Json) -> boo
     return value in accepted
 
 
-def fold(text: str) -> str:
+def without_punctuation(text: str) -> str:
     """The text in lower case, without spaces and most punctuation, with one kind of quote."""
     return text.translate(_FOLDING).lower()
 
@@ -241,7 +241,7 @@ def _list_matches(items: str | None, allowed: Json, value: Sequence[Json]) -> bo
     pairs = zip(wanted, value, strict=True)
     if items == "dict":
         return all(type(want) is dict and _dict_matches(want, got) for want, got in pairs)
-    return all(_folded(want) == _folded(got) for want, got in pairs)
+    return all(_comparable(want) == _comparable(got) for want, got in pairs)
 
 
 def _dict_matches(allowed: Mapping[str, Json], value: Json) -> bool:
@@ -254,11 +254,11 @@ def _member_matches(wanted: Json, got: Json) -> bool:
     if type(wanted) is dict:
         return _dict_matches(wanted, got)
     accepted = wanted if type(wanted) is list else [wanted]
-    return _folded(got) in [_folded(value) for value in accepted]
+    return _comparable(got) in [_comparable(value) for value in accepted]
 
 
-def _folded(value: Json) -> Json:
-    return fold(value) if type(value) is str else value
+def _comparable(value: Json) -> Json:
+    return without_punctuation(value) if type(value) is str else value
 
 
 def call_policy(file: SuiteToml) -> dict[str, str]:

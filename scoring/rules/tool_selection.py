@@ -40,7 +40,7 @@ from scoring.rules.details import (
     unreadable,
     written,
 )
-from scoring.rules.values import equal, fold, identical, textual
+from scoring.rules.values import caseless, equal, identical, textual
 
 METRIC: Final = CORRECT.id
 
@@ -114,7 +114,7 @@ def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Decision
     if got.strip().casefold() == expected.strip().casefold():
         return passed(METRIC, "exact", "The expected text.")
     plain = strip_emphasis(got)
-    if fold(expected) in {fold(got), fold(plain)}:
+    if caseless(expected) in {caseless(got), caseless(plain)}:
         return passed(METRIC, "equal_values", "The expected text, apart from spaces and emphasis.")
     if suite.category(case.category).prompt is None:
         detail = "The text is not identical to the expected one, and its category has no judge."

@@ -25,7 +25,7 @@ def equal(expected: Json, got: Json) -> bool:
     - Numbers, and text that is a decimal number, are equal within 1e-10. Two integers must be
       the same. NaN equals NaN.
     - Booleans equal themselves and the words "true" and "false".
-    - Text is compared as `fold` writes it.
+    - Text is compared as `caseless` writes it.
     - Lists are compared in order, objects by key. Null equals only null.
     """
     if not isinstance(expected, dict | list):
@@ -86,7 +86,7 @@ def textual(expected: Json, got: Json) -> bool:
     return True
 
 
-def fold(text: str) -> str:
+def caseless(text: str) -> str:
     """The text in NFC and without letter case, trimmed, with single spaces."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
@@ -123,7 +123,7 @@ def _truth(value: Json) -> bool | None:
 def _texts_equal(left: str, right: str) -> bool:
     first, second = _decimal(left), _decimal(right)
     if first is None or second is None:
-        return fold(left) == fold(right)
+        return caseless(left) == caseless(right)
     return _numbers_equal(first, second)
 
 

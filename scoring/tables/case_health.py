@@ -20,7 +20,7 @@ from leaderboard.frames import HEALTH
 from leaderboard.types import Case, Json, Records, Response, Submission, Suite
 from scoring.statistics import kendall_tau, normal_p
 from scoring.tables.aggregate import ranked_cases
-from scoring.tables.columns import chained, repeated
+from scoring.tables.bulk_series import chained, repeated
 
 # One row per submission, suite, case and trial that was answered. Equal answers to a case have
 # equal numbers.

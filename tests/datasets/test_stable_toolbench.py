@@ -20,7 +20,7 @@ from runners.apis.catalogue import Catalogue, load_catalogue
 from runners.apis.queries import load_test_sets
 from runners.apis.reply_cache import ApiCache, file_bytes, key_of
 from runners.apis.reply_places import place_of
-from runners.apis.selector import by_keywords
+from runners.apis.tool_selector import by_keywords
 from runners.apis.virtual_apis import VirtualApis
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped

@@ -13,7 +13,7 @@ import vcr  # type: ignore[import-untyped]
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.asker import open_asker
-from replay.cassettes import cassette_file, request
+from replay.cassettes import call_identity, cassette_file
 from replay.cassettes.cassette_index import Index
 from replay.lexical.embedded_judge import MODEL, judge
 from replay.offline import no_network
@@ -63,8 +63,10 @@ def replayed(root: Path, file: str) -> Iterator[tuple[str, str]]:
                 open_client(asked, None, RetryPolicy(attempts=1)),
             )
             found = index.find(
-                request.key(
-                    request.METHOD, request.path(asked), request.body(asked, exchange.prompt)
+                call_identity.key(
+                    call_identity.METHOD,
+                    call_identity.path(asked),
+                    call_identity.body(asked, exchange.prompt),
                 )
             )
             yield client.ask(exchange.prompt), found.text if found else "not in the index"

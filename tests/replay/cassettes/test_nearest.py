@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from leaderboard.types import JudgeCall, JudgeSettings
-from replay.cassettes import cassette_file, nearest, request
+from replay.cassettes import call_identity, cassette_file, nearest
 from replay.cassettes.nearest import Nearest, difference
 
 JUDGE = JudgeSettings("j", "openai", "m", settings={"temperature": 0})
@@ -27,14 +27,14 @@ def record(root: Path, file: str, judge: JudgeSettings, *prompts: str) -> None:
             {
                 "request": {
                     "method": "POST",
-                    "uri": "https://h" + request.path(judge),
+                    "uri": "https://h" + call_identity.path(judge),
                     "headers": {},
-                    "body": request.canonical(request.body(judge, text)).decode(),
+                    "body": call_identity.canonical(call_identity.body(judge, text)).decode(),
                 },
                 "response": {
                     "status": {"code": 200},
                     "headers": {},
-                    "body": {"string": request.canonical(reply).decode()},
+                    "body": {"string": call_identity.canonical(reply).decode()},
                 },
             }
             for text in prompts
@@ -53,8 +53,8 @@ def test_the_nearest_call_shares_the_most_lines(tmp_path: Path) -> None:
         prompt("Who?", "Kim"),
     )
     key, differs = Nearest(tmp_path).to(JudgeCall(JUDGE, "s", "a", prompt("When?", "Boston")))
-    assert key == request.key(
-        "POST", request.path(JUDGE), request.body(JUDGE, prompt("When?", "Bostn"))
+    assert key == call_identity.key(
+        "POST", call_identity.path(JUDGE), call_identity.body(JUDGE, prompt("When?", "Bostn"))
     )
     assert differs == 'messages[0].content, line 6: recorded "Bostn", asked "Boston"'
 

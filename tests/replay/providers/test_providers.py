@@ -10,7 +10,7 @@ from leaderboard.errors import JudgeError
 from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS, Provider
 from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
-from replay.cassettes import request
+from replay.cassettes import call_identity
 from replay.providers import PROVIDERS, open_client
 from tests.replay.judge_server import JudgeServer, judge_server
 
@@ -61,9 +61,9 @@ def test_the_sdk_sends_what_the_identity_says(
         client.ask(prompt)
         client.close()
     sent = server.asked[0]
-    assert request.key("POST", request.path(judge), request.body(judge, prompt)) == request.key(
-        "POST", sent.path, sent.body
-    )
+    assert call_identity.key(
+        "POST", call_identity.path(judge), call_identity.body(judge, prompt)
+    ) == call_identity.key("POST", sent.path, sent.body)
 
 
 @pytest.mark.parametrize("provider", ["openai", "google"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leaderboard.apis.api_definitions import ToolDefinition, definition
 from leaderboard.apis.api_names import ApiName
-from runners.apis.selector import Selection, ToolSelector
+from runners.apis.tool_selector import Selection, ToolSelector
 
 
 def tool(name: str, api: str, sanitised: str | None = None) -> ToolDefinition:

@@ -24,7 +24,7 @@ from leaderboard.types import (
     Suite,
 )
 from scoring.rules import KINDS
-from scoring.rules.call_match import accepts, decide, fold
+from scoring.rules.call_match import accepts, decide, without_punctuation
 from tests.conftest import PROJECT
 
 REAL = PROJECT.parent / "shared" / "real" / "bfcl"
@@ -419,7 +419,7 @@ def test_rule_6c_items(accepted: list[Any], items: str | None, value: Any, right
 )
 def test_rule_6d_folding(text: str, folded: str) -> None:
     """Folding drops spaces and seven marks, lowers letters, and makes one kind of quote."""
-    assert fold(text) == folded
+    assert without_punctuation(text) == folded
 
 
 @pytest.mark.parametrize(

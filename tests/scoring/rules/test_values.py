@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.values import equal, fold, identical, textual
+from scoring.rules.values import caseless, equal, identical, textual
 
 NAN, INF = float("nan"), float("inf")
 
@@ -177,9 +177,9 @@ def test_identical_implies_equal(value: Any) -> None:
 
 
 @given(st.text())
-def test_fold_is_settled_and_keeps_equality(text: str) -> None:
-    """Text with other blanks and letter case around it still folds to the same."""
-    assert fold(f"  {text}\n") == fold(text)
+def test_caseless_is_settled_and_keeps_equality(text: str) -> None:
+    """Text with other blanks and letter case around it is still the same caseless text."""
+    assert caseless(f"  {text}\n") == caseless(text)
     assert equal(text, f"\t{text} ")
 
 

@@ -1,4 +1,4 @@
-"""How the tools of an agent are chosen for a query, by the selector of its plan."""
+"""Chooses the tools that an agent gets for a query, with the selector that the run's plan names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from leaderboard.types import Case
 from runners.agents.agent_run import AgentRun, Select
 from runners.apis.catalogue import Catalogue
 from runners.apis.completion import open_completion
-from runners.apis.selector import Selection, ToolSelector, filled
+from runners.apis.tool_selector import Selection, ToolSelector, filled
 
 SELECTIONS: Final = ".cache/selections"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from runners.apis.selector import Selection, ToolSelector, by_keywords, cache_names, filled
+from runners.apis.tool_selector import Selection, ToolSelector, by_keywords, cache_names, filled
 from tests.runners.apis.selections import QUERY, TOOLS, names, select, tool
 
 

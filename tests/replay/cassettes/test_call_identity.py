@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from leaderboard.errors import JudgeError
 from leaderboard.types import JudgeSettings
-from replay.cassettes.request import Keyer, UnkeyableError, body, canonical, key, path
+from replay.cassettes.call_identity import Keyer, UnkeyableError, body, canonical, key, path
 from replay.providers import google, openai, provider_of_path
 
 OPENAI = JudgeSettings("a", "openai", "gpt-x", settings={"temperature": 0.0, "seed": 7})

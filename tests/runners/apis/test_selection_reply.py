@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runners.apis.chosen_tools import chosen_names
+from runners.apis.selection_reply import chosen_names
 from tests.runners.apis.selections import BOTH, names, select
 
 

@@ -1,4 +1,4 @@
-"""Columns made from many files at once, because a frame per file costs more than its rows."""
+"""Builds Polars series from the columns of many files at once: a frame per file costs more."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from leaderboard.files.document import parse, read_bytes
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
 from runners.apis.catalogue import fingerprint
-from runners.apis.chosen_tools import chosen_names
 from runners.apis.completion import Complete
+from runners.apis.selection_reply import chosen_names
 from runners.shared_words import content_words
 
 # Who chose: the cache, the model, the words that query and names share, or the order of names,
