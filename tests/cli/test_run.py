@@ -434,6 +434,7 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on(board: Folder) -> None:
     assert 5 == len(records(board))
 
 
+@pytest.mark.large
 def test_a_terminal_shows_a_progress_bar(board: Folder, server: ScriptedServer) -> None:
     """On a terminal a bar counts up to all cases of the suite."""
     leader, follower = pty.openpty()

@@ -94,6 +94,7 @@ def serving(
             process.wait(timeout=20)
 
 
+@pytest.mark.large
 def test_it_serves_the_suite_and_ends_quietly(board: Folder) -> None:
     """One line says where; one JSON line per call goes to stderr; Ctrl-C is no error."""
     with serving(board) as (url, process):
@@ -109,6 +110,7 @@ def test_it_serves_the_suite_and_ends_quietly(board: Folder) -> None:
     assert ("stopped", 0) == (lines[-1], process.returncode)
 
 
+@pytest.mark.large
 def test_a_41_folders_do_not_depend_on_where_it_is_started(board: Folder, tmp_path: Path) -> None:
     """A-41: tools and cache are in the workspace, whatever folder the command starts in."""
     log = tmp_path / "calls.jsonl"
@@ -185,6 +187,7 @@ def player(board: Folder, down: list[bool]) -> Iterator[list[Any]]:
     thread.join()
 
 
+@pytest.mark.large
 def test_what_a_model_plays_goes_through_the_cassettes(board: Folder, player: list[Any]) -> None:
     """A reply goes to the cache and its exchange to a cassette. Later calls ask nobody."""
     with serving(board, "--mode", "record", "--simulator", "player") as (url, _):
@@ -211,6 +214,7 @@ def test_what_a_model_plays_goes_through_the_cassettes(board: Folder, player: li
     assert (("played 1", "simulation"), 1) == ((played.text, played.source), len(player))
 
 
+@pytest.mark.large
 def test_a_model_that_fails_is_asked_again_later(
     board: Folder, player: list[Any], down: list[bool]
 ) -> None:

@@ -75,6 +75,7 @@ def replayed(root: Path, file: str) -> Iterator[tuple[str, str]]:
             pass
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("provider", ["openai", "google"])
 def test_recorded_calls_replay_the_same_both_ways(tmp_path: Path, provider: str) -> None:
     """Both ways replay the same replies of a new recording with unusual texts."""

@@ -337,6 +337,7 @@ app()
 """
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("provider", "blocked"),
     [

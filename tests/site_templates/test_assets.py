@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 
-from site_templates import builder
-from tests.site_templates import site_board
+from tests.site_templates.rendered import baselines_site
 from tests.site_templates.site_assets import FOLDER, SCRIPT, STYLE, TEMPLATES, tokens
 
 # Names that stand for somebody in drawings and must not reach a reader.
@@ -79,7 +78,7 @@ def test_every_class_of_the_templates_is_styled_or_a_hook() -> None:
 
 def test_assets_are_named_by_their_content() -> None:
     """The name of each asset holds the start of its digest, so that no reader sees an old one."""
-    files = builder.render(site_board.board(baselines_only=True))
+    files = baselines_site()
     assets = {path: content for path, content in files.items() if path.startswith("assets/")}
 
     assert len(assets) == 4

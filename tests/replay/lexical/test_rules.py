@@ -134,6 +134,7 @@ def test_nothing_and_far_too_much_are_different(category: str, got: str) -> None
     assert not _equivalent(category, "Where?", "paris", got)
 
 
+@pytest.mark.large
 def test_long_answers_do_not_take_long() -> None:
     """Long answers that are built to make patterns backtrack are still read quickly."""
     for text in (

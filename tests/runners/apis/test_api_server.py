@@ -342,6 +342,7 @@ def test_the_log_has_one_line_per_request(server: Running) -> None:
     assert 3000 > len(told)
 
 
+@pytest.mark.large
 def test_eight_clients_at_once_get_their_own_replies(tmp_path: Path) -> None:
     """8 threads make 50 calls each, half of them new. Every new reply is kept."""
     model = Simulator(

@@ -206,6 +206,7 @@ for query in ("The weather in Porto", "share price and a triangle", "7 by 9", "a
 """
 
 
+@pytest.mark.large
 def test_the_choice_does_not_depend_on_the_hash_seed() -> None:
     """Two processes with different hash seeds choose and fill the same."""
     outputs = [

@@ -280,6 +280,7 @@ def test_every_submission_to_the_suite_can_be_compared() -> None:
         made.compare("m1", "m3")
 
 
+@pytest.mark.large
 def test_a_large_board_is_compared_quickly() -> None:
     """A thousand comparisons over 1,240 cases take a few seconds at most, on a slow machine too."""
     rng = random.Random(2)

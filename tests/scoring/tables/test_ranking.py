@@ -618,6 +618,7 @@ def written(threads: int, seed: int) -> bytes:
     ).stdout
 
 
+@pytest.mark.large
 def test_threads_and_row_order_do_not_change_a_byte() -> None:
     """One thread or two, rows in one order or another: the tables written are the same."""
     first = written(1, 1)

@@ -10,7 +10,8 @@ import pytest
 
 from site_templates import builder
 from site_templates.data import data_schemas
-from tests.site_templates import site_board, site_history
+from tests.site_templates import site_history
+from tests.site_templates.rendered import baselines_site
 
 
 @cache
@@ -73,7 +74,7 @@ def test_formats_refuse_what_they_do_not_name() -> None:
 
 def test_a_board_without_history_has_the_same_schemas() -> None:
     """Schemas do not depend on what a board holds."""
-    plain = builder.render(site_board.board(baselines_only=True))
+    plain = baselines_site()
 
     assert {p: c for p, c in plain.items() if p.startswith("data/schemas/")} == {
         p: c for p, c in files().items() if p.startswith("data/schemas/")

@@ -11,6 +11,7 @@ from site_templates import builder
 from site_templates.board_index import index_board
 from site_templates.figures.badge import badge, embed
 from tests.site_templates import site_board
+from tests.site_templates.rendered import small_site
 
 SVG = "{http://www.w3.org/2000/svg}"
 BASE = "https://example.org/board/"
@@ -18,7 +19,7 @@ BASE = "https://example.org/board/"
 
 @cache
 def rendered() -> dict[str, bytes]:
-    return builder.render(site_board.board())
+    return small_site()
 
 
 def texts(path: str) -> list[str]:

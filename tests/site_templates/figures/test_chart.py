@@ -187,6 +187,7 @@ def test_large_boards_are_drawn_in_part_and_say_so() -> None:
     )
 
 
+@pytest.mark.large
 def test_charts_do_not_depend_on_row_order() -> None:
     """The same board in another order gives the same bytes."""
     given = site_crowd.crowd(40)

@@ -218,6 +218,7 @@ def test_other_settings_that_differ_are_named() -> None:
     assert other.note == "Their settings differ in more than the number of tools: temperature."
 
 
+@pytest.mark.large
 def test_a_long_sweep_is_thinned() -> None:
     """The first, the last and the own submission are kept. Numbers on the axis are apart."""
     many = [member(number) for number in range(1, 101)]

@@ -27,6 +27,7 @@ from site_templates.parts.pair_pages import all_pairs
 from tests.scoring.verdict_tables import suite as small_suite
 from tests.scoring.verdict_tables import verdicts
 from tests.site_templates import site_board, site_crowd
+from tests.site_templates.rendered import small_site
 from tests.site_templates.site_html import Html, pages, parse
 
 SCRIPT = Path(builder.__file__).parent / "assets" / "toolboard-compare.js"
@@ -34,7 +35,7 @@ SCRIPT = Path(builder.__file__).parent / "assets" / "toolboard-compare.js"
 
 @cache
 def rendered() -> dict[str, bytes]:
-    return builder.render(site_board.board())
+    return small_site()
 
 
 @cache

@@ -15,6 +15,7 @@ from leaderboard.frames import HEALTH
 from site_templates import builder
 from site_templates.board import Board
 from tests.site_templates import site_board, site_crowd
+from tests.site_templates.rendered import baselines_site
 from tests.site_templates.site_html import Html, pages
 
 
@@ -127,7 +128,7 @@ def test_the_first_page_counts_by_suite_and_lists_what_to_look_at() -> None:
 
 def test_baselines_do_not_count_and_the_page_says_so() -> None:
     """Where only baselines have answered there is one page, and it says what is missing."""
-    made = builder.render(site_board.board(baselines_only=True))
+    made = baselines_site()
     page = pages({"health/index.html": made["health/index.html"]})["health/index.html"]
 
     assert [path for path in made if path.startswith("health/")] == ["health/index.html"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 
+import pytest
+
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.types import ImportedVote, Records
 from site_templates import builder
@@ -63,6 +65,7 @@ def test_votes_are_shown_with_their_answer() -> None:
     assert "unreadable, round 2, by a judge that the file does not name, in pass/G1.json" in told
 
 
+@pytest.mark.large
 def test_votes_change_no_other_page() -> None:
     """Only the case's page and JSON differ from those of the same board without votes."""
     one, other = builder.render(board()), builder.render(board(SOLVED))

@@ -16,13 +16,14 @@ from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.parts.judge_trust import JudgeAgreement, agreement, concordance, repeatability
 from tests.site_templates import site_board
+from tests.site_templates.rendered import small_site
 from tests.site_templates.site_hostile import EVIL, LONG
 from tests.site_templates.site_html import Html, pages
 
 
 @cache
 def site() -> dict[str, Html]:
-    return pages(builder.render(site_board.board()))
+    return pages(small_site())
 
 
 def rows(page: Html) -> list[str]:

@@ -12,12 +12,13 @@ from site_templates.board_index import Tails, index_board
 from site_templates.parts.metric_names import metric_of, ordered, written_bounds, written_mean
 from site_templates.parts.other_metrics import of_submissions, trial_table
 from tests.site_templates import site_board
+from tests.site_templates.rendered import baselines_site, small_site
 from tests.site_templates.site_html import Html, pages
 
 
 @cache
 def site() -> dict[str, Html]:
-    return pages(builder.render(site_board.board()))
+    return pages(small_site())
 
 
 def rows(page: Html) -> list[str]:
@@ -201,7 +202,7 @@ def test_category_page_has_no_count_of_zero() -> None:
 
 def test_data_of_cases_and_submissions_hold_all_metrics_steps_and_trials() -> None:
     """The JSON has tool replies, verdicts by all metrics, and trials."""
-    files = builder.render(site_board.board())
+    files = small_site()
     case = json.loads(files["data/cases/acting/desk_1.json"])
     first = next(a for a in case["answers"] if a["submission"] == "model-a" and a["trial"] == 1)
     submission = json.loads(files["data/submissions/model-a.json"])["scores"]
@@ -224,9 +225,7 @@ def test_data_of_cases_and_submissions_hold_all_metrics_steps_and_trials() -> No
 def test_answer_without_a_step_says_so_in_a_line() -> None:
     """Where nothing was done there is no table of what was not done."""
     page = site()["cases/acting/look_1.html"]
-    silent = pages(builder.render(site_board.board(baselines_only=True)))[
-        "cases/acting/desk_1.html"
-    ]
+    silent = pages(baselines_site())["cases/acting/desk_1.html"]
 
     assert "No step was taken." not in page.text
     assert "No step was taken." in silent.text

@@ -19,6 +19,7 @@ from site_templates.pages.overall_page import all_suites, overall
 from site_templates.parts import paging
 from site_templates.parts.ranking_table import Ranking, ranking
 from tests.site_templates import site_board, site_crowd
+from tests.site_templates.rendered import partial_site, small_site
 from tests.site_templates.site_html import parse
 
 
@@ -139,9 +140,7 @@ def test_judged_share_is_of_the_suite_that_is_ranked() -> None:
 def test_unanswered_cases_are_mentioned_beside_the_score() -> None:
     """Rankings, category and submission pages say so. The rank stays."""
     files = {
-        path: parse(content)
-        for path, content in builder.render(site_board.partial()).items()
-        if path.endswith(".html")
+        path: parse(content) for path, content in partial_site().items() if path.endswith(".html")
     }
     told = "53 of 63 answered"
 
@@ -164,7 +163,7 @@ def test_unanswered_cases_are_mentioned_beside_the_score() -> None:
 
 def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> None:
     """Cells have a star and a title, and the table has a note. Complete ones have neither."""
-    page = parse(builder.render(site_board.partial())["all/index.html"])
+    page = parse(partial_site()["all/index.html"])
     marked = [(e.text, e.attributes["title"]) for e in page.all("a", class_="pt")]
     complete = builder.render(site_crowd.crowd(6))["index.html"].decode()
 
@@ -176,7 +175,7 @@ def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> No
 
 def test_data_count_the_cases_without_a_record() -> None:
     """The data count them by category and for the suite."""
-    files = builder.render(site_board.partial())
+    files = partial_site()
     mine = json.loads(files["data/submissions/model-b.json"])["scores"]["match"]["by_category"]
     others = json.loads(files["data/suites/match.json"])["scores"]
 
@@ -218,7 +217,7 @@ def test_cases_of_a_category_without_weight_are_not_missed() -> None:
 
 def test_absent_submissions_are_in_a_closed_fold() -> None:
     """One line has the number, and the linked names are inside."""
-    page = parse(builder.render(site_board.board())["index.html"])
+    page = parse(small_site()["index.html"])
     [fold] = page.all("details", id="absent")
     links = [
         a.attributes["href"]
@@ -234,7 +233,7 @@ def test_absent_submissions_are_in_a_closed_fold() -> None:
 
 def test_submissions_that_wait_for_a_judge_keep_their_row() -> None:
     """A submission with unscored verdicts is listed under Incomplete, not in the fold."""
-    page = parse(builder.render(site_board.board())["suites/tools/index.html"])
+    page = parse(small_site()["suites/tools/index.html"])
 
     assert [e.text for e in page.all("b") if e.text == "Incomplete"] == ["Incomplete"]
     assert page.all("details", id="absent") == []
@@ -330,7 +329,7 @@ def test_rows_as_data_are_those_of_the_pages(large_site: LargeSite) -> None:
 
 def test_weights_of_a_reader_start_from_the_declared_ones() -> None:
     """Each category has an input with its declared weight, and cells have exact scores."""
-    page = parse(builder.render(site_board.board())["index.html"])
+    page = parse(small_site()["index.html"])
     inputs = {
         e.attributes["data-w"]: e.attributes["value"] for e in page.all("input", type="number")
     }
