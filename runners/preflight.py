@@ -112,13 +112,13 @@ def unwritable(
                 yield Problem(shown, what, fix, at=f"$.run.asked.{name}")
     elif journal.has_answers:
         fix = "continue it with --resume, choose another --id, or delete it to ask everything again"
-        yield Problem(shown, "holds what an earlier run answered", fix)
+        yield Problem(shown, "contains answers of an earlier run", fix)
     elif answers.exists():
         fix = "choose another --id, or delete it to ask everything again"
         yield Problem(workspace.shown(answers), "exists already", fix)
     elif journal.header is None and raw is not None and raw.exists():
         fix = "move it away, or name another folder"
-        yield Problem(workspace.shown(raw), "holds raw replies of another run", fix)
+        yield Problem(workspace.shown(raw), "contains raw replies of another run", fix)
 
 
 def _brief(value: Json) -> str:

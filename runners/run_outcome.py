@@ -72,7 +72,7 @@ class RunReport:
         )
 
 
-class RunInterrupted(Exception):  # noqa: N818 - it is no error
+class RunInterrupted(Exception):  # noqa: N818 - Ctrl-C is not an error
     """Ctrl-C. `kept` of `total` answers to the suite are kept."""
 
     def __init__(self, suite: str, kept: int, total: int) -> None:

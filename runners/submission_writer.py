@@ -86,7 +86,7 @@ def write_files(root: Path, files: Mapping[str, bytes]) -> Written:
 
 
 def wrong_date(date: str) -> Iterator[Problem]:
-    """A problem when a card's date is no day written YYYY-MM-DD."""
+    """A problem when a card's date is not a day as YYYY-MM-DD."""
     try:
         if datetime.date.fromisoformat(date).isoformat() == date:
             return
@@ -112,7 +112,7 @@ def other_encodings(workspace: Workspace, submission_id: str, suite_id: str) -> 
     for name in response_file_names(suite_id)[1:]:
         path = workspace.submissions / submission_id / name
         if path.exists():
-            what = "holds responses to the same suite"
+            what = "contains responses to the same suite"
             yield Problem(workspace.shown(path), what, "unpack or delete it")
 
 

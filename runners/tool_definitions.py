@@ -28,17 +28,12 @@ _KEYWORDS: Final = frozenset(
 
 def openai_definitions(tools: Iterable[Tool]) -> list[Json]:
     """`[{"type": "function", "function": {name, description, parameters}}, …]`."""
-    return [
-        {
-            "type": "function",
-            "function": {
-                "name": tool.name,
-                "description": tool.description,
-                "parameters": _parameters(tool),
-            },
-        }
-        for tool in tools
-    ]
+    definitions = []
+    for tool in tools:
+        function: dict[str, Json] = {"name": tool.name, "description": tool.description}
+        function["parameters"] = _parameters(tool)
+        definitions.append({"type": "function", "function": function})
+    return definitions
 
 
 def gemini_definitions(tools: Iterable[Tool]) -> dict[str, Json]:
@@ -56,13 +51,9 @@ def gemini_definitions(tools: Iterable[Tool]) -> dict[str, Json]:
 
 
 def _parameters(tool: Tool, *, text_enums: bool = False) -> dict[str, Json]:
-    return {
-        "type": "object",
-        "properties": {
-            p.name: json_schema(p.schema, text_enums=text_enums) for p in tool.parameters
-        },
-        "required": [p.name for p in tool.parameters if p.required],
-    }
+    schemas = {p.name: json_schema(p.schema, text_enums=text_enums) for p in tool.parameters}
+    required = [p.name for p in tool.parameters if p.required]
+    return {"type": "object", "properties": schemas, "required": required}
 
 
 def json_schema(schema: Mapping[str, Json], *, text_enums: bool = False) -> dict[str, Json]:
@@ -89,7 +80,7 @@ def json_schema(schema: Mapping[str, Json], *, text_enums: bool = False) -> dict
             for name, inner in properties.items()
             if isinstance(inner, Mapping)
         }
-        # Gemini refuses a required name that is no property.
+        # Gemini refuses a required name without a property.
         required = schema.get("required")
         if isinstance(required, list):
             clean["required"] = [name for name in required if name in clean["properties"]]

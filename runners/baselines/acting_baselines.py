@@ -1,4 +1,4 @@
-"""Baselines in an environment. Calls are carried out, so steps hold real results."""
+"""Baselines in an environment. Calls are carried out, so steps contain real results."""
 
 from __future__ import annotations
 

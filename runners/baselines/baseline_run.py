@@ -52,7 +52,8 @@ def run_baseline(
             fix = f"name a suite whose cases are answered by: {forms}"
             problems.append(Problem(f"datasets/{suite.id}/suite.toml", what, fix))
         problems += missing_environments(suite)
-    if problems := [*problems, *wrong_date(date)]:
+    problems += wrong_date(date)
+    if problems:
         raise FilesError(problems)
     responses = {suite.id: answers(baseline, suite, limit, root) for suite in suites}
     card = {

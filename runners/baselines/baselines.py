@@ -46,12 +46,9 @@ class Baseline:
     @property
     def interactions(self) -> tuple[Interaction, ...]:
         """The interactions of the suites that it answers."""
-        ways: dict[Interaction, object] = {
-            "message": self.reply,
-            "environment": self.act,
-            "apis": self.call,
-        }
-        return tuple(interaction for interaction, way in ways.items() if way is not None)
+        names: tuple[Interaction, ...] = ("message", "environment", "apis")
+        ways = zip(names, (self.reply, self.act, self.call), strict=True)
+        return tuple(name for name, way in ways if way is not None)
 
 
 def _message(text: str | None = None, calls: Sequence[Json] = ()) -> dict[str, Json]:
@@ -81,7 +78,7 @@ def oracle(case: Case) -> dict[str, Json]:
 def _accepted(argument: ExpectedArgument) -> dict[str, Json]:
     """The argument with the first accepted value; empty where it must or should be left out.
 
-    An accepted "" stands for leaving an optional argument out. Other values are right, too.
+    An accepted "" means that an optional argument may be left out, as well as the other values.
     """
     values = [value for value in argument.accepted if value != ""]
     if not values:

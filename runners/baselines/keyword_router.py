@@ -120,7 +120,7 @@ class _Values:
     def __init__(self, query: str) -> None:
         self.query = query
         quotations = [next(filter(None, groups)) for groups in _QUOTATION.findall(query)]
-        # A value has one kind: "18 July 2027" is a date, and holds no numbers and no name.
+        # A value has one kind: "18 July 2027" is a date, not two numbers and a name.
         rest = _QUOTATION.sub("|", query)
         dates: dict[int, str | None] = {}
         for form in _DATE_FORMS:

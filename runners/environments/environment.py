@@ -148,7 +148,7 @@ def _fitting(json_type: str, value: Json) -> Json:
     3.0 is an integer too, an integer has at most 64 bits, and every number becomes a float.
     """
     if json_type == "string":
-        # Half of a surrogate pair is no character, and no file could contain it.
+        # Half of a surrogate pair cannot be written to a file.
         is_text = isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
         return value if is_text else None
     # In Python, True is an integer. In JSON it is not.

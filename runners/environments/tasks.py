@@ -15,8 +15,8 @@ from runners.environments.multiverse import MULTIVERSE_MATH
 from runners.environments.relational import RELATIONAL_DATA
 from runners.environments.typewriter import ONE_TOOL, TWENTY_SIX_TOOLS
 
+# Messages list the names in this order.
 _ALL: Final = (ONE_TOOL, TWENTY_SIX_TOOLS, RELATIONAL_DATA, MULTIVERSE_MATH)
-
 TASKS: Final[Mapping[str, ToolUsageTask]] = MappingProxyType({task.name: task for task in _ALL})
 
 

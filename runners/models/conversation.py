@@ -77,7 +77,7 @@ def body_of(data: bytes) -> dict[str, Json]:
     except FilesError as error:
         raise CallError(f"its reply {error.problems[0].what}", retryable=True) from error
     if not isinstance(body, dict):
-        raise CallError("its reply is no JSON object", retryable=True)
+        raise CallError("its reply is not a JSON object", retryable=True)
     return body
 
 

@@ -175,7 +175,7 @@ def _failure(body: Json, candidate: Json) -> str | None:
     if isinstance(blocked, str):
         return f"the prompt was blocked: {one_line(blocked)}"
     if candidate is None:
-        return "the reply holds no candidate"
+        return "the reply contains no candidate"
     reason = member(candidate, "finishReason", "finish_reason")
     if reason in _COMPLETE:
         return None

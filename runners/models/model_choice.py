@@ -82,7 +82,7 @@ def api_key(model: ModelSettings) -> str:
         raise MissingKeyError(Problem(model.title, what, fix))
     name, value = found
     if not value.isascii() or not value.isprintable() or " " in value:
-        what = "holds blanks or characters that no key has"
+        what = "contains blanks or characters that no key has"
         raise MissingKeyError(Problem(name, what, "set it to the key alone"))
     return value
 

@@ -55,7 +55,7 @@ def run_model(
     choice = card or CardChoice()
     key = api_key(plan.model)
     runs = [SuiteRun(suite, plan) for suite in suites]
-    # Nothing is asked before it is sure that the answers can be written.
+    # These checks run before the first paid request.
     check_run(root, submission_id, runs, choice.date)
     count = _Count(progress or (lambda _suite, _done, _total: None))
     session = _Session(root, submission_id, plan, key, choice, clock or Clock(), count)

@@ -118,7 +118,7 @@ def read_reply(body: Json, turn: int = 0) -> Reply:
     text = text_of(content) or text_of(member(message, "refusal"))
     failure = _FAILURES.get(text_of(member(choice, "finish_reason")) or "")
     if choice is None:
-        failure = "the reply holds no choice"
+        failure = "the reply contains no choice"
     usage = member(body, "usage")
     return Reply(
         text=text,

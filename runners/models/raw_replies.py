@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
@@ -15,23 +16,22 @@ from leaderboard.types import Json
 from runners.models.model_choice import hide
 from runners.submission_writer import encode
 
-RawLine = dict[str, Json]
 _KEYS: Final = frozenset({"id", "trial", "turn", "reply"})
 
 
+@dataclass(frozen=True, slots=True)
 class RawReplies:
     """An open file of raw replies, with its lines in the order of the replies."""
 
-    def __init__(self, file: IO[bytes], key: str) -> None:
-        self._file = file
-        self._key = key
+    file: IO[bytes]
+    key: str
 
     def keep(self, case_id: str, trial: int, turn: int, reply: Json) -> None:
         """Adds one reply. `turn` counts from 0 within a case and trial."""
         line = {"id": case_id, "trial": trial, "turn": turn, "reply": reply}
-        self._file.write(_encoded(line, self._key))
+        self.file.write(_encoded(line, self.key))
         # A killed run keeps the replies that it got.
-        self._file.flush()
+        self.file.flush()
 
 
 @contextmanager
@@ -48,14 +48,14 @@ def sort_raw_replies(path: Path, case_ids: Sequence[str], key: str) -> None:
     Raises FilesError when the file contains anything else.
     """
     position = {case_id: number for number, case_id in enumerate(case_ids)}
-    kept: dict[tuple[int, int], dict[int, RawLine]] = {}
+    kept: dict[tuple[int, int], dict[int, dict[str, Json]]] = {}
     for number, data in enumerate(path.read_bytes().split(b"\n"), start=1):
         try:
             line = parse(data, path.name)
         except FilesError:  # empty, or cut off by a kill
             continue
         if not isinstance(line, dict) or not line.keys() >= _KEYS or line["id"] not in position:
-            what = "holds a line that is no raw reply of this suite"
+            what = "contains a line that is not a raw reply of this suite"
             raise FilesError(Problem(str(path), what, "move it away", line=number))
         turns = kept.setdefault((position[line["id"]], line["trial"]), {})
         if line["turn"] == 0:
@@ -65,5 +65,5 @@ def sort_raw_replies(path: Path, case_ids: Sequence[str], key: str) -> None:
     write_atomic(path, b"".join(_encoded(line, key) for line in lines))
 
 
-def _encoded(line: RawLine, key: str) -> bytes:
+def _encoded(line: dict[str, Json], key: str) -> bytes:
     return encode(hide(json.dumps(line, ensure_ascii=False), key) + "\n")

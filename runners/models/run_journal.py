@@ -94,7 +94,7 @@ def open_journal(path: Path, shown: str, header: Mapping[str, Json]) -> Iterator
     """Opens and locks the journal at `path`, or starts a new one with this header.
 
     A journal without an answer is started anew. Raises FilesError when another run holds the lock
-    or the file is no journal.
+    or the file is not a journal.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as file:
@@ -113,7 +113,7 @@ def open_journal(path: Path, shown: str, header: Mapping[str, Json]) -> Iterator
 
 
 def read_journal(path: Path, shown: str) -> JournalContents:
-    """The contents of a journal, which another run may hold. Raises FilesError when it is none."""
+    """The contents of a journal, which may be open in another run. Raises FilesError."""
     if not path.is_file():
         return JournalContents(None, {}, 0)
     with path.open("rb") as file:
@@ -137,7 +137,7 @@ def _read(file: IO[bytes], shown: str) -> JournalContents:
                 entry = JournalEntry(record, line["answered"] is True, models)
                 entries[entry.place] = entry
         except (FilesError, KeyError, TypeError) as error:
-            what, fix = "holds a line that is no answer", "delete that line"
+            what, fix = "contains a line that is not an answer", "delete that line"
             if number == 1:
                 what = "is not the journal of a run"
                 fix = "delete it, and start again without --resume"

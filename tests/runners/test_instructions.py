@@ -11,7 +11,7 @@ from tests.runners.model_board import suite
 
 
 def test_the_text_of_a_kind_can_be_replaced(board: Folder) -> None:
-    """The kind's text tells the date; a given text replaces it, also by nothing."""
+    """The kind's text gives the date. A given text replaces it, even an empty one."""
     small = suite(board, "small")
     assert DATE in system_text(small, "no_tool")
     assert system_text(small, "no_tool", " Be brief.\n") == "Be brief."

@@ -60,7 +60,7 @@ def test_answers_are_never_overwritten_unasked(bench: Bench) -> None:
     with serving(echo) as server:
         with pytest.raises(
             FilesError,
-            match=r"\.cache/runs/m/small\.jsonl: holds what an earlier run answered .*--resume",
+            match=r"\.cache/runs/m/small\.jsonl: contains answers of an earlier run .*--resume",
         ):
             bench.against(server)
         bench.folder.submission("other", [], settings={"run": f"{bench.provider}:scripted-1"})

@@ -136,7 +136,7 @@ def test_packed_responses_are_not_answered_twice(tmp_path: Path) -> None:
     write(tmp_path)
     (tmp_path / "submissions/sub/small.json").rename(tmp_path / "submissions/sub/small.json.gz")
     with pytest.raises(
-        FilesError, match=r"^submissions/sub/small.json.gz: holds responses to the same suite"
+        FilesError, match=r"^submissions/sub/small.json.gz: contains responses to the same suite"
     ):
         write(tmp_path)
 

@@ -1,4 +1,4 @@
-"""Definitions of tools: both SDKs' own types accept them, whatever a suite calls its types."""
+"""Definitions of tools: the types of both SDKs accept them, even for suites with other names of types."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ def test_running_again_is_refused(board: Folder) -> None:
     assert 0 == run(board, "tools:CallsAll", "--id", "mine").exit_code
     before = board.tree("submissions/mine")
     result = run(board, "tools:CallsAll", "--id", "mine")
-    assert (1, True) == (result.exit_code, "holds what an earlier run answered" in result.stderr)
+    assert (1, True) == (result.exit_code, "contains answers of an earlier run" in result.stderr)
     result = run(board, "tools:CallsAll", "--id", "mine", "--resume")
     assert (0, True) == (result.exit_code, "4 answers, 0 of them new, unchanged" in result.stderr)
     assert before == board.tree("submissions/mine")

@@ -90,7 +90,7 @@ def test_silent_says_nothing_and_refuse_one_sentence() -> None:
     assert answer("refuse", asked) == {"model_function_call": None, "model_text": REFUSAL}
 
 
-def test_first_tool_calls_whatever_comes_first() -> None:
+def test_first_tool_calls_the_first_tool() -> None:
     """It calls the first tool with trivial arguments, and nothing without a tool."""
     call = {"name": "get_weather", "arguments": {"location": ""}}
     assert answer("first-tool", case("Where can I eat?")) == {

@@ -174,7 +174,7 @@ def test_keyword_makes_few_calls() -> None:
 
 
 @pytest.mark.parametrize("name", ["eager", "first-tool"])
-def test_one_call_whatever_is_asked(name: str) -> None:
+def test_eager_and_first_tool_make_one_call(name: str) -> None:
     """Its reply is the answer, even an error."""
     for record in records(name).values():
         ((*_, text),) = made(record)
@@ -268,7 +268,7 @@ def test_the_oracle_needs_solutions(copy: Folder) -> None:
         ([], "$", "input should be an object"),
     ],
 )
-def test_wrong_solutions_are_told_by_place(
+def test_wrong_solutions_are_reported_with_their_place(
     copy: Folder, solutions: Any, at: str, what: str
 ) -> None:
     """Missing, misspelt and malformed fields are problems with line and path."""

@@ -167,7 +167,7 @@ def test_results_and_states_are_copies() -> None:
 
 
 def test_an_environment_without_state_reads_none() -> None:
-    """`has_state` tells a state of None from no state."""
+    """`has_state` distinguishes a state of None from no state."""
     without, empty = Environment(()), Environment((), lambda: None)
     assert [(None, False), (None, True)] == [
         (world.read_state(), world.has_state) for world in (without, empty)

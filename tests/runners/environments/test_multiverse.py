@@ -41,7 +41,7 @@ def call(name: str, *given: Json) -> Json:
 
 
 def test_the_ten_signatures(world: Environment) -> None:
-    """The tools stand in order, each with its parameters, which are numbers."""
+    """The tools are in order, and all their parameters are numbers."""
     assert SIGNATURES == [
         (tool.name, [p.name for p in tool.tool.parameters]) for tool in world.tools
     ]
@@ -49,7 +49,7 @@ def test_the_ten_signatures(world: Environment) -> None:
 
 
 def test_there_is_no_state(world: Environment) -> None:
-    """Calculating changes nothing, and there is nothing to read."""
+    """The environment has no state, because calculating changes nothing."""
     assert (None, False) == (world.read_state(), world.has_state)
 
 
@@ -82,7 +82,7 @@ def test_operations(name: str, given: tuple[float, ...], result: float) -> None:
 
 
 def test_the_published_checks() -> None:
-    """Calculations of several steps come to the published numbers."""
+    """Calculations of several steps give the published numbers."""
     assert call("multiply", 7, call("add", 1, 2)) == 32.34
     assert call("add", call("multiply", 1, 7), call("multiply", 2, 7)) == 24.3
     assert call("multiply", call("log", 100, 10), 3) == 6.222318693323366

@@ -74,7 +74,7 @@ def test_the_seventeen_signatures(world: Environment) -> None:
 
 
 def test_there_is_no_state(world: Environment) -> None:
-    """Looking things up changes nothing, and there is nothing to read."""
+    """The environment has no state, because looking things up changes nothing."""
     assert (None, False) == (world.read_state(), world.has_state)
 
 

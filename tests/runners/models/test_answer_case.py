@@ -125,8 +125,8 @@ def test_every_case_has_an_environment_of_its_own(bench: Bench) -> None:
         for step in record["intermediate_steps"]
     ]
     assert observed == ["OK", "OK", "OK", "OK", 6.2, 6.2]
-    told = [seen.results for seen in server.seen if seen.turn and "add" in seen.tools]
-    assert told == ([[6.2]] * 2 if bench.provider == "google" else [["6.2"]] * 2)
+    results = [seen.results for seen in server.seen if seen.turn and "add" in seen.tools]
+    assert results == ([[6.2]] * 2 if bench.provider == "google" else [["6.2"]] * 2)
 
 
 def test_the_model_sees_the_errors_of_tools(bench: Bench) -> None:
@@ -137,9 +137,9 @@ def test_the_model_sees_the_errors_of_tools(bench: Bench) -> None:
         lambda seen: said(seen, "ok"),
     )
     _, server = bench.run(scripted_turns(*turns), "acts", limit=1)
-    told = server.seen[1].results
-    assert [text.startswith("ERROR") for text in told] == [True, True, True]
-    assert "there is no tool named 'type_key'" in told[1]
+    results = server.seen[1].results
+    assert [text.startswith("ERROR") for text in results] == [True, True, True]
+    assert "there is no tool named 'type_key'" in results[1]
     record = bench.records("acts")[0]
     assert [step["action"]["tool"] for step in record["intermediate_steps"]] == [
         "type_letter",
@@ -150,7 +150,7 @@ def test_the_model_sees_the_errors_of_tools(bench: Bench) -> None:
     assert (
         record["state"],
         [step["observation"] for step in record["intermediate_steps"]][:3],
-    ) == ("h", told)
+    ) == ("h", results)
 
 
 def test_malformed_calls_are_steps_that_the_model_sees(openai_bench: Bench) -> None:
@@ -160,9 +160,12 @@ def test_malformed_calls_are_steps_that_the_model_sees(openai_bench: Bench) -> N
         lambda seen: said(seen, "I give up."),
     )
     _, server = openai_bench.run(scripted_turns(*turns), "acts", limit=1)
-    told = server.seen[1].results
-    assert told[0].startswith("ERROR: the arguments are text that is not JSON")
-    assert told[1:] == ["ERROR: the arguments are not an object", "ERROR: the call names no tool"]
+    results = server.seen[1].results
+    assert results[0].startswith("ERROR: the arguments are text that is not JSON")
+    assert results[1:] == [
+        "ERROR: the arguments are not an object",
+        "ERROR: the call names no tool",
+    ]
     history = server.seen[1].body["messages"][2]["tool_calls"]
     assert [json.loads(call["function"]["arguments"]) for call in history] == [{}, {}, {}]
     record = openai_bench.records("acts")[0]

@@ -35,7 +35,9 @@ def test_a_call_keeps_what_cannot_be_read(given: tuple[Any, ...], call: ToolCall
     assert tool_call(*given) == call
 
 
-@pytest.mark.parametrize(("data", "what"), [(b'{"a": ', "is not JSON"), (b"[1]", "no JSON object")])
+@pytest.mark.parametrize(
+    ("data", "what"), [(b'{"a": ', "is not JSON"), (b"[1]", "not a JSON object")]
+)
 def test_a_reply_that_is_no_object_may_be_retried(data: bytes, what: str) -> None:
     """A cut-off reply and one of another form are errors that another attempt may change."""
     assert body_of(b'{"a": 1}') == {"a": 1}

@@ -42,7 +42,7 @@ def test_gemini_parts_are_all_read_in_either_spelling() -> None:
     ("body", "why"),
     [
         ({"promptFeedback": {"blockReason": "SAFETY"}}, "the prompt was blocked: SAFETY"),
-        ({"candidates": []}, "the reply holds no candidate"),
+        ({"candidates": []}, "the reply contains no candidate"),
         ({"candidates": [{"finishReason": "RECITATION"}]}, "the reply ended with RECITATION"),
         (
             {

@@ -46,7 +46,7 @@ def test_keys_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
         (ModelSettings("openai", "m", "http://127.0.0.1:1/v1", "MY_KEY"), "MY_KEY is not set"),
         (
             ModelSettings("openai", "m", None, "ODD_KEY"),
-            "holds blanks or characters that no key has",
+            "contains blanks or characters that no key has",
         ),
     ],
 )
@@ -62,7 +62,7 @@ def test_a_missing_key_is_named(
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "shown"),
     [
         (None, None),
         ("http://127.0.0.1:8123/v1/", "http://localhost/v1"),
@@ -73,9 +73,9 @@ def test_a_missing_key_is_named(
         ),
     ],
 )
-def test_an_address_on_a_card_has_no_secrets(address: str | None, told: str | None) -> None:
+def test_an_address_on_a_card_has_no_secrets(address: str | None, shown: str | None) -> None:
     """The card names the host, without user, and without a port of this computer."""
-    assert ModelSettings("openai", "m", address).endpoint == told
+    assert ModelSettings("openai", "m", address).endpoint == shown
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ from tests.runners.scripted_server import (
 )
 
 
-def test_a_request_offers_the_tools_and_tells_the_date(bench: Bench) -> None:
+def test_a_request_contains_the_tools_and_the_date(bench: Bench) -> None:
     """The request holds question, tools with choice auto, temperature 0 and our system text."""
     _, server = bench.run(echo, limit=1)
     (seen,) = server.seen

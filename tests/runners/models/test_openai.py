@@ -90,8 +90,8 @@ def test_chat_completions_are_read_in_every_form(
             {"choices": [{"message": {"content": ""}, "finish_reason": "length"}]},
             "before it said anything: length",
         ),
-        ({"choices": []}, "holds no choice"),
-        ({}, "holds no choice"),
+        ({"choices": []}, "contains no choice"),
+        ({}, "contains no choice"),
     ],
 )
 def test_a_completion_without_an_answer_says_why(body: Json, why: str) -> None:

@@ -77,6 +77,6 @@ def test_raw_replies_of_a_conversation_are_in_order(bench: Bench, tmp_path: Any)
     assert re.search(r"letter\W+z", json.dumps(lines[0]["reply"]))
     with (
         serving(echo) as server,
-        pytest.raises(FilesError, match=r"acts\.jsonl: holds raw replies of another run"),
+        pytest.raises(FilesError, match=r"acts\.jsonl: contains raw replies of another run"),
     ):
         bench.against(server, "acts", submission="other", keep_raw=tmp_path)

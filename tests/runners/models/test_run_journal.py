@@ -94,7 +94,7 @@ def test_a_damaged_journal_is_reported_with_its_line(bench: Bench) -> None:
     journal.write_bytes(b"".join([lines[0], b'{"record": 1}\n', *lines[2:]]))
     with (
         serving(echo) as server,
-        pytest.raises(FilesError, match=r"small.jsonl:2: holds a line that is no answer"),
+        pytest.raises(FilesError, match=r"small.jsonl:2: contains a line that is not an answer"),
     ):
         bench.against(server, resume=True)
     assert server.seen == []
