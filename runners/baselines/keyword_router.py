@@ -145,7 +145,11 @@ class _Values:
             items = parameter.schema.get("items")
             item_type = items.get("type") if isinstance(items, Mapping) else None
             return list(self._values_of(item_type)) or None
-        is_date = parameter.type == "string" and _is_date(parameter)
+        is_date = parameter.type == "string" and (
+            parameter.schema.get("format") == "date"
+            or "YYYY-MM-DD" in parameter.description
+            or "date" in _words(parameter.name)
+        )
         values = self.dates if is_date else self._values_of(parameter.type)
         for place, value in enumerate(values):
             if parameter.type != "integer" or isinstance(value, int):
@@ -164,15 +168,6 @@ class _Values:
         if type_name == "any":
             return self.texts or self.numbers
         return self.texts if type_name == "string" else []
-
-
-def _is_date(parameter: Parameter) -> bool:
-    """Whether a text parameter takes a day."""
-    return (
-        parameter.schema.get("format") == "date"
-        or "YYYY-MM-DD" in parameter.description
-        or "date" in _words(parameter.name)
-    )
 
 
 def _iso_date(found: re.Match[str]) -> str | None:

@@ -13,15 +13,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, NamedTuple
+from typing import IO, NamedTuple
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.file_lock import try_lock
 from leaderboard.files.document import parse
 from leaderboard.types import Json, Suite
 from runners.submission_writer import encode
-
-FOLDER: Final = ".cache/runs"
 
 # A case's id and the number of the trial, from 1.
 CaseTrial = tuple[str, int]
@@ -54,7 +52,7 @@ class JournalContents(NamedTuple):
 
 def folder_of(root: Path, submission_id: str) -> Path:
     """The folder of the journals of a submission's runs."""
-    return root / FOLDER / submission_id
+    return root / ".cache/runs" / submission_id
 
 
 def path_of(root: Path, submission_id: str, suite_id: str) -> Path:

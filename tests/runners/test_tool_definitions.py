@@ -1,4 +1,4 @@
-"""Definitions of tools: the types of both SDKs accept them, even for suites with other names of types."""
+"""Definitions of tools: both SDKs accept them, even where a suite has its own names of types."""
 
 from __future__ import annotations
 
