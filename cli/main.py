@@ -87,13 +87,16 @@ class LazyCommands(click.Group):
         "max_content_width": 100,
         "show_default": True,
     },
-    epilog="Exit codes: 0 OK, 1 your files, 2 usage, 3 judge calls are missing.",
+    epilog=(
+        "Exit codes: 0 success, 1 errors in your files, 2 invalid usage, 3 missing judge calls."
+    ),
 )
 @click.option(
     "--workspace",
     type=click.Path(path_type=Path),
     default=Path(),
-    help="The folder that holds leaderboard.toml (default: here).",
+    show_default="current folder",
+    help="Folder that contains leaderboard.toml.",
 )
 @click.version_option(package_name="toolboard", prog_name="lb")
 @click.pass_context

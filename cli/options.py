@@ -27,7 +27,7 @@ jobs = click.option(
     "--jobs",
     type=click.IntRange(1, 64),
     default=4,
-    help="Judge calls at a time.",
+    help="Maximum number of concurrent judge calls.",
 )
 
 

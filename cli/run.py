@@ -233,7 +233,7 @@ option = functools.partial(click.option, cls=RunOption)
     "system_file",
     of="model",
     type=PATH,
-    help="A file with a system text that replaces the suite's.",
+    help="A file with a system prompt that replaces the suite's.",
 )
 @option(
     "--resume",

@@ -38,7 +38,10 @@ if TYPE_CHECKING:
     "--mode",
     type=click.Choice(["replay", "record", "live"]),
     default="replay",
-    help="What happens to a call that is not cached: an error, asked and kept, or asked only.",
+    help=(
+        "How to handle calls that are not in the cache: replay returns an error, record forwards "
+        "and caches them, live only forwards them."
+    ),
 )
 @click.option(
     "--host",
@@ -69,19 +72,19 @@ if TYPE_CHECKING:
     "--rate",
     type=click.FloatRange(min=0.01),
     default=200.0,
-    help="Requests per second at most.",
+    help="Maximum requests per second.",
 )
 @click.option(
     "--burst",
     type=click.IntRange(min=1),
     default=400,
-    help="Requests at once at most.",
+    help="Maximum burst size, in requests.",
 )
 @click.option(
     "--max-body",
     type=click.IntRange(min=100),
     default=1_000_000,
-    help="Size of a request in bytes at most.",
+    help="Maximum size of a request, in bytes.",
 )
 @click.option(
     "--log",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from leaderboard.results import Results
     from leaderboard.types import JudgeSettings, Suite
     from leaderboard.workspace import Workspace
-    from site_templates.board import Board, Sheet
+    from site_templates.board import Board, SuiteComparisons
 
 
 # Documents about the code, which the site does not show.
@@ -136,7 +136,7 @@ def board_of(
         ranked=settings.ranked if settings.ranked in taken else taken[0],
         metrics=metrics,
         offered=offered_tools(contents.suites),
-        sheets=_sheets(workspace, contents, results, judges),
+        comparisons=_comparisons(workspace, contents, results, judges),
         health=results.health,
         history=board_history(states, results, metrics),
         states=states,
@@ -149,17 +149,17 @@ def board_of(
     )
 
 
-def _sheets(
+def _comparisons(
     workspace: Workspace, contents: Contents, results: Results, judges: Sequence[JudgeSettings]
-) -> dict[str, Sheet]:
+) -> dict[str, SuiteComparisons]:
     """What comparing two submissions takes, by suite."""
     from leaderboard.board.preferences import RECORDED_AS
     from replay.recorded_calls import replay_only
     from scoring.judging.preference import recorded_preferences
     from scoring.tables.comparer import comparer
-    from site_templates.board import Sheet
+    from site_templates.board import SuiteComparisons
 
-    sheets = {}
+    comparisons = {}
     for suite in contents.suites:
         prefer = None
         if any(workspace.cassettes.glob(f"*/{suite.id}/{RECORDED_AS}.json")):
@@ -167,5 +167,7 @@ def _sheets(
             prefer = recorded_preferences(contents, results, suite, judges, replay)
         made = comparer(results.verdicts, suite, suite.kind.ranked)
         levels = {name: made.levels(name) for name in made.submissions}
-        sheets[suite.id] = Sheet(made.bits.scale, made.bits.bounded, levels, made.compare, prefer)
-    return sheets
+        comparisons[suite.id] = SuiteComparisons(
+            made.bits.scale, made.bits.bounded, levels, made.compare, prefer
+        )
+    return comparisons

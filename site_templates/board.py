@@ -28,7 +28,7 @@ from leaderboard.types import (
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class SuiteComparisons:
     """The data for comparing any two submissions on one suite.
 
     `levels` holds the scores of each submission that took the suite: one per case, in the suite's
@@ -52,7 +52,7 @@ class Board:
     Markdown. `ranked` is the suite of the first page. `metrics` names the ranked metric of a suite
     if it is not "correct". `offered` holds the tools of a (suite, category) that its environment
     provides. `labels` are the labelled pairs by (suite, pair), `audits` the latest audit of each
-    judge. `sheets` holds the suites on which submissions can be compared. `references` are the
+    judge. `comparisons` holds the suites on which submissions can be compared. `references` are the
     reference runs by (suite, case); no score uses them. `citation` is the content of CITATION.cff.
     `states` are the snapshots, oldest first. `history` is what changed between them, and since the
     newest one if the board differs from it.
@@ -86,7 +86,7 @@ class Board:
     corrected: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CORRECTED))
     labels: Mapping[tuple[str, str], LabelledPair] = field(default_factory=dict)
     audits: Mapping[str, Audit] = field(default_factory=dict)
-    sheets: Mapping[str, Sheet] = field(default_factory=dict)
+    comparisons: Mapping[str, SuiteComparisons] = field(default_factory=dict)
     health: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HEALTH))
     history: History | None = None
     states: tuple[State, ...] = ()

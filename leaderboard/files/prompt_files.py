@@ -46,6 +46,7 @@ def _load_prompt(workspace: Workspace, path: Path, suite: Suite, name: str) -> P
         raise FilesError.about(shown, f"has unknown placeholders: {', '.join(unknown)}", fix)
     missing = [word for word in suite.kind.placeholders if word not in used]
     if missing:
-        what = f"lacks the placeholders {', '.join(missing)}"
-        raise FilesError.about(shown, what, "quote the texts inside the fence")
+        listed = ", ".join("{{" + word + "}}" for word in missing)
+        fix = "quote each text between a line <<<{{fence}} and a line {{fence}}>>>"
+        raise FilesError.about(shown, f"missing required placeholders: {listed}", fix)
     return Prompt(suite.id, name, parts, digest_bytes(text.encode()))

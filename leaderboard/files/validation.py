@@ -68,9 +68,9 @@ def _add_findings(
     for item in error.errors(include_url=False):
         given = item["input"]
         if item["type"] == "extra_forbidden":
-            what = f"has a key that is not part of the format: {item['loc'][-1]!r}"
+            what = f"unknown key {item['loc'][-1]!r}"
         elif item["type"] == "missing":
-            what = f"lacks {item['loc'][-1]!r}"
+            what = f"missing required key {item['loc'][-1]!r}"
         else:
             message = item["msg"].removeprefix("Value error, ")
             if not isinstance(given, str | int | float | bool | None):

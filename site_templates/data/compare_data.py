@@ -37,7 +37,7 @@ def shards(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     for suite in comparable(index):
         yield paths.compared_cases(suite.id), _call(_cases(index, suite))
         for submission in index.submissions:
-            if submission.id in index.board.sheets[suite.id].levels:
+            if submission.id in index.board.comparisons[suite.id].levels:
                 path = paths.compared(suite.id, submission.id)
                 yield path, _call(_outcomes(index, suite, submission))
 
@@ -48,7 +48,7 @@ def _call(value: Json) -> bytes:
 
 def _cases(index: BoardIndex, suite: Suite) -> Json:
     """A suite: its categories that have cases, with their weights, and its cases."""
-    paths, sheet = index.paths, index.board.sheets[suite.id]
+    paths, comparisons = index.paths, index.board.comparisons[suite.id]
     categories = [
         [c.id, visible(label(c)), paths.category(suite.id, c.id), c.weight, len(c.cases)]
         for c in suite.categories
@@ -60,8 +60,8 @@ def _cases(index: BoardIndex, suite: Suite) -> Json:
         "suite": suite.id,
         "title": visible(suite.title),
         "path": paths.suite(suite.id),
-        "scale": sheet.scale,
-        "bounded": sheet.bounded,
+        "scale": comparisons.scale,
+        "bounded": comparisons.bounded,
         "categories": categories,
         "folder": paths.suites[suite.id],
         "cases": [_case(case, paths.cases[suite.id, case.id]) for case in suite.cases],
@@ -77,7 +77,7 @@ def _case(case: Case, file: str) -> list[str]:
 
 def _outcomes(index: BoardIndex, suite: Suite, submission: Submission) -> Json:
     """A submission: its level at each case, the reasons, and a digest of each trial's answer."""
-    paths, sheet = index.paths, index.board.sheets[suite.id]
+    paths, comparisons = index.paths, index.board.comparisons[suite.id]
     answers: defaultdict[str, list[Answer]] = defaultdict(list)
     for case, answer in index.sent.get((submission.id, suite.id), ()):
         answers[case.id].append(answer)
@@ -94,7 +94,9 @@ def _outcomes(index: BoardIndex, suite: Suite, submission: Submission) -> Json:
         "path": paths.submission(submission.id),
         "rank": rank(index.rank(submission.id, suite.id)),
         "cost": cost(index, suite, submission),
-        "levels": _levels(sheet.levels[submission.id], sheet.bounded and sheet.scale),
+        "levels": _levels(
+            comparisons.levels[submission.id], comparisons.bounded and comparisons.scale
+        ),
         "reasons": list(places),
         "why": [places[reason] for reason in reasons],
         "trials": trials,
@@ -144,12 +146,14 @@ def _pair_row(file: PairFile) -> dict[str, Json]:
 
 def _pair(index: BoardIndex, suite: Suite, pair: Pair) -> PairFile:
     first, second = (submission.id for submission in pair)
-    sheet = index.board.sheets[suite.id]
-    compared = sheet.compare(first, second)
+    comparisons = index.board.comparisons[suite.id]
+    compared = comparisons.compare(first, second)
     same, both = same_answers(index, suite, pair)
     cases: dict[Standing, list[str]] = {"first": [], "second": [], "unscored": []}
-    for case, a, b in zip(suite.cases, sheet.levels[first], sheet.levels[second], strict=True):
-        name = standing(sheet, a, b)
+    for case, a, b in zip(
+        suite.cases, comparisons.levels[first], comparisons.levels[second], strict=True
+    ):
+        name = standing(comparisons, a, b)
         if name in cases:
             cases[name].append(case.id)
     return {

@@ -10,7 +10,7 @@ from leaderboard.board.comparison import Paired, Standing
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Response, Submission, Suite
 from site_templates import formatting
-from site_templates.board import Sheet
+from site_templates.board import SuiteComparisons
 from site_templates.board_index import WHOLE, Answer, BoardIndex, label
 from site_templates.figures.axis import at
 from site_templates.links import Link
@@ -168,7 +168,7 @@ class ComparePage:
 def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
     """The page that compares two submissions on a suite that both have taken."""
     first, second = pair
-    found = index.board.sheets[suite.id].compare(first.id, second.id)
+    found = index.board.comparisons[suite.id].compare(first.id, second.id)
     whole = found.whole
     extent = _extent(found.lines)
     gap = min(whole.smallest_gap or 0.0, extent)
@@ -246,7 +246,7 @@ def _ranked(index: BoardIndex, suite: Suite, pair: Pair) -> str:
 
 def _preferred(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     """Whose answers the judges prefer; "" if none was asked."""
-    prefer = index.board.sheets[suite.id].prefer
+    prefer = index.board.comparisons[suite.id].prefer
     found = prefer(pair[0].id, pair[1].id) if prefer else None
     if found is None:
         return ""
@@ -335,11 +335,11 @@ def _mark(line: Paired, extent: float) -> DifferenceMark | None:
 
 
 def _groups(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[PairGroup, ...]:
-    sheet = index.board.sheets[suite.id]
-    first, second = (sheet.levels[submission.id] for submission in pair)
+    comparisons = index.board.comparisons[suite.id]
+    first, second = (comparisons.levels[submission.id] for submission in pair)
     cases: dict[Standing, list[Case]] = {name: [] for name in GROUPS}
     for case, a, b in zip(suite.cases, first, second, strict=True):
-        cases[standing(sheet, a, b)].append(case)
+        cases[standing(comparisons, a, b)].append(case)
     groups = []
     for name, (anchor, title, shown) in GROUPS.items():
         if cases[name] or name != "unscored":
@@ -348,13 +348,13 @@ def _groups(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[PairGroup, ...
     return tuple(groups)
 
 
-def standing(sheet: Sheet, first: int | None, second: int | None) -> Standing:
+def standing(comparisons: SuiteComparisons, first: int | None, second: int | None) -> Standing:
     """Who passes a case, by the levels of both."""
     if first is None or second is None:
         return "unscored"
-    if first >= sheet.scale:
-        return "both" if second >= sheet.scale else "first"
-    return "second" if second >= sheet.scale else "neither"
+    if first >= comparisons.scale:
+        return "both" if second >= comparisons.scale else "first"
+    return "second" if second >= comparisons.scale else "neither"
 
 
 def _case(index: BoardIndex, suite: Suite, case: Case, pair: Pair) -> PairCase:
@@ -408,10 +408,10 @@ def brief(response: Response | None) -> str:
 def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> ComparePage:
     """The page that compares any two. `pairs` are those with a page of their own, by suite."""
     suites = comparable(index)
-    sheets = index.board.sheets
-    taken = {name for suite in suites for name in sheets[suite.id].levels}
+    comparisons = index.board.comparisons
+    taken = {name for suite in suites for name in comparisons[suite.id].levels}
     # The form opens on the first suite, so its takers come first.
-    first = sheets[suites[0].id].levels
+    first = comparisons[suites[0].id].levels
     chosen = [submission for submission in index.submissions if submission.id in taken]
     chosen.sort(key=lambda submission: (submission.id not in first, submission.is_baseline))
     choices = []
@@ -437,7 +437,7 @@ def _list(index: BoardIndex, suite: Suite, pairs: Sequence[Pair]) -> PairList:
     for first, second in pairs[:_LISTED]:
         names = [formatting.clip(submission.card.name, _NAME) for submission in (first, second)]
         link = Link(" and ".join(names), index.paths.pair(suite.id, first.id, second.id))
-        whole = index.board.sheets[suite.id].compare(first.id, second.id).whole
+        whole = index.board.comparisons[suite.id].compare(first.id, second.id).whole
         rows.append((link, whole))
     return PairList(to_suite(index, suite), tuple(rows), len(pairs) - len(rows))
 

@@ -60,5 +60,7 @@ def _pairs(index: BoardIndex, suite: Suite) -> tuple[Pair, ...]:
 
 def _ranked(index: BoardIndex, suite: Suite) -> list[Submission]:
     """The submissions on a suite that can be compared, best score first."""
-    sheet = index.board.sheets.get(suite.id)
-    return [s for s in index.takers(suite.id) if sheet is not None and s.id in sheet.levels]
+    comparisons = index.board.comparisons.get(suite.id)
+    if comparisons is None:
+        return []
+    return [taker for taker in index.takers(suite.id) if taker.id in comparisons.levels]

@@ -106,8 +106,8 @@ def test_without_a_file_there_is_no_set(folder: Folder) -> None:
         ({}, "$", "valid array"),
         ([{**RIGHT, "label": "same"}], "$[0].label", "'same'"),
         ([{**RIGHT, "got": "  "}], "$[0].got", "more than blanks"),
-        ([{k: v for k, v in RIGHT.items() if k != "why"}], "$[0]", "lacks 'why'"),
-        ([{**RIGHT, "score": 1}], "$[0].score", "not part of the format: 'score'"),
+        ([{k: v for k, v in RIGHT.items() if k != "why"}], "$[0]", "missing required key 'why'"),
+        ([{**RIGHT, "score": 1}], "$[0].score", "unknown key 'score'"),
         (
             [RIGHT, {**WRONG, "id": "L-B001-1"}],
             "$[1].id",

@@ -249,7 +249,7 @@ def test_c_18_a_dataset_of_another_task_is_refused_at_once() -> None:
         {"inputs": {"question": "q"}, "outputs": {"reference": [{"name": "DocQuery", "args": {}}]}}
     )
     assert cases == ()
-    assert any("lacks 'expected_steps'" in problem for problem in problems)
+    assert any("missing required key 'expected_steps'" in problem for problem in problems)
 
 
 def test_c_21_files_are_read_from_paths(folder: Folder) -> None:

@@ -55,7 +55,7 @@ from scoring.tables.case_health import answers as answers_given
 from scoring.tables.case_health import health
 from scoring.tables.comparer import comparer
 from scoring.tables.trials import trials
-from site_templates.board import Board, Sheet
+from site_templates.board import Board, SuiteComparisons
 
 HOSTILE = (
     "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7*7 }}{% raw %}"
@@ -882,10 +882,10 @@ AUDIT = Audit(
 )
 
 
-def compared(verdicts: pl.DataFrame, suite: Suite) -> Sheet:
+def compared(verdicts: pl.DataFrame, suite: Suite) -> SuiteComparisons:
     """What comparing takes, as the command line hands it over."""
     made = comparer(verdicts.filter(suite=suite.id, metric="correct"), suite, "correct")
-    return Sheet(
+    return SuiteComparisons(
         made.bits.scale,
         made.bits.bounded,
         {name: made.levels(name) for name in made.submissions},
@@ -963,7 +963,7 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
         labels=LABELS,
         audits={"embedded-1": AUDIT},
         trials=trials(verdicts, all_suites, ranked_by),
-        sheets={u.id: compared(verdicts, u) for u in all_suites},
+        comparisons={u.id: compared(verdicts, u) for u in all_suites},
         health=health(
             verdicts,
             all_suites,
@@ -987,7 +987,7 @@ def reordered(given: Board) -> Board:
         gaps=given.gaps.reverse(),
         trials=given.trials.reverse(),
         health=given.health.reverse(),
-        sheets=dict(reversed(list(given.sheets.items()))),
+        comparisons=dict(reversed(list(given.comparisons.items()))),
         labelled=given.labelled.reverse(),
         agreement=given.agreement.reverse(),
         concordance=given.concordance.reverse(),

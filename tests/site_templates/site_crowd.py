@@ -150,7 +150,7 @@ def crowd(number: int) -> Board:
         gaps=pl.DataFrame([(*place, 3, 0.2, 0.085) for place in places], schema=GAPS, orient="row"),
         records=records,
         ranked="bench",
-        sheets={u.id: site_board.compared(verdicts, u) for u in suites},
+        comparisons={u.id: site_board.compared(verdicts, u) for u in suites},
         health=health(
             verdicts,
             suites,

@@ -139,7 +139,7 @@ def board() -> Board:
     )
     return dataclasses.replace(
         made,
-        sheets={suite.id: site_board.compared(made.verdicts, suite) for suite in given.suites},
+        comparisons={suite.id: site_board.compared(made.verdicts, suite) for suite in given.suites},
         exchange=lambda key: exchange if key == "evil" else site_board.EXCHANGES.get(key),
     )
 

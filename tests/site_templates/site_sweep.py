@@ -60,7 +60,8 @@ def added(
         given, submissions=(*given.submissions, *members), records=records, **tables
     )
     return dataclasses.replace(
-        made, sheets={suite.id: site_board.compared(made.verdicts, suite) for suite in given.suites}
+        made,
+        comparisons={suite.id: site_board.compared(made.verdicts, suite) for suite in given.suites},
     )
 
 

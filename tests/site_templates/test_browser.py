@@ -455,7 +455,7 @@ def wide() -> Board:
         scores=pl.DataFrame(rows, schema=given.scores.schema, orient="row"),
         verdicts=given.verdicts.clear(),
         records={},
-        sheets={},
+        comparisons={},
         health=given.health.clear(),
     )
 

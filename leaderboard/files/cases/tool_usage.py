@@ -75,7 +75,7 @@ def _key_of(
     found = [key for key in (usual, short) if record.get(key) is not None]
     if len(found) == 1:
         return found[0]
-    what = f"has both {usual!r} and {short!r}" if found else f"lacks {usual!r}"
+    what = f"has both {usual!r} and {short!r}" if found else f"missing required key {usual!r}"
     form = '{"inputs": {"question"}, "outputs": {...}}'
     file.findings.add((index,), what, f"a case is {form}: give {usual!r} once")
     return None

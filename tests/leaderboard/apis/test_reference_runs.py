@@ -78,7 +78,7 @@ def test_calls_come_with_their_replies(folder: Folder, suite: Suite) -> None:
         ({"schema": 2}, "$.schema", "input should be 1"),
         ({"scores": {}}, "$.scores", "unexpected keyword argument"),
         ({"answers": []}, "$.answers", "input should be an object"),
-        ({"answers": {"1": {"case": "x"}}}, '$.answers["1"]', "lacks 'answer'"),
+        ({"answers": {"1": {"case": "x"}}}, '$.answers["1"]', "missing required key 'answer'"),
     ],
 )
 def test_another_form_is_told_by_place(

@@ -224,7 +224,7 @@ def test_every_problem_of_every_snapshot_is_told(workspace: Workspace) -> None:
         ("{", "is not JSON"),
         ("", "is empty"),
         ('{"schema": 2, "snapshots": []}', "$.schema"),
-        ('{"schema": 1}', "lacks 'snapshots' (restore it from git"),
+        ('{"schema": 1}', "missing required key 'snapshots' (restore it from git"),
         ('{"schema": 1, "snapshots": [{"name": "../../etc"}]}', "$.snapshots[0].name"),
         ('{"schema": 1, "schema": 1, "snapshots": []}', "repeats the key 'schema'"),
     ],
@@ -261,7 +261,7 @@ def test_an_index_out_of_order(workspace: Workspace) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "what"),
     [
-        ("manifest.json", "{}", "lacks 'digest' (run lb rescore again)"),
+        ("manifest.json", "{}", "missing required key 'digest' (run lb rescore again)"),
         ("manifest.json", "[" * 400 + "]" * 400, "nested"),
         ("scores.json", '[{"submission": 5}]', "does not hold the rows"),
         ("scores.json", "{}", "does not hold the rows"),

@@ -144,17 +144,21 @@ def test_the_same_answer_after_other_calls_is_another_pair(trams: Folder) -> Non
     ("pairs", "at", "what"),
     [
         ([{**RIGHT, "label": "equivalent"}], "$[0].label", "'equivalent'"),
-        ([{k: v for k, v in RIGHT.items() if k != "calls"}], "$[0]", "lacks 'calls'"),
-        ([{**RIGHT, "argument": "line"}], "$[0].argument", "not part of the format: 'argument'"),
+        (
+            [{k: v for k, v in RIGHT.items() if k != "calls"}],
+            "$[0]",
+            "missing required key 'calls'",
+        ),
+        ([{**RIGHT, "argument": "line"}], "$[0].argument", "unknown key 'argument'"),
         (
             [{**RIGHT, "calls": [{**STATUS, "reply": 1}]}],
             "$[0].calls[0].reply",
-            "not part of the format: 'reply'",
+            "unknown key 'reply'",
         ),
         (
             [{**RIGHT, "calls": [{"name": "TramLine_fares", "arguments": {}}]}],
             "$[0].calls[0]",
-            "lacks 'response'",
+            "missing required key 'response'",
         ),
         (
             [{**RIGHT, "calls": [{**STATUS, "arguments": "7"}]}],

@@ -13,7 +13,7 @@ from tests.leaderboard.workspaces import errors
     ("prompt", "what"),
     [
         (judge_prompt("no_tool") + "{{colour}}", "unknown placeholders: colour"),
-        ("{{expected}}", "lacks the placeholders got, fence"),
+        ("{{expected}}", "missing required placeholders: {{got}}, {{fence}}"),
         (b"\xff", "is not UTF-8"),
     ],
     ids=["unknown placeholder", "no fence", "latin-1"],

@@ -23,8 +23,8 @@ CARD = {
 
 
 BAD_CARDS: dict[str, tuple[dict[str, Any], str]] = {
-    "score declared": ({**CARD, "score": 99}, "has a key that is not part of the format: 'score'"),
-    "no name": ({k: v for k, v in CARD.items() if k != "name"}, "lacks 'name'"),
+    "score declared": ({**CARD, "score": 99}, "unknown key 'score'"),
+    "no name": ({k: v for k, v in CARD.items() if k != "name"}, "missing required key 'name'"),
     "empty name": ({**CARD, "name": " "}, "$.name"),
     "day that does not exist": ({**CARD, "date": "2026-02-30"}, "$.date"),
     "script as url": ({**CARD, "url": "javascript:alert(1)"}, "$.url"),

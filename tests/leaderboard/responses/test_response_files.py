@@ -188,7 +188,7 @@ PROBLEMS = {
         },
         "answers case B001 again",
     ),
-    "no id": ([{"model_text": "a"}], "lacks 'id'"),
+    "no id": ([{"model_text": "a"}], "missing required key 'id'"),
     "id a number": ([{"id": 1}], "input should be a valid string, got 1"),
     "record no object": (["B001"], "got 'B001'"),
     "text a number": ([{"id": "B001", "model_text": 5}], "input should be a valid string, got 5"),

@@ -243,7 +243,7 @@ def test_the_oracle_needs_solutions(copy: Folder) -> None:
     ("solutions", "at", "what"),
     [
         ({}, "$", "does not say how query 1001 can be solved"),
-        ({"1001": {"calls": [], "final_answer": "x"}}, '$["1001"]', "lacks 'facts'"),
+        ({"1001": {"calls": [], "final_answer": "x"}}, '$["1001"]', "missing required key 'facts'"),
         (
             {"1001": {"calls": [], "final_answer": None, "facts": []}},
             '$["1001"].final_answer',

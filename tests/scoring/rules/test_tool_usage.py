@@ -500,10 +500,16 @@ def outputs(**more: Json) -> dict[str, Json]:
 REFUSED = {
     "no question": (
         {"inputs": {}, "outputs": {"reference": "x", "expected_steps": []}},
-        "$[0].inputs: lacks 'question'",
+        "$[0].inputs: missing required key 'question'",
     ),
-    "no inputs": ({"outputs": {"reference": "x", "expected_steps": []}}, "$[0]: lacks 'inputs'"),
-    "no outputs": ({"inputs": {"question": "?"}, "outputs": None}, "$[0]: lacks 'outputs'"),
+    "no inputs": (
+        {"outputs": {"reference": "x", "expected_steps": []}},
+        "$[0]: missing required key 'inputs'",
+    ),
+    "no outputs": (
+        {"inputs": {"question": "?"}, "outputs": None},
+        "$[0]: missing required key 'outputs'",
+    ),
     "both spellings": (
         {**outputs(), "input": {"question": "?"}},
         "$[0]: has both 'inputs' and 'input'",

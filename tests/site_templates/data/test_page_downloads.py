@@ -321,7 +321,7 @@ def test_a_suite_may_be_called_ranking() -> None:
         given, id="ranking", categories=(category,), by_id={c.id: c for c in category.cases}
     )
     lone = dataclasses.replace(
-        site_board.board(baselines_only=True), suites=(suite,), ranked="ranking", sheets={}
+        site_board.board(baselines_only=True), suites=(suite,), ranked="ranking", comparisons={}
     )
     found = page_downloads(index_board(lone))
 

@@ -93,7 +93,7 @@ def test_a_large_field_is_compared_with_neighbours_alone() -> None:
 def test_a_page_says_what_lb_compare_says() -> None:
     """Counts, difference, interval, p-value and words are those of scoring.tables.comparer."""
     board = site_board.board()
-    found = board.sheets["match"].compare("model-a", "model-b")
+    found = board.comparisons["match"].compare("model-a", "model-b")
     page = site()["compare/match/model-a--model-b.html"]
     numbers = [
         e.text
@@ -114,7 +114,7 @@ def test_a_page_explains_trials_and_part_scores() -> None:
     """The rule is explained only if some case has part of a score or several trials."""
     board = site_board.board()
     plain, graded = (
-        board.sheets[suite].compare("model-a", "model-b") for suite in ("match", "acting")
+        board.comparisons[suite].compare("model-a", "model-b") for suite in ("match", "acting")
     )
 
     assert counting_rule(plain) == ""
@@ -136,19 +136,19 @@ def with_trials() -> Board:
         score=pl.when(wrong).then(0.0).otherwise("score"),
     )
     verdicts_ = pl.concat([given.verdicts, again])
-    sheets = {**given.sheets, "match": site_board.compared(verdicts_, given.suites[0])}
+    comparisons = {**given.comparisons, "match": site_board.compared(verdicts_, given.suites[0])}
     sent = given.records["model-a", "match"]
     records = {
         **given.records,
         ("model-a", "match"): Records.of([*sent, *(r._replace(trial=2) for r in sent)]),
     }
-    return dataclasses.replace(given, verdicts=verdicts_, sheets=sheets, records=records)
+    return dataclasses.replace(given, verdicts=verdicts_, comparisons=comparisons, records=records)
 
 
 def test_a_page_with_trials_explains_what_counts_as_passed() -> None:
     """The words of the comparison stand on the page, before the cases that one alone passes."""
     board = with_trials()
-    found = board.sheets["match"].compare("model-a", "model-b")
+    found = board.comparisons["match"].compare("model-a", "model-b")
     page = parse(builder.render(board)["compare/match/model-a--model-b.html"])
     [said] = [
         " ".join(e.text.split()) for e in page.all("p", class_="said") if "scored trial" in e.text
@@ -241,7 +241,7 @@ def test_the_json_beside_a_page_holds_the_comparison() -> None:
     """All numbers of the comparison, and the cases that one alone passes."""
     board = site_board.board()
     data = json.loads(rendered()["data/compare/match/model-a--model-b.json"])
-    found = board.sheets["match"].compare("model-a", "model-b")
+    found = board.comparisons["match"].compare("model-a", "model-b")
 
     assert data["whole"] == asdict(found.whole)
     assert data["categories"] == [asdict(line) for line in found.categories]
@@ -277,7 +277,7 @@ def test_without_two_submissions_on_a_suite_there_is_nothing_to_compare() -> Non
 
 def test_standings_of_levels() -> None:
     """Who passes a case: a full level is a pass, less is not, none is unscored."""
-    half = site_board.board().sheets["acting"]
+    half = site_board.board().comparisons["acting"]
     full = half.scale
 
     assert [

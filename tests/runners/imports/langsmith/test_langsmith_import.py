@@ -210,7 +210,7 @@ WRONG: dict[str, tuple[Any, Sequence[Any], str]] = {
     "example without steps": (
         RUNS,
         [{"inputs": {"question": "df"}, "outputs": {"reference": "x"}}],
-        "$[0].outputs: lacks 'expected_steps'",
+        "$[0].outputs: missing required key 'expected_steps'",
     ),
     "same example twice": (RUNS, EXAMPLES[:1] * 2, "contains 2 examples with the id 'e-1'"),
 }
