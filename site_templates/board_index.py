@@ -202,6 +202,12 @@ def index_board(board: Board) -> BoardIndex:
     metrics = _metrics(board, scores)
     submissions = tuple(sorted(board.submissions, key=lambda submission: submission.id))
     answers = _answers(board, verdicts, metrics)
+    sent: defaultdict[tuple[str, str], list[tuple[Case, Answer]]] = defaultdict(list)
+    for suite in board.suites:
+        for case in suite.cases:
+            for answer in answers.get((suite.id, case.id), ()):
+                sent[answer.submission.id, suite.id].append((case, answer))
+
     by_metric = _scores(board, verdicts, scores)
     usage = board.usage.select(
         "submission", "suite", "responses", "trials", "errors", "cost_usd", "latency_p50"
@@ -217,7 +223,7 @@ def index_board(board: Board) -> BoardIndex:
         ranks={(name, suite, part): (low, high) for name, suite, part, low, high in ranks.rows()},
         gaps={(suite, category): gap for suite, category, gap in gaps.rows()},
         answers=answers,
-        sent=_sent(board, answers),
+        sent={key: tuple(rows) for key, rows in sent.items()},
         metrics=metrics,
         further={key: row for key, row in by_metric.items() if key[3] != metrics[key[1]][0]},
         tails=_tails(verdicts),
@@ -334,17 +340,6 @@ def _answers(
         )
         answers[suite, row["case_id"]].append(answer)
     return {key: tuple(rows) for key, rows in answers.items()}
-
-
-def _sent(
-    board: Board, answers: Mapping[tuple[str, str], tuple[Answer, ...]]
-) -> dict[tuple[str, str], tuple[tuple[Case, Answer], ...]]:
-    sent: defaultdict[tuple[str, str], list[tuple[Case, Answer]]] = defaultdict(list)
-    for suite in board.suites:
-        for case in suite.cases:
-            for answer in answers.get((suite.id, case.id), ()):
-                sent[answer.submission.id, suite.id].append((case, answer))
-    return {key: tuple(rows) for key, rows in sent.items()}
 
 
 def label(category: Category) -> str:

@@ -43,14 +43,6 @@ class Badge:
     def width(self) -> int:
         return self.left + self.right
 
-    @property
-    def label_middle(self) -> float:
-        return self.left / 2
-
-    @property
-    def message_middle(self) -> float:
-        return self.left + self.right / 2
-
 
 @dataclass(frozen=True, slots=True)
 class Embed:
