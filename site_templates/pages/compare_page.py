@@ -37,9 +37,7 @@ _SAME: Final = "Identical answers"
 _COST: Final = "Cost per 1,000 cases, as reported"
 
 # A comparison without cases, in the form that the script fills in.
-_NOTHING: Final = Paired(
-    WHOLE, 0, 0, 0, 0, 0, 0, 0, None, None, None, None, None, None, None, "", None
-)  # fmt: skip
+_NOTHING: Final = Paired(WHOLE, 0, 0, 0, 0, 0, 0, 0)
 
 # The lists of cases: the anchor, the title, and how many cases the page of a pair shows.
 GROUPS: Final[Mapping[Standing, tuple[str, str, int]]] = {
@@ -55,10 +53,10 @@ GROUPS: Final[Mapping[Standing, tuple[str, str, int]]] = {
 class DifferenceMark:
     """A difference with its interval on the axis. `open`: it is not significant."""
 
-    low: str = "0%"
-    high: str = "0%"
-    at: str = "0%"
-    open: bool = False
+    low: str
+    high: str
+    at: str
+    open: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ class PairLine:
 
     link: Link
     paired: Paired
-    mark: DifferenceMark | None = DifferenceMark()
+    mark: DifferenceMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +207,7 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
 
 
 def _parted(whole: Paired) -> str:
-    """How many cases only one of the two passes. The script says the same."""
+    """How many cases only one of the two passes."""
     differing = whole.only_first + whole.only_second
     shared = formatting.count(whole.shared, "case")
     if not whole.shared:
@@ -224,7 +222,7 @@ def _parted(whole: Paired) -> str:
 
 
 def _answered(index: BoardIndex, suite: Suite, pair: Pair) -> str:
-    """Which of the two has unanswered cases. The script says the same."""
+    """Which of the two has unanswered cases."""
     parts = []
     for letter, submission in zip("AB", pair, strict=True):
         score = index.score(submission.id, suite.id)
@@ -234,7 +232,7 @@ def _answered(index: BoardIndex, suite: Suite, pair: Pair) -> str:
 
 
 def _ranked(index: BoardIndex, suite: Suite, pair: Pair) -> str:
-    """The ranks of the two, if both have one. The script says the same."""
+    """The ranks of the two, if both have one."""
     first, second = (formatting.rank(index.rank(s.id, suite.id)) for s in pair)
     if not first or not second:
         return ""
@@ -423,7 +421,7 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
         index,
         "compare/index.html",
         "Compare two submissions",
-        "Any two submissions on the same cases: the difference, its interval and its p-value.",
+        "Any two submissions on the same cases: who passes what, the difference and its interval.",
         section="Compare",
         crumbs=[Link("Compare")],
     )
@@ -451,7 +449,7 @@ def _blank(index: BoardIndex, suite: Suite) -> PairView:
         suite=link,
         first=link,
         second=link,
-        facts=((_GAP, ""), (_SAME, ""), (_COST, "")),
+        facts=((_SAME, ""), (_COST, "")),
         lines=(PairLine(link, _NOTHING),),
         groups=tuple(groups),
     )

@@ -1,23 +1,28 @@
-"""The pages of pairs, the data for the script, and the script against `lb compare`."""
+"""The pages of pairs, and the page that compares any two, with its data and its script."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import random
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
+from statistics import fmean, pvariance
 from typing import Any
 
 import polars as pl
 import pytest
 from playwright.sync_api import Browser, Page
 
+from leaderboard.board.comparison import Comparison
 from leaderboard.types import Records, Suite
+from scoring.statistics import Interval
 from scoring.tables.comparer import Comparer, comparer
-from site_templates import builder
+from site_templates import builder, formatting
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.links import paths
@@ -30,6 +35,7 @@ from tests.site_templates import site_board, site_crowd
 from tests.site_templates.rendered import small_site
 from tests.site_templates.site_html import Html, pages, parse
 
+Levels = Sequence[int | None]
 SCRIPT = Path(builder.__file__).parent / "assets" / "toolboard-compare.js"
 
 
@@ -159,36 +165,6 @@ def test_a_page_with_trials_explains_what_counts_as_passed() -> None:
     assert said.index("scored trial") < said.index("by only one of them")
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize("made", [with_trials, site_board.partial], ids=["trials", "partial"])
-def test_the_script_says_what_the_page_of_the_pair_says(
-    browser: Browser, tmp_path: Path, made: Callable[[], Board]
-) -> None:
-    """The script and the page say the same about trials, weights and unanswered cases."""
-    builder.build(made(), tmp_path / "site")
-    page = browser.new_page()
-    spoken = 0
-    for suite in ("match", "tools", "acting"):
-        told = []
-        for path in (
-            f"compare/{suite}/model-a--model-b.html",
-            f"compare/index.html?a=model-a&b=model-b&suite={suite}",
-        ):
-            page.goto(f"{(tmp_path / 'site').as_uri()}/{path}")
-            page.wait_for_selector(".pair .said")
-            told.append(
-                [
-                    page.text_content(f"[data-t={key}]")
-                    for key in ("said", "counted", "parted", "answered")
-                ]
-            )
-        assert told[0] == told[1]
-        spoken += sum(bool(words) for words in (told[0][1], told[0][3]))
-    page.close()
-
-    assert spoken > 0
-
-
 def test_a_page_names_the_answers_and_the_reasons() -> None:
     """Each case has both answers, their verdicts, and the words and codes of the reasons."""
     page = site()["compare/tools/model-a--model-b.html"]
@@ -308,12 +284,61 @@ def opened(browser: Browser, address: str) -> Page:
     return page
 
 
-def given(made: Comparer) -> dict[str, Any]:
-    """What a shard of cases tells the script of a suite."""
-    categories = [
-        [c.id, c.id, "", c.weight, len(c.cases)] for c in made.suite.categories if c.cases
+def adjusted_wald(first: Levels, second: Levels, made: Comparer) -> Interval:
+    """The interval of Bonett and Price: the two pseudo-cases are two more differences."""
+    differences = [1.0, -1.0]
+    for mine, other in zip(first, second, strict=True):
+        if mine is not None and other is not None:
+            differences.append((mine - other) / made.bits.scale)
+    centre = fmean(differences)
+    reach = 1.96 * math.sqrt(pvariance(differences) / len(differences))
+    if not made.bits.bounded:
+        return centre - reach, centre + reach
+    return max(-1.0, centre - reach), min(1.0, centre + reach)
+
+
+def expected_intervals(found: Comparison, made: Comparer) -> list[Interval | None]:
+    """The intervals that the script should give: of the whole suite, then of each category."""
+    first, second = made.levels(found.first), made.levels(found.second)
+    weights = {category.id: category.weight for category in made.suite.categories}
+    counted = [line for line in found.categories if weights[line.category] > 0]
+    total = sum(weights[line.category] for line in counted)
+
+    intervals: dict[str, Interval] = {}
+    pooled: tuple[list[int | None], list[int | None]] = ([], [])
+    start = 0
+    for line in found.categories:
+        mine = first[start : start + line.cases], second[start : start + line.cases]
+        start += line.cases
+        intervals[line.category] = adjusted_wald(*mine, made)
+        if line in counted:
+            pooled[0].extend(mine[0])
+            pooled[1].extend(mine[1])
+
+    whole: Interval | None = None
+    shared = sum(line.shared for line in counted)
+    weight_per_case = [
+        weights[line.category] / line.shared if line.shared else math.inf for line in counted
     ]
-    return {"scale": made.bits.scale, "bounded": made.bits.bounded, "categories": categories}
+    if found.whole.difference is None:
+        whole = None
+    elif weight_per_case == pytest.approx([total / shared] * len(counted)):
+        whole = adjusted_wald(*pooled, made)
+    else:
+        down = up = 0.0
+        for line in counted:
+            assert line.difference is not None
+            weight, (low, high) = weights[line.category] / total, intervals[line.category]
+            down += (weight * (line.difference - low)) ** 2
+            up += (weight * (high - line.difference)) ** 2
+        difference = found.whole.difference
+        whole = difference - math.sqrt(down), difference + math.sqrt(up)
+
+    by_category = [
+        intervals[line.category] if line.difference is not None else None
+        for line in found.categories
+    ]
+    return [whole, *by_category]
 
 
 def marks(chance: random.Random, number: int, skill: float, kind: str) -> Any:
@@ -343,101 +368,139 @@ SHAPES: dict[str, Suite] = {
 
 @pytest.mark.browser
 @pytest.mark.parametrize("kind", ["plain", "gaps", "trials", "parts"])
-def test_the_script_gives_the_numbers_of_lb_compare(browser: Browser, kind: str) -> None:
-    """All numbers agree, for suites of many shapes and submissions of every skill."""
+def test_the_script_counts_as_lb_compare_and_gives_the_interval_of_its_source(
+    browser: Browser, kind: str
+) -> None:
+    """Counts, scores and differences agree, for suites of many shapes and every skill."""
     chance = random.Random(kind)
     page = browser.new_page()
     page.add_script_tag(content=SCRIPT.read_text(encoding="utf-8"))
     compared = 0
     for suite in SHAPES.values():
         for skills in ((0.5, 0.5), (0.9, 0.4), (1.0, 1.0), (0.0, 1.0), (0.62, 0.55)):
-            frame = pl.concat(
-                verdicts(
-                    name,
-                    **{c.id: marks(chance, len(c.cases), skill, kind) for c in suite.categories},
-                )
-                for name, skill in zip(("m1", "m2"), skills, strict=True)
-            )
-            made = comparer(frame, suite, "correct")
+            made = comparer(answers_of_two(chance, suite, skills, kind), suite, "correct")
             expected = made.compare("m1", "m2")
-            shards = [{"levels": list(made.levels(name))} for name in ("m1", "m2")]
+            given = {
+                "scale": made.bits.scale,
+                "bounded": made.bits.bounded,
+                "categories": [["", "", "", c.weight, len(c.cases)] for c in suite.categories],
+            }
             found = page.evaluate(
-                "([s, a, b]) => toolboardCompare(s, a, b)", [given(made), *shards]
+                "([suite, a, b]) => toolboardCompare(suite, a, b)",
+                [given, list(made.levels("m1")), list(made.levels("m2"))],
             )
-            for line, actual in zip(expected.lines, [found["whole"], *found["lines"]], strict=True):
-                tally = actual["t"]
-                assert (line.shared, line.both, line.only_first, line.only_second) == (
-                    tally["n"],
-                    tally["both"],
-                    tally["b"],
-                    tally["c"],
-                )
-                names = {
-                    "first": "first",
-                    "second": "second",
-                    "difference": "d",
-                    "low": "low",
-                    "high": "high",
-                    "p": "p",
-                    "smallest_gap": "gap",
-                    "holm": "holm",
-                }
-                for name, key in names.items():
-                    value = getattr(line, name)
-                    assert actual.get(key) == (
-                        None if value is None else pytest.approx(value, abs=1e-9)
-                    ), (name, line)
-                assert line.test == actual.get("name", "")
-                assert line.told_apart == actual["sure"]
+            actual_lines = [found["whole"], *found["lines"]]
+            intervals = expected_intervals(expected, made)
+            for line, actual, interval in zip(expected.lines, actual_lines, intervals, strict=True):
+                counts = {"cases": line.shared, "unscored": line.unscored}
+                counts |= {"both": line.both, "neither": line.neither}
+                counts |= {"first": line.only_first, "second": line.only_second}
+                assert {name: actual[name] for name in counts} == counts, line
+                if interval is None:
+                    assert math.isnan(actual["difference"]), line
+                    continue
+                numbers = (line.first, line.second, line.difference, *interval)
+                names = ("meanA", "meanB", "difference", "low", "high")
+                assert [actual[name] for name in names] == pytest.approx(numbers, abs=1e-9), line
                 compared += 1
     page.close()
 
     assert compared > 80
 
 
+def answers_of_two(
+    chance: random.Random, suite: Suite, skills: tuple[float, float], kind: str
+) -> pl.DataFrame:
+    """Random verdicts of the submissions m1 and m2."""
+    frames = []
+    for name, skill in zip(("m1", "m2"), skills, strict=True):
+        given = {c.id: marks(chance, len(c.cases), skill, kind) for c in suite.categories}
+        frames.append(verdicts(name, **given))
+    return pl.concat(frames)
+
+
 @pytest.mark.browser
-def test_the_free_page_shows_what_the_page_of_the_pair_shows(
-    browser: Browser, folder: Path
+@pytest.mark.parametrize("made", [site_board.board, with_trials], ids=["plain", "trials"])
+def test_the_free_page_shows_the_counts_of_the_page_of_the_pair(
+    browser: Browser, tmp_path: Path, made: Callable[[], Board]
 ) -> None:
-    """The script shows every pair as its page does: words, numbers, facts and marks."""
+    """Counts, scores, differences, identical answers, links and cases are those of the page."""
     read = """() => ({
-        said: [...document.querySelectorAll("[data-t]")].map(e => [e.dataset.t, e.textContent]),
-        table: [...document.querySelectorAll(".diffs tbody tr")]
-            .map(r => [...r.cells].map(c => c.textContent.trim())),
-        axis: [...document.querySelectorAll(".diffs .ax-t, .mosaic text")].map(t => t.textContent),
+        counts: ["shared", "both", "first", "second", "neither", "command"]
+            .map(key => document.querySelector(`[data-t=${key}]`).textContent),
+        identical: [...document.querySelectorAll(".facts dt")]
+            .find(dt => dt.textContent === "Identical answers").nextElementSibling.textContent,
+        scores: [...document.querySelectorAll("[aria-labelledby=s-where] tbody tr")]
+            .map(r => [...r.cells].slice(0, 6).map(c => c.textContent.trim())),
+        differences: [...document.querySelectorAll("[aria-labelledby=s-where] tbody tr")]
+            .map(r => [...r.cells].filter(c => !c.matches(".iv"))[6].textContent.trim()),
         heads: [...document.querySelectorAll(".dis tbody:not([hidden]) .part")]
             .map(r => r.textContent.trim()),
-        marks: [...document.querySelectorAll(".diffs td.iv line")]
-            .map(l => [l.getAttribute("x1"), l.getAttribute("class")]),
-        links: [...document.querySelectorAll(".diffs th a, [data-h]")].map(a => a.href),
+        links: [...document.querySelectorAll("[aria-labelledby=s-where] th a, [data-h]")]
+            .map(a => a.href),
         cases: [...document.querySelectorAll(".dis tbody:not([hidden]) tr:nth-child(2) th a")]
             .map(a => a.href),
     })"""
-    board = site_board.board()
-    told = {
-        suite: [(a.id, b.id) for a, b in pairs]
-        for suite, pairs in all_pairs(index_board(board)).items()
-    }
+    board = made()
+    builder.build(board, tmp_path / "site")
     page = browser.new_page()
     compared = 0
-    for suite, found in told.items():
-        for a, b in found:
-            page.goto((folder / f"compare/{suite}/{a}--{b}.html").as_uri())
+    for suite, found in all_pairs(index_board(board)).items():
+        for first, second in found:
+            a, b = first.id, second.id
+            page.goto((tmp_path / f"site/compare/{suite}/{a}--{b}.html").as_uri())
             still = page.evaluate(read)
-            page.goto(f"{(folder / 'compare/index.html').as_uri()}?a={a}&b={b}&suite={suite}")
+            at = (tmp_path / "site/compare/index.html").as_uri()
+            page.goto(f"{at}?a={a}&b={b}&suite={suite}")
             page.wait_for_selector("#pair:not([hidden])")
-            free = page.evaluate(read)
-            facts = {"fact3"} - {key for key, _ in still["said"]}
-            free["said"] = [(key, words) for key, words in free["said"] if key not in facts]
 
-            assert free["said"] == [(key, words) for key, words in still["said"]], (a, b, suite)
-            assert {key: value for key, value in free.items() if key != "said"} == {
-                key: value for key, value in still.items() if key != "said"
-            }, (a, b, suite)
+            assert page.evaluate(read) == still, (a, b, suite)
             compared += 1
     page.close()
 
-    assert compared == sum(map(len, told.values())) > 6
+    assert compared > 6
+
+
+@pytest.mark.browser
+def test_the_free_page_says_who_is_ahead_and_gives_no_p_value(
+    browser: Browser, folder: Path
+) -> None:
+    """Its sentence follows from the interval. It names the source and where exact tests are."""
+    page = browser.new_page()
+    at = (folder / "compare/index.html").as_uri()
+    said = {}
+    for a, b in (("model-a", "silent"), ("silent", "model-a"), ("model-a", "model-b")):
+        page.goto(f"{at}?a={a}&b={b}&suite=match")
+        page.wait_for_selector("#pair:not([hidden])")
+        said[a, b] = page.inner_text("[data-t=said]").replace(formatting.NARROW, " ")
+        shown = page.inner_text("#pair")
+
+        assert "Bonett and Price (2012)" in shown
+        assert "exact tests are on the pages of pairs and in lb compare" in shown
+        assert not re.search(r"\bp [<=]|Holm|McNemar", shown)
+    page.close()
+
+    ahead = r"{} is ahead by \d+\.\d points \(95 % interval \d+\.\d to \d+\.\d\)\."
+    assert re.fullmatch(ahead.format("A"), said["model-a", "silent"])
+    assert re.fullmatch(ahead.format("B"), said["silent", "model-a"])
+    assert said["silent", "model-a"] == said["model-a", "silent"].replace("A is", "B is")
+    assert said["model-a", "model-b"].startswith("No clear difference: the interval includes 0")
+
+
+@pytest.mark.browser
+def test_the_free_page_says_who_left_cases_unanswered(browser: Browser, tmp_path: Path) -> None:
+    """A submission with missing answers is named, with their number."""
+    builder.build(site_board.partial(), tmp_path / "site")
+    page = browser.new_page()
+    found = []
+    for suite in ("match", "tools", "acting"):
+        at = (tmp_path / "site/compare/index.html").as_uri()
+        page.goto(f"{at}?a=model-a&b=model-b&suite={suite}")
+        page.wait_for_selector("#pair:not([hidden])")
+        found.append(page.inner_text("[data-t=answered]"))
+    page.close()
+
+    assert any(re.match(r"[AB] left \d+ of \d+ cases unanswered", words) for words in found)
 
 
 @pytest.mark.browser
