@@ -338,10 +338,10 @@ PROGRAM = """
 import sys
 import runners.models.model_run
 from cli.main import app
-class Still(runners.models.model_run.SystemClock):
+class Still(runners.models.model_run.Clock):
     def now(self):
         return 0.0
-runners.models.model_run.SystemClock = Still
+runners.models.model_run.Clock = Still
 app()
 """
 
