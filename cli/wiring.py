@@ -88,6 +88,7 @@ def board_of(
     from replay.recorded_calls import recorded_calls
     from runners.environments.tasks import offered_tools
     from scoring.changes.score_history import board_history
+    from scoring.statistics import combined
     from site_templates.board import Board
     from site_templates.data.board_tables import CITATION
 
@@ -134,6 +135,7 @@ def board_of(
         },
         rules_version=str(results.manifest["rules"]["version"]),
         ranked=settings.ranked if settings.ranked in taken else taken[0],
+        combine_intervals=combined,
         metrics=metrics,
         offered=offered_tools(contents.suites),
         comparisons=_comparisons(workspace, contents, results, judges),

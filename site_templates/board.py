@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,11 @@ from leaderboard.types import (
     Suite,
     Tool,
 )
+
+Interval = tuple[float, float]
+
+# The interval of a weighted mean: its arguments are the weights, the means, and their intervals.
+CombineIntervals = Callable[[Sequence[float], Sequence[float], Sequence[Interval]], Interval]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ class Board:
     judge. `comparisons` holds the suites on which submissions can be compared. `references` are the
     reference runs by (suite, case); no score uses them. `citation` is the content of CITATION.cff.
     `states` are the snapshots, oldest first. `history` is what changed between them, and since the
-    newest one if the board differs from it.
+    newest one if the board differs from it. `combine_intervals` makes the interval of a mean.
     """
 
     title: str
@@ -76,6 +81,7 @@ class Board:
     docs: Mapping[str, str]
     rules_version: str
     ranked: str
+    combine_intervals: CombineIntervals = field(repr=False)
     headline: str = "Which systems use tools well, and how sure can we be?"
     metrics: Mapping[str, str] = field(default_factory=dict)
     offered: Mapping[tuple[str, str], tuple[Tool, ...]] = field(default_factory=dict)

@@ -141,7 +141,7 @@ def overall(index: BoardIndex, submission: Submission) -> Score | None:
     """The mean of the scores on all suites, each with the same weight.
 
     None unless the submission has a full score on each of at least two suites. Suites share no
-    cases, so the interval is made of theirs by the square-and-add method (Zou and Donner 2008).
+    cases, so their intervals can be combined.
     """
     suites = ranked_suites(index)
     scores = [s for s in _taken(index, submission, suites) if not s.unscored]
@@ -151,19 +151,17 @@ def overall(index: BoardIndex, submission: Submission) -> Score | None:
         return None
 
     mean = math.fsum(values) / number
-    below, above = [], []
-    for score, value in zip(scores, values, strict=True):
-        if score.low is not None and score.high is not None:
-            below.append(value - score.low)
-            above.append(score.high - value)
-    known = len(below) == number
+    low, high = None, None
+    intervals = [(s.low, s.high) for s in scores if s.low is not None and s.high is not None]
+    if len(intervals) == number:
+        low, high = index.board.combine_intervals([1.0] * number, values, intervals)
     return Score(
         cases=sum(score.cases for score in scores),
         scored=sum(score.scored for score in scores),
         unscored=0,
         score=mean,
-        low=max(mean - math.hypot(*below) / number, 0.0) if known else None,
-        high=min(mean + math.hypot(*above) / number, 1.0) if known else None,
+        low=low,
+        high=high,
         judged_share=_judged_share(scores),
         rules_only=None,
         missing=sum(score.missing for score in scores),

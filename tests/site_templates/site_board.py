@@ -50,6 +50,7 @@ from leaderboard.types import (
     Trajectory,
 )
 from scoring.rules import KINDS
+from scoring.statistics import combined
 from scoring.tables.aggregate import case_scores
 from scoring.tables.case_health import answers as answers_given
 from scoring.tables.case_health import health
@@ -955,6 +956,7 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
         docs=DOCS,
         rules_version="3",
         ranked=all_suites[0].id,
+        combine_intervals=combined,
         offered={("acting", "desk"): DESK},
         labelled=pl.DataFrame(labelled_rows(), schema=LABELLED),
         agreement=pl.DataFrame(agreement_rows(), schema=AGREEMENT),
