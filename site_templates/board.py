@@ -36,9 +36,11 @@ CombineIntervals = Callable[[Sequence[float], Sequence[float], Sequence[Interval
 class SuiteComparisons:
     """The data for comparing any two submissions on one suite.
 
-    `levels` holds the scores of each submission that took the suite: one per case, in the suite's
-    order, times `scale`, and None for no score. `bounded` means that no score is above 1. `compare`
-    compares two submissions, named by id. `prefer` returns which of the two the judges prefer.
+    - `levels`: the scores of each submission that took the suite, one per case in the suite's
+      order, multiplied by `scale`; None for a case without a score.
+    - `bounded`: no score is above 1.
+    - `compare`: compares two submissions, given their ids.
+    - `prefer`: which of the two submissions the judges prefer, per case.
     """
 
     scale: int

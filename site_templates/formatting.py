@@ -102,11 +102,10 @@ def coefficient(value: float | None) -> str:
 
 
 def number(value: float | None, digits: int) -> str:
-    """A number of any size in little room: "1,234.50".
+    """A number in at most a dozen characters: "1,234.50".
 
-    A number that rounds to 0 keeps two significant digits.
-
-    A million and more has no decimals. Very large and very small ones read "1.2e9", "3.4e-7".
+    A number that would round to 0 keeps two significant digits, and a million or more has no
+    decimals. Very large and very small numbers read "1.2e9" and "3.4e-7".
     """
     if value is None:
         return NONE
@@ -118,11 +117,11 @@ def number(value: float | None, digits: int) -> str:
         return f"{value:,.0f}"
     if size and size < 10.0**-digits:
         digits = 1 - math.floor(math.log10(size))
-    return f"{value + 0.0:,.{digits}f}"  # so that there is no minus before nought
+    return f"{value + 0.0:,.{digits}f}"  # adding 0.0 turns -0.0 into 0.0
 
 
 def money(value: float | None) -> str:
-    """US dollars with cents, or as `number` writes what is very little or very much."""
+    """US dollars with cents, or as `number` writes very small and very large amounts."""
     return number(value, 2)
 
 
