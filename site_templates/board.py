@@ -54,15 +54,20 @@ class SuiteComparisons:
 class Board:
     """One scored board. Frames follow `leaderboard.frames`; row order is irrelevant.
 
-    `repository` is the address people clone, or None. `records` are those of each responses file,
-    in file order. `exchange` finds a judge call by the key in a verdict. `docs` maps a name to
-    Markdown. `ranked` is the suite of the first page. `metrics` names the ranked metric of a suite
-    if it is not "correct". `offered` holds the tools of a (suite, category) that its environment
-    provides. `labels` are the labelled pairs by (suite, pair), `audits` the latest audit of each
-    judge. `comparisons` holds the suites on which submissions can be compared. `references` are the
-    reference runs by (suite, case); no score uses them. `citation` is the content of CITATION.cff.
-    `states` are the snapshots, oldest first. `history` is what changed between them, and since the
-    newest one if the board differs from it. `combine_intervals` makes the interval of a mean.
+    - `repository`: the address that people clone, or None.
+    - `records`: the records of each responses file, in file order, by (submission, suite).
+    - `exchange`: finds a recorded judge call by the key that a verdict holds.
+    - `docs`: Markdown by name.
+    - `ranked`: the suite of the first page.
+    - `combine_intervals`: makes the interval of a mean over suites.
+    - `metrics`: the ranked metric of a suite, if it is not "correct".
+    - `offered`: the tools of a (suite, category) that its environment provides.
+    - `labels`: the labelled pairs by (suite, pair). `audits`: the latest audit of each judge.
+    - `comparisons`: the suites on which submissions can be compared.
+    - `states`: the snapshots, oldest first. `history`: what changed between them, and since the
+      newest one if the board differs from it.
+    - `references`: the reference runs by (suite, case). No score uses them.
+    - `citation`: the content of CITATION.cff.
     """
 
     title: str

@@ -1,7 +1,7 @@
 """The rules of the embedded judge, one per category: pure functions of the quoted texts.
 
-They compare words, numbers and names, and understand nothing. Each returns a `RuleFinding`: the word
-of the verdict, and one sentence that names the reason.
+They compare words, numbers and names, and understand nothing. Each returns a `RuleFinding`: the
+word of the verdict, and one sentence that names the reason.
 """
 
 from __future__ import annotations
