@@ -53,8 +53,8 @@
     const sums = tally([], [], suite.scale), weights = total("weight");
     for (const key in sums) sums[key] = total(key);
     // Weights in proportion to the cases change nothing, so all cases are one category.
-    const isOne = counted.every(line => Math.abs(line.weight * sums.cases / weights / line.cases - 1) < 1e-9);
-    return { whole: { ...sums, ...isOne ? measure(sums, suite.bounded) : combine(counted, weights) }, lines };
+    const proportional = counted.every(line => Math.abs(line.weight * sums.cases / weights / line.cases - 1) < 1e-9);
+    return { whole: { ...sums, ...proportional ? measure(sums, suite.bounded) : combine(counted, weights) }, lines };
   };
 
   // ---------- numbers and words ----------
@@ -84,13 +84,12 @@
   // Each trial of a case has four letters, a digest of the answer, or four spaces without an answer.
   const identicalAnswers = (first, second) => {
     let identical = 0, both = 0;
-    const digest = (shard, i, trial) => shard.answers.slice(4 * (i * shard.trials + trial)).slice(0, 4).trim();
-    first.why.forEach((_, i) => {
-      for (let trial = 0; trial < Math.min(first.trials, second.trials); trial++) {
-        const one = digest(first, i, trial), other = digest(second, i, trial);
-        if (one && other) both += 1;
-        if (one && one === other) identical += 1;
-      }
+    first.answers.match(/.{4}/g).forEach((answer, i) => {
+      const trial = i % first.trials, start = 4 * ((i - trial) / first.trials * second.trials + trial);
+      const other = trial < second.trials ? second.answers.slice(start, start + 4) : "";
+      if (!answer.trim() || !other.trim()) return;
+      both += 1;
+      if (answer === other) identical += 1;
     });
     return `${number(identical)} of ${number(both)}`;
   };
@@ -117,9 +116,9 @@
       const row = blankLine.cloneNode(true);
       const interval = isNaN(line.difference) ? "" : between(line.low, line.high);
       const scores = [points(line.meanA), points(line.meanB)], alone = [number(line.first), number(line.second)];
+      const values = [number(line.cases), ...scores, ...alone, points(line.difference, signed), interval];
       link(find("a", row), line.label, line.path);
-      [number(line.cases), ...scores, ...alone, points(line.difference, signed), interval]
-        .forEach((words, i) => { row.cells[i + 1].textContent = words; });
+      values.forEach((words, i) => { row.cells[i + 1].textContent = words; });
       row.cells[6].classList.toggle("best", line.low > 0 || line.high < 0);
       return row;
     };
@@ -186,8 +185,8 @@
     const run = async () => {
       const files = [suite.value, `${suite.value}/${a.value}`, `${suite.value}/${b.value}`].map(name => `data/compare/${name}.js`);
       pair.hidden = true;
-      tell("");
-      if (a.value === b.value) return tell("A and B are the same submission: choose two.");
+      tell(a.value === b.value ? "A and B are the same submission: choose two." : "");
+      if (a.value === b.value) return;
       await Promise.all(files.map(file => loaded.has(file) || load(root + file)));
       const [data, first, second] = files.map(file => loaded.get(file));
       if (first && second) return show(data, first, second);
