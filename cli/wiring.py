@@ -86,7 +86,7 @@ def board_of(
     from leaderboard.files.audit_files import load_audit
     from leaderboard.files.document import read_bytes
     from replay.recorded_calls import recorded_calls
-    from runners.environments.tasks import offered_tools
+    from runners.environments import offered_tools
     from scoring.changes.score_history import board_history
     from scoring.statistics import combined
     from site_templates.board import Board

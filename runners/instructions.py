@@ -11,8 +11,8 @@ from typing import Final
 
 from leaderboard.errors import Problem
 from leaderboard.types import Suite
-from runners.environments.environment import ToolUsageTask
-from runners.environments.tasks import TASKS
+from runners.environments import registry
+from runners.environments.tasks import ToolUsageTask
 
 DATE: Final = "2026-11-20"
 
@@ -26,8 +26,8 @@ def system_text(suite: Suite, category_id: str, override: str | None = None) -> 
 
 
 def task_of(suite: Suite, category_id: str) -> ToolUsageTask:
-    """The task of a category. Raises KeyError when the category has no known environment."""
-    return TASKS[suite.category(category_id).environment or ""]
+    """The task of a category. Raises ValueError when the category has no known environment."""
+    return registry[suite.category(category_id).environment or ""]
 
 
 def missing_environments(suite: Suite) -> Iterator[Problem]:
@@ -35,10 +35,10 @@ def missing_environments(suite: Suite) -> Iterator[Problem]:
     if suite.kind.interaction != "environment":
         return
     for category in suite.categories:
-        if category.environment in TASKS:
+        if category.environment in registry:
             continue
         what = f"has the category {category.id!r} that names no environment"
         if category.environment:
             what = f"{what} that exists: {category.environment!r}"
-        fix = f"environment = one of: {', '.join(TASKS)}"
+        fix = f"environment = one of: {', '.join(task.name for task in registry)}"
         yield Problem(f"datasets/{suite.id}/suite.toml", what, fix)

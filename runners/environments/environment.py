@@ -72,18 +72,6 @@ class Environment:
         return f"ERROR: there is no tool named {_quoted(name)}; the tools are: {known}"
 
 
-@dataclass(frozen=True, slots=True)
-class ToolUsageTask:
-    """An environment, and the instructions that a model reads before each question in it.
-
-    Categories of suites name the task. `create_environment` makes a new environment every time.
-    """
-
-    name: str
-    instructions: str
-    create_environment: Callable[[], Environment]
-
-
 _JSON_TYPES: Final[Mapping[type, str]] = MappingProxyType(
     {str: "string", int: "integer", float: "number"}
 )

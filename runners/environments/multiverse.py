@@ -12,12 +12,8 @@ from functools import wraps
 from types import MappingProxyType
 from typing import Final, ParamSpec
 
-from runners.environments.environment import (
-    Environment,
-    ToolError,
-    ToolUsageTask,
-    tool_from_function,
-)
+from runners.environments.environment import Environment, ToolError, tool_from_function
+from runners.environments.tasks import ToolUsageTask
 
 _Given = ParamSpec("_Given")
 
@@ -118,6 +114,14 @@ def create() -> Environment:
 
 MULTIVERSE_MATH: Final = ToolUsageTask(
     name="Multiverse Math",
+    suite="tool_usage",
+    category="multiverse_math",
+    description=(
+        "Basic mathematics with other results: 5 * 3, for one, is 16.5. Addition and "
+        "multiplication stay commutative and associative, but multiplication is not distributive "
+        "over addition. The questions are simple for a system that uses the tools and ignores what "
+        "it knows of mathematics."
+    ),
     instructions=(
         "You are in another universe, where mathematics is not what you know: the same operations "
         "have other results. Do not calculate anything yourself, and do not rely on your own "

@@ -12,12 +12,7 @@ from typing import Final, TypeVar
 
 from typing_extensions import TypedDict
 
-from runners.environments.environment import (
-    Environment,
-    ToolError,
-    ToolUsageTask,
-    tool_from_function,
-)
+from runners.environments.environment import Environment, ToolError, tool_from_function
 from runners.environments.relational_tables import (
     CURRENT_USER,
     FOODS,
@@ -27,6 +22,7 @@ from runners.environments.relational_tables import (
     Location,
     User,
 )
+from runners.environments.tasks import ToolUsageTask
 
 
 class NameHit(TypedDict):
@@ -208,6 +204,14 @@ def create() -> Environment:
 
 RELATIONAL_DATA: Final = ToolUsageTask(
     name="Tool Usage - Relational Data",
+    suite="tool_usage",
+    category="relational_data",
+    description=(
+        "Made-up users, the locations where they live and the foods they like, in three tables "
+        "that refer to one another by ID. Tools look up one thing at a time. The questions take "
+        "from one to five look-ups, most of which need what an earlier one gave. It counts whether "
+        "the answer is right, and whether it was found without detours."
+    ),
     instructions=(
         "Answer the question by using the tools, which look things up about users, locations and "
         "foods. Do not guess, and do not answer from what you know yourself: everything you need "

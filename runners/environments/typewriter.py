@@ -15,9 +15,9 @@ from runners.environments.environment import (
     Environment,
     EnvironmentTool,
     ToolError,
-    ToolUsageTask,
     tool_from_function,
 )
+from runners.environments.tasks import ToolUsageTask
 
 
 class _Paper:
@@ -64,6 +64,14 @@ def create_26_tools() -> Environment:
 
 ONE_TOOL: Final = ToolUsageTask(
     name="Tool Usage - Typewriter (1 tool)",
+    suite="tool_usage",
+    category="typewriter_1",
+    description=(
+        "A typewriter with a single tool, which is given a letter and types it on a sheet of "
+        "paper. The given text has to be repeated on the paper: for 'abc' the tool is called three "
+        "times, with 'a', with 'b' and with 'c', in that order. The longer the text, the harder "
+        "the case."
+    ),
     instructions=(
         "You have a typewriter. Repeat the text that you are given on its paper, by calling the "
         "tool: one letter at a time, in the order of the text, every letter exactly as often as it "
@@ -74,6 +82,13 @@ ONE_TOOL: Final = ToolUsageTask(
 
 TWENTY_SIX_TOOLS: Final = ToolUsageTask(
     name="Tool Usage - Typewriter (26 tools)",
+    suite="tool_usage",
+    category="typewriter_26",
+    description=(
+        "A typewriter with 26 tools, one for each letter of the alphabet, none of which takes an "
+        "argument. The given text has to be repeated on the paper: for 'abc' the tools 'a', 'b' "
+        "and 'c' are called in that order. The longer the text, the harder the case."
+    ),
     instructions=(
         "You have a typewriter with one tool for each letter. Repeat the text that you are given "
         "on its paper, by calling the tools: one letter at a time, in the order of the text, every "

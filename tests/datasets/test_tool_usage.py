@@ -17,17 +17,17 @@ import pytest
 
 from leaderboard.files.suite_files import load_suite
 from leaderboard.workspace import open_workspace
+from runners.environments import registry
 from runners.environments.environment import Environment
-from runners.environments.tasks import TASKS
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
 
 SUITE = shipped("datasets/tool_usage")
 TASK_OF = {
-    "typewriter_1": TASKS["Tool Usage - Typewriter (1 tool)"],
-    "typewriter_26": TASKS["Tool Usage - Typewriter (26 tools)"],
-    "relational_data": TASKS["Tool Usage - Relational Data"],
-    "multiverse_math": TASKS["Multiverse Math"],
+    "typewriter_1": registry["Tool Usage - Typewriter (1 tool)"],
+    "typewriter_26": registry["Tool Usage - Typewriter (26 tools)"],
+    "relational_data": registry["Tool Usage - Relational Data"],
+    "multiverse_math": registry["Multiverse Math"],
 }
 
 Record = dict[str, Any]
@@ -129,7 +129,7 @@ def test_categories_and_tasks_name_each_other() -> None:
     assert [(c.id, c.environment) for c in suite.categories] == [
         (category, task.name) for category, task in TASK_OF.items()
     ]
-    assert {task.name for task in TASK_OF.values()} == set(TASKS)
+    assert {task.name for task in TASK_OF.values()} == {task.name for task in registry}
 
 
 def test_loaded_cases_are_the_files_records() -> None:

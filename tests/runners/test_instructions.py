@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runners.environments.tasks import TASKS
+from runners.environments import registry
 from runners.instructions import DATE, missing_environments, system_text, task_of
 from tests.conftest import Folder
 from tests.runners.model_board import suite
@@ -21,7 +21,7 @@ def test_the_text_of_a_kind_can_be_replaced(board: Folder) -> None:
 def test_an_environment_adds_its_instructions(board: Folder) -> None:
     """Instructions follow the text, and stay when the text is replaced."""
     acts = suite(board, "acts")
-    task = TASKS["Multiverse Math"]
+    task = registry["Multiverse Math"]
     assert task_of(acts, "sums") is task
     assert system_text(acts, "sums") == task.instructions
     assert system_text(acts, "sums", "Be brief.") == f"Be brief.\n\n{task.instructions}"
@@ -36,5 +36,5 @@ def test_unknown_environments_are_problems(board: Folder) -> None:
     acts = suite(board, "acts")
     (problem,) = missing_environments(acts)
     assert "'sums' that names no environment that exists: 'Chess'" in problem.what
-    with pytest.raises(KeyError, match="Chess"):
+    with pytest.raises(ValueError, match="Chess"):
         task_of(acts, "sums")

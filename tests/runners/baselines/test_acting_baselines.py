@@ -14,7 +14,7 @@ from leaderboard.workspace import Workspace
 from runners.baselines.acting_baselines import NO_IDEA
 from runners.baselines.baseline_run import answers, run_baseline
 from runners.baselines.baselines import BASELINES, REFUSAL
-from runners.environments.tasks import TASKS
+from runners.environments import registry
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder
 from tests.runners.model_board import acted_case, add_suites, suite
@@ -187,7 +187,7 @@ def test_a_category_needs_an_environment_that_exists(folder: Folder) -> None:
     )
     with pytest.raises(FilesError, match="names no environment that exists: 'Chess'") as caught:
         run_baseline(folder.root, [suite(folder, "acts")], "silent", date="2026-01-31")
-    assert all(name in caught.value.problems[0].fix for name in TASKS)
+    assert all(name in caught.value.problems[0].fix for name in (task.name for task in registry))
     path.write_text(
         path.read_text(encoding="utf-8").replace('environment = "Chess"\n', ""), encoding="utf-8"
     )

@@ -7,9 +7,8 @@ import math
 import pytest
 
 from leaderboard.types import Json
-from runners.environments import multiverse
+from runners.environments import multiverse, registry
 from runners.environments.environment import Environment
-from runners.environments.tasks import TASKS
 
 SIGNATURES = [
     ("multiply", ["a", "b"]),
@@ -28,13 +27,13 @@ SIGNATURES = [
 @pytest.fixture
 def world() -> Environment:
     """A fresh environment."""
-    return TASKS["Multiverse Math"].create_environment()
+    return registry["Multiverse Math"].create_environment()
 
 
 def call(name: str, *given: Json) -> Json:
     """An operation with its arguments in order."""
     return (
-        TASKS["Multiverse Math"]
+        registry["Multiverse Math"]
         .create_environment()
         .call(name, dict(zip(dict(SIGNATURES)[name], given, strict=True)))
     )
@@ -164,13 +163,15 @@ def test_c_29_the_texts_agree_with_the_arithmetic() -> None:
         call("add", call("multiply", 7, 1), call("multiply", 7, 2)),
     )
     assert abs(once - twice) > 1
-    instructions = TASKS["Multiverse Math"].instructions
-    assert "multiplication is not distributive over addition" in instructions
+    task = registry["Multiverse Math"]
+    for text in (task.description, task.instructions):
+        assert "multiplication is not distributive over addition" in text
+    assert "commutative and associative" in task.description
 
 
 def test_the_instructions_say_what_matters() -> None:
     """Other mathematics, only tools, the given grouping, few tools, the number alone."""
-    text = TASKS["Multiverse Math"].instructions
+    text = registry["Multiverse Math"].instructions
     for words in (
         "not what you know",
         "use the tools",

@@ -10,7 +10,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from leaderboard.types import Json
-from runners.environments import relational
+from runners.environments import registry, relational
 from runners.environments.environment import Environment
 from runners.environments.relational import most_similar_first, similarity
 from runners.environments.relational_tables import (
@@ -22,7 +22,6 @@ from runners.environments.relational_tables import (
     Location,
     User,
 )
-from runners.environments.tasks import TASKS
 
 SIGNATURES = [
     ("get_user_name", {"user_id": "integer"}),
@@ -49,7 +48,7 @@ CITIES = ["New York", "Los Angeles", "Chicago", "Houston", "Miami"]
 @pytest.fixture
 def world() -> Environment:
     """A fresh environment."""
-    return TASKS["Tool Usage - Relational Data"].create_environment()
+    return registry["Tool Usage - Relational Data"].create_environment()
 
 
 def every_call(world: Environment) -> Iterator[tuple[str, Json]]:
@@ -233,7 +232,7 @@ def test_c_12_results_are_copies(world: Environment) -> None:
                     hit.clear()
             answer.append("scribble")
     assert before == list(every_call(world))
-    assert before == list(every_call(TASKS["Tool Usage - Relational Data"].create_environment()))
+    assert before == list(every_call(registry["Tool Usage - Relational Data"].create_environment()))
 
 
 def test_c_12_the_functions_alone_give_copies_too() -> None:
@@ -275,7 +274,7 @@ def test_c_28_only_listed_functions_are_tools(
 
 def test_the_instructions_say_what_matters() -> None:
     """Use the tools, do not guess, and take names and ids for two different things."""
-    text = TASKS["Tool Usage - Relational Data"].instructions
+    text = registry["Tool Usage - Relational Data"].instructions
     for words in (
         "using the tools",
         "Do not guess",

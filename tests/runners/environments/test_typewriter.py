@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from leaderboard.types import Json
-from runners.environments import typewriter
-from runners.environments.environment import Environment, ToolUsageTask, parameter
-from runners.environments.tasks import TASKS
+from runners.environments import registry, typewriter
+from runners.environments.environment import Environment, parameter
 from tests.conftest import shipped
 
 SUITE = shipped("datasets/tool_usage/suite.toml")
@@ -20,13 +19,13 @@ SUITE = shipped("datasets/tool_usage/suite.toml")
 @pytest.fixture
 def one() -> Environment:
     """The typewriter with one tool."""
-    return TASKS["Tool Usage - Typewriter (1 tool)"].create_environment()
+    return registry["Tool Usage - Typewriter (1 tool)"].create_environment()
 
 
 @pytest.fixture
 def many() -> Environment:
     """The typewriter with 26 tools."""
-    return TASKS["Tool Usage - Typewriter (26 tools)"].create_environment()
+    return registry["Tool Usage - Typewriter (26 tools)"].create_environment()
 
 
 def test_one_tool_takes_a_letter(one: Environment) -> None:
@@ -94,23 +93,25 @@ def test_a_wrong_call_types_nothing(
     assert many.read_state() == ""
 
 
-@pytest.mark.parametrize("task", [typewriter.ONE_TOOL, typewriter.TWENTY_SIX_TOOLS])
-def test_every_environment_has_its_own_paper(task: ToolUsageTask) -> None:
+@pytest.mark.parametrize("index", [0, 1])
+def test_every_environment_has_its_own_paper(index: int) -> None:
     """What is typed in one environment does not show in the next."""
-    first, second = task.create_environment(), task.create_environment()
-    first.call(*(("type_letter", {"letter": "q"}) if task is typewriter.ONE_TOOL else ("q", {})))
+    first, second = registry[index].create_environment(), registry[index].create_environment()
+    first.call(*(("type_letter", {"letter": "q"}) if index == 0 else ("q", {})))
     assert ("q", "", "") == (
         first.read_state(),
         second.read_state(),
-        task.create_environment().read_state(),
+        registry[index].create_environment().read_state(),
     )
 
 
-def test_c_19_instructions_fit_their_own_typewriter() -> None:
-    """C-19: instructions name the tools of their own typewriter."""
+def test_c_19_descriptions_fit_their_own_typewriter() -> None:
+    """C-19: descriptions and instructions name the tools of their own typewriter."""
     one, many = typewriter.ONE_TOOL, typewriter.TWENTY_SIX_TOOLS
-    assert "the tool:" in one.instructions
-    assert "one tool for each letter" in many.instructions
+    assert "a single tool" in one.description
+    assert "the tools 'a'" not in one.description
+    assert "26 tools" in many.description
+    assert "the tools 'a', 'b' and 'c'" in many.description
     assert "no arguments" in many.instructions
     assert "no arguments" not in one.instructions
     for task in (one, many):
