@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from statistics import fmean, pvariance
 from typing import Any
@@ -35,7 +36,6 @@ from tests.site_templates import site_board, site_crowd
 from tests.site_templates.rendered import small_site
 from tests.site_templates.site_html import Html, pages, parse
 
-Levels = Sequence[int | None]
 SCRIPT = Path(builder.__file__).parent / "assets" / "toolboard-compare.js"
 
 
@@ -284,61 +284,38 @@ def opened(browser: Browser, address: str) -> Page:
     return page
 
 
-def adjusted_wald(first: Levels, second: Levels, made: Comparer) -> Interval:
+def adjusted_wald(differences: Sequence[float]) -> Interval:
     """The interval of Bonett and Price: the two pseudo-cases are two more differences."""
-    differences = [1.0, -1.0]
-    for mine, other in zip(first, second, strict=True):
-        if mine is not None and other is not None:
-            differences.append((mine - other) / made.bits.scale)
-    centre = fmean(differences)
-    reach = 1.96 * math.sqrt(pvariance(differences) / len(differences))
-    if not made.bits.bounded:
-        return centre - reach, centre + reach
-    return max(-1.0, centre - reach), min(1.0, centre + reach)
+    sample = [*differences, 1.0, -1.0]
+    reach = 1.96 * math.sqrt(pvariance(sample) / len(sample))
+    return max(-1.0, fmean(sample) - reach), min(1.0, fmean(sample) + reach)
 
 
-def expected_intervals(found: Comparison, made: Comparer) -> list[Interval | None]:
+def expected_intervals(found: Comparison, made: Comparer) -> list[Interval]:
     """The intervals that the script should give: of the whole suite, then of each category."""
-    first, second = made.levels(found.first), made.levels(found.second)
-    weights = {category.id: category.weight for category in made.suite.categories}
-    counted = [line for line in found.categories if weights[line.category] > 0]
-    total = sum(weights[line.category] for line in counted)
-
-    intervals: dict[str, Interval] = {}
-    pooled: tuple[list[int | None], list[int | None]] = ([], [])
-    start = 0
+    levels = zip(made.levels("m1"), made.levels("m2"), strict=True)
+    every: list[float] = []
+    intervals: list[Interval] = []
+    steps: list[tuple[float, float]] = []
+    weight_per_case = set()
+    total = sum(category.weight for category in made.suite.categories)
     for line in found.categories:
-        mine = first[start : start + line.cases], second[start : start + line.cases]
-        start += line.cases
-        intervals[line.category] = adjusted_wald(*mine, made)
-        if line in counted:
-            pooled[0].extend(mine[0])
-            pooled[1].extend(mine[1])
+        pairs = islice(levels, line.cases)
+        own = [(a - b) / made.bits.scale for a, b in pairs if a is not None and b is not None]
+        intervals.append(adjusted_wald(own))
+        weight = made.suite.category(line.category).weight / total
+        if weight and line.difference is not None:
+            every += own
+            weight_per_case.add(round(weight / len(own), 9))
+            low, high = intervals[-1]
+            steps.append((weight * (line.difference - low), weight * (high - line.difference)))
 
-    whole: Interval | None = None
-    shared = sum(line.shared for line in counted)
-    weight_per_case = [
-        weights[line.category] / line.shared if line.shared else math.inf for line in counted
-    ]
-    if found.whole.difference is None:
-        whole = None
-    elif weight_per_case == pytest.approx([total / shared] * len(counted)):
-        whole = adjusted_wald(*pooled, made)
-    else:
-        down = up = 0.0
-        for line in counted:
-            assert line.difference is not None
-            weight, (low, high) = weights[line.category] / total, intervals[line.category]
-            down += (weight * (line.difference - low)) ** 2
-            up += (weight * (high - line.difference)) ** 2
-        difference = found.whole.difference
-        whole = difference - math.sqrt(down), difference + math.sqrt(up)
-
-    by_category = [
-        intervals[line.category] if line.difference is not None else None
-        for line in found.categories
-    ]
-    return [whole, *by_category]
+    whole = adjusted_wald(every)
+    if len(weight_per_case) > 1:
+        difference = found.whole.difference or 0.0
+        down, up = (math.hypot(*side) for side in zip(*steps, strict=True))
+        whole = difference - down, difference + up
+    return [whole, *intervals]
 
 
 def marks(chance: random.Random, number: int, skill: float, kind: str) -> Any:
@@ -396,7 +373,7 @@ def test_the_script_counts_as_lb_compare_and_gives_the_interval_of_its_source(
                 counts |= {"both": line.both, "neither": line.neither}
                 counts |= {"first": line.only_first, "second": line.only_second}
                 assert {name: actual[name] for name in counts} == counts, line
-                if interval is None:
+                if line.difference is None:
                     assert math.isnan(actual["difference"]), line
                     continue
                 numbers = (line.first, line.second, line.difference, *interval)
