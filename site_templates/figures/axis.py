@@ -17,10 +17,11 @@ _MARGIN = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A position on an axis, with its label."""
+    """A position on an axis, with its label. `anchor` is the part of the label at the position."""
 
     at: str
     label: str
+    anchor: str = "middle"
 
 
 @dataclass(frozen=True, slots=True)

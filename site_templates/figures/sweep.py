@@ -272,7 +272,12 @@ def _ticks(places: Mapping[int, float], mine: int) -> tuple[Tick, ...]:
     for tools in (mine, min(places), max(places), *places):
         if all(abs(places[tools] - places[other]) >= _APART for other in kept):
             kept.append(tools)
-    return tuple(Tick(at(places[tools]), f"{tools:,}") for tools in sorted(kept))
+    ticks = []
+    for tools in sorted(kept):
+        # Half of a long last number would leave a narrow page.
+        long_last = tools == max(kept) and tools >= 10_000
+        ticks.append(Tick(at(places[tools]), f"{tools:,}", "end" if long_last else "middle"))
+    return tuple(ticks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,7 +270,7 @@ def test_nothing_in_a_plot_leaves_it_or_covers_a_number(
     boxes: dict[str, list[list[float]]] = page.evaluate(
         """() => {
             const found = {};
-            for (const s of ["text.tk[text-anchor=middle]", "text.t.b", "circle.d.o"]) {
+            for (const s of ["line.ax-g[y2='100%'] + text.tk", "text.t.b", "circle.d.o"]) {
                 const section = document.querySelector("[aria-labelledby=s-sweep-acting]");
                 found[s] = [...section.querySelectorAll("svg " + s)]
                     .map(e => e.getBoundingClientRect())
