@@ -25,10 +25,10 @@ ARGUMENTS = [
 ]
 
 
-# One browser per test file, not per session: while Playwright is open, no other test can run an event loop.
+# One browser per file: while Playwright is open, no other test can run an event loop.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A headless Chromium. Tests that use it carry the marker `browser`; without Chromium they are skipped."""
+    """A headless Chromium. Without Chromium, tests with the marker `browser` are skipped."""
     if not Path(CHROMIUM).is_file():
         pytest.skip("no Chromium: name one in TOOLBOARD_CHROMIUM")
     with sync_playwright() as playwright:
@@ -39,5 +39,5 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def large_site() -> Callable[[int], dict[str, bytes]]:
-    """Renders a board with this many submissions, once. Tests that use it carry the marker `large`."""
+    """Renders a board with this many submissions once, for tests with the marker `large`."""
     return cache(lambda number: render(crowd(number)))

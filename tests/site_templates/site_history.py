@@ -1,4 +1,4 @@
-"""The small board with a history: three snapshots, of which the last is the first one come back, and the board of today.
+"""The small board with a history of three snapshots, the last one equal to the first.
 
 Of the first it was not recorded on which day it was taken.
 """
@@ -28,7 +28,7 @@ def state(
 
 
 def earlier(board: Board) -> Board:
-    """The same board when model-a passed less, and with a submission and a suite that are gone since."""
+    """The same board when model-a passed less, with a submission and a suite that are gone."""
     turned = pl.when((pl.col("submission") == "model-a") & (pl.col("case_id") == "A001"))
     verdicts = board.verdicts.with_columns(
         outcome=turned.then(pl.lit("fail")).otherwise("outcome"),

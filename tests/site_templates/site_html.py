@@ -75,10 +75,9 @@ class _Parser(HTMLParser):
             self._open.pop()
 
     def handle_endtag(self, tag: str) -> None:
-        if not self._open or self._open[-1].tag != tag:
-            self.page.faults.append(
-                f"</{tag}> at {self.getpos()} closes {self._open[-1].tag if self._open else 'nothing'}"
-            )
+        open_tag = self._open[-1].tag if self._open else "nothing"
+        if open_tag != tag:
+            self.page.faults.append(f"</{tag}> at {self.getpos()} closes {open_tag}")
         if self._open:
             self._open.pop()
 
@@ -104,7 +103,7 @@ def pages(files: Mapping[str, bytes]) -> dict[str, Html]:
 
 
 def target(page: str, link: str) -> tuple[str, str] | None:
-    """The file and the fragment that a link of a page leads to; None if it leads to another site."""
+    """The file and fragment of a page's link; None if it leads to another site."""
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
         return None

@@ -1,4 +1,4 @@
-"""What pages weigh: the limits of benchmarks/pages.toml, on boards of a hundred and more submissions."""
+"""Page sizes: the limits of benchmarks/pages.toml on boards of a hundred submissions or more."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_all_scripts_together(large_site: LargeSite) -> None:
 
 
 def test_pages_of_pairs_stay_bounded(large_site: LargeSite) -> None:
-    """At most three pages for each submission on each suite, and one for each where there are many."""
+    """At most three pages per submission and suite, and one if there are many."""
     few = [path for path in large_site(100) if path.startswith("compare/bench/")]
     many = [path for path in large_site(450) if path.startswith("compare/more/")]
 

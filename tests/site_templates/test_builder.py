@@ -1,4 +1,4 @@
-"""The builder on disk: all or nothing, nothing where nothing changed, and never somebody else's folder."""
+"""The builder on disk: everything or nothing, and never in a foreign folder."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_failed_render_leaves_the_old_site(site: Path, monkeypatch: pytest.Monke
 
 
 def test_failed_write_leaves_the_old_site(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that fails halfway leaves the old site whole and nothing beside it; the message says what failed."""
+    """A disk error leaves the old site whole and nothing beside it. The message says what."""
     before = state(site)
     write = Path.write_bytes
 
@@ -158,7 +158,7 @@ def test_leftovers_of_a_killed_build_do_no_harm(site: Path) -> None:
 
 
 def test_a_killed_swap_is_mended(site: Path) -> None:
-    """A build killed between taking the old folder away and putting the new one there: the next starts from the old one."""
+    """After a build that was killed during the swap, the next build starts from the old site."""
     before = state(site)
     site.rename(site.with_name(".site.old"))
 
@@ -235,7 +235,7 @@ def test_link_to_a_folder_is_followed(tmp_path: Path) -> None:
 
 
 def test_files_are_readable_by_a_server(site: Path) -> None:
-    """Folders and files carry the permissions of any other new file, not those of a temporary one."""
+    """Folders and files have the permissions of other new files, not of temporary ones."""
     (site.parent / "plain").mkdir()
 
     assert (site.stat().st_mode & 0o777) == ((site.parent / "plain").stat().st_mode & 0o777)
@@ -277,7 +277,7 @@ def digest(seed: str, zone: str, locale: str, *, reorder: bool) -> str:
 
 @pytest.mark.large
 def test_same_board_gives_the_same_bytes_anywhere() -> None:
-    """Neither hash seed, time zone, locale nor the order in which things are handed over changes a byte."""
+    """Hash seed, time zone, locale and input order change no byte."""
     one = digest("1", "UTC", "C", reorder=False)
     other = digest("4242", "Asia/Kathmandu", "tr_TR.UTF-8", reorder=True)
 

@@ -24,7 +24,7 @@ from site_templates.page_frame import commands
     ],
 )
 def test_visible_writes_out_what_hides(given: str, shown: str) -> None:
-    """Controls, bidi and zero-width characters show as numbers; ordinary text of any script is left alone."""
+    """Control, bidi and zero-width characters show as numbers. Other text does not change."""
     assert formatting.visible(given) == shown
 
 
@@ -84,14 +84,26 @@ def test_numbers() -> None:
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
-        (None, "—"), (0.0, "0.00"), (-0.0, "0.00"), (0.9, "0.90"), (0.0042, "0.0042"), (-0.0042, "-0.0042"),
-        (1e-6, "0.0000010"), (9.9e-7, "9.9e-7"), (1e-300, "1.0e-300"), (5e-324, "4.9e-324"),
-        (999_999.994, "999,999.99"), (1_234_567.8, "1,234,568"), (999_999_999.0, "999,999,999"), (1e9, "1.0e9"),
-        (1.79e308, "1.8e308"), (-1e300, "-1.0e300"),
+        (None, "—"),
+        (0.0, "0.00"),
+        (-0.0, "0.00"),
+        (0.9, "0.90"),
+        (0.0042, "0.0042"),
+        (-0.0042, "-0.0042"),
+        (1e-6, "0.0000010"),
+        (9.9e-7, "9.9e-7"),
+        (1e-300, "1.0e-300"),
+        (5e-324, "4.9e-324"),
+        (999_999.994, "999,999.99"),
+        (1_234_567.8, "1,234,568"),
+        (999_999_999.0, "999,999,999"),
+        (1e9, "1.0e9"),
+        (1.79e308, "1.8e308"),
+        (-1e300, "-1.0e300"),
     ],
-)  # fmt: skip
+)
 def test_no_number_is_long(value: float | None, shown: str) -> None:
-    """However large or small, a number takes a dozen letters at most, and never reads as nought when it is not."""
+    """A number has at most a dozen characters, and never reads as zero unless it is zero."""
     assert formatting.number(value, 2) == shown
     assert formatting.money(value) == shown
     assert len(shown) <= 12
@@ -171,13 +183,15 @@ def test_repository_links_where_the_host_is_known() -> None:
     assert issue(github, "a & b", "") == "https://github.com/example/board/issues/new?title=a+%26+b"
     assert issue("https://example.org/board", "a", "") is None
     assert commands("https://example.org/x/board.git") == (
-        "git clone https://example.org/x/board.git", "cd board && make site", "lb rescore --offline",
-    )  # fmt: skip
+        "git clone https://example.org/x/board.git",
+        "cd board && make site",
+        "lb rescore --offline",
+    )
     assert commands(None) == ("make site", "lb rescore --offline")
 
 
 def test_names_break_where_capitals_begin_a_word() -> None:
-    """StableToolBench may be broken in three; markup in a name stays text, and what is hidden is shown."""
+    """StableToolBench may break in three places. Markup stays text; hidden characters show."""
     assert formatting.breakable("StableToolBench <b>") == "Stable<wbr>Tool<wbr>Bench &lt;b&gt;"
     assert formatting.breakable("a\u202eb") == "a⟨U+202E⟩b"
 

@@ -125,7 +125,7 @@ def test_deep_nesting_ends() -> None:
 
 
 def test_titles_and_first_sentences() -> None:
-    """The first heading names a document, the first sentence says what it is about; both as plain text."""
+    """The first heading is the title and the first sentence the summary, both as plain text."""
     source = "# A *b* `c`\n\nOne [sentence](x.md). Another.\n"
 
     assert title(source) == "A b c"
@@ -136,7 +136,7 @@ def test_titles_and_first_sentences() -> None:
 
 
 def test_a_table_stands_in_a_box_with_a_name() -> None:
-    """A box that scrolls is reached by keyboard and named by the table's heads, which cannot end the attribute."""
+    """A scrolling box can be reached by keyboard. Its name is escaped."""
     page = parse(str(render('| a" onclick="x | `b` | |\n|---|---|---|\n| 1 | 2 | 3 |')).encode())
     [box] = page.all("div", class_="box")
     [bare] = parse(str(render("| | |\n|---|---|\n| 1 | 2 |")).encode()).all("div")

@@ -25,7 +25,7 @@ def files() -> dict[str, bytes]:
 
 @pytest.mark.parametrize("name", list(data_schemas.FORMATS))
 def test_files_follow_their_format(name: str) -> None:
-    """Every file whose path fits holds the fields of the format, all of them and no other, of the right types."""
+    """Every file has exactly the fields of its format, with the right types."""
     pattern, _ = data_schemas.FORMATS[name]
     found = [content for path, content in files().items() if fnmatch(path, pattern)]
     for content in found:
@@ -44,12 +44,17 @@ def test_every_json_file_has_a_format_and_its_version() -> None:
         for path in files()
         if path not in others and not any(fnmatch(path, p) for p in patterns)
     ] == []
-    assert [path for path, content in files().items() if path not in others and not path.startswith("badges/")
-            and json.loads(content)["schema"] != 1] == []  # fmt: skip
+    assert [
+        path
+        for path, content in files().items()
+        if path not in others
+        and not path.startswith("badges/")
+        and json.loads(content)["schema"] != 1
+    ] == []
 
 
 def test_the_list_names_every_schema() -> None:
-    """The list leads to each schema; each is a JSON Schema that says what it is about and which version it describes."""
+    """The list links every schema. Each one describes its file and the version."""
     listed = json.loads(files()[data_schemas.INDEX])["formats"]
 
     assert {row["schema"] for row in listed} | {data_schemas.INDEX} == {

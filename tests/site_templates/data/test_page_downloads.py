@@ -1,4 +1,4 @@
-"""What belongs to each page as data: the rows of its table, the same in every format, linked where they are shown."""
+"""The data of each page: the rows of its table, equal in every format, with links."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def linked(page: str, given: dict[str, bytes] | None = None) -> set[str]:
 
 @pytest.mark.parametrize("suite", ["tools", "match", "acting"])
 def test_the_scores_of_a_suite_are_beside_its_page(suite: str) -> None:
-    """All metrics and categories with counts and intervals, and the ranks of the ranked metric; CSV and Parquet agree."""
+    """All metrics and categories have counts and intervals. CSV and Parquet agree."""
     table = parquet(f"data/suites/{suite}.parquet")
     expected = board().scores.filter(suite=suite).sort("submission", "suite", "category", "metric")
     ranked = table.drop_nulls("rank_low")
@@ -83,7 +83,7 @@ def test_the_scores_of_a_category_are_beside_its_page() -> None:
 
 
 def test_the_verdicts_on_a_submission_are_beside_its_page() -> None:
-    """Together they are all verdicts of the board, each with its reason and by whom it was decided."""
+    """Together they are all verdicts of the board, with reason and decider."""
     names = [submission.id for submission in board().submissions]
     tables = {name: parquet(f"data/submissions/{name}.parquet") for name in names}
     together = pl.concat(
@@ -114,7 +114,7 @@ def test_a_submission_without_a_verdict_has_an_empty_table() -> None:
 
 
 def test_the_ranking_on_all_suites_has_its_data() -> None:
-    """Places count the better submissions and are shared by equals; baselines have none; every suite is a column."""
+    """Equal submissions share a place, baselines have none, and every suite is a column."""
     rows = {row["submission"]: row for row in json.loads(files()["data/all.json"])["scores"]}
     table = parquet("data/all.parquet")
     suites = [suite.id for suite in board().suites]
@@ -122,9 +122,13 @@ def test_the_ranking_on_all_suites_has_its_data() -> None:
     entrants = [row for row in whole if row["place"] is not None]
 
     assert [row["submission"] for row in entrants] == [
-        s.id for s in sorted((s for s in board().submissions if not s.is_baseline), key=lambda s: -(rows[s.id]["score"] or 0))
+        s.id
+        for s in sorted(
+            (s for s in board().submissions if not s.is_baseline),
+            key=lambda s: -(rows[s.id]["score"] or 0),
+        )
         if rows[s.id]["score"] is not None
-    ]  # fmt: skip
+    ]
     assert [row["place"] for row in entrants] == [
         1 + sum(other["score"] > row["score"] for other in entrants) for row in entrants
     ]
@@ -171,7 +175,7 @@ def test_equal_scores_share_a_place() -> None:
 
 
 def test_what_is_known_of_judges_is_beside_their_pages() -> None:
-    """Agreement, concordance and corrected scores as the board holds them, in one JSON and in tables of their own."""
+    """Agreement, concordance and corrected scores are in one JSON and in tables."""
     told = json.loads(files()["data/judges.json"])
     given = board()
     tables = {
@@ -196,7 +200,7 @@ def test_what_is_known_of_judges_is_beside_their_pages() -> None:
 
 
 def test_the_pairs_are_listed_with_their_differences() -> None:
-    """The data of the page that compares hold each pair once, with the figures of the pair's own file."""
+    """The compare page lists each pair once, with the figures of the pair's own file."""
     pairs = json.loads(files()["data/compare.json"])["pairs"]
     own = [
         json.loads(c)
