@@ -14,8 +14,8 @@ _DECODER: Final = json.JSONDecoder()
 def chosen_names(reply: str) -> tuple[str, ...]:
     """The names in a reply, in order, with repeats; empty if it has no array of texts.
 
-    Text and code fences around the array do not matter, nor does an object around it. If the
-    reply breaks off inside the array, every complete text counts.
+    Text, code fences or an object around the array do not matter. If the reply breaks off inside
+    the array, every complete text counts.
     """
     text = reply[:MAX_REPLY]
     place = 0

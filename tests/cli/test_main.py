@@ -70,7 +70,7 @@ def test_messages_cannot_steer_the_terminal(folder: Folder) -> None:
 
 
 def test_an_output_that_cannot_be_written_is_a_message(folder: Folder) -> None:
-    """Where a file stands in the way of a folder, the path and the reason are told."""
+    """If a file blocks a folder, the message names the path and the reason."""
     folder.write("submissions", b"a file")
     result = folder.lb("new", "m1")
     assert 1 == result.exit_code

@@ -33,7 +33,7 @@ def test_new_takes_over_a_responses_file(folder: Folder, tmp_path: Path) -> None
 
 
 def test_new_writes_nothing_when_the_responses_are_wrong(folder: Folder, tmp_path: Path) -> None:
-    """A bad responses file is told with its lines, and no folder is made."""
+    """A bad responses file is reported with its lines, and no folder is made."""
     source = tmp_path / "mine.json"
     source.write_text('[{"id": "Z9"}]')
     result = folder.lb("new", "m1", "--from", str(source), "--suite", "small")

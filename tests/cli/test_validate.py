@@ -99,7 +99,7 @@ def test_validate_one_submission_looks_at_no_other(folder: Folder) -> None:
 
 
 def test_validate_a_submission_that_is_not_there(folder: Folder) -> None:
-    """An id without a folder is told, with the command that starts one."""
+    """An id without a folder is reported, with the command that starts one."""
     result = folder.lb("validate", "nobody")
     assert 1 == result.exit_code
     assert "lb new nobody" in result.stderr

@@ -312,7 +312,7 @@ def test_a_refused_request_is_an_error_of_one_case(run: Run) -> None:
 
 
 def test_impossible_calls_are_not_recorded(run: Run) -> None:
-    """Unknown tools and bad arguments: the model is told, and answers."""
+    """The model gets an error for unknown tools and bad arguments, and then answers."""
     for case in ("9", "10"):
         assert ["Finish"] == [message["name"] for message in messages(run.records[case])]
         assert 1 == len(run.requests(case)[-1].results)

@@ -48,7 +48,7 @@ def test_a_parameter_is_sent_under_its_own_name(catalogue: Catalogue, name: str)
 def test_arguments_that_are_not_an_object_are_not_sent(
     catalogue: Catalogue, arguments: str, expected: str
 ) -> None:
-    """The model is told, and the log stays empty."""
+    """The model gets an error, and the log stays empty."""
     log = CallLog()
     assert ApiTool(catalogue.definitions[0], NOWHERE, log).call_json(arguments).startswith(expected)
     assert () == log.calls
