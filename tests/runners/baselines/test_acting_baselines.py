@@ -62,7 +62,7 @@ def test_the_oracle_meets_every_ground_truth(usage: Suite, metric: str) -> None:
 
 def test_the_steps_hold_what_the_tools_answered(usage: Suite) -> None:
     """Calls are carried out: observations are results, not claims."""
-    record = records("oracle", usage)["multiverse_math_12"]
+    record = records("oracle", usage)["tu-546"]
     assert done(record) == [("add", {"a": 1, "b": 2}, 4.2), ("multiply", {"a": 7, "b": 4.2}, 32.34)]
     assert (record["output"], "state" in record) == ("32.34", False)
 
@@ -83,7 +83,7 @@ def test_the_planner_types_and_looks_up(usage: Suite) -> None:
     assert (
         passed("planner", usage, "correct") >= of["typewriter_1"] | of["typewriter_26"] | one_step
     )
-    other = records("planner", usage)["multiverse_math_01"]
+    other = records("planner", usage)["tu-161"]
     assert (other["output"], other["intermediate_steps"]) == (NO_IDEA, [])
 
 
