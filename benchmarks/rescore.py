@@ -52,7 +52,9 @@ def record(root: Path) -> int:
             )
         return [JudgeReply("0", "different") for _ in calls]
 
-    scorer = Scorer(contents.prompts, contents.leaderboard.panel, ask)
+    scorer = Scorer(
+        contents.prompts, contents.leaderboard.panel, ask, lambda _suite, _case, given: given
+    )
     for submission in contents.submissions:
         scorer.score(submission, contents.suites[0], contents.records[submission.id, "bench"])
     return made

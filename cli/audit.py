@@ -11,7 +11,7 @@ import click
 
 from cli.console import count, interval, percent, say
 from cli.options import jobs as jobs_option
-from cli.wiring import open_board, panel_of
+from cli.wiring import confirming, open_board, panel_of
 
 if TYPE_CHECKING:
     from leaderboard.files.audit_files import Audit
@@ -107,7 +107,7 @@ def _recorded(
                     found[reply.key] = (call, reply.text)
             return replies
 
-        scored = score_all(contents, (judge,), ask)
+        scored = score_all(contents, (judge,), ask, confirming(workspace))
     if not found:
         what, fix = (
             "holds no call that a score uses",

@@ -9,7 +9,7 @@ import click
 
 from cli.console import count, say, show_problems
 from cli.options import output_format
-from cli.wiring import open_board
+from cli.wiring import confirming, open_board
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
@@ -85,5 +85,5 @@ def _used_keys(workspace: Workspace, contents: Contents) -> frozenset[str]:
 
     panel = contents.leaderboard.panel
     with open_asker(workspace.root, offline=True) as asker:
-        score_all(contents, panel, asker)
+        score_all(contents, panel, asker, confirming(workspace))
         return frozenset(asker.used)

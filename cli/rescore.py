@@ -15,7 +15,7 @@ from cli.console import count, interval, percent, say, show_problems
 from cli.options import jobs as jobs_option
 from cli.options import offline as offline_option
 from cli.options import out as out_option
-from cli.wiring import panel_of
+from cli.wiring import confirming, panel_of
 from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def command(
     with open_asker(
         workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs
     ) as asker:
-        scored = score_all(contents, panel, asker, progress=_bar)
+        scored = score_all(contents, panel, asker, confirming(workspace), progress=_bar)
         show_problems(asker.index.problems, "text")
     results = summarise(contents, panel, scored, cassette_digests(workspace))
     changed = write_results(results, folder)

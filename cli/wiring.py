@@ -11,7 +11,7 @@ import click
 if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
-    from leaderboard.types import JudgeSettings, Suite
+    from leaderboard.types import Case, Confirm, JudgeSettings, Response, Suite
     from leaderboard.workspace import Workspace
     from site_templates.board import Board, SuiteComparisons
 
@@ -64,6 +64,20 @@ def panel_of(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings,
     return (judges[judge_name],)
 
 
+def confirming(workspace: Workspace) -> Confirm:
+    """Checks what responses report of the world, by the way the cases of a suite are answered."""
+    from runners.apis.confirmed_replies import confirming_replies
+
+    confirm_replies = confirming_replies(workspace)
+
+    def confirm(suite: Suite, case: Case, response: Response) -> Response:
+        if suite.kind.interaction == "apis":
+            return confirm_replies(suite, case, response)
+        return response
+
+    return confirm
+
+
 def score_offline(workspace: Workspace, contents: Contents) -> Results:
     """Every table of the board, derived from the files and cassettes alone."""
     from replay.asker import open_asker
@@ -73,7 +87,7 @@ def score_offline(workspace: Workspace, contents: Contents) -> Results:
 
     panel = contents.leaderboard.panel
     with open_asker(workspace.root, offline=True) as ask:
-        scored = score_all(contents, panel, ask)
+        scored = score_all(contents, panel, ask, confirming(workspace))
     return summarise(contents, panel, scored, cassette_digests(workspace))
 
 
@@ -161,12 +175,13 @@ def _comparisons(
     from scoring.tables.comparer import comparer
     from site_templates.board import SuiteComparisons
 
+    confirm = confirming(workspace)
     comparisons = {}
     for suite in contents.suites:
         prefer = None
         if any(workspace.cassettes.glob(f"*/{suite.id}/{RECORDED_AS}.json")):
             replay = replay_only(workspace.root)
-            prefer = recorded_preferences(contents, results, suite, judges, replay)
+            prefer = recorded_preferences(contents, results, suite, judges, replay, confirm=confirm)
         made = comparer(results.verdicts, suite, suite.kind.ranked)
         levels = {name: made.levels(name) for name in made.submissions}
         comparisons[suite.id] = SuiteComparisons(

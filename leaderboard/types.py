@@ -154,7 +154,8 @@ class Category:
 class Suite:
     """One benchmark. `policy` holds its declared choices, such as how to count optional arguments.
 
-    `tools` are those of the suite. A case may have its own.
+    `tools` are those of the suite. A case may have its own. `replies_unchecked`: nothing here can
+    tell whether the tool replies that answers report are real, so its rows are not ranked.
     """
 
     id: str
@@ -166,6 +167,7 @@ class Suite:
     digest: str
     by_id: Mapping[str, Case] = field(repr=False)
     tools: tuple[Tool, ...] = field(default=(), repr=False)
+    replies_unchecked: bool = False
 
     def category(self, category_id: str) -> Category:
         """Returns the category of that id. Raises KeyError."""
@@ -264,6 +266,7 @@ class Response:
     - `return_type`: how the answer ended, if it is written as the arguments of Finish.
     - `truncated`: the positions of calls whose text was cut.
     - `steps_told`: False if the record has no steps at all.
+    - `unconfirmed`: reported calls whose replies the suite does not give. They are not in `calls`.
     """
 
     case_id: str
@@ -279,6 +282,7 @@ class Response:
     return_type: str | None = None
     truncated: tuple[int, ...] = ()
     steps_told: bool = True
+    unconfirmed: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,6 +468,9 @@ class Referral:
     then: Question | None = None
     prompt: str | None = None
 
+
+# Returns a response without the reports that the suite contradicts, for example invented replies.
+Confirm = Callable[[Suite, Case, Response], Response]
 
 # A rule returns one decision or referral per metric.
 Rule = Callable[[Suite, Case, Response], tuple[Decision | Referral, ...]]

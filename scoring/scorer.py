@@ -16,6 +16,7 @@ from leaderboard.frames import LABELLED, RECORDS, VERDICTS
 from leaderboard.load import Contents
 from leaderboard.types import (
     Ask,
+    Confirm,
     Decision,
     JudgeSettings,
     Prompt,
@@ -137,6 +138,7 @@ class Scorer:
     prompts: Mapping[tuple[str, str], Prompt]
     panel: Sequence[JudgeSettings]
     ask: Ask
+    confirm: Confirm
     _suites: dict[str, _SuiteVerdicts] = field(default_factory=dict)
     _missing: dict[Missing, None] = field(default_factory=dict)
     _files: list[_ScoredFile] = field(default_factory=list)
@@ -151,9 +153,10 @@ class Scorer:
             if response in verdicts.known:
                 continue
             case = suite.by_id[response.case_id]
+            confirmed = self.confirm(suite, case, response)
             findings = [
                 Referred(case, finding) if isinstance(finding, Referral) else finding
-                for finding in suite.kind.decide(suite, case, response)
+                for finding in suite.kind.decide(suite, case, confirmed)
             ]
             decided = [_by_rule(f) for f in findings if isinstance(f, Decision)]
             if len(decided) == len(findings):
@@ -237,14 +240,16 @@ def score_all(
     contents: Contents,
     panel: Sequence[JudgeSettings],
     ask: Ask,
+    confirm: Confirm,
     *,
     progress: Callable[[Sequence[Work]], AbstractContextManager[Iterable[Work]]] = nullcontext,
 ) -> Scored:
     """Decides every response of every submission, and asks the judges about the labelled set.
 
+    Rules and judges see each response as `confirm` returns it.
     `progress` wraps the list of submissions and suites, for a progress bar.
     """
-    scorer = Scorer(contents.prompts, panel, ask)
+    scorer = Scorer(contents.prompts, panel, ask, confirm)
     work = [
         (submission, suite)
         for submission in contents.submissions

@@ -61,7 +61,7 @@ def called_apis(case: Case, response: Response) -> CalledApis | None:
 
     The record's own list comes first. An API there without a status has the outcome of its calls.
     """
-    registry = _registry(tuple(_names(case, response)))
+    registry = _registry(tuple(names_known_to(case, response)))
     apis: list[CalledApi] = []
     unresolved: dict[str, None] = {}
     outcomes: dict[Pair, bool | None] = {}
@@ -98,7 +98,7 @@ def _registry(names: tuple[ApiName, ...]) -> NameRegistry:
     return NameRegistry(names)
 
 
-def _names(case: Case, response: Response) -> Iterator[ApiName]:
+def names_known_to(case: Case, response: Response) -> Iterator[ApiName]:
     """Yields every API of the query or the response: candidates, gold APIs, declared ones."""
     known = set()
     for api in candidates_of(case.record):

@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter
 
-from leaderboard.digest import digest_of
+from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CASE_FORMAT, CategoryCases
@@ -18,7 +18,7 @@ from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_records import TOOLS, tool_from_record
 from leaderboard.files.validation import read_document, read_shaped
 from leaderboard.kinds import Kind, Kinds
-from leaderboard.types import Case, Category, Suite, Tool
+from leaderboard.types import Case, Category, Json, Suite, Tool
 from leaderboard.workspace import Workspace
 
 
@@ -61,6 +61,9 @@ class SuiteToml(BaseModel):
 
 _SUITE: Final = TypeAdapter(SuiteToml)
 
+# What the simulated APIs of a suite reply: recorded replies, and the data of services.
+REPLY_FOLDERS: Final = ("cache", "services")
+
 
 def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     """Reads a suite of one of these kinds. Raises FilesError with the problems of all its files."""
@@ -96,6 +99,10 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         schemas = [parameter.schema for parameter in tool.parameters]
         tool_records.append([tool.name, tool.description, schemas])
     case_digests = sorted(case.digest for case in by_id.values())
+    inputs: list[Json] = [parse_toml(findings.data, shown), tool_records, case_digests]
+    replies = _reply_digests(folder) if kind.interaction == "apis" else {}
+    if replies:
+        inputs.append(replies)
     return Suite(
         id=suite_id,
         title=file.title,
@@ -103,10 +110,21 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         kind=kind,
         categories=categories,
         policy=kind.read_policy(file),
-        digest=digest_of([parse_toml(findings.data, shown), tool_records, case_digests]),
+        digest=digest_of(inputs),
         by_id=by_id,
         tools=tools,
+        replies_unchecked=kind.interaction == "apis" and not replies,
     )
+
+
+def _reply_digests(folder: Path) -> dict[str, str]:
+    """The digests of the files that simulated APIs reply from, by their paths in the suite."""
+    found = (path for name in REPLY_FOLDERS for path in (folder / name).rglob("*.json"))
+    return {
+        path.relative_to(folder).as_posix(): digest_bytes(path.read_bytes())
+        for path in sorted(found)
+        if path.is_file()
+    }
 
 
 def _load_categories(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Final
 
 from leaderboard.apis.api_answers import answer_of, return_type
@@ -68,7 +69,7 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[_Finding, ...]
         return tuple(system_failed(metric.id, response.error) for metric in metrics)
     called = called_apis(case, response)
     solved = _solved(suite, case, response, called)
-    findings = [
+    findings: list[_Finding] = [
         solved,
         _gold(API_CALL, case, called),
         _finish(response),
@@ -81,7 +82,23 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[_Finding, ...]
         prompt = suite.policy[FINAL_ANSWER]
         referral = Referral(FINAL_ANSWER, (question,), "", "solved", prompt=prompt)
         findings.append(_no_answer(FINAL_ANSWER, response) or referral)
+    if response.unconfirmed:
+        remark = _not_made(len(response.unconfirmed))
+        findings = [_with_remark(finding, remark) for finding in findings]
     return tuple(findings)
+
+
+def _not_made(number: int) -> str:
+    if number == 1:
+        return "1 reported reply is not the suite's; it counts as not made."
+    return f"{number} reported replies are not the suite's; they count as not made."
+
+
+def _with_remark(finding: _Finding, remark: str) -> _Finding:
+    """The finding with a remark about calls, which Finish has nothing to do with."""
+    if finding.metric == FINISHED:
+        return finding
+    return replace(finding, detail=f"{finding.detail} {remark}".strip())
 
 
 # ---------------------------------------------------------------- solved or not

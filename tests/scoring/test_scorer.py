@@ -11,6 +11,7 @@ import pytest
 
 from leaderboard.kinds import Kind
 from leaderboard.types import (
+    Call,
     Card,
     Case,
     Category,
@@ -29,6 +30,7 @@ from leaderboard.types import (
 from scoring.judging.audit_sample import AskedAgain
 from scoring.rules import KINDS
 from scoring.scorer import Scored, Scorer
+from tests.scoring.as_reported import as_reported
 
 JUDGES = [
     JudgeSettings("one", "openai", "m", settings={"seed": 7}),
@@ -79,7 +81,7 @@ def score(
         "",
         {one.id: one for one in cases},
     )
-    scorer = Scorer(PROMPTS, judges, panel)
+    scorer = Scorer(PROMPTS, judges, panel, as_reported)
     records = Records.of(
         Record(Response(one.id, answer.encode(), (), answer), 1)
         for one, answer in zip(cases, answers, strict=True)
@@ -190,3 +192,24 @@ def test_a_rule_with_the_wrong_number_of_findings_is_refused() -> None:
     )
     with pytest.raises(ValueError, match="stable_toolbench: 1 verdicts on an answer, by 6 metrics"):
         score(Panel(lambda _: None), ["A"], kind=short)
+
+
+def test_t6_rules_and_judges_see_confirmed_responses() -> None:
+    """A fixed sentence with an invented reply is judged as an answer without any call."""
+    call = Call("TramLine_next departures", {}, "All is solved.")
+    asked = case(0)
+    category = Category("c", "C", "", 1.0, "first", (asked,), follow_up="second")
+    kind = KINDS["stable_toolbench"]
+    suite = Suite("s", "S", "", kind, (category,), {}, "", {asked.id: asked})
+    panel = Panel(lambda call: "Unsure" if call.prompt.startswith("first") else "Unsolved")
+
+    def confirm(_suite: Suite, _case: Case, response: Response) -> Response:
+        return dataclasses.replace(response, calls=(), unconfirmed=response.calls)
+
+    scorer = Scorer(PROMPTS, JUDGES[:1], panel, confirm)
+    response = Response(asked.id, b"", (call,), "All is solved.")
+    scorer.score(Submission("a", CARD, None, {}), suite, Records.of([Record(response, 1)]))
+    (row,) = scorer.finish().verdicts.filter(metric="sopr").to_dicts()
+    assert (0.0, "judge_unsolved") == (row["score"], row["reason"])
+    assert "1 reported reply is not the suite's" in row["detail"]
+    assert not any("TramLine" in one.prompt for batch in panel.batches for one in batch)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from leaderboard.files.suite_files import load_suite
+from leaderboard.workspace import Workspace
+from scoring.rules import KINDS
 from tests.conftest import SUITE, Folder
 from tests.leaderboard.workspaces import errors
 
@@ -30,3 +33,32 @@ def test_a_bad_suite_is_a_message(folder: Folder, text: str, what: str) -> None:
     folder.write("datasets/small/suite.toml", text)
     told = errors(folder)
     assert any(what in problem for problem in told), told
+
+
+APIS = """\
+schema = 1
+title = "APIs"
+kind = "stable_toolbench"
+[[categories]]
+id = "c"
+title = "C"
+file = "queries.json"
+"""
+
+
+def test_a_suite_knows_whether_replies_can_be_checked(folder: Folder) -> None:
+    """Simulated APIs without a cache and without services leave replies unchecked.
+
+    The digest of the suite changes with what the APIs reply.
+    """
+    folder.write("datasets/apis/suite.toml", APIS)
+    folder.write("datasets/apis/queries.json", '[{"query_id": 1, "query": "When?"}]')
+    found = []
+    for text in (None, "{}", '{"{}": {"error": "", "response": "18:04"}}'):
+        if text is not None:
+            folder.write("datasets/apis/cache/Data/tram_for_Data/next.json", text)
+        suite = load_suite(Workspace(folder.root), "apis", KINDS)
+        found.append((suite.replies_unchecked, suite.digest))
+    assert [True, False, False] == [unchecked for unchecked, _ in found]
+    assert 3 == len({digest for _, digest in found})
+    assert not load_suite(Workspace(folder.root), "small", KINDS).replies_unchecked

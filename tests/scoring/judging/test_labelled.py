@@ -27,6 +27,7 @@ from leaderboard.types import (
 from scoring.judging.labelled import Labelled, ask_labels
 from scoring.rules import KINDS
 from scoring.scorer import Scorer
+from tests.scoring.as_reported import as_reported
 
 JUDGES = (
     JudgeSettings("one", "openai", "m", settings={"seed": 7}),
@@ -105,7 +106,7 @@ def test_a_pair_is_asked_about_as_a_submissions_answer_is() -> None:
         for _ in range(2)
     )
     put(pair, ["A"], JUDGES, rounds="2")
-    scorer = Scorer(PROMPTS, JUDGES, sent)
+    scorer = Scorer(PROMPTS, JUDGES, sent, as_reported)
     records = Records.of([Record(Response("q", b"", (CALL,), "A"), 1)])
     scorer.score(
         Submission("m", Card("M", "agent", "Org", "m", "2026-01-31"), None, {}),

@@ -1,0 +1,128 @@
+"""Compares the tool replies that answers report with the suite's own replies to those calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from leaderboard.apis.api_names import FINISH, NameRegistry, Pair
+from leaderboard.apis.called_apis import names_known_to
+from leaderboard.apis.executions import reply_failed
+from leaderboard.files.python_literals import read_literal
+from leaderboard.types import Call, Case, Confirm, DeclaredApi, Json, Response, Suite
+from leaderboard.workspace import Workspace
+from runners.apis.api_call import ApiCall, ApiReply
+from runners.apis.api_client import as_text
+from runners.apis.reply_cache import key_of
+from runners.apis.virtual_apis import VirtualApis, replaying
+
+# How StableToolBench and agents mark a long reply that they cut off.
+_CUT_MARKS: Final = ("...", "…")
+_SHORTEST_CUT: Final = 100  # characters that must be left of a reply that was cut
+
+
+def confirming_replies(workspace: Workspace) -> Confirm:
+    """Checks the answers to suites of simulated APIs. Opens the APIs of each suite once."""
+    opened: dict[str, VirtualApis] = {}
+
+    def confirm(suite: Suite, case: Case, response: Response) -> Response:
+        if suite.replies_unchecked:
+            return response
+        if suite.id not in opened:
+            opened[suite.id] = replaying(workspace, suite)
+        return confirmed(opened[suite.id], case, response)
+
+    return confirm
+
+
+def confirmed(apis: VirtualApis, case: Case, response: Response) -> Response:
+    """A response without the calls whose reported reply the APIs do not give.
+
+    The reply to a call that was cut off cannot be checked, because its arguments are lost. Such a
+    reply is not believed, and neither is the success that a list of called APIs reports.
+    """
+    known = NameRegistry(names_known_to(case, response))
+    made: list[Call] = []
+    cut: list[int] = []
+    invented: list[Call] = []
+    invented_pairs: set[Pair] = set()
+    for place, call in enumerate(response.calls):
+        if place in response.truncated and call.name != FINISH:
+            cut.append(len(made))
+            made.append(replace(call, result=None))
+        elif call.name == FINISH or call.result is None or _is_true(apis, known, call):
+            if place in response.truncated:
+                cut.append(len(made))
+            made.append(call)
+        else:
+            invented.append(call)
+            resolved = known.resolve(call.name)
+            invented_pairs |= {resolved.pair} if resolved else set()
+    made_pairs = {found.pair for call in made if (found := known.resolve(call.name))}
+    return replace(
+        response,
+        calls=tuple(made),
+        truncated=tuple(cut),
+        declared=_believed(response.declared, invented_pairs - made_pairs),
+        unconfirmed=tuple(invented),
+    )
+
+
+def _believed(
+    declared: tuple[DeclaredApi, ...] | None, invented: set[Pair]
+) -> tuple[DeclaredApi, ...] | None:
+    """The listed APIs without those whose only replies are invented. No success is believed."""
+    if declared is None:
+        return None
+    return tuple(
+        replace(api, failed=api.failed or None) for api in declared if api.pair not in invented
+    )
+
+
+def _is_true(apis: VirtualApis, known: NameRegistry, call: Call) -> bool:
+    """Whether the APIs give the reported reply to this call."""
+    registry = apis.catalogue.registry
+    resolved = known.resolve(call.name)
+    name = registry.find(*resolved.pair) if resolved else registry.resolve(call.name)
+    if name is None:
+        return False
+    answer = apis.answer(ApiCall(name.category, name.tool, name.api, call.arguments))
+    return same_reply(answer.reply, call.result)
+
+
+def same_reply(reply: ApiReply, reported: Json) -> bool:
+    """Whether a reported reply is this one, as JSON or as text, whole or cut off.
+
+    `reported` is what `leaderboard.apis.executions.tool_reply` returns.
+    """
+    if reply.error:
+        return reply_failed(reported) is True and _error_of(reported) == _one_line(reply.error)
+    if isinstance(reported, str) and reported.rstrip().endswith(_CUT_MARKS):
+        left = _one_line(reported.rstrip().rstrip(".…"))
+        whole = _one_line(as_text(reply.response))
+        if len(left) >= _SHORTEST_CUT and whole.startswith(left):
+            return True
+    return _canonical(reply.response) == _canonical(reported)
+
+
+def _error_of(reported: Json) -> str:
+    """The error in a reply, which agents also write as the text that their model read."""
+    if isinstance(reported, Mapping):
+        return _one_line(str(reported["error"])) if "error" in reported else ""
+    text = str(reported).partition("\nResponse: ")[0]
+    return _one_line(text).removeprefix("Error: ")
+
+
+def _canonical(value: Json) -> str:
+    """One spelling of a reply: JSON text is read, and blanks in other text count once."""
+    if isinstance(value, str):
+        try:
+            value = read_literal(value)
+        except (ValueError, RecursionError):
+            return _one_line(value)
+    return value if isinstance(value, str) else key_of({"reply": value})
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

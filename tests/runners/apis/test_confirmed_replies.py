@@ -1,0 +1,118 @@
+"""Reported tool replies are compared with the suite's own replies to the same calls."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leaderboard.apis.api_definitions import ApiParameter, definition
+from leaderboard.apis.api_names import ApiName
+from leaderboard.types import Call, Case, DeclaredApi, GoldApis, GroundTruth, Response
+from runners.apis.api_call import ApiReply
+from runners.apis.catalogue import Catalogue
+from runners.apis.confirmed_replies import confirmed, same_reply
+from runners.apis.reply_cache import ApiCache
+from runners.apis.virtual_apis import VirtualApis
+from tests.runners.apis.cached_replies import legacy, reply
+from tests.runners.apis.tram_apis import TRAM
+
+NEWS = definition(
+    ApiName("Transportation", "TramLine", "news"),
+    "Trams",
+    "News of a line",
+    (ApiParameter("line", "string", "line", True, "3"),),
+)
+APIS = [
+    {"category_name": api.category, "tool_name": api.tool_name, "api_name": api.api_name}
+    for api in (TRAM, NEWS)
+]
+RECORD = {"query_id": 1, "query": "When?", "api_list": APIS, "relevant APIs": []}
+CASE = Case("1", "c", "When?", GroundTruth(apis=GoldApis(())), (), RECORD, "")
+STOP = {"stop": "Harbour Square"}
+TRUE = Call("TramLine_next departures", STOP, "18:04 line 3")
+INVENTED = Call("TramLine_next departures", STOP, "All trams are on time.")
+FINISH = Call("Finish", {"return_type": "give_answer", "final_answer": "At 18:04."})
+
+
+@pytest.fixture
+def apis(tmp_path: Path) -> VirtualApis:
+    legacy(tmp_path, {json.dumps(STOP): reply("18:04 line 3")})
+    return VirtualApis(ApiCache(tmp_path), Catalogue((TRAM, NEWS)))
+
+
+def answered(*calls: Call, **fields: Any) -> Response:
+    return Response("1", b"", calls, "At 18:04.", **fields)
+
+
+def test_t6_an_invented_reply_counts_as_not_made(apis: VirtualApis) -> None:
+    """A reply of the suite stays; an invented one, an unknown API and a cache miss are dropped."""
+    elsewhere = Call("TramLine_next departures", {"stop": "Nowhere"}, "18:04 line 3")
+    unknown = Call("Oracle_ask", {}, "18:04 line 3")
+    found = confirmed(apis, CASE, answered(INVENTED, TRUE, elsewhere, unknown, FINISH))
+    assert (TRUE, FINISH) == found.calls
+    assert (INVENTED, elsewhere, unknown) == found.unconfirmed
+
+
+def test_t6_a_listed_api_needs_a_true_reply(apis: VirtualApis) -> None:
+    """The list of called APIs loses those with invented replies, and no listed success counts."""
+    listed = (DeclaredApi("TramLine", "next departures", False), DeclaredApi("TramLine", "news"))
+    found = confirmed(apis, CASE, answered(INVENTED, declared=listed))
+    assert (DeclaredApi("TramLine", "news"),) == found.declared
+    alone = confirmed(apis, CASE, answered(declared=listed, steps_told=False))
+    assert alone.declared is not None
+    assert [None, None] == [api.failed for api in alone.declared]
+
+
+def test_a_call_that_was_cut_off_has_no_reply(apis: VirtualApis) -> None:
+    """Its arguments are lost, so its reply is not believed. The call stays, and so does Finish."""
+    cut = Call("TramLine_next departures", {}, "18:04 li")
+    found = confirmed(apis, CASE, answered(INVENTED, TRUE, cut, FINISH, truncated=(2, 3)))
+    assert (None, (1, 2), (INVENTED,)) == (
+        found.calls[1].result,
+        found.truncated,
+        found.unconfirmed,
+    )
+
+
+def test_a_call_without_a_reply_stays(apis: VirtualApis) -> None:
+    """A record that reports no reply claims nothing about it."""
+    untold = Call("TramLine_news", {"line": "3"})
+    assert (untold,) == confirmed(apis, CASE, answered(untold)).calls
+
+
+OBJECT = ApiReply("", {"line": "3", "minutes": 4.0, "stops": ["Mill", "Square"]})
+LONG = ApiReply(
+    "", "Departures at Harbour Square: " + ", ".join(f"{n}:04 line 3" for n in range(24))
+)
+FAILURE = ApiReply("unknown stop 'Nowhere'", "")
+
+
+@pytest.mark.parametrize(
+    ("given", "reported", "same"),
+    [
+        (OBJECT, {"minutes": 4, "line": "3", "stops": ["Mill", "Square"]}, True),
+        (OBJECT, json.dumps(OBJECT.response), True),
+        (OBJECT, str(OBJECT.response), True),
+        (OBJECT, {"line": "3", "minutes": 5, "stops": ["Mill", "Square"]}, False),
+        (OBJECT, {"line": "3"}, False),
+        (LONG, LONG.response, True),
+        (LONG, f"  {LONG.response}\n", True),
+        (LONG, f"{str(LONG.response)[:150]}...", True),
+        (LONG, f"{str(LONG.response)[:20]}...", False),
+        (LONG, f"{str(LONG.response)[:150].replace('3:04', '3:05')}...", False),
+        (ApiReply("", 12), "12", True),
+        (FAILURE, {"error": "unknown stop 'Nowhere'", "response": ""}, True),
+        (FAILURE, "Error: unknown stop 'Nowhere'\nResponse: ", True),
+        (FAILURE, {"error": "x", "response": "Error: x"}, False),
+        (FAILURE, "unknown stop 'Nowhere'", False),
+        (ApiReply("", "18:04"), {"error": "no trams", "response": ""}, False),
+    ],
+)
+def test_replies_are_compared_by_what_they_contain(
+    given: ApiReply, reported: Any, same: bool
+) -> None:
+    """As JSON or as text, in any order and with any blanks; a long reply may be cut off."""
+    assert same is same_reply(given, reported)
