@@ -5,10 +5,13 @@ These tests read the raw files, so they do not depend on the loader.
 
 from __future__ import annotations
 
+import calendar
 import json
+import re
 import tomllib
 from collections import Counter
-from datetime import date, datetime
+from datetime import date, datetime, time
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +20,24 @@ import pytest
 from tests.conftest import shipped
 
 SUITE = shipped("datasets/tool_selection")
-LEAST = {"tool_selection": 64, "clarifying": 42, "error": 42, "no_tool": 42, "not_supported": 42}
+LEAST = {"tool_selection": 130, "clarifying": 70, "error": 68, "no_tool": 68, "not_supported": 68}
 TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),
     "integer": (int,),
     "number": (int, float),
     "boolean": (bool,),
+    "array": (list,),
 }
 DATES = {
     ("book_hotel", "check_in_date"),
     ("book_hotel", "check_out_date"),
     ("get_calendar_events", "date"),
+    ("get_sun_times", "date"),
+    ("log_expense", "date"),
+    ("create_invoice", "due_date"),
+    ("book_meeting_room", "date"),
 }
+TIMES = {("book_meeting_room", "start_time"), ("book_meeting_room", "end_time")}
 
 Record = dict[str, Any]
 
@@ -51,10 +60,42 @@ def has_type(value: Any, declared: str) -> bool:
     return isinstance(value, TYPES[declared])
 
 
+def parameters_of(tool: Record) -> list[Record]:
+    """The parameters of a tool, of which newer ones are described by a JSON Schema."""
+    declared = tool["parameters"]
+    if isinstance(declared, list):
+        return declared
+    assert set(declared) == {"type", "properties", "required"}
+    assert set(declared["required"]) <= set(declared["properties"])
+    return [
+        {"name": name, "required": name in declared["required"], **schema}
+        for name, schema in declared["properties"].items()
+    ]
+
+
+def fits(value: Any, schema: Record) -> bool:
+    """Whether a value keeps to a schema: type, enum, limits, items and properties."""
+    if schema["type"] == "object":
+        inner = schema["properties"]
+        return set(schema["required"]) <= set(value) <= set(inner) and all(
+            fits(member, inner[name]) for name, member in value.items()
+        )
+    if not has_type(value, schema["type"]):
+        return False
+    if schema["type"] == "array":
+        return all(fits(member, schema["items"]) for member in value)
+    if value not in schema.get("enum", [value]):
+        return False
+    low, high = schema.get("minimum", value), schema.get("maximum", value)
+    return bool(schema["type"] != "integer" or low <= value <= high)
+
+
 def alike(value: Any) -> tuple[str, str]:
     """A value in a form that ignores case, blanks and kinds of numbers."""
     if value is None:
         return ("null", "")
+    if isinstance(value, list | bool):
+        return ("json", json.dumps(value, sort_keys=True).casefold())
     try:
         return ("number", repr(float(value)))
     except ValueError:
@@ -64,12 +105,13 @@ def alike(value: Any) -> tuple[str, str]:
 CASES: dict[str, list[Record]] = {category: read(f"{category}.json") for category in LEAST}
 TOOLS: list[Record] = read("tools.json")
 PARAMETERS: dict[str, dict[str, Record]] = {
-    t["name"]: {p["name"]: p for p in t["parameters"]} for t in TOOLS
+    t["name"]: {p["name"]: p for p in parameters_of(t)} for t in TOOLS
 }
 CALL_CASES = CASES["tool_selection"]
 TEXT_CASES = [
     case for category, cases in CASES.items() if category != "tool_selection" for case in cases
 ]
+EVERY_CASE = CALL_CASES + TEXT_CASES
 
 
 def call(case: Record) -> tuple[str, dict[str, Any]]:
@@ -138,14 +180,15 @@ def test_json_is_laid_out_in_one_way(name: str) -> None:
 
 
 def test_tools_are_complete() -> None:
-    """There are fifteen tools with different names; all parameters are described and typed."""
-    assert len(TOOLS) == len(PARAMETERS) == 15
+    """There are 24 tools with different names; all parameters are described and typed."""
+    assert len(TOOLS) == len(PARAMETERS) == 24
     for tool in TOOLS:
         assert set(tool) == {"name", "description", "parameters"}
         assert tool["description"].strip()
-        assert len(PARAMETERS[tool["name"]]) == len(tool["parameters"]) > 0
-        for parameter in tool["parameters"]:
-            assert set(parameter) == {"name", "type", "description", "required"}
+        assert len(PARAMETERS[tool["name"]]) == len(parameters_of(tool)) > 0
+        for parameter in parameters_of(tool):
+            assert set(parameter) >= {"name", "type", "description", "required"}
+            assert ("items" in parameter) == (parameter["type"] == "array")
             assert parameter["type"] in TYPES
             assert isinstance(parameter["required"], bool)
             assert parameter["description"].strip()
@@ -168,7 +211,7 @@ def test_categories_are_large_enough(category: str) -> None:
 
 def test_queries_are_different() -> None:
     """No query occurs twice in the suite, letter case and blanks aside."""
-    count = Counter(alike(case["user_query"]) for case in CALL_CASES + TEXT_CASES)
+    count = Counter(alike(case["user_query"]) for case in EVERY_CASE)
     assert [query for query, n in count.items() if n > 1] == []
 
 
@@ -193,8 +236,8 @@ def test_expected_call_fits_its_tool(case: Record) -> None:
     parameters = PARAMETERS[name]
     assert {p for p in parameters if parameters[p]["required"]} <= set(arguments) <= set(parameters)
     for argument, value in arguments.items():
-        assert has_type(value, parameters[argument]["type"]), argument
-        assert value != "", argument
+        assert fits(value, parameters[argument]), argument
+        assert value not in ("", []), argument
 
 
 @calls
@@ -204,11 +247,17 @@ def test_dates_are_real(case: Record) -> None:
     for argument, value in arguments.items():
         if (name, argument) in DATES:
             assert date.fromisoformat(value).isoformat() == value
+        if (name, argument) in TIMES:
+            assert time.fromisoformat(value).isoformat(timespec="minutes") == value
         if (name, argument) == ("set_reminder", "datetime"):
             assert datetime.fromisoformat(value).isoformat(timespec="minutes") == value
     if name == "book_hotel":
         assert arguments["check_in_date"] < arguments["check_out_date"]
         assert arguments.get("guests", 1) >= 1
+    if name == "book_meeting_room":
+        assert arguments["start_time"] < arguments["end_time"]
+    if name == "pick_at_random":
+        assert arguments.get("count", 1) < len(arguments["options"])
 
 
 @calls
@@ -226,6 +275,7 @@ def test_accepted_values_fit_their_parameter(case: Record) -> None:
             assert has_type(value, parameter["type"]) or (
                 value is None and not parameter["required"]
             ), (argument, value)
+            assert parameter["type"] != "array" or fits(value, parameter), (argument, value)
         given = [arguments[argument]] if argument in arguments else []
         count = Counter(alike(value) for value in given + values)
         assert [value for value, n in count.items() if n > 1] == [], argument
@@ -250,6 +300,40 @@ def test_clarifying_texts_are_questions() -> None:
     ] == []
 
 
+def test_no_two_queries_are_nearly_the_same() -> None:
+    """No two queries of the suite share more than 60 % of their words."""
+    words = {c["id"]: set(re.findall(r"\w+", c["user_query"].lower())) for c in EVERY_CASE}
+    assert [
+        (one, other)
+        for one, other in combinations(words, 2)
+        if len(words[one] & words[other]) > 0.6 * len(words[one] | words[other])
+    ] == []
+
+
+def test_weekdays_belong_to_their_dates() -> None:
+    """A weekday in front of a date is right, but for the error cases that are about it."""
+    wrong = []
+    for case in EVERY_CASE:
+        for found in re.finditer(r"([A-Z]\w+day), (\d+ [A-Z]\w+ \d{4})", case["user_query"]):
+            day = datetime.strptime(found[2], "%d %B %Y")  # noqa: DTZ007 - a day, not a moment
+            if calendar.day_name[day.weekday()] != found[1]:
+                wrong.append(case["type"])
+    assert wrong == ["error", "error"]
+
+
+def test_no_missing_parameter_and_no_kind_of_fault_is_frequent() -> None:
+    """One question back, or one kind of fault, is right in at most a tenth of its category."""
+    asked = Counter(
+        tuple(sorted(case["ground_truth"].get("asks", [case["id"]])))
+        for case in CASES["clarifying"]
+    )
+    faults = Counter(
+        case["ground_truth"].get("fault", {}).get("type", case["id"]) for case in CASES["error"]
+    )
+    for count in (asked, faults):
+        assert [kind for kind, n in count.items() if n > count.total() / 10] == []
+
+
 def test_calls_cover_what_can_differ() -> None:
     """Cases give and leave out every optional argument, and use whole and decimal numbers."""
     for name, parameters in PARAMETERS.items():
@@ -258,9 +342,10 @@ def test_calls_cover_what_can_differ() -> None:
             given = sum(optional in arguments for arguments in of_tool)
             assert given >= 2, (name, optional)
             assert len(of_tool) - given >= 2, (name, optional)
-    numbers = [
-        v for case in CALL_CASES for v in call(case)[1].values() if isinstance(v, int | float)
-    ]
+    values = [v for case in CALL_CASES for v in call(case)[1].values()]
+    assert sum(isinstance(v, list) for v in values) >= 20
+    assert {True, False} == {v for v in values if isinstance(v, bool)}
+    numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
     assert sum(isinstance(v, int) for v in numbers) >= 6
     assert sum(isinstance(v, float) and not v.is_integer() for v in numbers) >= 4
     with_list = sum(bool(accepted(case)) for case in CALL_CASES)
