@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     type=click.Choice(["replay", "record", "live"]),
     default="replay",
     help=(
-        "How to handle calls that are not in the cache: replay returns an error, record forwards "
-        "and caches them, live only forwards them."
+        "How to handle calls that neither the cache nor a service answers: replay returns an "
+        "error, record forwards and caches them, live only forwards them."
     ),
 )
 @click.option(
@@ -111,7 +111,8 @@ def command(
 ) -> None:
     """Answer API calls at http://127.0.0.1:8080/virtual until Ctrl-C.
 
-    Replies come from the suite's cache. Other sources need --mode record or live.
+    Replies come from the suite's cache and its services. Other sources need --mode record or
+    live.
 
     \b
     Example:
@@ -131,13 +132,15 @@ def command(
     from runners.apis.api_server import Limits, address, listening, make_app, serve
     from runners.apis.real_apis import RealEndpoint
     from runners.apis.reply_cache import ApiCache
+    from runners.apis.services import FOLDER, load_services
     from runners.apis.simulation import Simulator
     from runners.apis.virtual_apis import VirtualApis
 
     catalogue = _catalogue(workspace, suite_name, tools)
     show_problems(catalogue.warnings, "text")
     folder = cache_folder or workspace.datasets / suite_name / "cache"
-    if mode == "replay" and not folder.is_dir():
+    services = load_services(workspace.datasets / suite_name / FOLDER, workspace.root, catalogue)
+    if mode == "replay" and not folder.is_dir() and not services.operations:
         fix = "name one with --cache, or use --mode record"
         raise FilesError(Problem(workspace.shown(folder), "is not a folder of replies", fix))
     with ExitStack() as stack:
@@ -150,7 +153,7 @@ def command(
             )
             played = Simulator(complete, judge.model)
         endpoint = RealEndpoint(real_url, timeout) if real_url else None
-        apis = VirtualApis(ApiCache(folder), catalogue, mode, endpoint, played, _now)
+        apis = VirtualApis(ApiCache(folder), catalogue, mode, endpoint, played, _now, services)
         log = stack.enter_context(_log(log_file))
         try:
             bound = stack.enter_context(listening(host, port))

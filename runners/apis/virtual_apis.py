@@ -1,11 +1,12 @@
-"""Answers API calls from the cache, from the real API, or by a model that plays it."""
+"""Answers API calls from the cache, a service, the real API, or a model that plays it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
+from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import change_name, standardise
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
@@ -14,14 +15,23 @@ from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
 from runners.apis.real_apis import RealEndpoint
 from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, key_of
 from runners.apis.reply_places import CachePlace, place_of
+from runners.apis.services import FOLDER, Services, load_services
 from runners.apis.simulation import MAX_EXAMPLES, Simulator
 
-# replay: only the cache answers. record: asks for what the cache lacks, and keeps it. live: asks
-# for what the cache lacks, and keeps nothing.
+# replay: only the cache and the services answer. record: asks for what they lack, and keeps it.
+# live: asks for what they lack, and keeps nothing.
 Mode = Literal["replay", "record", "live"]
 # The source of an answer, as the X-Source header names it.
 ReplySource = Literal[
-    "cache", "real", "simulation", "miss", "failed", "chat_with_user", "input_error", "cache_error"
+    "cache",
+    "service",
+    "real",
+    "simulation",
+    "miss",
+    "failed",
+    "chat_with_user",
+    "input_error",
+    "cache_error",
 ]
 
 CHAT: Final = ApiReply("", "Chat with user.")
@@ -48,6 +58,7 @@ class VirtualApis:
     endpoint: RealEndpoint | None = None
     simulator: Simulator | None = None
     clock: Callable[[], str | None] = lambda: None
+    services: Services = field(default_factory=lambda: Services({}))
 
     def answer(self, call: ApiCall) -> SourcedReply:
         """The reply to a call. Never raises: whatever goes wrong is an error in the reply."""
@@ -61,10 +72,14 @@ class VirtualApis:
             return self._unreadable(error, place, key)
         if found is not None:
             return SourcedReply(found, "cache", key)
+        api = self.catalogue.documented(call.category, call.tool, call.api)
+        made = self.services.answer(api, call.arguments)
+        if made is not None:
+            return SourcedReply(made, "service", key)
         if self.mode == "replay":
             shown = key if len(key) <= MAX_SHOWN_KEY else f"{key[:MAX_SHOWN_KEY]}…"
             return SourcedReply(ApiReply(f"cache miss: {place} {shown}", ""), "miss", key)
-        return self._ask(call, place, key)
+        return self._ask(call, api, place, key)
 
     def _unreadable(self, error: CacheFileError, place: CachePlace, key: str) -> SourcedReply:
         problem, note = error.problems[0], ""
@@ -76,7 +91,9 @@ class VirtualApis:
         reply = ApiReply(f"cache file unreadable: {problem.file}: {problem.what}", "")
         return SourcedReply(reply, "cache_error", key, note)
 
-    def _ask(self, call: ApiCall, place: CachePlace, key: str) -> SourcedReply:
+    def _ask(
+        self, call: ApiCall, api: ToolDefinition | None, place: CachePlace, key: str
+    ) -> SourcedReply:
         """Asks the real API, then the model that plays it."""
         real = self.endpoint.answer(call) if self.endpoint else None
         if real is not None:
@@ -84,7 +101,6 @@ class VirtualApis:
         if self.simulator is None:
             what = f"no reply: {place} has none in the cache, and nothing else answers"
             return SourcedReply(ApiReply(what, ""), "failed", key)
-        api = self.catalogue.documented(call.category, call.tool, call.api)
         examples = self.cache.examples(place, MAX_EXAMPLES)
         played = self.simulator.answer(api, f"{call.tool}: {call.api}", call.arguments, examples)
         if played is None:
@@ -112,7 +128,7 @@ class VirtualApis:
 
 
 def replaying(workspace: Workspace, suite: Suite) -> VirtualApis:
-    """The simulated APIs of a suite, which only its cache answers.
+    """The simulated APIs of a suite, which only its cache and its services answer.
 
     The catalogue is the suite's tools, or else the tools that its queries list. Raises FilesError
     for a catalogue that cannot be read.
@@ -122,4 +138,5 @@ def replaying(workspace: Workspace, suite: Suite) -> VirtualApis:
         catalogue = load_catalogue(folder / "tools", workspace.root, suite.cases)
     else:
         catalogue = catalogue_of(suite.cases)
-    return VirtualApis(ApiCache(folder / "cache"), catalogue)
+    services = load_services(folder / FOLDER, workspace.root, catalogue)
+    return VirtualApis(ApiCache(folder / "cache"), catalogue, services=services)

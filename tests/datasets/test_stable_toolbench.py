@@ -20,6 +20,7 @@ from runners.apis.catalogue import Catalogue, load_catalogue
 from runners.apis.queries import load_test_sets
 from runners.apis.reply_cache import ApiCache, file_bytes, key_of
 from runners.apis.reply_places import place_of
+from runners.apis.services import load_services
 from runners.apis.tool_selector import by_keywords
 from runners.apis.virtual_apis import VirtualApis
 from scoring.rules import KINDS
@@ -59,7 +60,8 @@ def solutions() -> Mapping[str, Any]:
 
 @pytest.fixture(scope="module")
 def apis(catalogue: Catalogue) -> VirtualApis:
-    return VirtualApis(ApiCache(FOLDER / "cache"), catalogue)
+    services = load_services(FOLDER / "services", WORKSPACE.root, catalogue)
+    return VirtualApis(ApiCache(FOLDER / "cache"), catalogue, services=services)
 
 
 def called(
@@ -262,6 +264,17 @@ def test_the_cache_is_canonical(catalogue: Catalogue) -> None:
             for entry in document.values()
         ), path
         assert {"written"} == {entry["source"] for entry in document.values()}
+
+
+def test_services_reply_as_recorded(catalogue: Catalogue, apis: VirtualApis) -> None:
+    """Every recorded reply is what the service behind the cache gives, byte for byte."""
+    for found in catalogue.definitions:
+        path = FOLDER / "cache" / place_of(found.category, found.tool_name, found.api_name).path
+        for key, entry in json.loads(path.read_bytes()).items() if path.exists() else ():
+            reply = apis.services.answer(found, json.loads(key))
+            assert reply is not None, found.original_name
+            same = json.dumps(entry["response"]) == json.dumps(reply.response)
+            assert same, (found.original_name, key)
 
 
 def test_weekdays_are_right(suite: Suite, solutions: Mapping[str, Any]) -> None:
