@@ -154,7 +154,7 @@ def test_refuse_always_says_the_same() -> None:
 
 def test_keyword_calls_what_fits_and_repeats_the_replies() -> None:
     """It calls APIs that share words with the query; failed calls are no part of the answer."""
-    record = records("keyword")["1002"]
+    record = records("keyword")["1246"]
     given = {"city": "Velmora", "date": "2031-05-17"}
     (*_, forecast), (*_, sun) = made(record)
     assert [
@@ -162,7 +162,7 @@ def test_keyword_calls_what_fits_and_repeats_the_replies() -> None:
         ("Skylark Weather", "Sun Times", given),
     ] == [call[:3] for call in made(record)]
     assert (f"{forecast}\n{sun}", True) == (said(record), finished(record))
-    failed = records("keyword")["1001"]
+    failed = records("keyword")["3226"]
     assert ({"error"}, NO_IDEA) == ({status for *_, status in failed["called_apis"]}, said(failed))
 
 
@@ -184,7 +184,7 @@ def test_eager_and_first_tool_make_one_call(name: str) -> None:
 def test_eager_and_first_tool_differ_in_what_they_call() -> None:
     """One chooses by words, the other by place, with trivial values."""
     assert [("CoinCrane", "24h volume", {"coin": ""})] == [
-        call[:3] for call in made(records("eager")["1005"])
+        call[:3] for call in made(records("eager")["8283"])
     ]
     for case in suite().cases:
         first = case.record["api_list"][0]
@@ -242,27 +242,27 @@ def test_the_oracle_needs_solutions(copy: Folder) -> None:
 @pytest.mark.parametrize(
     ("solutions", "at", "what"),
     [
-        ({}, "$", "does not say how query 1001 can be solved"),
-        ({"1001": {"calls": [], "final_answer": "x"}}, '$["1001"]', "missing required key 'facts'"),
+        ({}, "$", "does not say how query 3226 can be solved"),
+        ({"3226": {"calls": [], "final_answer": "x"}}, '$["3226"]', "missing required key 'facts'"),
         (
-            {"1001": {"calls": [], "final_answer": None, "facts": []}},
-            '$["1001"].final_answer',
+            {"3226": {"calls": [], "final_answer": None, "facts": []}},
+            '$["3226"].final_answer',
             "valid string",
         ),
         (
-            {"1001": {"calls": [], "final_answer": "x", "facts": [], "score": 1}},
-            '$["1001"].score',
+            {"3226": {"calls": [], "final_answer": "x", "facts": [], "score": 1}},
+            '$["3226"].score',
             "unexpected keyword argument",
         ),
         (
             {
-                "1001": {
+                "3226": {
                     "calls": [{"tool_name": "Tram", "api_name": "x", "arguments": {}}],
                     "final_answer": "x",
                     "facts": [],
                 }
             },
-            '$["1001"].calls[0]',
+            '$["3226"].calls[0]',
             "is not an API of this suite: 'Tram' 'x'",
         ),
         ([], "$", "input should be an object"),
@@ -283,7 +283,7 @@ def test_wrong_solutions_are_reported_with_their_place(
 def test_a_query_without_apis_is_answered(copy: Folder) -> None:
     """Nothing is called, and only baselines that say something finish."""
     case: Case = of_copy(copy).cases[0]
-    copy.write(f"{FOLDER}/queries/G1_instruction.json", [{"query_id": 1001, "query": case.query}])
+    copy.write(f"{FOLDER}/queries/G1_instruction.json", [{"query_id": 3226, "query": case.query}])
     found = {
         name: answers(BASELINES[name], of_copy(copy), root=copy.root)[0]
         for name in CALLING
