@@ -96,6 +96,13 @@ def test_every_question_is_that_of_a_case(category: str) -> None:
 
 
 @pytest.mark.parametrize("category", FILES)
+def test_every_case_has_a_right_and_a_wrong_answer(category: str) -> None:
+    """Each question is answered at least once with each label."""
+    given = {(line["query"], line["right"]) for line in answers(category)}
+    assert {(query, right) for query in cases(category) for right in (True, False)} == given
+
+
+@pytest.mark.parametrize("category", FILES)
 def test_no_answer_occurs_twice(category: str) -> None:
     """An answer is the same as another if question, text and calls are equal."""
     counts = Counter(
