@@ -219,7 +219,7 @@ option = functools.partial(click.option, cls=RunOption)
     "--step-limit",
     of="model agent",
     type=click.IntRange(1, 1000),
-    default=30,
+    default=80,
     help="Tool calls per case, in an environment or of an agent.",
 )
 @option(

@@ -29,7 +29,7 @@ class Plan:
     trials: int = 1
     limit: int | None = None
     concurrency: int = 4
-    step_limit: int = 30
+    step_limit: int = 80
     tools: bool = True
     system: str | None = None
     rate: float | None = None

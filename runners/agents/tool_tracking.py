@@ -17,7 +17,7 @@ from leaderboard.types import Json
 from runners.apis.api_client import DEFAULT_URL, call_api
 from runners.apis.executed_calls import ExecutedCall
 
-STEP_LIMIT: Final = 30
+STEP_LIMIT: Final = 80
 _USED_UP: Final = "Error: no more calls are allowed. Answer with what you have."
 
 

@@ -47,7 +47,7 @@ class _Paper:
 def create_one_tool() -> Environment:
     """A blank sheet and `type_letter`."""
     paper = _Paper()
-    described = {"letter": "The letter to type, one character."}
+    described = {"letter": "The letter, digit or space to type, one character."}
     return Environment((tool_from_function(paper.type_letter, described),), paper.read)
 
 
@@ -67,7 +67,7 @@ ONE_TOOL: Final = ToolUsageTask(
     suite="tool_usage",
     category="typewriter_1",
     description=(
-        "A typewriter with a single tool, which is given a letter and types it on a sheet of "
+        "A typewriter with a single tool, which is given a character and types it on a sheet of "
         "paper. The given text has to be repeated on the paper: for 'abc' the tool is called three "
         "times, with 'a', with 'b' and with 'c', in that order. The longer the text, the harder "
         "the case."
@@ -75,7 +75,8 @@ ONE_TOOL: Final = ToolUsageTask(
     instructions=(
         "You have a typewriter. Repeat the text that you are given on its paper, by calling the "
         "tool: one letter at a time, in the order of the text, every letter exactly as often as it "
-        "occurs. Type nothing else, and answer with no other text."
+        "occurs. Digits and spaces are typed like letters. Type nothing else, and answer with no "
+        "other text."
     ),
     create_environment=create_one_tool,
 )

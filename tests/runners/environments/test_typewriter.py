@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from string import ascii_lowercase
 from typing import Any
 
@@ -11,9 +10,8 @@ import pytest
 from leaderboard.types import Json
 from runners.environments import registry, typewriter
 from runners.environments.environment import Environment, parameter
-from tests.conftest import shipped
 
-SUITE = shipped("datasets/tool_usage/suite.toml")
+LETTER = "The letter, digit or space to type, one character."
 
 
 @pytest.fixture
@@ -30,9 +28,9 @@ def many() -> Environment:
 
 def test_one_tool_takes_a_letter(one: Environment) -> None:
     """There is one tool, `type_letter`, with one required text."""
-    assert [
-        ("type_letter", (parameter("letter", "string", "The letter to type, one character."),))
-    ] == [(tool.name, tool.tool.parameters) for tool in one.tools]
+    assert [("type_letter", (parameter("letter", "string", LETTER),))] == [
+        (tool.name, tool.tool.parameters) for tool in one.tools
+    ]
 
 
 def test_letters_are_appended(one: Environment) -> None:
@@ -130,15 +128,3 @@ def test_c_19_half_a_character_is_none(one: Environment) -> None:
     """C-19: half of a surrogate pair, which no file could hold, is refused."""
     assert one.call("type_letter", {"letter": "\ud83d"}).startswith("ERROR: ")
     assert one.read_state() == ""
-
-
-def test_c_19_the_suite_states_the_lengths_that_there_are() -> None:
-    """C-19: the suite's page states the lengths of the data."""
-    categories = {
-        category["id"]: category
-        for category in tomllib.loads(SUITE.read_text(encoding="utf-8"))["categories"]
-    }
-    for name in ("typewriter_1", "typewriter_26"):
-        lengths = "1, 2, 3 and 4 times one letter, two each of 3 to 8 letters"
-        expected = f"{lengths}, then 10, 10, 11 and 13 letters."
-        assert categories[name]["description"].endswith(expected)
