@@ -22,6 +22,7 @@ from pathlib import Path
 import polars as pl
 from workload import write_workspace
 
+from leaderboard.files.cassette_paths import cassette_files, relative_path
 from leaderboard.load import load_contents
 from leaderboard.types import JudgeCall, JudgeReply
 from leaderboard.workspace import open_workspace
@@ -47,7 +48,7 @@ def record(root: Path) -> int:
         if calls:
             first = calls[0]
             cassette_file.write(
-                root / cassette_file.relative_path(first.judge.name, first.suite, first.submission),
+                root / relative_path(first.judge.name, first.suite, first.submission),
                 interactions,
             )
         return [JudgeReply("0", "different") for _ in calls]
@@ -117,7 +118,7 @@ def stock(root: Path, calls: int) -> float:
     import openai
     import vcr  # type: ignore[import-untyped]
 
-    files = cassette_file.files(root)
+    files = cassette_files(root)
     taken = [item for file in files[:20] for item in cassette_file.read(root, file)][:calls]
     client = openai.OpenAI(api_key="none", base_url="http://127.0.0.1:1/v1", max_retries=0)
     replayer = vcr.VCR(

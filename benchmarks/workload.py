@@ -19,9 +19,11 @@ SETTINGS = """\
 schema = 1
 title = "Benchmark"
 panel = ["embedded-1"]
+recordings = "submitters"
 
+# No embedded judge: its replies would be computed again, which measures the judge.
 [judges.embedded-1]
-provider = "embedded"
+provider = "openai"
 model = "embedded-1"
 settings = { temperature = 0, seed = 7 }
 """

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cli.console import count, printable, require_packages, say, show_problems
+from cli.console import count, require_packages, say, show_problems
 
 if TYPE_CHECKING:
     from cli.run import RunOptions
@@ -113,7 +113,7 @@ def _run(
     from runners.agents.plan_selector import select_for
 
     def warn(warning: str) -> None:
-        say(printable(warning))
+        say(warning)
 
     def show_progress(_suite: str, done: int, total: int) -> None:
         """A bar for each submission of a sweep."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import count, interval, percent, say
+from cli.console import count, interval, percent, say, show
 from cli.options import jobs as jobs_option
 from cli.wiring import confirming, open_board, panel_of
 
@@ -120,7 +120,7 @@ def _recorded(
 def _show(audit: Audit) -> None:
     """A line per category, on stdout: changed grades, interval, calls compared."""
     recorded = count(audit.recorded, "recorded call")
-    click.echo(f"{audit.judge}: {audit.rows[0].asked:,} of {recorded} repeated")
+    show(f"{audit.judge}: {audit.rows[0].asked:,} of {recorded} repeated")
     for row in audit.rows:
         name = "all" if row.category == "*" else f"{row.suite}/{row.category}"
         rate = "no grade to compare"
@@ -129,4 +129,4 @@ def _show(audit: Audit) -> None:
             rate += f", {row.flips:,} of {row.compared:,}"
         others = [(row.unparseable, "without a grade"), (row.unanswered, "without a reply")]
         more = "".join(f", {number:,} {what}" for number, what in others if number)
-        click.echo(f"  {name:<40} {rate}{more}")
+        show(f"  {name:<40} {rate}{more}")

@@ -14,6 +14,7 @@ from cli.wiring import confirming, open_board
 if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.workspace import Workspace
+    from replay.cassettes.cassette_check import Needed
 
 
 @click.group()
@@ -30,7 +31,9 @@ def command() -> None:
 @output_format("text", "json", "github")
 @click.pass_obj
 def check(workspace_root: Path, form: str) -> None:
-    """Check that every cassette is readable, sorted, free of secrets and errors, and in use.
+    """Check that the cassettes are readable, clean and genuine, and hold only calls in use.
+
+    The replies of a judge whose code is part of this program are computed again.
 
     \b
     Example:
@@ -38,19 +41,24 @@ def check(workspace_root: Path, form: str) -> None:
     """
     from leaderboard.errors import FilesError
     from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.cassette_paths import stray_files
+    from leaderboard.files.submission_files import submission_ids
+    from leaderboard.files.suite_files import suite_ids
     from leaderboard.workspace import open_workspace
     from replay.cassettes import cassette_check
 
     workspace = open_workspace(workspace_root)
-    known = load_leaderboard(workspace).judges
-    problems = cassette_check.check(workspace.root, None, known)
+    settings = load_leaderboard(workspace)
+    judges, suites = settings.judges, suite_ids(workspace, settings)
+    strays = stray_files(workspace.root, judges, suites, submission_ids(workspace))
+    problems = strays + cassette_check.check(workspace.root, None, judges)
     if not any(problem.severity == "error" for problem in problems):
         try:
-            used = _used_keys(*open_board(workspace_root))
+            needed = _needed(*open_board(workspace_root))
         except FilesError:
             say("not checked: which calls are in use, because lb validate finds problems")
         else:
-            problems = cassette_check.check(workspace.root, used, known)
+            problems = cassette_check.check(workspace.root, needed)
     show_problems(problems, form)
     errors = sum(problem.severity == "error" for problem in problems)
     if errors:
@@ -60,7 +68,7 @@ def check(workspace_root: Path, form: str) -> None:
 
 
 @command.command()
-@click.option("--unused", is_flag=True, help="Also remove calls that no score uses any more.")
+@click.option("--unused", is_flag=True, help="Also remove calls that no answer needs any more.")
 @click.pass_obj
 def prune(workspace_root: Path, unused: bool) -> None:
     """Remove what is never replayed (errors, repetitions), and rewrite every cassette in order.
@@ -73,17 +81,15 @@ def prune(workspace_root: Path, unused: bool) -> None:
     from replay.cassettes import cassette_check
 
     workspace = open_workspace(workspace_root)
-    used = _used_keys(*open_board(workspace_root)) if unused else None
-    removed = cassette_check.prune(workspace.root, used)
+    needed = _needed(*open_board(workspace_root)) if unused else None
+    removed = cassette_check.prune(workspace.root, needed)
     say(f"{count(removed, 'recorded call')} removed")
 
 
-def _used_keys(workspace: Workspace, contents: Contents) -> frozenset[str]:
-    """The keys of the judge calls that the scores use."""
+def _needed(workspace: Workspace, contents: Contents) -> Needed:
+    """The judge calls that answers and labelled pairs need."""
     from replay.asker import open_asker
-    from scoring.scorer import score_all
+    from scoring.judging.needed_calls import needed_calls
 
-    panel = contents.leaderboard.panel
     with open_asker(workspace.root, offline=True) as asker:
-        score_all(contents, panel, asker, confirming(workspace))
-        return frozenset(asker.used)
+        return needed_calls(contents, asker, confirming(workspace))

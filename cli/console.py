@@ -28,16 +28,21 @@ def show_problems(problems: Sequence[Problem], form: str) -> None:
             )
 
 
-def say(message: str) -> None:
-    """Prints a message to stderr. stdout is for data."""
-    click.echo(message, err=True)
+def say(*lines: str) -> None:
+    """Prints a message to stderr, one argument per line. stdout is for data."""
+    for line in lines:
+        click.echo(printable(line), err=True)
+
+
+def show(line: str) -> None:
+    """Prints one line of data to stdout."""
+    click.echo(printable(line))
 
 
 def printable(text: str) -> str:
-    """Text that cannot steer a terminal: control characters are shown as escapes."""
+    """One line that cannot steer a terminal or a log: other characters are shown as escapes."""
     return "".join(
-        c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii")
-        for c in text
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
     )
 
 
@@ -94,13 +99,13 @@ def _as_object(problem: Problem) -> dict[str, Any]:
 
 def _annotation(problem: Problem) -> str:
     """A workflow command. Escaped, so that it cannot end the line or start another command."""
-    place = f"file={_escape(problem.file, property_=True)}"
+    place = f"file={_escape(printable(problem.file), property_=True)}"
     if problem.line:
         place += f",line={problem.line}"
     text = f"{problem.at}: {problem.what}" if problem.at else problem.what
     if problem.fix:
         text += f" ({problem.fix})"
-    return f"::{problem.severity} {place}::{_escape(text)}"
+    return f"::{problem.severity} {place}::{_escape(printable(text))}"
 
 
 def _escape(text: str, *, property_: bool = False) -> str:

@@ -76,7 +76,9 @@ class LazyCommands(click.Group):
         except OSError as error:  # a full disk, a wrong path, no permission: for the user to fix
             if error.filename is None:
                 raise
-            click.echo(f"error: {error.filename}: {error.strerror}", err=True)
+            from cli.console import say
+
+            say(f"error: {error.filename}: {error.strerror}")
             ctx.exit(1)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import count
+from cli.console import count, show
 from cli.options import jobs as jobs_option
 from cli.options import offline as offline_option
 from cli.options import output_format
@@ -73,7 +73,11 @@ def command(
             )
             prompt = contents.prompts[suite.id, suite.policy["preference"]]
             found.append(prefer(suite, sides, prompt, panel, ask))
-    click.echo(_json(found) if form == "json" else "\n".join(_lines(found)))
+    if form == "json":
+        click.echo(_json(found))
+    else:
+        for line in _lines(found):
+            show(line)
     if any(preferences.count("open") for preferences in found):
         raise SystemExit(3)
 

@@ -45,7 +45,7 @@ class Style:
 
 def plain(text: str) -> str:
     """One line without control characters, cut to the longest text of a cell."""
-    shown = printable(text).replace("\n", "\\n")
+    shown = printable(text)
     return shown if len(shown) <= _LIMIT else shown[: _LIMIT - 1] + "…"
 
 

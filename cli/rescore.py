@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import count, interval, percent, say, show_problems
+from cli.console import count, interval, percent, say, show, show_problems
 from cli.options import jobs as jobs_option
 from cli.options import offline as offline_option
 from cli.options import out as out_option
@@ -94,7 +94,8 @@ def command(
         say(f"{count(failures, 'judge call')} failed: {reason}")
     if asker.recorded:
         recorded = count(asker.recorded, "judge call")
-        say(f"{recorded} recorded in cassettes/: commit them with the submission")
+        listed = " and listed in recordings.json" if asker.listed else ""
+        say(f"{recorded} recorded in cassettes/{listed}: commit them")
     if scored.missing:
         _show_missing(scored)
         if not allow_missing:
@@ -147,7 +148,7 @@ def _show_scores(results: Results, contents: Contents) -> None:
             judged = f", {100 * row['judged_share']:.0f} % judged" if row["judged_share"] else ""
             unscored = f", {row['unscored']} unscored" if row["unscored"] else ""
             cases = f"{row['cases']:,} cases{judged}{unscored}"
-            click.echo(f"{suite.id}  {row['submission']:<32} {score}  {cases}")
+            show(f"{suite.id}  {row['submission']:<32} {score}  {cases}")
 
 
 def _show_agreement(results: Results) -> None:
@@ -164,6 +165,9 @@ def _show_agreement(results: Results) -> None:
 def _show_missing(scored: Scored) -> None:
     for call in scored.missing[:SHOWN_MISSING]:
         case = f"{call.judge} on {call.suite} {call.case_id} of {call.submission}"
+        if call.reply.pending:
+            say(f"pending: {case}, {call.reply.key[:16]}; recorded, but not by a maintainer")
+            continue
         near = ""
         if call.reply.nearest:
             near = (
@@ -172,5 +176,9 @@ def _show_missing(scored: Scored) -> None:
         say(f"missing: {case}, {call.reply.key[:16]}{near}")
     if len(scored.missing) > SHOWN_MISSING:
         say(f"... and {len(scored.missing) - SHOWN_MISSING:,} more")
-    calls = count(len(scored.missing), "judge call")
-    say(f"{calls} missing: record them with lb rescore (without --offline)")
+    pending = sum(call.reply.pending for call in scored.missing)
+    if pending:
+        say(f"{count(pending, 'judge call')} pending: a maintainer records them with lb rescore ID")
+    if pending < len(scored.missing):
+        calls = count(len(scored.missing) - pending, "judge call")
+        say(f"{calls} missing: record them with lb rescore (without --offline)")

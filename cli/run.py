@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, printable, say, show_problems
+from cli.console import count, say, show_problems
 from cli.options import ADDRESS, PATH
 from cli.wiring import open_suites
 
@@ -488,7 +488,7 @@ def _progress() -> Iterator[SuiteProgress | None]:
 
 def _say_interrupted(ctx: click.Context, stopped: RunInterrupted) -> None:
     kept = f"{stopped.kept:,} of {stopped.total:,} answers to {stopped.suite} are kept"
-    say(f"interrupted: {kept}; continue with\n  {_again(ctx)}")
+    say(f"interrupted: {kept}; continue with", f"  {_again(ctx)}")
 
 
 def _again(ctx: click.Context) -> str:
@@ -496,20 +496,20 @@ def _again(ctx: click.Context) -> str:
     arguments = ctx.meta["arguments"]
     here = () if ctx.obj == Path() else ("--workspace", str(ctx.obj))
     more = () if "--resume" in arguments else ("--resume",)
-    return printable(shlex.join(["lb", *here, "run", *arguments, *more]))
+    return shlex.join(["lb", *here, "run", *arguments, *more])
 
 
 def _say_done(ctx: click.Context, report: RunReport) -> None:
     answers = f"{count(report.answers, 'answer')}, {report.asked:,} of them new"
     say(f"submissions/{report.submission}/: {answers}, {report.outcome}")
     for error in report.errors[:SHOWN_ERRORS]:
-        say(f"  {printable(error)}")
+        say(f"  {error}")
     if report.errors:
         hidden = len(report.errors) - SHOWN_ERRORS
         more = f", of which {hidden:,} are not shown" if hidden > 0 else ""
         say(f"{count(len(report.errors), 'answer')} failed{more}")
     if report.unanswered:
-        say(f"{count(report.unanswered, 'case')} got no reply; ask again with\n  {_again(ctx)}")
+        say(f"{count(report.unanswered, 'case')} got no reply; ask again with", f"  {_again(ctx)}")
     here = "" if ctx.obj == Path() else f" --workspace {shlex.quote(str(ctx.obj))}"
     say(
         "check submission.json (--organization names who submits it), then: "

@@ -128,6 +128,7 @@ def command(
             "--simulator and --real-url need --mode record or live: replay uses the cache alone"
         )
     require_packages("lb serve-apis", "apis", "fastapi", "uvicorn")
+    from leaderboard.files.cassette_paths import SIMULATIONS
     from replay.completions import completing
     from runners.apis.api_server import Limits, address, listening, make_app, serve
     from runners.apis.real_apis import RealEndpoint
@@ -149,7 +150,7 @@ def command(
             judge = _judge(workspace, simulator)
             # Recorded like judge calls: what the model replied once is never asked again.
             complete = stack.enter_context(
-                completing(workspace.root, judge, suite_name, "virtual-apis", _show_text)
+                completing(workspace.root, judge, suite_name, SIMULATIONS, _show_text)
             )
             played = Simulator(complete, judge.model)
         endpoint = RealEndpoint(real_url, timeout) if real_url else None

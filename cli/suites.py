@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cli.console import count, say, show_problems
+from cli.console import count, say, show, show_problems
 from cli.options import ADDRESS
 from cli.wiring import open_suites
 
@@ -58,11 +58,11 @@ def _list(
         )
         if not wanted:
             continue
-        click.echo(f"{suite.id}  {suite.title} ({suite.kind.name}), {len(suite.cases):,} cases")
+        show(f"{suite.id}  {suite.title} ({suite.kind.name}), {len(suite.cases):,} cases")
         total = sum(category.weight for category in suite.categories)
         for category in suite.categories:
             share = 100 * category.weight / total
-            click.echo(
+            show(
                 f"  {category.id:<32} {len(category.cases):>6,} cases  {share:5.1f} % of the score"
             )
     if problems:

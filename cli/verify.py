@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from cli.console import count, printable, say
+from cli.console import count, say
 from cli.options import PATH
 from cli.options import results as results_option
 from cli.wiring import board_of, open_board, score_offline
@@ -61,13 +61,13 @@ def command(
         if (site / "index.html").is_file():
             built, named = Path(folder) / "_site", built_for(site)
             if base_url is None and named is not None:
-                say(f"building with --base-url {printable(named)}, as the site names it")
+                say(f"building with --base-url {named}, as the site names it")
             board = board_of(workspace, contents, made, repository)
             build(board, built, base_url=named if base_url is None else base_url)
             differing += _compare(site, built)
             if built_for(built) != named:
                 # Nearly every page differs then.
-                used = f"with --base-url {printable(named)}" if named else "without --base-url"
+                used = f"with --base-url {named}" if named else "without --base-url"
                 hint = f"the site was built {used}: leave --base-url out to use the same"
     if differing:
         for name in differing[:_SHOWN]:

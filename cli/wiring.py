@@ -169,7 +169,7 @@ def _comparisons(
     workspace: Workspace, contents: Contents, results: Results, judges: Sequence[JudgeSettings]
 ) -> dict[str, SuiteComparisons]:
     """What comparing two submissions takes, by suite."""
-    from leaderboard.board.preferences import RECORDED_AS
+    from leaderboard.files.cassette_paths import PREFERENCES
     from replay.recorded_calls import replay_only
     from scoring.judging.preference import recorded_preferences
     from scoring.tables.comparer import comparer
@@ -179,7 +179,7 @@ def _comparisons(
     comparisons = {}
     for suite in contents.suites:
         prefer = None
-        if any(workspace.cassettes.glob(f"*/{suite.id}/{RECORDED_AS}.json")):
+        if any(workspace.cassettes.glob(f"*/{suite.id}/{PREFERENCES}.json")):
             replay = replay_only(workspace.root)
             prefer = recorded_preferences(contents, results, suite, judges, replay, confirm=confirm)
         made = comparer(results.verdicts, suite, suite.kind.ranked)

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
+# Whose recordings of a judge's replies count.
+Recordings = Literal["maintainers", "submitters"]
+
 # A new provider is one name and one description here, and one module in `replay/providers/`.
 Provider = Literal["openai", "google", "embedded"]
+
+# Judges that are code of this project: their replies are computed again, and so cannot be forged.
+RECOMPUTED: Final[frozenset[Provider]] = frozenset({"embedded"})
 
 PROVIDER_DESCRIPTIONS: Final[Mapping[Provider, str]] = {
     "openai": "an OpenAI-compatible chat endpoint",

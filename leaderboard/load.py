@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from leaderboard.errors import Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard, load_leaderboard
+from leaderboard.files.cassette_paths import stray_files
 from leaderboard.files.label_files import LabelledSet, load_labels
 from leaderboard.files.prompt_files import load_prompts
 from leaderboard.files.submission_files import load_records, load_submission, submission_ids
@@ -57,7 +58,13 @@ def load_contents(workspace: Workspace, kinds: Kinds, only: Iterable[str] = ()) 
     with paused_collector():
         _load_suites(workspace, kinds, contents)
         _load_submissions(workspace, contents, tuple(only))
+    contents.problems.extend(_strays(workspace, contents.leaderboard))
     return contents
+
+
+def _strays(workspace: Workspace, leaderboard: Leaderboard) -> tuple[Problem, ...]:
+    suites = suite_ids(workspace, leaderboard)
+    return stray_files(workspace.root, leaderboard.judges, suites, submission_ids(workspace))
 
 
 def _load_suites(workspace: Workspace, kinds: Kinds, contents: Contents) -> None:

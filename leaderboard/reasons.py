@@ -54,6 +54,7 @@ REASONS: Final = MappingProxyType(
         "with_tools": "a tool call succeeded",
         # unscored
         "judge_missing": "waits for a judge",
+        "judge_pending": "waits for a maintainer to record the judge's reply",
         "judge_unparseable": "the judge's reply cannot be read",
         "no_gold_api": "names no gold API",
         "no_api_called": "no API called",

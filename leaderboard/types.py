@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from leaderboard.judge_providers import Provider
+from leaderboard.judge_providers import RECOMPUTED, Provider, Recordings
 
 if TYPE_CHECKING:
     from leaderboard.kinds import Kind
@@ -367,7 +367,10 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class JudgeSettings:
-    """A judge of leaderboard.toml. `settings` are added to the request body as they are."""
+    """A judge of leaderboard.toml. `settings` are added to the request body as they are.
+
+    `recordings` says whose recordings count, unless its replies are recomputed.
+    """
 
     name: str
     provider: Provider
@@ -375,6 +378,17 @@ class JudgeSettings:
     base_url: str | None = None
     settings: Mapping[str, Json] = field(default_factory=dict)
     api_key_env: str | None = None
+    recordings: Recordings = "maintainers"
+
+    @property
+    def is_recomputed(self) -> bool:
+        """Whether this project's own code gives the judge's replies."""
+        return self.provider in RECOMPUTED
+
+    @property
+    def needs_maintainer(self) -> bool:
+        """Whether a reply counts only if a maintainer recorded it."""
+        return self.recordings == "maintainers" and not self.is_recomputed
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,13 +418,15 @@ class JudgeCall:
 class JudgeReply:
     """The reply to a judge call. `text` is None if no recorded call answers the request.
 
-    Then `nearest` (a key) and `difference` may name a similar recorded call.
+    Then `nearest` (a key) and `difference` may name a similar recorded call. `pending`: a reply is
+    recorded, but not by a maintainer.
     """
 
     key: str
     text: str | None
     nearest: str | None = None
     difference: str | None = None
+    pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,17 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
-from leaderboard.errors import JudgeError, Problem
+from leaderboard.errors import FilesError, JudgeError, Problem
+from leaderboard.files.cassette_paths import relative_path
 from leaderboard.gc_pause import running_collector
 from leaderboard.retries import RetryPolicy
-from leaderboard.types import JudgeCall, JudgeReply
-from replay.cassettes import cassette_file
+from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
 from replay.cassettes.call_identity import Keyer, UnkeyableError
-from replay.cassettes.cassette_index import Index
+from replay.cassettes.cassette_index import Index, Recorded
+from replay.cassettes.ledger import digest_of_reply, read_ledger
 from replay.cassettes.nearest import Nearest
 from replay.offline import no_network
+from replay.recomputed import ChangedReply, difference_from_own_reply, problems_of
 from replay.recording.journal import file_leftover, open_journal
 from replay.recording.live_calls import Progress
 from replay.recording.recorder import Order, Recorder
@@ -31,7 +33,12 @@ class Asker:
     once: if it is not recorded, or in any case with `record_all`; and if `named` holds submissions,
     only for those. `explain_misses` False spares the search for the nearest recorded call.
 
-    `used` holds the keys of all calls that got a reply, `recorded` counts those recorded now, and
+    The replies of a judge that can be recomputed are compared with its own code. Those of another
+    judge count if `ledger` lists them, or if submitters may record. Otherwise they are pending.
+
+    `used` holds the keys of all calls that got a reply, `recomputed` those that were recomputed,
+    and `differences` those that came out different. `recorded` counts the calls recorded now,
+    `listed` those of them that only maintainers may record, and
     `failures` has the reason of each call that was asked in vain, by key.
     """
 
@@ -44,12 +51,17 @@ class Asker:
         record_all: bool = False,
         named: Collection[str] = (),
         explain_misses: bool = True,
+        ledger: Mapping[str, str] | None = None,
     ) -> None:
         self.index = index
         self.used: set[str] = set()
+        self.recomputed: set[str] = set()
+        self.differences: list[ChangedReply] = []
         self.recorded = 0
+        self.listed = 0
         self.failures: dict[str, str] = {}
         self._root = root
+        self._ledger = ledger
         self._open_recorder = open_recorder
         self._record_all = record_all
         self._named = named
@@ -71,9 +83,13 @@ class Asker:
 
     def _reply(self, key: str, call: JudgeCall) -> JudgeReply:
         recorded = self.index.find(key)
-        if recorded:
+        if recorded and self._counts(recorded, call.judge):
             self.used.add(key)
+            if call.judge.is_recomputed:
+                self._recompute(recorded, call)
             return JudgeReply(key, recorded.text)
+        if recorded and key not in self.failures:
+            return JudgeReply(key, None, pending=True)
         if key in self.failures:
             return JudgeReply(key, None, None, self.failures[key])
         if not self._explain_misses:
@@ -83,6 +99,23 @@ class Asker:
             self._misses[key] = JudgeReply(key, None, *self._nearest.to(call))
         return self._misses[key]
 
+    def _counts(self, recorded: Recorded, judge: JudgeSettings) -> bool:
+        """Whether a recorded reply decides: nobody else than a maintainer may have to record it."""
+        if not judge.needs_maintainer:
+            return True
+        if self._ledger is None:
+            self._ledger = read_ledger(self._root)
+        is_new = recorded.position < 0  # it was recorded just now
+        return is_new or self._ledger.get(recorded.key) == digest_of_reply(recorded.text)
+
+    def _recompute(self, recorded: Recorded, call: JudgeCall) -> None:
+        if recorded.key in self.recomputed:
+            return
+        self.recomputed.add(recorded.key)
+        difference = difference_from_own_reply(recorded, call.judge, call.prompt)
+        if difference is not None:
+            self.differences.append(difference)
+
     def _record(
         self, calls: Mapping[str, JudgeCall], open_recorder: Callable[[], Recorder]
     ) -> None:
@@ -90,12 +123,13 @@ class Asker:
         for key, call in calls.items():
             known = self.index.find(key)
             allowed = not self._named or call.submission in self._named
-            wanted = known is None or self._record_all
+            counts = known is not None and self._counts(known, call.judge)
+            wanted = self._record_all or not counts
             if not allowed or not wanted or key in self._asked:
                 continue
             # The reply serves every submission. It is filed with the first that needs it.
-            own = cassette_file.relative_path(call.judge.name, call.suite, call.submission)
-            orders.append(Order(key, call, known.file if known else own))
+            own = relative_path(call.judge.name, call.suite, call.submission)
+            orders.append(Order(key, call, self.index.files_of(key) or (own,)))
         if not orders:
             return
         self._asked.update(order.key for order in orders)
@@ -107,6 +141,7 @@ class Asker:
             else:
                 self.index.put(outcome)
                 self.recorded += 1
+                self.listed += order.call.judge.needs_maintainer
 
     def _key(self, call: JudgeCall) -> str:
         keyer = self._keyers.get(call.judge.name)
@@ -126,6 +161,7 @@ def open_asker(
     root: Path,
     named: Collection[str] = (),
     *,
+    base: Path | None = None,
     offline: bool = False,
     record_mode: RecordMode = "none",
     jobs: int = 4,
@@ -139,7 +175,12 @@ def open_asker(
     `named`, only for those. `progress` receives how many calls are done. What an interrupted
     recording left is filed first.
 
-    Raises FilesError for a broken cassette, JudgeError for a judge that cannot be asked.
+    `base` is the workspace that a proposal is compared with: its recordings count, and its list of
+    recordings by maintainers. Then contradictions and differences are left to the caller.
+
+    Raises FilesError for a broken cassette, for two replies to one request, and at the end for
+    replies that are not those of a judge that was recomputed. Raises JudgeError for a judge that
+    cannot be asked.
     """
     if record_mode not in get_args(RecordMode):
         raise ValueError(f"no such record mode: {record_mode!r}")
@@ -152,11 +193,18 @@ def open_asker(
         def open_recorder() -> Recorder:
             return Recorder(stack.enter_context(open_journal(root)), stack, jobs, progress, policy)
 
+        index = Index.load(root, None if base is None else Index.load(base))
+        if base is None and index.contradictions:
+            raise FilesError(index.contradictions)
         only_replay = offline or record_mode == "none"
-        yield Asker(
+        asker = Asker(
             root,
-            Index.load(root),
+            index,
             None if only_replay else open_recorder,
             record_all=record_mode == "all",
             named=named,
+            ledger=None if base is None else read_ledger(base),
         )
+        yield asker
+        if base is None and asker.differences:
+            raise FilesError(problems_of(root, asker.differences))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from leaderboard.errors import JudgeError, Problem
@@ -26,6 +27,8 @@ def completing(
     asked again the next time: a server outlives the bad moments of a model. `show` gets the
     problems of a judge that cannot be asked.
     """
+    # What a player of APIs says decides no score, so nobody has to have recorded it.
+    player = replace(judge, recordings="submitters")
     lock = threading.Lock()
     opened = ExitStack()
     askers: list[Asker] = []
@@ -37,7 +40,7 @@ def completing(
                 askers.append(opened.enter_context(asker))
             text = None
             try:
-                text = askers[0]([JudgeCall(judge, suite, submission, prompt)])[0].text
+                text = askers[0]([JudgeCall(player, suite, submission, prompt)])[0].text
             except JudgeError as error:
                 show(error.problems)
             if text is None:  # an asker remembers for good that a prompt has no reply

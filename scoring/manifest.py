@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from leaderboard.board.preferences import RECORDED_AS as PREFERENCES
 from leaderboard.digest import digest_bytes, digest_of
+from leaderboard.files.cassette_paths import LEDGER, cassette_files
+from leaderboard.files.document import read_bytes
 from leaderboard.load import Contents
 from leaderboard.types import Json, JudgeSettings, Suite
 from leaderboard.workspace import Workspace
@@ -55,13 +56,15 @@ def build_manifest(
 
 
 def cassette_digests(workspace: Workspace) -> dict[str, str]:
-    """The sha256 of every cassette that scores may rest on, by its path below the workspace."""
-    paths = sorted(workspace.cassettes.glob("*/*/*.json"))
-    return {
-        workspace.shown(path): digest_bytes(path.read_bytes())
-        for path in paths
-        if path.stem != PREFERENCES
-    }
+    """The sha256 of every cassette, and of the list of recordings by maintainers, by path.
+
+    Raises FilesError.
+    """
+    root = workspace.root
+    files = list(cassette_files(root))
+    if (root / LEDGER).exists():
+        files.append(LEDGER)
+    return {file: digest_bytes(read_bytes(root / file, file, root)) for file in files}
 
 
 def suite_parts(suite: Suite) -> dict[str, Json]:
@@ -82,5 +85,11 @@ def suite_parts(suite: Suite) -> dict[str, Json]:
 
 def _judge(judge: JudgeSettings) -> dict[str, Any]:
     """The settings that decide a judge's replies. Its host and key do not."""
-    settings = {"provider": judge.provider, "model": judge.model, "settings": dict(judge.settings)}
+    settings: dict[str, Any] = {
+        "provider": judge.provider,
+        "model": judge.model,
+        "settings": dict(judge.settings),
+    }
+    if not judge.is_recomputed:
+        settings["recordings"] = judge.recordings
     return {**settings, "digest": digest_of(settings)}

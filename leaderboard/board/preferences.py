@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
-
-# Cassettes keep these judge calls under this name. It is no submission's id. These calls are never
-# reported as unused, because only a comparison on request needs them.
-RECORDED_AS: Final = "_preferences"
+from typing import Literal
 
 Preferred = Literal["first", "second", "tie", "open"]
 

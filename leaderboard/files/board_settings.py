@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
 from leaderboard.digest import digest_bytes
 from leaderboard.files.field_types import CLOSED, Identifier, Line, WebAddress
 from leaderboard.files.validation import read_shaped
-from leaderboard.judge_providers import Provider
+from leaderboard.judge_providers import Provider, Recordings
 from leaderboard.types import JudgeSettings
 from leaderboard.workspace import Workspace
 
@@ -40,6 +40,7 @@ class LeaderboardToml(BaseModel):
     ranked: Identifier | None = None
     suites: list[Identifier] = []
     panel: list[Identifier] = Field(min_length=1)
+    recordings: Recordings = "maintainers"
     judges: dict[Identifier, JudgeToml]
 
 
@@ -71,7 +72,13 @@ def load_leaderboard(workspace: Workspace) -> Leaderboard:
     findings.raise_errors()
     judges = {
         name: JudgeSettings(
-            name, judge.provider, judge.model, judge.base_url, judge.settings, judge.api_key_env
+            name,
+            judge.provider,
+            judge.model,
+            judge.base_url,
+            judge.settings,
+            judge.api_key_env,
+            file.recordings,
         )
         for name, judge in file.judges.items()
     }

@@ -33,9 +33,6 @@ from leaderboard.workspace import Workspace
 
 Label = Literal["equivalent", "different", "solved", "unsolved"]
 
-# Cassettes keep the judge calls about labelled pairs under this name. It is no submission's id.
-RECORDED_AS: Final = "_labels"
-
 _FORMAT: Final = "see docs/labelling.md for the format"
 
 

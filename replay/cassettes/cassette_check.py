@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
-from leaderboard.board.preferences import RECORDED_AS
 from leaderboard.errors import FilesError, Problem, Severity
-from leaderboard.types import Json
+from leaderboard.files.cassette_paths import (
+    JOURNAL,
+    LABELS,
+    OTHER_OWNERS,
+    CassettePath,
+    cassette_files,
+    leftovers,
+    parts_of,
+    relative_path,
+)
+from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file, redaction
-from replay.recording.journal import SHOWN as JOURNAL
+from replay.cassettes.cassette_index import Index, Recorded
+from replay.recomputed import ChangedReply, difference_from_own_reply, problems_of
 
 _PRUNE: Final = "run lb cassettes prune"
+_PRUNE_UNUSED: Final = "run lb cassettes prune --unused"
+_CONTRADICTED: Final = "remove the reply that the judge did not give, or record it again"
 _REVOKE: Final = "revoke the key, then run lb cassettes prune and rewrite the file's history"
 # What keys look like, anywhere in a text: kind, parts of which each match holds one (they are
 # quick to find), and the whole pattern.
@@ -56,58 +68,63 @@ class _Place:
         return Problem(self.file, what, fix, line=self.line, at=at, severity=severity)
 
 
+# The calls that answers and labelled pairs need, by key, with those who need them in order.
+Needed = Mapping[str, Sequence[CassettePath]]
+
+
 def check(
-    root: Path, used_keys: Collection[str] | None = None, judges: Collection[str] | None = None
+    root: Path,
+    needed: Needed | None = None,
+    judges: Mapping[str, JudgeSettings] | None = None,
 ) -> tuple[Problem, ...]:
     """Returns everything that is wrong with a workspace's cassettes, in order of files and lines.
 
-    `judges` are the names in leaderboard.toml. `used_keys` are the calls that the scores use, if
-    known: any other recorded call is a warning.
+    `judges` are those of leaderboard.toml: what can be recomputed is compared. `needed` are the
+    calls that answers and labelled pairs need, if known: any other recorded call is a problem.
     """
-    problems = list(_strays(root))
+    problems = [_leftover(file) for file in leftovers(root)]
     seen: dict[str, tuple[_Place, str]] = {}
-    for file in cassette_file.files(root):
-        problems.extend(_folder_problems(file, judges))
+    differences: list[ChangedReply] = []
+    for file in cassette_files(root):
         try:
-            problems.extend(_file_problems(root, file, used_keys, seen))
+            problems.extend(_file_problems(root, file, needed, seen))
+            differences.extend(_differences(root, file, judges or {}))
         except FilesError as error:
             problems.extend(error.problems)
-    return tuple(problems)
+    return (*problems, *problems_of(root, differences))
 
 
-def _strays(root: Path) -> Iterator[Problem]:
-    """Finds files in the folder of cassettes that do not belong there."""
-    for path in sorted((root / cassette_file.FOLDER).rglob("*")):
-        shown = path.relative_to(root).as_posix()
-        if shown == JOURNAL:
-            what, fix = (
-                "an interrupted recording left its journal",
-                "run lb rescore, which files it",
-            )
-        elif path.name.endswith(".tmp"):
-            what, fix = "was left by an interrupted write", "remove it"
-        elif path.is_file() and path.suffix != ".json" and not path.name.startswith("."):
-            what, fix = "is not a cassette", "move it away"
-        else:
-            continue
-        yield Problem(shown, what, fix, severity="warning")
+def _leftover(file: str) -> Problem:
+    if file == JOURNAL:
+        what, fix = "an interrupted recording left its journal", "run lb rescore, which files it"
+    else:
+        what, fix = "was left by an interrupted write", "remove it"
+    return Problem(file, what, fix, severity="warning")
 
 
-def _folder_problems(file: str, judges: Collection[str] | None) -> Iterator[Problem]:
-    parts = PurePosixPath(file).parts
-    if len(parts) != 4:
-        what = "is not at cassettes/<judge>/<suite>/<submission>.json"
-        yield Problem(file, what, "move it there, or remove it")
-    elif judges is not None and parts[1] not in judges:
-        what = f"belongs to a judge that leaderboard.toml does not name: {parts[1]}"
-        fix = f"add [judges.{parts[1]}] to leaderboard.toml, or remove the folder"
-        yield Problem(file, what, fix, severity="warning")
+def _differences(
+    root: Path, file: str, judges: Mapping[str, JudgeSettings]
+) -> Iterator[ChangedReply]:
+    """Computes all replies of a cassette again, if its judge's code is here."""
+    parts = parts_of(file)
+    judge = judges.get(parts.judge) if parts else None
+    if judge is None or not judge.is_recomputed:
+        return
+    for position, interaction in enumerate(cassette_file.read(root, file)):
+        key = cassette_file.key_of(interaction)
+        found = cassette_file.exchange(interaction) if key else None
+        if key is None or found is None or not found.ok:
+            continue  # never replayed, and reported already
+        recorded = Recorded(key, found.text, file, position)
+        difference = difference_from_own_reply(recorded, judge, found.prompt)
+        if difference is not None:
+            yield difference
 
 
 def _file_problems(
     root: Path,
     file: str,
-    used_keys: Collection[str] | None,
+    needed: Needed | None,
     seen: dict[str, tuple[_Place, str]],
 ) -> Iterator[Problem]:
     interactions = cassette_file.read(root, file)
@@ -127,8 +144,8 @@ def _file_problems(
             for kind in _secrets(cassette_file.line_of(interaction).decode()):
                 yield place.problem(f"holds what looks like {kind}", _REVOKE)
         yield from _interaction_problems(place, interaction, seen)
-        if _is_unused(file, place.key, used_keys):
-            yield place.problem("no score uses this call any more", severity="warning")
+        if needed is not None and place.key is not None:
+            yield from _need_problems(place, place.key, needed)
 
 
 def _secrets(text: str) -> list[str]:
@@ -159,7 +176,8 @@ def _interaction_problems(
     first, first_text = seen.setdefault(place.key, (place, found.text))
     if first_text != found.text:
         where = f"{first.file} $.interactions[{first.position}]"
-        yield place.problem(f"repeats the request of {where} with another reply")
+        what = f"contradicts {where}: another reply to the same request {place.key[:16]}"
+        yield place.problem(what, _CONTRADICTED)
     elif first is not place and first.file == place.file:
         yield place.problem("is recorded twice in this file", severity="warning")
 
@@ -182,43 +200,75 @@ def _left_over(interaction: Json) -> list[str]:
     return left
 
 
-def _is_unused(file: str, key: str | None, used_keys: Collection[str] | None) -> bool:
-    """Returns whether no score uses a call, if that is known. Preferences are not scores."""
-    if used_keys is None or key is None or file.endswith(f"/{RECORDED_AS}.json"):
-        return False
-    return key not in used_keys
+def _need_problems(place: _Place, key: str, needed: Needed) -> Iterator[Problem]:
+    """Finds a call that its owner's answers do not need: it may wait for another's answer."""
+    here = parts_of(place.file)
+    owners = needed.get(key, ())
+    if here is None or here in owners:
+        return
+    if owners:
+        other = relative_path(*owners[0])
+        what = f"holds a call that only others need, {other} for example"
+        yield place.problem(what, _PRUNE_UNUSED)
+    elif here.owner not in OTHER_OWNERS - {LABELS}:  # whose calls no score needs
+        of = "labelled pair" if here.owner == LABELS else f"answer of {here.owner}"
+        yield place.problem(f"holds a call that no {of} needs", _PRUNE_UNUSED)
 
 
-def prune(root: Path, used_keys: Collection[str] | None = None) -> int:
+def prune(root: Path, needed: Needed | None = None) -> int:
     """Cleans and sorts every cassette, and removes what is never replayed. Returns how many calls.
 
-    These are errors, repetitions and, with `used_keys`, calls that no score uses. Raises
-    FilesError for a broken file before anything is written.
+    These are errors, repetitions in a file and, with `needed`, calls that nobody needs. A call that
+    only others need moves to the first of them. Raises FilesError for a broken file and for
+    contradicting replies before anything is written: only a person knows which one is genuine.
     """
-    found = {file: cassette_file.read(root, file) for file in cassette_file.files(root)}
-    removed = 0
-    seen: set[str] = set()
-    for file, interactions in found.items():
-        kept = _kept(file, interactions, used_keys, seen)
-        removed += len(interactions) - len(kept)
-        if not kept:
+    found = {file: cassette_file.read(root, file) for file in cassette_files(root)}
+    contradictions = Index.load(root).contradictions
+    if contradictions:
+        raise FilesError(contradictions)
+    kept = {file: _cleaned(interactions) for file, interactions in found.items()}
+    if needed is not None:
+        kept = _only_needed(kept, needed)
+    for file, calls in kept.items():
+        if not calls:
             (root / file).unlink()
-        elif cassette_file.dump(kept) != (root / file).read_bytes():
-            cassette_file.write(root / file, kept)
-    return removed
+        elif file not in found or cassette_file.dump(calls.values()) != (root / file).read_bytes():
+            cassette_file.write(root / file, calls.values())
+    return sum(map(len, found.values())) - sum(map(len, kept.values()))
 
 
-def _kept(
-    file: str, interactions: Sequence[Json], used_keys: Collection[str] | None, seen: set[str]
-) -> list[Json]:
-    kept: list[Json] = []
+# The calls of a cassette by key.
+_Calls = dict[str, Json]
+
+
+def _cleaned(interactions: Sequence[Json]) -> _Calls:
+    kept: _Calls = {}
     for interaction in interactions:
         try:
             cleaned = redaction.clean(interaction)
         except _UNCLEANABLE:
             continue
         key = cassette_file.key_of(cleaned)
-        if key is not None and key not in seen and not _is_unused(file, key, used_keys):
-            seen.add(key)
-            kept.append(cleaned)
+        if key is not None:
+            kept.setdefault(key, cleaned)
+    return kept
+
+
+def _only_needed(files: Mapping[str, _Calls], needed: Needed) -> dict[str, _Calls]:
+    """Keeps each call where it is needed, and moves those that only others need."""
+    kept: dict[str, _Calls] = {file: {} for file in files}
+    moved: list[tuple[str, Json, CassettePath]] = []
+    for file, calls in files.items():
+        here = parts_of(file)
+        for key, call in calls.items():
+            owners = needed.get(key, ())
+            scoreless = here is not None and here.owner in OTHER_OWNERS - {LABELS}
+            if here in owners or (not owners and scoreless):
+                kept[file][key] = call
+            elif owners:
+                moved.append((key, call, owners[0]))
+    recorded = {key for calls in kept.values() for key in calls}
+    for key, call, owner in moved:
+        if key not in recorded:
+            kept.setdefault(relative_path(*owner), {}).setdefault(key, call)
     return kept

@@ -28,7 +28,6 @@ from replay.cassettes import call_identity
 from replay.providers import provider_of_path
 from replay.providers.interface import member, no_text
 
-FOLDER: Final = "cassettes"
 _FIX: Final = "restore it from version control, or delete it and record again"
 
 
@@ -78,17 +77,6 @@ def _texts(value: Json) -> list[str]:
     return [text for item in value for text in _texts(item)] if isinstance(value, list) else []
 
 
-def relative_path(judge: str, suite: str, submission: str) -> str:
-    """Returns the cassette of a submission's calls at a suite to a judge, below the workspace."""
-    return f"{FOLDER}/{judge}/{suite}/{submission}.json"
-
-
-def files(root: Path) -> tuple[str, ...]:
-    """Returns every cassette of a workspace, as sorted paths below it."""
-    paths = [path for path in (root / FOLDER).rglob("*.json") if not path.name.startswith(".")]
-    return tuple(sorted(path.relative_to(root).as_posix() for path in paths))
-
-
 def read(root: Path, file: str) -> Sequence[Json]:
     """Reads the interactions of a cassette, each an object with objects `request` and `response`.
 
@@ -110,6 +98,21 @@ def read(root: Path, file: str) -> Sequence[Json]:
             what = 'lacks "request" or "response"'
             raise FilesError(Problem(file, what, _FIX, line=line, at=place))
     return interactions
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionPlace:
+    """The place of an interaction in its file: line and JSON path."""
+
+    line: int
+    at: str
+
+
+def place_of(root: Path, file: str, position: int) -> InteractionPlace:
+    """Finds an interaction (from 0) in its cassette, in any layout. Raises FilesError."""
+    at = ("interactions", position)
+    line = locate(read_bytes(root / file, file, root), {at})[at]
+    return InteractionPlace(line, f"$.interactions[{position}]")
 
 
 def exchange(interaction: Json) -> Exchange:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.files.cassette_paths import cassette_files
 from leaderboard.gc_pause import paused_collector
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
@@ -30,22 +31,27 @@ class Index:
     """Every call in a workspace's cassettes.
 
     Keys are computed from the recorded bodies, because a stored key could be wrong. `problems`
-    holds what can be read but is never replayed: recorded errors, and second replies to a request.
+    holds what can be read but is never replayed, such as recorded errors. `contradictions` holds
+    second replies to a request that differ from the first one. With `base`, a reply that the base
+    has too is the base's.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, base: Index | None = None) -> None:
         self.root = root
         self.problems: list[Problem] = []
+        self.contradictions: list[Problem] = []
+        self._base = base
         self._calls: dict[str, Recorded] = {}
+        self._copies: dict[str, list[str]] = {}
         self._opened: dict[str, Sequence[Json]] = {}
 
     @classmethod
-    def load(cls, root: Path) -> Index:
+    def load(cls, root: Path, base: Index | None = None) -> Index:
         """Reads all cassettes below `root`. Raises FilesError with the problems of all files."""
-        index = cls(root)
+        index = cls(root, base)
         broken: list[Problem] = []
         with paused_collector():
-            for file in cassette_file.files(root):
+            for file in cassette_files(root):
                 try:
                     index.add_file(file)
                 except FilesError as error:
@@ -63,6 +69,11 @@ class Index:
     def find(self, key: str) -> Recorded | None:
         """Returns the recorded call with this key, or None."""
         return self._calls.get(key)
+
+    def files_of(self, key: str) -> tuple[str, ...]:
+        """Returns every cassette that holds a call; most calls are in one."""
+        known = self._calls.get(key)
+        return tuple(dict.fromkeys((known.file, *self._copies.get(key, ())))) if known else ()
 
     def exchange(self, call: Recorded) -> cassette_file.Exchange:
         """Returns the whole exchange of a recorded call. Raises FilesError."""
@@ -89,11 +100,22 @@ class Index:
                 continue
             text = found.text
             call = Recorded(key, texts.setdefault(text, text), file, position)
+            merged = self._base.find(key) if self._base else None
+            if merged is not None and merged.text != text:
+                self._contradict(call, merged, "which was merged before")
+                call = Recorded(key, merged.text, file, position)
             known = self._calls.setdefault(key, call)
-            if known.text != text:
-                where = f"{known.file}, interaction {known.position}"
-                what = f"repeats the request of {where} with another reply; that one counts"
-                self._report(file, position, what)
+            if known is not call:
+                self._copies.setdefault(key, []).append(file)
+                if merged is None and known.text != text:
+                    self._contradict(call, known, "and nothing says which one is genuine")
+
+    def _contradict(self, call: Recorded, known: Recorded, why: str) -> None:
+        where = f"{known.file}, interaction {known.position}"
+        what = f"contradicts {where}: another reply to the same request {call.key[:16]}, {why}"
+        fix = "remove the reply that the judge did not give, or record it again"
+        place = cassette_file.place_of(self.root, call.file, call.position)
+        self.contradictions.append(Problem(call.file, what, fix, place.line, place.at))
 
     def _report(self, file: str, position: int, what: str) -> None:
         at, fix = f"$.interactions[{position}]", "remove it with lb cassettes prune"

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from leaderboard.files.cassette_paths import FOLDER, cassette_files, relative_path
 from leaderboard.types import Json, JudgeCall
 from replay.cassettes import call_identity, cassette_file
 from replay.cassettes.call_identity import UnkeyableError
@@ -29,7 +30,7 @@ class Nearest:
         self._root = root
         self._explained = 0
         self._known: dict[str, tuple[Candidate, ...]] = {}
-        self._files = cassette_file.files(root)
+        self._files = cassette_files(root)
 
     def to(self, call: JudgeCall) -> tuple[str | None, str | None]:
         """Returns the key of the nearest recorded call and what differs, or (None, None).
@@ -53,9 +54,9 @@ class Nearest:
 
     def _candidates(self, call: JudgeCall) -> Iterator[Candidate]:
         """Yields recorded calls, the likeliest cassettes first: same submission, suite, judge."""
-        own = cassette_file.relative_path(call.judge.name, call.suite, call.submission)
+        own = relative_path(call.judge.name, call.suite, call.submission)
         suite = own.rpartition("/")[0] + "/"
-        judge = f"{cassette_file.FOLDER}/{call.judge.name}/"
+        judge = f"{FOLDER}/{call.judge.name}/"
 
         def distance(file: str) -> tuple[bool, bool, bool, str]:
             return file != own, not file.startswith(suite), not file.startswith(judge), file

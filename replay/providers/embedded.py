@@ -8,7 +8,7 @@ from typing import Final
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.providers import openai
-from replay.providers.interface import Client
+from replay.providers.interface import Client, no_text
 
 KEY_VARIABLES: Final = ()
 CALL_FIELDS: Final = openai.CALL_FIELDS
@@ -21,6 +21,16 @@ clean_reply = openai.clean_reply
 
 def path(judge: JudgeSettings) -> str:  # noqa: ARG001 - the interface of a provider's module
     return "/v1/chat/completions"
+
+
+def recompute(judge: JudgeSettings, prompt: str) -> str:
+    """Returns the judge's reply, without its server."""
+    from replay.lexical.embedded_judge import MODEL
+    from replay.lexical.embedded_judge import judge as decide
+
+    if judge.model != MODEL:
+        return no_text(f"this judge is {MODEL}, no other")
+    return decide(prompt)
 
 
 def open_client(

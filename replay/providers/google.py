@@ -37,6 +37,8 @@ _REQUEST_SETTINGS: Final = frozenset(
     {"safetySettings", "systemInstruction", "tools", "toolConfig", "cachedContent"}
 )
 
+recompute: Final = None
+
 
 def path(judge: JudgeSettings) -> str:
     base = urlsplit(judge.base_url or BASE_URL).path.rstrip("/")

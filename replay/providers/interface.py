@@ -70,6 +70,10 @@ class ProviderModule(Protocol):
     def reply_text(self, reply: Json) -> str:
         """Returns the text of a parsed response body, or `no_text(reason)`."""
 
+    @property
+    def recompute(self) -> Callable[[JudgeSettings, str], str] | None:
+        """Returns the reply that a judge must give to a prompt; None if only a server knows it."""
+
     def clean_reply(self, reply: Json) -> dict[str, Json] | None:
         """Returns what a cassette keeps of a response body; None for any other provider's body."""
 

@@ -28,6 +28,8 @@ KEY_VARIABLES: Final = ("OPENAI_API_KEY",)
 CALL_FIELDS: Final = frozenset({"model", "messages", "stream"})
 _PATH: Final = "/chat/completions"
 
+recompute: Final = None
+
 
 def path(judge: JudgeSettings) -> str:
     return urlsplit(judge.base_url or BASE_URL).path.rstrip("/") + _PATH

@@ -11,16 +11,18 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 import orjson
 
 from leaderboard.errors import FilesError, JudgeError, Problem
 from leaderboard.file_lock import try_lock
+from leaderboard.files.cassette_paths import JOURNAL
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
+from replay.cassettes.ledger import add_to_ledger
 
-SHOWN: Final = f"{cassette_file.FOLDER}/.journal"
+SHOWN: Final = JOURNAL
 
 
 def path_of(root: Path) -> Path:
@@ -35,9 +37,13 @@ class Journal:
         self._file = file
         self._lock = threading.Lock()
 
-    def keep(self, file: str, interaction: Json) -> None:
-        """Writes one exchange of the cassette `file`, and waits until it is on the disk."""
-        line = cassette_file.line_of({"file": file, "interaction": interaction}) + b"\n"
+    def keep(self, file: str, interaction: Json, *, listed: bool = False) -> None:
+        """Writes one exchange of the cassette `file`, and waits until it is on the disk.
+
+        `listed`: it belongs into the list of recordings by maintainers too.
+        """
+        entry = {"file": file, "interaction": interaction, "listed": listed}
+        line = cassette_file.line_of(entry) + b"\n"
         with self._lock:
             self._file.write(line)
             self._file.flush()
@@ -95,26 +101,40 @@ def _locked(root: Path) -> Iterator[IO[bytes] | None]:
 
 
 def _file_calls(root: Path, journal: IO[bytes]) -> int:
-    """Merges the journal into its cassettes, then empties it.
+    """Merges the journal into its cassettes and the maintainers' list, then empties it.
 
     Doing it twice is harmless: a later reply replaces an earlier one.
     """
     journal.seek(0)
     by_file: dict[str, dict[str, Json]] = {}
+    listed: dict[str, str] = {}
     filed = 0
-    for file, key, interaction in _entries(journal.read()):
-        by_file.setdefault(file, {})[key] = interaction
+    for entry in _entries(journal.read()):
+        by_file.setdefault(entry.file, {})[entry.key] = entry.interaction
+        if entry.listed:
+            listed[entry.key] = cassette_file.exchange(entry.interaction).text
         filed += 1
     for file, recorded in sorted(by_file.items()):
         known = cassette_file.read(root, file) if (root / file).exists() else ()
         kept = [item for item in known if cassette_file.key_of(item) not in recorded]
         cassette_file.write(root / file, [*kept, *recorded.values()])
+    if listed:
+        add_to_ledger(root, listed)
     journal.truncate(0)
     return filed
 
 
-def _entries(data: bytes) -> Iterator[tuple[str, str, Json]]:
-    """Yields cassette, key and exchange of every line. A kill may have cut off the last line."""
+class _Entry(NamedTuple):
+    """A line of the journal."""
+
+    file: str
+    key: str
+    interaction: Json
+    listed: bool
+
+
+def _entries(data: bytes) -> Iterator[_Entry]:
+    """Yields the entry of every line. A kill may have cut off the last line."""
     lines = data.split(b"\n")
     for number, line in enumerate(lines, start=1):
         if not line:
@@ -128,4 +148,4 @@ def _entries(data: bytes) -> Iterator[tuple[str, str, Json]]:
                 return
             what = f"holds a line that is not a recorded call: {error}"
             raise FilesError(Problem(SHOWN, what, "delete that line", line=number)) from error
-        yield file, key, interaction
+        yield _Entry(file, key, interaction, entry.get("listed") is True)

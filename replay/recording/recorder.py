@@ -20,11 +20,11 @@ from replay.recording.live_calls import Progress, ask_judges
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A call to record: its key, and the cassette that it belongs to."""
+    """A call to record: its key, and the cassettes that it belongs to."""
 
     key: str
     call: JudgeCall
-    file: str
+    files: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -77,12 +77,13 @@ class Recorder:
         if order is None:
             return  # another part of the process sent this request
         try:
-            self.journal.keep(order.file, interaction)
+            for file in order.files:
+                self.journal.keep(file, interaction, listed=order.call.judge.needs_maintainer)
         except OSError as error:
             # Raised here, it would look like a broken connection to the SDK.
             self._write_error = error
             return
-        self._kept[order.key] = Recorded(order.key, exchange.text, order.file, -1)
+        self._kept[order.key] = Recorded(order.key, exchange.text, order.files[0], -1)
 
     def _raise_write_error(self) -> None:
         if self._write_error:

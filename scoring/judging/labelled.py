@@ -9,7 +9,8 @@ from typing import Final
 import polars as pl
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.label_files import RECORDED_AS, LabelledPair, LabelledSet
+from leaderboard.files.cassette_paths import LABELS
+from leaderboard.files.label_files import LabelledPair, LabelledSet
 from leaderboard.frames import LABELLED
 from leaderboard.types import Ask, Call, Case, JudgeSettings, Prompt, Referral, Response, Suite
 from scoring.judging.panel import Missing, Panel, Referred
@@ -51,10 +52,10 @@ def ask_labels(
     rows: list[tuple[str | None, ...]] = []
     missing: list[Missing] = []
     for suite_id, pairs in referred.items():
-        asking.put(RECORDED_AS, suites[suite_id], [asked for _, asked in pairs])
+        asking.put(LABELS, suites[suite_id], [asked for _, asked in pairs])
         for pair, asked in pairs:
             rows.extend(_rows(pair, asked, panel))
-            missing.extend(asked.missing(RECORDED_AS, suite_id))
+            missing.extend(asked.missing(LABELS, suite_id))
     return Labelled(pl.DataFrame(rows, schema=LABELLED, orient="row"), tuple(missing))
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.apis.api_answers import answer_of
-from leaderboard.board.preferences import RECORDED_AS, CasePreference, Preferences, Preferred
+from leaderboard.board.preferences import CasePreference, Preferences, Preferred
+from leaderboard.files.cassette_paths import PREFERENCES
 from leaderboard.load import Contents
 from leaderboard.results import Results
 from leaderboard.types import (
@@ -68,7 +69,7 @@ def prefer(
                 render(prompt, Question(case.query, "", *pair)) for pair in (shown, shown[::-1])
             ]
             for judge in panel:
-                calls += [JudgeCall(judge, suite.id, RECORDED_AS, text) for text in texts]
+                calls += [JudgeCall(judge, suite.id, PREFERENCES, text) for text in texts]
 
     replies = iter(ask(calls) if calls else ())
     cases = []

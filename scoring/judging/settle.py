@@ -41,7 +41,7 @@ def settle_by_majority(metric: str, detail: str, replies: _Replies) -> Verdict:
 
     missing = [judge for judge, vote in votes.items() if vote == "missing"]
     unread = [judge for judge, vote in votes.items() if vote == "unparseable"]
-    code = "judge_unparseable" if unread and not missing else "judge_missing"
+    code = "judge_unparseable" if unread and not missing else _waiting(replies, missing)
     counted = [f"{cast.count(grade)} {grade}" for grade, _, _ in _OUTCOMES if grade in cast]
     sentences = [detail, *_obstacles(replies, missing, unread, EQUIVALENCE)]
     if counted:
@@ -66,7 +66,7 @@ def settle_by_mean(
     unread = [voter for voter, grade in grades.items() if grade is None]
     obstacles = _obstacles(replies, missing, unread, SOLVED)
     if missing or not cast:
-        code = "judge_missing" if missing or not unread else "judge_unparseable"
+        code = _waiting(replies, missing) if missing or not unread else "judge_unparseable"
         return _unscored(metric, code, [detail, *obstacles], replies)
 
     points: dict[str, float] = dict(POINTS.items())
@@ -119,6 +119,13 @@ def _unscored(metric: str, code: str, sentences: Sequence[str], replies: _Replie
     return Verdict(metric, "unscored", None, code, detail, "judge", _keys(replies))
 
 
+def _waiting(replies: _Replies, missing: Collection[str]) -> str:
+    """The reason code of votes that are missing: all may be recorded, but by no maintainer."""
+    absent = [reply for voter in missing for reply in replies[voter] if reply.text is None]
+    pending = bool(absent) and all(reply.pending for reply in absent)
+    return "judge_pending" if pending else "judge_missing"
+
+
 def _obstacles(
     replies: _Replies, missing: Collection[str], unread: Collection[str], vocabulary: Vocabulary
 ) -> list[str]:
@@ -127,7 +134,10 @@ def _obstacles(
     for voter, given in replies.items():
         if voter in missing:
             absent = next((reply for reply in given if reply.text is None), None)
-            sentences.append(f"No recorded reply of {voter}{_nearest(absent)}.")
+            if absent is not None and absent.pending:
+                sentences.append(f"The reply of {voter} waits for a maintainer to record it.")
+            else:
+                sentences.append(f"No recorded reply of {voter}{_nearest(absent)}.")
         elif voter in unread:
             texts = [reply.text or "" for reply in given]
             text = next(text for text in texts if parse(text, vocabulary) is None)

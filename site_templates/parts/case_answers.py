@@ -271,7 +271,7 @@ def _group(
         said_beside=bool(response and response.calls and truth.apis is None),
         replies=replies,
         missing=missing,
-        record=record if first.reason == "judge_missing" else "",
+        record=record if first.reason in ("judge_missing", "judge_pending") else "",
         same_wrong=same if first.outcome == "fail" and same >= SEVERAL else 0,
         votes=tuple(_votes(index, answer, trials) for answer in answers if answer.votes),
     )

@@ -22,12 +22,12 @@ def test_cassettes_check_is_clean_and_finds_what_is_not(scored: Folder) -> None:
     assert "m1.json" in result.stderr
 
 
-def test_cassettes_check_warns_of_calls_no_score_uses(scored: Folder) -> None:
-    """After the answer changed its old judge call is named as unused."""
+def test_cassettes_check_finds_calls_that_no_answer_needs(scored: Folder) -> None:
+    """After the answer changed, its old judge call is a problem."""
     scored.submission("m1", [RIGHT])
     result = scored.lb("cassettes", "check")
-    assert 0 == result.exit_code
-    assert "warning" in result.stderr
+    assert 1 == result.exit_code
+    assert "holds a call that no answer of m1 needs" in result.stderr
 
 
 def test_cassettes_prune_takes_out_unused_calls(scored: Folder) -> None:

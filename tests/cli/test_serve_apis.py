@@ -194,7 +194,7 @@ def test_what_a_model_plays_goes_through_the_cassettes(board: Folder, player: li
         first = call_api(url, TRAM, {"stop": "Old Mill"})
     assert (("played 1", "simulation"), 1) == ((first.text, first.source), len(player))
     assert "Upcoming departures" in player[0]["messages"][0]["content"]
-    cassette = board.root / "cassettes" / "player" / "trams" / "virtual-apis.json"
+    cassette = board.root / "cassettes" / "player" / "trams" / "_virtual-apis.json"
     assert 1 == len(json.loads(cassette.read_bytes())["interactions"])
 
     with serving(board) as (url, _):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import httpx2
 import pytest
 
 from leaderboard.errors import FilesError, JudgeError
+from leaderboard.files.cassette_paths import cassette_files
 from leaderboard.gc_pause import paused_collector
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeSettings
@@ -82,7 +84,7 @@ def test_each_distinct_request_is_asked_once(tmp_path: Path) -> None:
         "x",
         "z",
     ]
-    assert cassette_file.files(tmp_path) == ("cassettes/gpt/s/a.json", "cassettes/gpt/s/b.json")
+    assert cassette_files(tmp_path) == ("cassettes/gpt/s/a.json", "cassettes/gpt/s/b.json")
 
 
 def test_garbage_is_collected_while_recording(tmp_path: Path) -> None:
@@ -135,7 +137,7 @@ def test_asking_again_replaces_the_reply_in_its_cassette(tmp_path: Path) -> None
     index = Index.load(tmp_path)
     assert (["different\nnow"], ("cassettes/gpt/s/a.json",)) == (
         [call.text for call in index],
-        cassette_file.files(tmp_path),
+        cassette_files(tmp_path),
     )
 
 
@@ -162,7 +164,7 @@ def test_only_the_reply_is_recorded_not_the_errors_before_it(tmp_path: Path, pro
         texts, _ = ask(
             tmp_path, calls(server.google() if provider == "google" else server.openai(), "x")
         )
-    (file,) = cassette_file.files(tmp_path)
+    (file,) = cassette_files(tmp_path)
     assert (["equivalent\nx"], [200]) == (
         texts,
         [cassette_file.exchange(item).status for item in cassette_file.read(tmp_path, file)],
@@ -199,7 +201,7 @@ def test_a_reply_without_a_choice_is_not_kept(tmp_path: Path) -> None:
     with judge_server() as server:
         server.broken = {"error": {"message": "overloaded"}}
         texts, asker = ask(tmp_path, calls(server.openai(), "x"))
-    assert ([None], ()) == (texts, cassette_file.files(tmp_path))
+    assert ([None], ()) == (texts, cassette_files(tmp_path))
     (why,) = asker.failures.values()
     assert why
 
@@ -236,7 +238,7 @@ def test_vcrpys_patches_are_removed_when_writing_fails(
     """When writing fails, HTTP is restored, and the error names the file and not the connection."""
     plain = httpx2.HTTPTransport.handle_request
 
-    def full(self: journal.Journal, file: str, interaction: Any) -> None:
+    def full(self: journal.Journal, file: str, interaction: Any, **_: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(journal.Journal, "keep", full)
@@ -310,7 +312,7 @@ def test_several_judges_are_kept_apart(tmp_path: Path) -> None:
     ):
         asked = [*calls(one.openai(), "x"), *calls(other.google(), "x")]
         texts, _ = ask(tmp_path, asked)
-    assert (["equivalent", "different"], 2) == (texts, len(cassette_file.files(tmp_path)))
+    assert (["equivalent", "different"], 2) == (texts, len(cassette_files(tmp_path)))
 
 
 def test_the_settings_of_the_call_count(tmp_path: Path) -> None:
@@ -368,3 +370,106 @@ def test_an_asker_without_recorder_only_looks_up(tmp_path: Path) -> None:
     """Built on an index, it replays and records nothing."""
     judge = JudgeServer(port=9).openai()
     assert Asker(tmp_path, Index.load(tmp_path))(calls(judge, "x"))[0].text is None
+
+
+# ---------------------------------------------------------------- whose recordings count
+
+
+def merged(root: Path, judge: JudgeSettings, *prompts: str) -> None:
+    """Records calls, and forgets that a maintainer did: as if a stranger had brought them."""
+    ask(root, calls(judge, *prompts))
+    (root / "recordings.json").unlink()
+
+
+def test_t1_recordings_of_strangers_are_pending(tmp_path: Path) -> None:
+    """A reply that no maintainer recorded does not count, also after it was merged."""
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        merged(tmp_path, judge, "x")
+        with open_asker(tmp_path, offline=True) as asker:
+            (reply,) = asker(calls(judge, "x"))
+    assert (None, True, set()) == (reply.text, reply.pending, asker.used)
+
+
+def test_a_maintainer_records_what_is_pending(tmp_path: Path) -> None:
+    """Pending calls are asked again, their replies are replaced, and then they count."""
+    with judge_server(say=lambda _: "equivalent\nforged") as server:
+        judge = server.openai()
+        merged(tmp_path, judge, "x", "y")
+        server.say = lambda _: "different"
+        texts, asker = ask(tmp_path, calls(judge, "x"))
+        assert (["different"], 1, 1) == (texts, asker.recorded, asker.listed)
+        server.asked.clear()
+        replayed, _ = ask(tmp_path, calls(judge, "x", "y"), offline=True)
+    assert (["different", None], []) == (replayed, server.asked)
+
+
+def test_t1_an_edited_reply_of_a_maintainer_is_pending(tmp_path: Path) -> None:
+    """The list has the digest of the reply: another reply to the same request is not listed."""
+    with judge_server(say=lambda _: "different") as server:
+        judge = server.openai()
+        ask(tmp_path, calls(judge, "x"))
+        path = tmp_path / "cassettes/gpt/s/a.json"
+        path.write_text(path.read_text().replace("different", "equivalent"))
+        with open_asker(tmp_path, offline=True) as asker:
+            assert asker(calls(judge, "x"))[0].pending
+
+
+def test_recordings_of_submitters_count_if_the_board_says_so(tmp_path: Path) -> None:
+    """Then recording does not write the list of maintainers."""
+    with judge_server(say=echo) as server:
+        judge = replace(server.openai(), recordings="submitters")
+        ask(tmp_path, calls(judge, "x"))
+        assert not (tmp_path / "recordings.json").exists()
+        assert ["equivalent\nx"] == ask(tmp_path, calls(judge, "x"), offline=True)[0]
+
+
+def test_an_interrupted_recording_of_a_maintainer_is_listed(tmp_path: Path) -> None:
+    """The journal remembers who recorded, and the next start adds it to the list."""
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        ask(tmp_path, calls(judge, "x"))
+        (recorded,) = cassette_file.read(tmp_path, "cassettes/gpt/s/a.json")
+        merged(tmp_path, judge, "x")
+        with journal.path_of(tmp_path).open("ab") as file:
+            journal.Journal(file).keep("cassettes/gpt/s/a.json", recorded, listed=True)
+        assert ["equivalent\nx"] == ask(tmp_path, calls(judge, "x"), offline=True)[0]
+
+
+def test_a_proposal_is_judged_by_what_is_merged(tmp_path: Path) -> None:
+    """With a base, its list of maintainers counts: a proposal cannot list its own recordings."""
+    base, proposed = tmp_path / "base", tmp_path / "proposed"
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        ask(base, calls(judge, "old"))
+        ask(proposed, calls(judge, "old", "new"))
+        with open_asker(proposed, offline=True, base=base) as asker:
+            replies = asker(calls(judge, "old", "new"))
+    assert [("equivalent\nold", False), (None, True)] == [(it.text, it.pending) for it in replies]
+
+
+def test_asking_again_replaces_a_reply_wherever_it_is(tmp_path: Path) -> None:
+    """A call in the cassettes of two submissions stays the same in both."""
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        ask(tmp_path, calls(judge, "x"))
+        again = tmp_path / "cassettes/gpt/s/b.json"
+        again.write_bytes((tmp_path / "cassettes/gpt/s/a.json").read_bytes())
+        server.say = lambda _: "different"
+        ask(tmp_path, calls(judge, "x"), "all")
+        assert ["different"] == ask(tmp_path, calls(judge, "x"), offline=True)[0]
+
+
+def test_t3_a_contradiction_is_an_error_that_names_both(tmp_path: Path) -> None:
+    """Two replies to one request are an error before anything is scored."""
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        ask(tmp_path, calls(judge, "x"))
+    first = tmp_path / "cassettes/gpt/s/a.json"
+    planted = first.read_bytes().replace(b"equivalent", b"different")
+    (tmp_path / "cassettes/gpt/s/0.json").write_bytes(planted)
+    with (
+        pytest.raises(FilesError, match=r"s/a\.json:2 .* contradicts cassettes/gpt/s/0\.json"),
+        open_asker(tmp_path, offline=True),
+    ):
+        pass

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import vcr  # type: ignore[import-untyped]
 
+from leaderboard.files.cassette_paths import cassette_files
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.asker import open_asker
@@ -22,7 +23,7 @@ from replay.providers.interface import Client
 from tests.conftest import PROJECT
 from tests.replay.judge_server import judge_server
 
-SHIPPED = cassette_file.files(PROJECT)
+SHIPPED = cassette_files(PROJECT)
 MOST = 25  # calls per file: stock vcrpy scans a cassette from its start for every call
 
 
@@ -88,7 +89,7 @@ def test_recorded_calls_replay_the_same_both_ways(tmp_path: Path, provider: str)
         )
         with open_asker(tmp_path, record_mode="new_episodes") as ask:
             ask([JudgeCall(asked, "s", "a", prompt) for prompt in prompts])
-    (file,) = cassette_file.files(tmp_path)
+    (file,) = cassette_files(tmp_path)
     pairs = list(replayed(tmp_path, file))
     assert (len(prompts), [slow for slow, _ in pairs]) == (
         len(pairs),

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from leaderboard.errors import FilesError
+from leaderboard.files.cassette_paths import CassettePath, cassette_files
+from leaderboard.types import JudgeSettings
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_check import check, prune
 from replay.recording import journal
@@ -39,7 +41,7 @@ def test_clean_cassettes_have_no_problem(tmp_path: Path) -> None:
     """The check accepts what a recording writes, and a workspace without cassettes."""
     assert check(tmp_path) == ()
     put_clean(tmp_path, clean("1"), clean("2"))
-    assert check(tmp_path, judges=["j"]) == ()
+    assert check(tmp_path, judges={"j": JudgeSettings("j", "openai", "m")}) == ()
 
 
 @pytest.mark.parametrize(
@@ -139,10 +141,11 @@ def test_errors_and_repetitions_are_found(tmp_path: Path) -> None:
         cassette_file.exchange(item).prompt for item in cassette_file.read(tmp_path, FILE)
     ].index("1")
     where = f"cassettes/j/s/a.json $.interactions[{first}]"
+    key = str(cassette_file.key_of(clean("1")))
     assert {
         "warning is recorded twice in this file",
         "error records the error 429, not a reply",
-        f"error repeats the request of {where} with another reply",
+        f"error contradicts {where}: another reply to the same request {key[:16]}",
     } == set(found)
 
 
@@ -182,34 +185,68 @@ def test_odd_interactions_are_found(tmp_path: Path) -> None:
     found = said(tmp_path)
     assert [True, True] == ["not JSON" in found[1], "without a single meaning" in found[2]]
     assert prune(tmp_path) == 2
-    assert cassette_file.files(tmp_path) == ()
+    assert cassette_files(tmp_path) == ()
 
 
-def test_files_that_are_no_cassettes_are_found(tmp_path: Path) -> None:
-    """Misplaced files, foreign files, unknown judges, temporary files and journals are reported."""
-    put_clean(tmp_path, clean("1"), file="cassettes/x.json")
-    put_clean(tmp_path, clean("2"), file="cassettes/k/s/a.json")
-    put(tmp_path, b"", "cassettes/notes.txt")
+def test_what_an_interruption_left_is_found(tmp_path: Path) -> None:
+    """Temporary files and journals are warnings."""
     put(tmp_path, b"", "cassettes/j/s/.a.json.1-2.tmp")
     journal.path_of(tmp_path).write_bytes(b"")
-    found = check(tmp_path, judges=["j"])
-    assert {
-        "cassettes/x.json",
-        "cassettes/k/s/a.json",
-        "cassettes/notes.txt",
-        "cassettes/.journal",
-        "cassettes/j/s/.a.json.1-2.tmp",
-    } == {problem.file for problem in found}
+    assert [
+        ("warning", "cassettes/.journal"),
+        ("warning", "cassettes/j/s/.a.json.1-2.tmp"),
+    ] == [(problem.severity, problem.file) for problem in check(tmp_path)]
 
 
-def test_calls_that_no_score_uses_are_warnings(tmp_path: Path) -> None:
-    """With the used calls known, others are warnings. Pruning removes them, and empty files."""
+def test_calls_that_no_answer_needs_are_problems(tmp_path: Path) -> None:
+    """With the needed calls known, others are problems. Pruning removes them, and empty files."""
     put_clean(tmp_path, clean("1"), clean("2"))
     put_clean(tmp_path, clean("3"), file="cassettes/j/s/b.json")
-    used = [str(cassette_file.key_of(clean("1")))]
-    assert ["warning no score uses this call any more"] * 2 == said(tmp_path, used_keys=used)
-    assert (2, (FILE,)) == (prune(tmp_path, used), cassette_file.files(tmp_path))
-    assert check(tmp_path, used) == ()
+    needed = {str(cassette_file.key_of(clean("1"))): [CassettePath("j", "s", "a")]}
+    assert [
+        "error holds a call that no answer of a needs",
+        "error holds a call that no answer of b needs",
+    ] == said(tmp_path, needed=needed)
+    assert (2, (FILE,)) == (prune(tmp_path, needed), cassette_files(tmp_path))
+    assert check(tmp_path, needed) == ()
+
+
+def test_t3_a_reply_planted_for_a_rival_is_a_problem(tmp_path: Path) -> None:
+    """A call that only a rival needs, beside one's own or in a file of no submission, is named."""
+    call = clean("the rival's answer", "different")
+    needed = {str(cassette_file.key_of(call)): [CassettePath("j", "s", "rival")]}
+    for owner in ("a", "_preferences", "_labels"):
+        put_clean(tmp_path, call, file=f"cassettes/j/s/{owner}.json")
+    what = "error holds a call that only others need, cassettes/j/s/rival.json for example"
+    assert [what] * 3 == said(tmp_path, needed=needed)
+
+
+def test_a_call_that_only_others_need_moves_to_them(tmp_path: Path) -> None:
+    """Pruning files a merged call with the submission that needs it, and records it once."""
+    put_clean(tmp_path, clean("1"), clean("2"))
+    places = [CassettePath("j", "s", "b"), CassettePath("j", "s", "c")]
+    needed = {str(cassette_file.key_of(clean("1"))): places}
+    assert (1, ("cassettes/j/s/b.json",)) == (prune(tmp_path, needed), cassette_files(tmp_path))
+    assert check(tmp_path, needed) == ()
+
+
+@pytest.mark.parametrize("owner", ["_preferences", "_virtual-apis"])
+def test_calls_that_no_score_needs_may_be_in_files_of_their_own(tmp_path: Path, owner: str) -> None:
+    """Preferences and played APIs are recorded although no score needs them."""
+    put_clean(tmp_path, clean("1"), file=f"cassettes/j/s/{owner}.json")
+    assert (0, ()) == (prune(tmp_path, {}), check(tmp_path, {}))
+
+
+def test_t1_check_computes_every_reply_of_the_embedded_judge_again(tmp_path: Path) -> None:
+    """A forged reply is named with its line, and so are at most twenty of them."""
+    judge = JudgeSettings("j", "embedded", "embedded-1")
+    genuine = "This prompt cannot be read: embedded-1 needs a category and three fenced texts."
+    put_clean(tmp_path, *(clean(str(n), "equivalent") for n in range(30)), clean("x", genuine))
+    found = check(tmp_path, judges={"j": judge})
+    assert (21, {FILE}) == (len(found), {problem.file for problem in found})
+    assert "and 10 more replies" in found[-1].what
+    assert all(problem.line for problem in found[:-1])
+    assert 'recorded "equivalent", recomputed "This prompt cannot be read' in found[0].what
 
 
 def test_pruning_changes_nothing_that_is_clean(tmp_path: Path) -> None:
@@ -219,15 +256,21 @@ def test_pruning_changes_nothing_that_is_clean(tmp_path: Path) -> None:
     assert (0, before) == (prune(tmp_path), (tmp_path / FILE).stat().st_mtime_ns)
 
 
-def test_pruning_keeps_the_reply_that_counts(tmp_path: Path) -> None:
-    """Of two replies to one request, the one that is replayed stays: the first file's."""
+def test_t3_pruning_never_chooses_between_two_replies(tmp_path: Path) -> None:
+    """Two replies to one request stop pruning. Both places are named, and nothing is written."""
     put_clean(tmp_path, clean("1", "equivalent"))
     put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
-    prune(tmp_path)
-    assert ((FILE,), "equivalent") == (
-        cassette_file.files(tmp_path),
-        cassette_file.exchange(cassette_file.read(tmp_path, FILE)[0]).text,
-    )
+    before = {file: (tmp_path / file).read_bytes() for file in cassette_files(tmp_path)}
+    with pytest.raises(FilesError, match=r"b\.json:2 .* contradicts cassettes/j/s/a\.json"):
+        prune(tmp_path)
+    assert before == {file: (tmp_path / file).read_bytes() for file in cassette_files(tmp_path)}
+
+
+def test_pruning_keeps_equal_replies_of_several_submissions(tmp_path: Path) -> None:
+    """The same reply to the same request may be in the cassettes of two submissions."""
+    put_clean(tmp_path, clean("1"))
+    put_clean(tmp_path, clean("1"), file="cassettes/j/s/b.json")
+    assert (0, 2) == (prune(tmp_path), len(cassette_files(tmp_path)))
 
 
 def test_pruning_writes_nothing_when_a_file_is_broken(tmp_path: Path) -> None:

@@ -132,16 +132,3 @@ def test_a_reply_that_is_no_json_has_no_text() -> None:
     """A recorded reply that cannot be parsed gives a sentence that is not a verdict."""
     odd = _changed("response", body={"string": "data: [DONE]"})
     assert cassette_file.exchange(odd).text == "[no text in the judge's reply: it is not JSON]"
-
-
-def test_files_are_sorted_and_leave_out_what_is_hidden(tmp_path: Path) -> None:
-    """Journals and temporary files do not count as cassettes."""
-    for file in (
-        "cassettes/b/s/x.json",
-        "cassettes/a/s/y.json",
-        "cassettes/a/s/.x.json.tmp",
-        "cassettes/.journal",
-    ):
-        put(tmp_path, b"", file)
-    assert cassette_file.files(tmp_path) == ("cassettes/a/s/y.json", "cassettes/b/s/x.json")
-    assert cassette_file.files(tmp_path / "nowhere") == ()

@@ -54,8 +54,8 @@ def test_a_stored_key_is_not_trusted(tmp_path: Path) -> None:
     assert (True, None) == (index.find(key_of("1")) is not None, index.find(key_of("2")))
 
 
-def test_two_replies_to_one_request_are_reported(tmp_path: Path) -> None:
-    """The first file's reply always counts, and the other one is a problem with its place."""
+def test_t3_two_replies_to_one_request_contradict_each_other(tmp_path: Path) -> None:
+    """A second, different reply is a problem with both places. An equal one is not."""
     put(tmp_path, cassette_file.dump([interaction("1", "equivalent")]), "cassettes/j/s/a.json")
     put(
         tmp_path,
@@ -66,11 +66,30 @@ def test_two_replies_to_one_request_are_reported(tmp_path: Path) -> None:
     index = Index.load(tmp_path)
     found = index.find(key_of("1"))
     assert found is not None
-    assert (found.text, [problem.file for problem in index.problems]) == (
-        "equivalent",
-        ["cassettes/j/s/b.json"],
-    )
-    assert "repeats the request of cassettes/j/s/a.json" in index.problems[0].what
+    (problem,) = index.contradictions
+    position = [item["request"]["body"] for item in cassette_file.read(tmp_path, problem.file)]
+    line = 2 + position.index(interaction("1")["request"]["body"])
+    assert ("cassettes/j/s/b.json", line) == (problem.file, problem.line)
+    assert "contradicts cassettes/j/s/a.json, interaction 0" in problem.what
+    names = [file.rpartition("/")[2] for file in index.files_of(key_of("1"))]
+    assert ["a.json", "b.json", "c.json"] == names
+
+
+def test_t3_what_is_merged_wins(tmp_path: Path) -> None:
+    """A proposal's other reply to a merged request never counts, and is reported."""
+    base, proposed = tmp_path / "base", tmp_path / "proposed"
+    put(base, cassette_file.dump([interaction("1", "different")]), "cassettes/j/s/z.json")
+    for name, reply in (("a", "equivalent"), ("z", "different")):
+        file = f"cassettes/j/s/{name}.json"
+        put(proposed, cassette_file.dump([interaction("1", reply)]), file)
+    index = Index.load(proposed, Index.load(base))
+    found = index.find(key_of("1"))
+    assert found is not None
+    assert found.text == "different"
+    (problem,) = index.contradictions
+    assert problem.file == "cassettes/j/s/a.json"
+    assert "contradicts cassettes/j/s/z.json" in problem.what
+    assert "which was merged before" in problem.what
 
 
 def test_recorded_errors_and_odd_calls_are_never_replayed(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_nothing_secret_is_written(tmp_path: Path, leaking: JudgeServer, provide
     with open_asker(tmp_path, record_mode="new_episodes") as ask:
         replies = ask([JudgeCall(tricky, "s", "sub", "is it?")])
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert [("equivalent", 1)] == [
+    assert [("equivalent", 2)] == [
         (str(reply.text).split("\n")[0], len(written)) for reply in replies
     ]
     assert SECRET in json.dumps([[asked.headers, asked.body] for asked in leaking.asked])

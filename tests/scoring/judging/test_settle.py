@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -261,3 +263,14 @@ def test_unsure_may_count_nothing() -> None:
         settle_by_mean("m", "", votes("Unsure"), unsure=0.0).reason,
     )
     assert 0.5 == settle_by_mean("m", "", votes("Unsure", "Solved"), unsure=0.0).score
+
+
+@pytest.mark.parametrize("settle", [settle_by_majority, settle_by_mean])
+def test_a_reply_that_no_maintainer_recorded_is_pending(settle: Any) -> None:
+    """The verdict waits for a maintainer, unless a reply is missing altogether."""
+    pending = JudgeReply("k1", None, pending=True)
+    alone = settle("correct", "", {"ada": [pending]})
+    assert ("unscored", "judge_pending", None) == (alone.outcome, alone.reason, alone.score)
+    assert "The reply of ada waits for a maintainer to record it." in alone.detail
+    beside = settle("correct", "", {"ada": [pending], "bob": [reply(None, "k2")]})
+    assert ("unscored", "judge_missing") == (beside.outcome, beside.reason)

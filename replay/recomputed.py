@@ -1,0 +1,69 @@
+"""Compares recorded replies with the judge's own, for a judge whose code is here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from leaderboard.errors import Problem
+from leaderboard.types import JudgeSettings
+from replay.cassettes import cassette_file
+from replay.cassettes.cassette_index import Recorded
+from replay.providers import PROVIDERS
+
+MOST_SHOWN: Final = 20
+_CLIP: Final = 120
+_FIX: Final = "nobody may edit replies; record it again: lb rescore --record-mode all"
+
+
+class ChangedReply(NamedTuple):
+    """A recorded reply that is not the one that its judge gives."""
+
+    recorded: Recorded
+    judge: str
+    own: str
+
+
+def difference_from_own_reply(
+    recorded: Recorded, judge: JudgeSettings, prompt: str
+) -> ChangedReply | None:
+    """Returns how a recorded reply differs from the judge's own; None if it does not.
+
+    Raises ValueError for a judge that cannot be recomputed.
+    """
+    recompute = PROVIDERS[judge.provider].recompute
+    if recompute is None:
+        raise ValueError(f"the replies of {judge.name!r} cannot be recomputed")
+    own = recompute(judge, prompt)
+    return None if own == recorded.text else ChangedReply(recorded, judge.name, own)
+
+
+def problems_of(root: Path, differences: Sequence[ChangedReply]) -> tuple[Problem, ...]:
+    """Returns a problem for each difference, in order of files; at most `MOST_SHOWN`, and one more.
+
+    Raises FilesError.
+    """
+    ordered = sorted(differences, key=lambda it: (it.recorded.file, it.recorded.position))
+    problems = [_problem(root, difference) for difference in ordered[:MOST_SHOWN]]
+    if len(ordered) > MOST_SHOWN:
+        more = f"and {len(ordered) - MOST_SHOWN:,} more replies are not those of their judge"
+        problems.append(Problem(ordered[MOST_SHOWN].recorded.file, more, _FIX))
+    return tuple(problems)
+
+
+def _problem(root: Path, difference: ChangedReply) -> Problem:
+    file, position = difference.recorded.file, difference.recorded.position
+    what = (
+        f"holds a reply that {difference.judge} does not give to call {difference.recorded.key}: "
+        f"recorded {_shown(difference.recorded.text)}, recomputed {_shown(difference.own)}"
+    )
+    if position < 0:  # recorded just now, by a server that is not the judge
+        return Problem(file, what, _FIX)
+    place = cassette_file.place_of(root, file, position)
+    return Problem(file, what, _FIX, place.line, place.at)
+
+
+def _shown(text: str) -> str:
+    line = " ".join(text.split())
+    return f'"{line}"' if len(line) <= _CLIP else f'"{line[: _CLIP - 1]}…"'

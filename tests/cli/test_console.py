@@ -1,0 +1,36 @@
+"""What commands print: foreign text never ends a line or starts a command."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.console import printable, say, show, show_problems
+from leaderboard.errors import Problem
+
+HOSTILE = "a\n::error::x\r\x1b[2J\u202e\u2028\x85b"
+
+
+def test_control_characters_are_shown_as_escapes() -> None:
+    """Line ends, escape sequences and direction marks are visible and do nothing."""
+    assert r"a\n::error::x\r\x1b[2J\u202e\u2028\x85b" == printable(HOSTILE)
+    assert "naïve – ✓ 表" == printable("naïve – ✓ 表")
+
+
+@pytest.mark.parametrize("form", ["text", "github", "json"])
+def test_t10_a_problem_is_one_line(capsys: pytest.CaptureFixture[str], form: str) -> None:
+    """A newline in a name, a message or a fix starts no log command in any format."""
+    show_problems([Problem(f"f{HOSTILE}", HOSTILE, HOSTILE, at=HOSTILE)], form)
+    printed = "".join(capsys.readouterr())
+    starts = [line for line in printed.splitlines() if line.startswith("::error::")]
+    assert [] == starts
+    assert printed.isascii() or printed.replace("\n", "").isprintable()
+    if form != "json":
+        assert 1 == len(printed.splitlines())
+
+
+def test_t10_messages_and_data_are_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    """What commands say and print is escaped. Several lines are several arguments."""
+    say(HOSTILE, "second")
+    show(HOSTILE)
+    out, err = capsys.readouterr()
+    assert (1, 2) == (len(out.splitlines()), len(err.splitlines()))
