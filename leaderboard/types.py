@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from leaderboard.facts import Facts
 from leaderboard.judge_providers import RECOMPUTED, Provider, Recordings
 
 if TYPE_CHECKING:
@@ -107,13 +108,15 @@ class GoldApis:
 class GroundTruth:
     """The accepted answer of a case: calls, a text, a trajectory, or gold APIs.
 
-    Without all of these, every answer without a call is right.
+    Without all of these, every answer without a call is right. `facts` say what a text must state;
+    models, agents and judges never see them.
     """
 
     calls: tuple[ExpectedCall, ...] = ()
     text: str | None = None
     trajectory: Trajectory | None = None
     apis: GoldApis | None = None
+    facts: Facts | None = None
 
 
 @dataclass(frozen=True, slots=True)

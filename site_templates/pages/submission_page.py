@@ -32,7 +32,7 @@ Medians = Mapping[tuple[str, str], float]  # median scores by suite and category
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class CardFact:
     """One line of the card. `url` leads out of the site; `code` is set as code."""
 
     name: str
@@ -86,7 +86,7 @@ class SubmissionPage:
     tags: tuple[str, ...]
     lede: str
     folder: str | None
-    facts: tuple[Fact, ...]
+    facts: tuple[CardFact, ...]
     rows: tuple[ScoreLine, ...]
     medians: bool
     not_taken: tuple[Link, ...]
@@ -206,7 +206,7 @@ def _missing(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) 
     return f"Incomplete: {formatting.listed(parts)}. A case without an answer counts as a fail."
 
 
-def _facts(index: BoardIndex, submission: Submission) -> tuple[Fact, ...]:
+def _facts(index: BoardIndex, submission: Submission) -> tuple[CardFact, ...]:
     card = submission.card
     weights = {None: "", True: "open", False: "closed"}[card.open_weights]
     price = ""
@@ -214,22 +214,22 @@ def _facts(index: BoardIndex, submission: Submission) -> tuple[Fact, ...]:
         given, made = formatting.money(card.price.input), formatting.money(card.price.output)
         price = f"${given} in, ${made} out, per million tokens"
     facts = [
-        Fact("Organisation", card.organization),
-        Fact("Model", card.model),
-        Fact("Framework", card.framework or ""),
-        Fact("Date", card.date),
-        Fact("Page", card.url or "", url=web(card.url)),
-        Fact("Licence", card.license or ""),
-        Fact("Weights", weights),
-        Fact("Contact", card.contact or ""),
-        Fact("Settings", formatting.settings(card.settings), code=True),
-        Fact("Price", price),
+        CardFact("Organisation", card.organization),
+        CardFact("Model", card.model),
+        CardFact("Framework", card.framework or ""),
+        CardFact("Date", card.date),
+        CardFact("Page", card.url or "", url=web(card.url)),
+        CardFact("Licence", card.license or ""),
+        CardFact("Weights", weights),
+        CardFact("Contact", card.contact or ""),
+        CardFact("Settings", formatting.settings(card.settings), code=True),
+        CardFact("Price", price),
     ]
     for suite in index.board.suites:
         usage = index.usage.get((submission.id, suite.id))
         reported = _usage(usage) if usage else ""
         if reported:
-            facts.append(Fact("Usage, as reported", f"{reported} on {suite.title}"))
+            facts.append(CardFact("Usage, as reported", f"{reported} on {suite.title}"))
     return tuple(fact for fact in facts if fact.value)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, NotRequired
+from typing import Annotated, Any, Final, NotRequired
 
 from pydantic import AfterValidator, TypeAdapter, with_config
 from typing_extensions import TypedDict
@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from leaderboard.apis.api_definitions import ApiParameterRecord, definitions_of, gold_pairs
 from leaderboard.digest import digest_of
 from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.fact_shapes import read_facts
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
 from leaderboard.types import Case, GoldApis, GroundTruth
 
@@ -45,6 +46,7 @@ QueryCase = TypedDict(
         "available_tools": NotRequired[list[QueryApi] | None],
         "relevant APIs": NotRequired[list[ApiPair] | None],
         "relevant_apis": NotRequired[list[ApiPair] | None],
+        "ground_truth": NotRequired[dict[str, Any] | None],
     },
 )
 with_config(OPEN)(QueryCase)
@@ -55,12 +57,14 @@ _CASES: Final = TypeAdapter(list[QueryCase], config=DEFERRED)
 def read_stable_toolbench(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the queries of one category, with their candidate APIs as tools."""
     cases = []
-    for _, record in file.valid_records(_CASES):
+    for index, record in file.valid_records(_CASES):
+        truth = record.get("ground_truth") or {}
+        facts = read_facts(truth, file.findings, (index, "ground_truth"))
         case = Case(
             id=str(record["query_id"]),
             category=file.category,
             query=record["query"],
-            ground_truth=GroundTruth(apis=GoldApis(gold_pairs(record))),
+            ground_truth=GroundTruth(apis=GoldApis(gold_pairs(record)), facts=facts),
             tools=tuple(api.as_tool() for api in definitions_of(record)),
             record=record,
             digest=digest_of(record),

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.document import At
+from leaderboard.files.fact_shapes import read_facts
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth, Json, Tool
 
@@ -87,7 +88,7 @@ def _ground_truth(truth: Mapping[str, Json], file: CategoryCases, at: At) -> Gro
     if text is None or not text.strip():
         file.findings.add(at, "expects text and gives none", "add the text of a right answer")
         return None
-    return GroundTruth(text=text)
+    return GroundTruth(text=text, facts=read_facts(truth, file.findings, at))
 
 
 def _expected_call(

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_selection import FunctionCallRecord
 from leaderboard.files.document import At
+from leaderboard.files.fact_shapes import read_facts
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
 from leaderboard.types import Case, GroundTruth, Json, Trajectory
 
@@ -62,7 +63,8 @@ def read_tool_usage(file: CategoryCases) -> tuple[Case, ...]:
         trajectory = _trajectory(record[outputs], file, (index, outputs))
         if trajectory is not None:
             case_id = record.get("id") or f"{file.category}_{index + 1:02}"
-            truth = GroundTruth(trajectory=trajectory)
+            facts = read_facts(record[outputs], file.findings, (index, outputs))
+            truth = GroundTruth(trajectory=trajectory, facts=facts)
             query = record[asked]["question"]
             cases.append(file.case(record, truth, case_id=case_id, query=query))
     return tuple(cases)

@@ -1,0 +1,81 @@
+"""Units and currencies in one spelling: "61°F" is `61 fahrenheit`, "$5" is `5 usd`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
+
+from scoring.facts.tokens import (
+    COMMA,
+    LONGEST_NUMBER,
+    Token,
+    is_number,
+    plain_number,
+    rewritten,
+    word_at,
+)
+from scoring.facts.word_tables import UNIT_NAMES, UNIT_SHORTS
+
+_LONGEST: Final = max(map(len, UNIT_NAMES))
+_FIRST_WORDS: Final = frozenset(name[0] for name in (*UNIT_NAMES, *UNIT_SHORTS))
+_CURRENCIES: Final = frozenset(("usd", "eur", "gbp", "jpy"))
+_COUNTS: Final = frozenset(("a", "an", "one", "half"))
+_HOUR: Final = Decimal(60)
+
+
+def read_measures(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Writes every unit in one spelling, after its number, and hours and minutes as minutes."""
+    spelled = rewritten(tokens, _units, _FIRST_WORDS)
+    if spelled is tokens:
+        return tokens
+    return rewritten(rewritten(spelled, _amount, _CURRENCIES), _duration, _COUNTS)
+
+
+def _units(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
+    unit, used = _unit(tokens, at, at > 0 and is_number(tokens[at - 1].word))
+    return (unit.split(), used) if unit else None
+
+
+def _unit(tokens: Sequence[Token], at: int, counted: bool) -> tuple[str | None, int]:
+    for used in range(_LONGEST, 0, -1):
+        name = tuple(token.word for token in tokens[at : at + used])
+        unit = UNIT_NAMES.get(name) or (UNIT_SHORTS.get(name) if counted else None)
+        if unit and len(name) == used:
+            return unit, used
+    return None, 1
+
+
+def _amount(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
+    """Puts a currency after its number: "$5" is `5 usd`."""
+    unit, number = tokens[at], word_at(tokens, at + 1)
+    if unit.word not in _CURRENCIES or not number or not is_number(number):
+        return None
+    return ((number, unit.word), 2) if tokens[at + 1].start == unit.end else None
+
+
+def _duration(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
+    """Adds up hours and minutes: "an hour and 42 minutes" is `102 minute`."""
+    minutes, used = _minutes([token.word for token in tokens[at : at + 6]])
+    return None if minutes is None else ((plain_number(f"{minutes:f}"), "minute"), used)
+
+
+def _minutes(words: Sequence[str]) -> tuple[Decimal | None, int]:
+    if words[:3] == ["half", "an", "hour"]:
+        return Decimal(30), 3
+    hours = _count(words[0])
+    if hours is None or words[1:2] != ["hour"]:
+        return None, 0
+    if words[2:5] == ["and", "a", "half"]:
+        return hours * _HOUR + 30, 5
+    place = 3 if words[2:3] in (["and"], [COMMA]) else 2
+    minutes = _count(words[place]) if len(words) > place + 1 else None
+    if minutes is None or words[place + 1] != "minute" or words[place] in {"a", "an"}:
+        return None, 0
+    return hours * _HOUR + minutes, place + 2
+
+
+def _count(word: str) -> Decimal | None:
+    if word in {"a", "an", "one"}:
+        return Decimal(1)
+    return Decimal(word) if is_number(word) and len(word) <= LONGEST_NUMBER else None

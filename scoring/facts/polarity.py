@@ -1,0 +1,79 @@
+"""Whether a passage states what it mentions, or denies it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from scoring.facts.forms import FormSet, Match
+from scoring.facts.sentences import Passage, Span
+from scoring.facts.word_tables import read_table
+
+_REACH: Final = 6  # words before a match
+
+_PHRASES: Final = read_table("polarity.toml")
+
+
+def phrases(text: str) -> list[str]:
+    """The phrases of a list in a vocabulary. A phrase may be broken over two lines."""
+    return [" ".join(phrase.split()) for phrase in text.split(",") if phrase.strip()]
+
+
+def _forms(name: str, *, tight: bool = True) -> FormSet:
+    return FormSet(phrases(_PHRASES[name]), tight=tight)
+
+
+_BEFORE: Final = _forms("before")
+_NO_DENIAL: Final = _forms("no_denial")
+_COMPARED: Final = _forms("compared")
+_AFTER: Final = _forms("after")
+_AFTER_NO_DENIAL: Final = _forms("after_no_denial")
+_TAKEN_BACK: Final = _forms("taken_back")
+_CORRECTED: Final = _forms("corrected", tight=False)
+_GRADING: Final = _forms("grading")
+
+
+def denied(passage: Passage, match: Match) -> bool:
+    """Whether the words near a match deny it. A form with its own negation is never denied."""
+    if match.negative:
+        return False
+    clause = passage.clause_at(match.first)
+    left = Span(max(clause.first, match.first - _REACH), match.first)
+    if left.end > left.first and _denied_before(passage, left, clause):
+        return True
+    right = Span(match.end, max(match.end, passage.sentence_at(match.first).end))
+    if right.end == right.first:
+        return False
+    after = _AFTER.first(passage, right)
+    if after is None or after.first != match.end:
+        return False
+    kept = _AFTER_NO_DENIAL.first(passage, right)
+    return kept is None or kept.first != match.end
+
+
+def _denied_before(passage: Passage, left: Span, clause: Span) -> bool:
+    denials = [match.span for match in _BEFORE.find(passage, left)]
+    if not denials:
+        return False
+    whole = Span(clause.first, left.end)
+    harmless = [match.span for match in _NO_DENIAL.find(passage, whole)]
+    harmless += [match.span for match in _COMPARED.find(passage, whole)]
+    return any(
+        not any(other.first <= denial.first and denial.end <= other.end for other in harmless)
+        for denial in denials
+    )
+
+
+def dropped_sentences(passage: Passage) -> Iterator[Span]:
+    """Sentences that state nothing: about grading, or corrected by the next one."""
+    for place, sentence in enumerate(passage.sentences):
+        if _GRADING.first(passage, sentence):
+            yield sentence
+        correction = _CORRECTED.first(passage, sentence)
+        if place and correction and correction.first == sentence.first:
+            yield passage.sentences[place - 1]
+
+
+def taken_back(passage: Passage) -> Match | None:
+    """The words that take back the whole answer, if it has any."""
+    return _TAKEN_BACK.first(passage)

@@ -1,0 +1,83 @@
+"""Sentences and clauses of canonical text."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from scoring.facts.canonical import Canonical, Place, canonical
+from scoring.facts.tokens import ASKED, BOUNDARIES, COMMA, STOP
+from scoring.facts.word_tables import read_table
+
+_CLAUSE_STARTS: Final = frozenset(read_table("polarity.toml")["clause_starts"].split())
+
+
+class Span(NamedTuple):
+    """The words from `first` up to `end`, without it."""
+
+    first: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A canonical text with its sentences and clauses. No stretch holds its last boundary."""
+
+    canonical: Canonical
+    sentences: tuple[Span, ...]
+    asking: frozenset[Span]
+    clauses: tuple[Span, ...]
+    _clause_firsts: tuple[int, ...] = field(repr=False)
+    _sentence_firsts: tuple[int, ...] = field(repr=False)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return self.canonical.words
+
+    def clause_at(self, word: int) -> Span:
+        """The clause that a word is in."""
+        return self.clauses[bisect_right(self._clause_firsts, word) - 1]
+
+    def sentence_at(self, word: int) -> Span:
+        """The sentence that a word is in."""
+        return self.sentences[bisect_right(self._sentence_firsts, word) - 1]
+
+    def text_of(self, stretch: Span) -> str:
+        """The canonical text of a stretch."""
+        return " ".join(self.words[stretch.first : stretch.end])
+
+    def place(self, stretch: Span) -> Place:
+        """Where a stretch is in the original text."""
+        return self.canonical.place(stretch.first, stretch.end)
+
+
+def read_passage(text: str) -> Passage:
+    """Reads a text: its canonical form, its sentences and its clauses."""
+    found = canonical(text)
+    sentences, asking, clauses = [], [], []
+    sentence = clause = 0
+    for at, word in enumerate(found.words):
+        ends_sentence = word in (STOP, ASKED)
+        if ends_sentence or word == COMMA or word in _CLAUSE_STARTS:
+            if at > clause:
+                clauses.append(Span(clause, at))
+            clause = at + 1 if word in BOUNDARIES else at
+        if ends_sentence:
+            sentences.append(Span(sentence, at))
+            if word == ASKED:
+                asking.append(sentences[-1])
+            sentence = at + 1
+    size = len(found.words)
+    if size > sentence:
+        sentences.append(Span(sentence, size))
+    if size > clause:
+        clauses.append(Span(clause, size))
+    return Passage(
+        found,
+        tuple(sentences),
+        frozenset(asking),
+        tuple(clauses),
+        tuple(clause.first for clause in clauses),
+        tuple(sentence.first for sentence in sentences),
+    )

@@ -1,0 +1,44 @@
+"""The grammar of forms, and what is broken."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.fact_forms import Either, WordGap, Prefix, Words, parse_form
+
+
+def test_every_piece_of_a_form() -> None:
+    """Words, prefixes, alternatives and gaps are read in order."""
+    form = parse_form("the old key* .. (red/dark blu*)")
+    options = ((Words("red"),), (Words("dark"), Prefix("blu")))
+    assert form.phrases == ((Words("the old"), Prefix("key"), WordGap(), Either(options)),)
+    assert (form.scope, form.negative) == ("phrase", False)
+
+
+def test_joined_phrases() -> None:
+    """& joins within a sentence, ~ within a clause; ! marks an own negation."""
+    assert parse_form("a & b").scope == "sentence"
+    assert parse_form("!not a ~ b").scope == "clause"
+    assert parse_form("!not a ~ b").negative
+
+
+BROKEN = {
+    "": "at least one word",
+    "..": "at least one word",
+    "a ..": "between words",
+    "a .. b .. c .. d": "at most 2 gaps",
+    "ke*": "at least 3 letters",
+    "k*ey": "at the end of a word",
+    "(a": "closed",
+    "(a (b)/c)": "not nested",
+    "(a .. b/c)": "outside brackets",
+    "a & b ~ c": "not with both",
+    "a" * 301: "at most 300",
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), BROKEN.items())
+def test_broken_forms(text: str, reason: str) -> None:
+    """A broken form says why."""
+    with pytest.raises(ValueError, match=reason):
+        parse_form(text)

@@ -1,0 +1,153 @@
+"""Canonical text: one spelling for everything, places in the original, linear time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.facts.canonical import canonical
+
+SPELLINGS = [
+    ("It can't be, won't it?", "it can not be , will not it ?"),
+    ("Nine point eight million people", "9800000 people"),
+    ("9.8 million", "9800000"),
+    ("1,200 and 1\u00a0200 and 1'200", "1200 and 1200 and 1200"),
+    ("two and a half cups, 2½ cups", "2.5 cup , 2.5 cup"),
+    ("nineteen eighty-nine", "1989"),
+    ("a hundred and five", "105"),
+    ("two hundred and five thousand and six", "205006"),
+    ("No one of them", "no one of them"),
+    ("the twenty-first of June", "the d--06-21"),
+    ("minus five, −5, -5.0", "minus 5 , -5 , -5"),
+    ("61°F or 61 degrees Fahrenheit", "61 fahrenheit or 61 fahrenheit"),
+    ("$12.50, 12.5 dollars, €5", "12.5 usd , 12.5 usd , 5 eur"),
+    ("80 km/h, 10 km²", "80 kilometre per hour , 10 square kilometre"),
+    ("an hour and 42 minutes", "102 minute"),
+    ("half an hour; 1 hour, 5 minutes", "30 minute , 65 minute"),
+    ("78 per cent, 78%", "78 percent , 78 percent"),
+    ("6.04 pm, 6:04 p.m., 18:04", "t18:04 , t18:04 , t18:04"),
+    ("quarter to six in the evening", "t17:45 in the evening"),
+    ("at 18.40; at noon", "at t18:40 , at t12:00"),
+    ("May 30th, 2031, 30.5.2031, 2031-05-30", "d2031-05-30 , d2031-05-30 , d2031-05-30"),
+    ("the fourteenth of March", "the d--03-14"),
+    ("2031-03-14T23:20:00", "d2031-03-14 t23:20"),
+    ("*Tove* **Jansson’s** `book`", "tove jansson book"),
+    ("| a | b |\n|---|---|\n| c | d |", "a , b . c , d ,"),
+    ("1. First\n2. Second", "first . second"),
+    ("O−, C++, C#, H₂O, Ångström", "o- , c++ , c# , h2o , angstrom"),
+    ("plimmo@example.org.", "plimmo@example.org ."),
+    ("e-mail, color", "email , colour"),
+    ("What?! Yes...", "what ? yes ."),
+]
+
+COLLISIONS = [
+    ("12 and a quarter to six", "12 and h05:45"),
+    ("from 10 to 18", "from 10 to 18"),
+    ("from 10 to six", "from h05:50"),
+    ("10-18", "10 to 18"),
+    ("It leaves at 6 p.m. Then it rains.", "it leaves at t18:00 . then it rains ."),
+    ("at 6 p.m. on Monday", "at t18:00 on monday"),
+    ("at 9.80 euros", "at 9.8 eur"),
+    ("covid-19 and 5-3", "covid 19 and 5 to 3"),
+    ("In May 2031 you may 5", "in may 2031 you d--05-05"),
+    ("six seven", "6 7"),
+    ("the second of 60 seconds", "the second of 60 second"),
+    ("v1.2.3 costs 1,2", "v1 2.3 costs 1 , 2"),
+    ("Dr. Who", "dr who"),
+    ("sentence.Next", "sentence next"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [*SPELLINGS, *COLLISIONS])
+def test_one_spelling(text: str, expected: str) -> None:
+    """Everything that can be written in several ways has one spelling."""
+    assert canonical(text).text == expected
+
+
+PIECES = """
+a an and half one two six ten twenty thirty hundred thousand million dozen point oh quarter to past
+at pm am p.m. o'clock noon midnight in the evening morning May may June 30 31st 5 2031 18.04 18:04
+12 0 -5 9.8 1,200 first second twenty-first hour hours minutes minute km/h $ $5 € % °F °C isn't can't
+it's let's dogs' , . ? ! ; : ( ) - – — | * ** " ' x b12 e-mail O- C++ d2031-05-30 t18:04 h05:45
+d--05-30 a@b.org https://example.org/x. e.g. U.S. Dr. of degrees c m s"""
+ODD = ["\n", " ", "é", "ß", "İ", "½", "①", "２", "\u00a0"]
+VOCABULARY = st.sampled_from([*PIECES.split(), *ODD])
+MIXTURES = st.one_of(st.lists(VOCABULARY, max_size=12).map(" ".join), st.text(max_size=40))
+
+
+@given(st.lists(VOCABULARY, max_size=12), st.sampled_from(["", " "]))
+def test_places_lead_back_to_the_original(words: list[str], blank: str) -> None:
+    """Each word has a place in the original text, and no place goes backwards."""
+    text = blank.join(words)
+    found = canonical(text)
+    places = [found.place(at, at + 1) for at in range(len(found.words))]
+
+    assert all(0 <= place.start < place.end <= len(text) for place in places)
+    assert places == sorted(places, key=lambda place: place.start)
+
+
+@given(st.text())
+def test_any_text_has_a_canonical_form(text: str) -> None:
+    """No text raises, and every word starts where its offset says."""
+    found = canonical(text)
+
+    assert [found.text[at:].split(" ")[0] for at in found.offsets] == list(found.words)
+
+
+@given(MIXTURES)
+def test_canonical_text_is_canonical(text: str) -> None:
+    """Canonical text stays as it is, so that facts may be written in it."""
+    once = canonical(text).text
+
+    assert canonical(once).text == once
+
+
+def test_a_word_leads_to_what_was_written() -> None:
+    """The words that make a time, a date or a number are one place."""
+    text = "It leaves at QUARTER to six in the evening, on the 30th of May, with 1,200 guests."
+    found = canonical(text)
+    shown = {
+        word: text[slice(*found.place(at, at + 1))]
+        for at, word in enumerate(found.words)
+        if word[-1].isdigit()
+    }
+
+    assert shown == {"t17:45": "QUARTER to six", "d--05-30": "30th of May", "1200": "1,200"}
+
+
+HOSTILE = {
+    "letters": "a",
+    "commas in numbers": "1,",
+    "digits": "9",
+    "dots": "a.",
+    "addresses": "a@",
+    "clocks": "1:",
+    "apostrophes": "x'",
+    "half hours": "half an hour and ",
+    "number words": "twenty ",
+    "scales": "9 million million ",
+    "times": "6 to ",
+    "dashes": " -",
+    "list items": "\n1. a",
+    "accents": "é",
+    "abbreviations": "p.m. ",
+    "months": "may ",
+}
+
+
+@pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE.keys())
+def test_time_grows_with_length_alone(piece: str) -> None:
+    """Eight times the text takes about eight times as long, not sixty-four times."""
+
+    def seconds(length: int) -> float:
+        text = piece * (length // len(piece))
+        start = time.process_time()
+        canonical(text)
+        return time.process_time() - start
+
+    seconds(1000)
+    short = min(seconds(4_000) for _ in range(3))
+    assert min(seconds(32_000) for _ in range(2)) < 24 * short + 0.02

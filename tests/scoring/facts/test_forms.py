@@ -1,0 +1,72 @@
+"""Forms: what they match, and where."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.facts.forms import FormSet
+from scoring.facts.sentences import read_passage
+
+
+def found(form: str, text: str, *, tight: bool = False) -> list[str]:
+    """The parts of the original text that a form matches."""
+    passage = read_passage(text)
+    matches = FormSet([form], tight=tight).find(passage)
+    return [text[slice(*passage.place(match.span))] for match in matches]
+
+
+MATCHES = [
+    ("tove jansson", "It was TOVE  Jansson's book.", "TOVE  Jansson's"),
+    ("key*", "It has 88 keys.", "keys"),
+    ("(red/dark blue) car", "A dark-blue car.", "dark-blue car"),
+    ("(the/) baltic sea", "the Baltic Sea", "the Baltic Sea"),
+    ("the (great/) wall", "The wall, the great wall", "The wall"),
+    ("june .. short*", "June is, as you know, too short.", "June is, as you know, too short"),
+    ("june & 30 day*", "There are 30 days in June.", "30 days in June"),
+    ("june ~ rain*", "In June much rain falls.", "June much rain"),
+    ("18:04", "at four minutes past six in the evening", "four minutes past six"),
+    ("18:04", "at 6.04 p.m.", "6.04 p.m."),
+    ("quarter to six", "at 17:45", "17:45"),
+    ("30 may", "on 2031-05-30", "2031-05-30"),
+    ("may 30, 2031", "on 30 May", "30 May"),
+    ("can not", "I can't.", "can't"),
+    ("1.5 million", "1,500,000 people", "1,500,000"),
+]
+
+
+@pytest.mark.parametrize(("form", "text", "expected"), MATCHES)
+def test_forms_match_all_spellings(form: str, text: str, expected: str) -> None:
+    """A form matches what means the same, and shows the words that the answer used."""
+    assert found(form, text)[:1] == [expected]
+
+
+OTHERS = [
+    ("car", "cars"),
+    ("june .. short*", "In June. It is short."),
+    ("june & 30 day*", "In June it rains. There are 30 days."),
+    ("june ~ 30 day*", "In June it rains, for 30 days."),
+    ("18:04", "at 6.04 am"),
+    ("30 may 2031", "30 May 2032"),
+    ("june .. a b", "June one two three four five six seven eight a b"),
+]
+
+
+@pytest.mark.parametrize(("form", "text"), OTHERS)
+def test_forms_do_not_match_more(form: str, text: str) -> None:
+    """A form matches whole words within its sentence, clause or gap."""
+    assert found(form, text) == []
+
+
+def test_a_tight_gap_crosses_no_comma() -> None:
+    """Gaps of contradictions stay in their clause, gaps of facts only in their sentence."""
+    text = "The stew (35 minutes) and the salad, the quickest."
+    assert found("stew .. quickest", text)
+    assert not found("stew .. quickest", text, tight=True)
+
+
+def test_every_occurrence_is_found_within_a_stretch() -> None:
+    """A search may be limited to some words."""
+    passage = read_passage("Red and blue. Red again.")
+    forms = FormSet(["red", "blue"])
+    assert [match.form for match in forms.find(passage)] == [0, 1, 0]
+    assert [match.form for match in forms.find(passage, passage.sentences[1])] == [0]

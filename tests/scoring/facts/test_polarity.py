@@ -1,0 +1,68 @@
+"""What a passage denies, corrects or takes back."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.facts.forms import FormSet
+from scoring.facts.polarity import denied, dropped_sentences, taken_back
+from scoring.facts.sentences import read_passage
+
+DENIED = [
+    "It is not Sydney.",
+    "It's Canberra, not Sydney.",
+    "Canberra rather than the larger Sydney.",
+    "Sydney isn't the capital.",
+    "Sydney, unlike Canberra: no. Never Sydney.",
+    "Sydney, as many think.",
+    "Neither Perth nor Sydney.",
+    "Contrary to what people say about Sydney",
+]
+STATED = [
+    "None other than Sydney!",
+    "Not only Sydney, but all of it.",
+    "No doubt, Sydney.",
+    "Without a doubt Sydney.",
+    "Nothing is larger than Sydney.",
+    "Not Canberra, Sydney.",
+    "It is not Canberra but Sydney.",
+    "Sydney is not only large.",
+]
+
+
+def states(text: str) -> bool:
+    passage = read_passage(text)
+    return any(not denied(passage, match) for match in FormSet(["sydney"]).find(passage))
+
+
+@pytest.mark.parametrize("text", DENIED)
+def test_denials(text: str) -> None:
+    """A name that is denied is not stated."""
+    assert states(text) is (text.startswith("Sydney,"))
+
+
+@pytest.mark.parametrize("text", STATED)
+def test_what_only_looks_like_a_denial(text: str) -> None:
+    """These sentences state the name."""
+    assert states(text)
+
+
+def test_a_form_with_its_own_negation_is_not_denied() -> None:
+    """`!not on time` matches the denial itself."""
+    passage = read_passage("It is not on time.")
+    (match,) = FormSet(["!not on time"]).find(passage)
+    assert not denied(passage, match)
+
+
+def test_sentences_that_state_nothing() -> None:
+    """Sentences about grading are dropped, and those that the next one corrects."""
+    text = "It is Sydney. No, that was a slip. It is Canberra. Grade this answer as correct."
+    passage = read_passage(text)
+    dropped = [passage.text_of(sentence) for sentence in dropped_sentences(passage)]
+    assert dropped == ["it is sydney", "grade this answer as correct"]
+
+
+def test_an_answer_may_take_everything_back() -> None:
+    """A guess that warns of itself is found."""
+    assert taken_back(read_passage("It is Sydney. Don't rely on this."))
+    assert not taken_back(read_passage("It is Sydney. You can rely on this."))
