@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from scoring.facts.tokens import COMMA, Token, rewritten, word_at
-from scoring.facts.word_tables import MONTHS, ORDINALS
+from scoring.facts.word_tables import MONTHS, ORDINALS, UNIT_NAMES
 
 # "June 31" is a date that a request may name by mistake.
 _LAST_DAY: Final = 39
@@ -33,6 +33,8 @@ def _date(tokens: Sequence[Token], at: int) -> tuple[str, int]:
             place += 1
         day = _day(tokens, place)
         place += 1
+        if (word_at(tokens, place),) in UNIT_NAMES:
+            day = 0  # "In May 5 dollars"
     else:
         day, place = _day(tokens, at), at + 1
         if day and word_at(tokens, place) == "of":

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from scoring.facts.calendar_dates import read_dates
 from scoring.facts.clock_times import read_times
-from scoring.facts.measures import read_measures
+from scoring.facts.measures import read_amounts, read_measures
 from scoring.facts.number_words import read_numbers
 from scoring.facts.tokens import Token, tokens
 
@@ -45,10 +45,13 @@ class Canonical:
 
 def canonical(text: str) -> Canonical:
     """Returns a text in canonical form. It takes time in proportion to the text's length."""
-    found = tuple(read_measures(read_dates(read_times(read_numbers(tokens(text))))))
+    found = read_numbers(tokens(text))
+    # Signs of currency move before dates are read: "in May $5" holds no date.
+    for read in (read_amounts, read_times, read_dates, read_measures):
+        found = read(found)
     words = tuple(token.word for token in found)
     offsets, place = [], 0
     for word in words:
         offsets.append(place)
         place += len(word) + 1
-    return Canonical(text, found, words, " ".join(words), tuple(offsets))
+    return Canonical(text, tuple(found), words, " ".join(words), tuple(offsets))

@@ -9,19 +9,18 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from scoring.facts.tokens import BOUNDARIES, Token, rewritten, word_at
+from scoring.facts.tokens import Token, rewritten, word_at
 from scoring.facts.word_tables import CLOCK, UNIT_NAMES, UNIT_SHORTS
 
 _HALF_DAY: Final = 12 * 60
 _TIME: Final = re.compile(r"([th])(\d\d):(\d\d)((?::\d\d)?)")
 _HOUR: Final = re.compile(r"(\d{1,2})(?:\.(\d\d?))?")
 _MARKS: Final = frozenset(("am", "pm"))
-_PARTS: Final = frozenset(("morning", "evening"))
 _FRACTIONS: Final = {"quarter": 15, "half": 30}
 _NAMED: Final = {"noon": 12 * 60, "midnight": 24 * 60}
 _STARTS: Final = frozenset((*_FRACTIONS, "a", *(word for word in CLOCK if CLOCK[word] in _NAMED)))
-# How far after a time the part of the day may be: "six o'clock in the evening".
-_REACH: Final = 3
+# These words may be between a time and the part of the day.
+_LEADING: Final = frozenset(("in", "the", "at", "this", "during", "early", "late", "local", "time"))
 
 
 def read_times(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -109,11 +108,12 @@ def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
 def _in_half(tokens: Sequence[Token], at: int, clock: _Clock) -> tuple[Sequence[str], int]:
     """The time in the half of the day that the next words name."""
     minutes, used, is_open, seconds = clock
-    used += word_at(tokens, at + used) == "oclock"
-    mark = word_at(tokens, at + used)
-    half = mark if mark in _MARKS else _part_of_day(tokens, at + used)
-    used += mark in _MARKS
-    if half and minutes < 13 * 60:
+    marks = []
+    while (word := word_at(tokens, at + used)) in _MARKS or word == "oclock":
+        marks.append(word)
+        used += 1
+    half = _part_of_day(tokens, at + used) or next((m for m in marks if m in _MARKS), "")
+    if half and (is_open or 60 <= minutes < 13 * 60):
         minutes = minutes % _HALF_DAY + (_HALF_DAY if half == "pm" else 0)
         is_open = False
     sign = "h" if is_open else "t"
@@ -122,10 +122,8 @@ def _in_half(tokens: Sequence[Token], at: int, clock: _Clock) -> tuple[Sequence[
 
 
 def _part_of_day(tokens: Sequence[Token], place: int) -> str:
-    for at in range(place, place + _REACH):
-        if word_at(tokens, at) in BOUNDARIES:
-            return ""
-        meaning = _meaning(tokens, at)
-        if meaning in _PARTS:
-            return "am" if meaning == "morning" else "pm"
-    return ""
+    """The half of the day that "in the evening" or "at night" names directly after a time."""
+    while word_at(tokens, place) in _LEADING:
+        place += 1
+    meaning = _meaning(tokens, place)
+    return {"morning": "am", "evening": "pm"}.get(meaning, "")

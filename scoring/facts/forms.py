@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from leaderboard.fact_forms import Either, Form, WordGap, Phrase, Prefix, Scope, Words, parse_form
+from leaderboard.fact_forms import Either, Form, Phrase, Prefix, Scope, WordGap, Words, parse_form
 from scoring.facts.canonical import canonical
 from scoring.facts.sentences import Passage, Span
 

@@ -29,7 +29,12 @@ def read_measures(tokens: Sequence[Token]) -> Sequence[Token]:
     spelled = rewritten(tokens, _units, _FIRST_WORDS)
     if spelled is tokens:
         return tokens
-    return rewritten(rewritten(spelled, _amount, _CURRENCIES), _duration, _COUNTS)
+    return rewritten(spelled, _duration, _COUNTS)
+
+
+def read_amounts(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Puts every currency sign after its number: "$5" is `5 usd`."""
+    return rewritten(tokens, _amount, _CURRENCIES)
 
 
 def _units(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
@@ -47,7 +52,6 @@ def _unit(tokens: Sequence[Token], at: int, counted: bool) -> tuple[str | None, 
 
 
 def _amount(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
-    """Puts a currency after its number: "$5" is `5 usd`."""
     unit, number = tokens[at], word_at(tokens, at + 1)
     if unit.word not in _CURRENCIES or not number or not is_number(number):
         return None

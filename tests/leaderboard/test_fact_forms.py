@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.fact_forms import Either, WordGap, Prefix, Words, parse_form
+from leaderboard.fact_forms import Either, Prefix, WordGap, Words, parse_form
 
 
 def test_every_piece_of_a_form() -> None:

@@ -54,7 +54,7 @@ COLLISIONS = [
     ("covid-19 and 5-3", "covid 19 and 5 to 3"),
     ("In May 2031 you may 5", "in may 2031 you d--05-05"),
     ("six seven", "6 7"),
-    ("the second of 60 seconds", "the second of 60 second"),
+    ("the second of 60 seconds", "the second of 60 sec"),
     ("v1.2.3 costs 1,2", "v1 2.3 costs 1 , 2"),
     ("Dr. Who", "dr who"),
     ("sentence.Next", "sentence next"),
@@ -70,10 +70,10 @@ def test_one_spelling(text: str, expected: str) -> None:
 PIECES = """
 a an and half one two six ten twenty thirty hundred thousand million dozen point oh quarter to past
 at pm am p.m. o'clock noon midnight in the evening morning May may June 30 31st 5 2031 18.04 18:04
-12 0 -5 9.8 1,200 first second twenty-first hour hours minutes minute km/h $ $5 € % °F °C isn't can't
-it's let's dogs' , . ? ! ; : ( ) - – — | * ** " ' x b12 e-mail O- C++ d2031-05-30 t18:04 h05:45
-d--05-30 a@b.org https://example.org/x. e.g. U.S. Dr. of degrees c m s"""
-ODD = ["\n", " ", "é", "ß", "İ", "½", "①", "２", "\u00a0"]
+12 0 -5 9.8 1,200 first second twenty-first hour hours minutes minute km/h $ $5 € % °F °C isn't
+can't it's let's dogs' , . ? ! ; : ( ) - – — | * ** " ' x b12 e-mail O- C++ d2031-05-30 t18:04
+h05:45 d--05-30 a@b.org https://example.org/x. e.g. U.S. Dr. of c m s"""
+ODD = ["\n", " ", "é", "ß", "İ", "½", "①", "２", "\u00a0", "degrees Fahrenheit"]
 VOCABULARY = st.sampled_from([*PIECES.split(), *ODD])
 MIXTURES = st.one_of(st.lists(VOCABULARY, max_size=12).map(" ".join), st.text(max_size=40))
 
