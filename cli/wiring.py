@@ -67,12 +67,15 @@ def panel_of(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings,
 def confirming(workspace: Workspace) -> Confirm:
     """Checks what responses report of the world, by the way the cases of a suite are answered."""
     from runners.apis.confirmed_replies import confirming_replies
+    from runners.environments.confirmed_steps import confirmed_steps
 
     confirm_replies = confirming_replies(workspace)
 
     def confirm(suite: Suite, case: Case, response: Response) -> Response:
         if suite.kind.interaction == "apis":
             return confirm_replies(suite, case, response)
+        if suite.kind.interaction == "environment":
+            return confirmed_steps(suite, case, response)
         return response
 
     return confirm

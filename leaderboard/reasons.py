@@ -60,6 +60,7 @@ REASONS: Final = MappingProxyType(
         "no_api_called": "no API called",
         "steps_not_told": "the steps are not reported",
         "outcomes_not_told": "the outcomes of the calls are not reported",
+        "not_replayed": "the steps cannot be replayed",
         "no_step_expected": "undefined: no steps are expected",
     }
 )

@@ -158,7 +158,8 @@ class Suite:
     """One benchmark. `policy` holds its declared choices, such as how to count optional arguments.
 
     `tools` are those of the suite. A case may have its own. `replies_unchecked`: nothing here can
-    tell whether the tool replies that answers report are real, so its rows are not ranked.
+    tell whether the tool replies or states that answers report are real, so the rows of this suite
+    are not ranked.
     """
 
     id: str
@@ -263,6 +264,12 @@ class Response:
     - `malformed`: why a call could not be read, for example arguments that are not an object.
     - `underscored`: the model was shown tool names with "." replaced by "_".
 
+    Only answers in an environment have these:
+
+    - `state`: the final state, with `has_state`.
+    - `reported_state`: what was reported instead of `state`, to which the calls lead.
+    - `not_replayed`: why the calls cannot be carried out.
+
     Only answers over simulated APIs have these:
 
     - `declared`: the APIs that the record lists as called, or None without a list.
@@ -286,6 +293,8 @@ class Response:
     truncated: tuple[int, ...] = ()
     steps_told: bool = True
     unconfirmed: tuple[Call, ...] = ()
+    reported_state: Json = None
+    not_replayed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

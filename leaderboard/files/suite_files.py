@@ -113,8 +113,15 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         digest=digest_of(inputs),
         by_id=by_id,
         tools=tools,
-        replies_unchecked=kind.interaction == "apis" and not replies,
+        replies_unchecked=(kind.interaction == "apis" and not replies)
+        or any(_has_unchecked_states(category) for category in categories),
     )
+
+
+def _has_unchecked_states(category: Category) -> bool:
+    """Whether final states count, and no environment is named that could show them."""
+    trajectories = (case.ground_truth.trajectory for case in category.cases)
+    return category.environment is None and any(found and found.has_state for found in trajectories)
 
 
 def _reply_digests(folder: Path) -> dict[str, str]:

@@ -10,9 +10,9 @@ import inspect
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
@@ -45,8 +45,10 @@ class Environment:
 
     tools: tuple[EnvironmentTool, ...]
     reader: Callable[[], Json] | None = None
+    by_name: Mapping[str, EnvironmentTool] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "by_name", {tool.name: tool for tool in self.tools})
         for name, count in Counter(tool.name for tool in self.tools).items():
             if count > 1:
                 raise ValueError(f"{count} tools of the environment are named {name!r}")
@@ -61,15 +63,15 @@ class Environment:
 
     def call(self, name: str, arguments: Json = None) -> Json:
         """The answer of a tool: its result, or a text that says why there is no result."""
-        for tool in self.tools:
-            if tool.name == name:
-                try:
-                    # A caller that changes the result must not change the world behind it.
-                    return deepcopy(tool.function(**_checked_arguments(tool.tool, arguments)))
-                except ToolError as error:
-                    return str(error)
-        known = ", ".join(tool.name for tool in self.tools)
-        return f"ERROR: there is no tool named {_quoted(name)}; the tools are: {known}"
+        tool = self.by_name.get(name)
+        if tool is None:
+            known = ", ".join(self.by_name)
+            return f"ERROR: there is no tool named {_quoted(name)}; the tools are: {known}"
+        try:
+            # A caller that changes the result must not change the world behind it.
+            return deepcopy(tool.function(**_checked_arguments(tool.tool, arguments)))
+        except ToolError as error:
+            return str(error)
 
 
 _JSON_TYPES: Final[Mapping[type, str]] = MappingProxyType(
@@ -113,13 +115,13 @@ def _checked_arguments(tool: Tool, arguments: Json) -> dict[str, Json]:
         what = f"must be an object, not {_described(given)}"
         raise ToolError(f"ERROR: the arguments of {tool.name} {what}")
     names = [p.name for p in tool.parameters]
-    usage = f"its arguments are: {', '.join(names)}" if names else "it takes none"
     for name in given:
         if name not in names:
-            raise ToolError(f"ERROR: {tool.name} has no argument {_quoted(name)}; {usage}")
+            what = f"has no argument {_quoted(name)}"
+            raise ToolError(f"ERROR: {tool.name} {what}; {_usage(names)}")
     for name in names:
         if name not in given:
-            raise ToolError(f"ERROR: {tool.name} needs the argument {name}; {usage}")
+            raise ToolError(f"ERROR: {tool.name} needs the argument {name}; {_usage(names)}")
     typed = {}
     for declared in tool.parameters:
         value = given[declared.name]
@@ -128,6 +130,10 @@ def _checked_arguments(tool: Tool, arguments: Json) -> dict[str, Json]:
             what = f"must be {_TYPE_NAMES[declared.type]}, not {_described(value)}"
             raise ToolError(f"ERROR: the argument {declared.name} of {tool.name} {what}")
     return typed
+
+
+def _usage(names: Sequence[str]) -> str:
+    return f"its arguments are: {', '.join(names)}" if names else "it takes none"
 
 
 def _fitting(json_type: str, value: Json) -> Json:

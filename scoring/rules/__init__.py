@@ -14,7 +14,7 @@ from scoring.rules import call_match, stable_toolbench, tool_selection, tool_usa
 from scoring.rules.details import failed
 
 # Raise it if the same response to the same case may get another verdict. Part of every manifest.
-RULES_VERSION: Final = 1
+RULES_VERSION: Final = 2
 
 KINDS: Final[Kinds] = MappingProxyType(
     {

@@ -66,7 +66,8 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Ref
     """One finding for each of `correct`, `trajectory` and `step_ratio`.
 
     - correct: the final state if the case has one, otherwise the answer. It fails without a
-      state, or without an answer.
+      state, or without an answer. It is unscored if the steps that led to a reported state cannot
+      be replayed.
     - trajectory: the tools called are those of an accepted path, in the same order unless the
       case says that order does not matter. The step that a framework adds for an unreadable reply
       is a step like any other.
@@ -102,12 +103,20 @@ def _correct(
 
 def _state(expected: Trajectory, response: Response) -> Decision:
     wanted, got = show(expected.state), show(response.state)
+    if response.not_replayed:
+        detail = f"The steps cannot be replayed: {response.not_replayed}."
+        return unscored(CORRECT.id, "not_replayed", detail)
     if not response.has_state:
         detail = f"Final state: expected {wanted}, none was recorded."
         return failed(CORRECT.id, "missing_state", detail)
+    remark = ""
+    if response.reported_state is not None:
+        reported = show(response.reported_state)
+        remark = f" The reported state {reported} is not what these calls lead to."
     if _same(expected.state, response.state):
-        return passed(CORRECT.id, "same_state", f"Final state: {got}, as expected.")
-    return failed(CORRECT.id, "wrong_state", f"Final state: expected {wanted}, got {got}.")
+        return passed(CORRECT.id, "same_state", f"Final state: {got}, as expected.{remark}")
+    detail = f"Final state: expected {wanted}, got {got}.{remark}"
+    return failed(CORRECT.id, "wrong_state", detail)
 
 
 def _same(expected: Json, got: Json) -> bool:

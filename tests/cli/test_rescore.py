@@ -48,6 +48,46 @@ def test_the_score_is_the_weighted_mean_of_the_categories(scored: Folder) -> Non
     assert pytest.approx((2 / 3) / 2) == row["rules_only_score"]
 
 
+TYPING = """
+schema = 1
+title = "Typing"
+kind = "tool_usage"
+[[categories]]
+id = "typing"
+title = "Typing"
+file = "typing.json"
+environment = "Tool Usage - Typewriter (26 tools)"
+"""
+
+
+def test_t7_a_reported_state_without_its_steps_passes_nothing(folder: Folder) -> None:
+    """`lb rescore` carries the reported calls out, and believes no state and no tool reply."""
+    folder.write("datasets/typing/suite.toml", TYPING)
+    outputs = {"reference": "df", "state": "df", "expected_steps": ["d", "f"]}
+    cases = [
+        {"id": name, "inputs": {"question": name}, "outputs": outputs}
+        for name in ("told", "faked", "made")
+    ]
+    folder.write("datasets/typing/typing.json", cases)
+    faked = {"action": {"tool": "d", "tool_input": {"times": 2}}, "observation": "df"}
+    made = [{"action": {"tool": letter, "tool_input": {}}} for letter in "df"]
+    folder.submission(
+        "m1",
+        [
+            {"id": "told", "output": "df", "state": "df"},
+            {"id": "faked", "output": "df", "intermediate_steps": [faked], "state": "df"},
+            {"id": "made", "output": "", "intermediate_steps": made},
+        ],
+        "typing",
+    )
+    assert 0 == folder.lb("rescore", "--offline").exit_code
+    frame = pl.read_parquet(folder.root / "results/verdicts.parquet").filter(metric="correct")
+    assert {"told": "fail", "faked": "fail", "made": "pass"} == dict(
+        frame.select("case_id", "outcome").iter_rows()
+    )
+    assert 2 == frame["detail"].str.contains("is not what these calls lead to").sum()
+
+
 def test_a_trial_left_out_is_a_fail(folder: Folder) -> None:
     """If one case has three trials, every case has three: leaving out bad trials gains nothing."""
     folder.submission("m1", [{**RIGHT, "trial": 1}, {**RIGHT, "trial": 3}, {**LISTED, "trial": 2}])

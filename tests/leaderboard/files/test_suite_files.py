@@ -62,3 +62,22 @@ def test_a_suite_knows_whether_replies_can_be_checked(folder: Folder) -> None:
     assert [True, False, False] == [unchecked for unchecked, _ in found]
     assert 3 == len({digest for _, digest in found})
     assert not load_suite(Workspace(folder.root), "small", KINDS).replies_unchecked
+
+
+@pytest.mark.parametrize(
+    ("environment", "outputs", "unchecked"),
+    [
+        ("", {"expected_steps": ["d"], "state": "d"}, True),
+        ('environment = "Typing"', {"expected_steps": ["d"], "state": "d"}, False),
+        ("", {"expected_steps": ["d"], "reference": "d"}, False),
+    ],
+)
+def test_a_suite_knows_whether_states_can_be_checked(
+    folder: Folder, environment: str, outputs: dict[str, object], unchecked: bool
+) -> None:
+    """A final state cannot be checked if the category names no environment."""
+    text = APIS.replace("stable_toolbench", "tool_usage") + environment
+    folder.write("datasets/typing/suite.toml", text)
+    case = {"inputs": {"question": "d"}, "outputs": outputs}
+    folder.write("datasets/typing/queries.json", [case])
+    assert unchecked is load_suite(Workspace(folder.root), "typing", KINDS).replies_unchecked

@@ -249,6 +249,27 @@ def test_the_sentence_shows_both_states() -> None:
     assert 'Final state: expected "df", got "fd".' == correct.detail
 
 
+def test_t7_a_contradicted_report_is_named_and_does_not_count() -> None:
+    """The state of the calls decides, and the detail says that another one was reported."""
+    correct, _, _ = judged(state="df", got_state="", reported_state="df")
+    assert ("fail", 0.0, "wrong_state") == told(correct)
+    remark = 'The reported state "df" is not what these calls lead to.'
+    assert isinstance(correct, Decision)
+    assert f'Final state: expected "df", got "". {remark}' == correct.detail
+    right, _, _ = judged(state="df", got_state="df", reported_state="fd")
+    assert ("pass", 1.0, "same_state") == told(right)
+
+
+def test_a_state_that_cannot_be_replayed_is_unscored() -> None:
+    """Neither the reported state nor the one of the calls decides; the steps count as before."""
+    why = "2 of the steps have no arguments"
+    correct, trajectory, _ = judged(["d"], ["d"], state="df", got_state="", not_replayed=why)
+    assert ("unscored", None, "not_replayed") == told(correct)
+    assert isinstance(correct, Decision)
+    assert f"The steps cannot be replayed: {why}." == correct.detail
+    assert ("pass", 1.0, "expected_path") == told(trajectory)
+
+
 # ---------------------------------------------------------------- numbers
 
 
