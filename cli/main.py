@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "prefer": ("cli.prefer", "Ask the judges which of two submissions they prefer."),
     "diff": ("cli.diff", "Show what changed between two results or snapshots, and why."),
     "snapshot": ("cli.snapshot", "Save the current state of the board under history/."),
+    "review": ("cli.review", "Report on a pull request: what it changes and what it scores."),
     "verify": ("cli.verify", "Score and build again, and compare every byte."),
     "audit": ("cli.audit", "Repeat a sample of a judge's recorded calls."),
     "cassettes": ("cli.cassettes", "Check and clean the recorded judge calls."),

@@ -11,8 +11,8 @@ from cli.console import printable
 # The longest text in a table cell. Case ids and reasons are shorter.
 _LIMIT = 120
 
-# A comment on a pull request holds 65,536 characters.
-_COMMENT = 60_000
+# A comment on a pull request holds 65,536 characters, and the summary of a job 1 MiB.
+_COMMENT = 60_000  # bytes
 _ROWS = 150
 
 
@@ -43,15 +43,18 @@ class Style:
     strong: str = "{}"
 
 
-def plain(text: str) -> str:
-    """One line without control characters, cut to the longest text of a cell."""
-    shown = printable(text)
-    return shown if len(shown) <= _LIMIT else shown[: _LIMIT - 1] + "…"
+def plain(text: str, limit: int = _LIMIT) -> str:
+    """One line without control characters, of at most `limit` characters.
+
+    GitHub's runner reads `##[` as a command anywhere in a line of its log, so it is broken up.
+    """
+    shown = printable(text).replace("##[", "##\\[")
+    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 
-def code(text: str) -> str:
+def code(text: str, limit: int = _LIMIT) -> str:
     """Any text as inline code: nothing in it is read as Markdown, HTML, a link or a mention."""
-    shown = plain(text).replace("|", "\\|")
+    shown = plain(text, limit).replace("|", "\\|")
     fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
     pad = " " if shown.startswith("`") or shown.endswith("`") or not shown else ""
     return f"{fence}{pad}{shown}{pad}{fence}"
@@ -75,7 +78,7 @@ def markdown_report(blocks: Iterable[Block]) -> str:
     kept: list[str] = []
     room = _COMMENT
     for place, part in enumerate(parts):
-        room -= len(part) + 2
+        room -= len(part.encode()) + 2
         if room < 0:
             kept.append(f"… and {len(parts) - place:,} more parts, too long for a comment.")
             break

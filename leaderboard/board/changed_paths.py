@@ -1,0 +1,183 @@
+"""Every path that differs between two folders, and who may change it. Links are never followed."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from leaderboard.board.board_changes import How
+from leaderboard.workspace import SUBMISSION_ID
+
+# What commands make in a workspace. Without git nobody can tell it from what is proposed.
+_MADE: Final = frozenset({".git", ".venv", ".cache", "results", "_site"})
+
+# Settings of a proposal's git that would start a program, or ask the network for objects.
+_HARMLESS: Final = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
+
+_OWN_CASSETTE: Final = re.compile(r"cassettes/[^/]+/[^/]+/([^/]+)\.json")
+
+# What a path holds, in the order of a report, by the first pattern that matches it.
+_KINDS: Final = tuple(
+    (kind, re.compile(pattern, re.DOTALL))
+    for kind, pattern in (
+        ("workflows", r"\.github/.*"),
+        ("rules", r"(scoring/)?rules/.*"),
+        ("code", r"(cli|leaderboard|replay|runners|scoring|site_templates)/.*"),
+        (
+            "installation and scripts",
+            r"(\.ci|\.venv|\.cache|scripts|requirements)/.*|Makefile|pyproject\.toml|.*\.(py|pth|sh)",
+        ),
+        ("settings of the board", r"leaderboard\.toml"),
+        ("labels", r"prompts/[^/]+/labels/.*"),
+        ("prompts", r"prompts/.*"),
+        ("data sets", r"datasets/.*"),
+        ("other submissions", r"submissions/.*"),
+        ("judge calls of others", r"cassettes/.*"),
+        ("history", r"history/.*"),
+        ("audits", r"audits/.*"),
+        ("tests", r"(tests|benchmarks)/.*"),
+        ("docs", r"docs/.*|[^/]*\.(md|cff)|LICENSE"),
+        ("git settings", r"(.*/)?\.git[a-z]*"),
+        ("other files", r".*"),
+    )
+)
+LINKS: Final = "links and folders of other repositories"
+
+Form = Literal["file", "program", "link", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class PathChange:
+    """A path that was added, removed or changed. `kind` says what it holds."""
+
+    path: str
+    how: How
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a proposal changes.
+
+    `submission` is the one submission that it brings, or None. `replaces` is True if the base has
+    that submission already. `own` are the paths of its folder and its cassettes, `outside` are all
+    others. A link is always outside.
+    """
+
+    submission: str | None
+    replaces: bool
+    own: tuple[PathChange, ...]
+    outside: tuple[PathChange, ...]
+
+
+def compare_folders(base: Path, proposed: Path) -> Proposal:
+    """Compares the files of two folders, byte by byte. Nothing in them is executed."""
+    old, new = _forms(base), _forms(proposed)
+    changed: dict[str, How] = {}
+    for path in sorted(old.keys() | new.keys()):
+        if path not in old:
+            changed[path] = "added"
+        elif path not in new:
+            changed[path] = "removed"
+        elif old[path] != new[path] or not _equal(base / path, proposed / path, new[path]):
+            changed[path] = "changed"
+    owners = sorted({owner for path in changed if (owner := owner_of(path)) is not None})
+    known = {owner_of(path) for path in old if path.startswith("submissions/")}
+    submission = next((owner for owner in owners if owner not in known), None)
+    submission = submission or next(iter(owners), None)
+    own: list[PathChange] = []
+    outside: list[PathChange] = []
+    for path, how in changed.items():
+        plain = how == "removed" or new[path] == "file"
+        mine = plain and submission is not None and owner_of(path) == submission
+        kind = kind_of(path) if how == "removed" or new[path] in {"file", "program"} else LINKS
+        (own if mine else outside).append(PathChange(path, how, kind))
+    return Proposal(
+        submission, submission is not None and submission in known, tuple(own), tuple(outside)
+    )
+
+
+def owner_of(path: str) -> str | None:
+    """Returns the submission that a path belongs to: its folder, or its cassette."""
+    steps = path.split("/")
+    owner = steps[1] if steps[0] == "submissions" and len(steps) > 2 else None
+    if found := _OWN_CASSETTE.fullmatch(path):
+        owner = found[1]
+    return owner if owner is not None and SUBMISSION_ID.fullmatch(owner) else None
+
+
+def kind_of(path: str) -> str:
+    """Returns what a path holds, in the words of a report."""
+    return next(kind for kind, pattern in _KINDS if pattern.fullmatch(path))
+
+
+def kinds_in_order() -> tuple[str, ...]:
+    """Returns every kind of path, the most dangerous first."""
+    return (LINKS, *(kind for kind, _ in _KINDS))
+
+
+def _forms(root: Path) -> Mapping[str, Form]:
+    """Returns the form of every file below a folder that a proposal may consist of."""
+    listed = _listed_by_git(root) if (root / ".git").exists() else None
+    paths = _walk(root) if listed is None else iter(listed)
+    return {path: form for path in paths if (form := _form(root, path)) is not None}
+
+
+def _listed_by_git(root: Path) -> tuple[str, ...] | None:
+    """Returns what git tracks, and what it would track; None if git cannot read the folder."""
+    command = ["git", *_HARMLESS, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        done = subprocess.run(command, cwd=root, capture_output=True, check=True)  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    names = {os.fsdecode(name).rstrip("/") for name in done.stdout.split(b"\0") if name}
+    return tuple(sorted(names))
+
+
+def _walk(root: Path) -> Iterator[str]:
+    for folder, folders, names in os.walk(root):
+        place = Path(folder)
+        made = _MADE if place == root else frozenset()
+        links = {name for name in folders if (place / name).is_symlink()}
+        folders[:] = [name for name in folders if name not in links | made]
+        for name in {*links, *names} - made:
+            yield (place / name).relative_to(root).as_posix()
+
+
+def _form(root: Path, path: str) -> Form | None:
+    """Returns what a path is, without following a link; None if nothing is there."""
+    place = root
+    for step in path.split("/")[:-1]:
+        place /= step
+        if place.is_symlink():
+            return "link"
+    try:
+        mode = (root / path).lstat().st_mode
+    except OSError:
+        return None
+    if stat.S_ISLNK(mode):
+        return "link"
+    if not stat.S_ISREG(mode):
+        return "other"
+    return "program" if mode & 0o100 else "file"
+
+
+def _equal(old: Path, new: Path, form: Form) -> bool:
+    """Returns whether two paths of the same form have the same content."""
+    if form == "other":
+        return True
+    if form == "link":
+        return old.is_symlink() and new.is_symlink() and old.readlink() == new.readlink()
+    if old.stat().st_size != new.stat().st_size:
+        return False
+    with old.open("rb") as one, new.open("rb") as other:
+        while block := one.read(1 << 20):
+            if block != other.read(1 << 20):
+                return False
+    return True

@@ -1,0 +1,91 @@
+"""Names that readers take for another name: Unicode TR 39, "Unicode Security Mechanisms"."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from leaderboard.types import Submission
+
+_LIKE_LATIN: Final = frozenset({"ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LISU"})
+# Two rows may be of one organization or model, however it is written.
+_SHARED: Final = frozenset({"organization", "model"})
+
+
+@dataclass(frozen=True, slots=True)
+class LookAlike:
+    """A field of a submission that reads like that of another one. `same`: it is the same text."""
+
+    field: str
+    value: str
+    other: str
+    other_value: str
+    same: bool
+
+
+def look_alikes(submission: Submission, others: Iterable[Submission]) -> Iterator[LookAlike]:
+    """Yields the names of a submission that can be confused with a name on the board.
+
+    The same organization or model, in any case, is expected. The same name is not.
+    """
+    for other in others:
+        if other.id == submission.id:
+            continue
+        pairs = (
+            ("id", submission.id, other.id),
+            ("name", submission.card.name, other.card.name),
+            ("organization", submission.card.organization, other.card.organization),
+            ("model", submission.card.model, other.card.model),
+        )
+        for field, mine, theirs in pairs:
+            if field in _SHARED and mine.casefold() == theirs.casefold():
+                continue
+            if skeleton(mine) == skeleton(theirs):
+                yield LookAlike(field, mine, other.id, theirs, mine == theirs)
+
+
+def mixed_scripts(text: str) -> bool:
+    """Returns whether a text mixes Latin letters with those of a script that looks like Latin."""
+    from confusable_homoglyphs import categories  # noqa: PLC0415
+
+    scripts = categories.unique_aliases(text)
+    return "LATIN" in scripts and not scripts.isdisjoint(_LIKE_LATIN)
+
+
+def skeleton(text: str) -> str:
+    """Returns one text for all texts that look alike, in any case and with any blanks."""
+    prototypes = _prototypes()
+    plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
+    visible = (char for char in plain if unicodedata.category(char) not in {"Cf", "Zs", "Mn"})
+    return "".join(prototypes.get(char, char) for char in visible).casefold()
+
+
+@cache
+def _prototypes() -> dict[str, str]:
+    """Returns the one character that stands for each confusable one, ASCII if there is one.
+
+    The data hold pairs in both directions. A pair with several characters, such as m and rn, is
+    left out, because it would make ordinary words alike.
+    """
+    from confusable_homoglyphs import confusables  # noqa: PLC0415 - it reads a megabyte
+
+    leaders: dict[str, str] = {}
+
+    def leader(char: str) -> str:
+        while leaders.get(char, char) != char:
+            char = leaders[char]
+        return char
+
+    for char, alike in confusables.confusables_data.items():
+        for found in alike:
+            if len(found["c"]) == 1 == len(char):
+                first, second = sorted((leader(char), leader(found["c"])), key=_by_plainness)
+                leaders[second] = first
+    return {char: leader(char) for char in leaders}
+
+
+def _by_plainness(char: str) -> tuple[bool, bool, bool, str]:
+    return not char.isascii(), not char.islower(), not char.isalpha(), char
