@@ -13,7 +13,7 @@ import click
 
 from cli.console import say
 from cli.options import FOLDER, PATH
-from cli.wiring import board_of
+from cli.wiring import board_of, score_with_misses
 
 if TYPE_CHECKING:
     from cli.review_report import BroughtCalls, Review
@@ -126,21 +126,15 @@ def _score(workspace: Workspace) -> _Scored:
     """Scores what can be read of a workspace. Raises ToolboardError."""
     from leaderboard.board.history import KEPT, State
     from leaderboard.load import load_contents
-    from replay.asker import open_asker
-    from scoring.manifest import cassette_digests
+    from replay.cassettes.cassette_check import check
     from scoring.rules import KINDS
-    from scoring.scorer import score_all
-    from scoring.summary import summarise
 
     contents = load_contents(workspace, KINDS)
-    panel = contents.leaderboard.panel
-    with open_asker(workspace.root, offline=True) as asker:
-        scored = score_all(contents, panel, asker)
-        contents.problems.extend(asker.index.problems)
-    results = summarise(contents, panel, scored, cassette_digests(workspace))
+    results, misses = score_with_misses(workspace, contents)
+    contents.problems.extend(check(workspace.root, None, contents.leaderboard.judges))
     kept = results.verdicts.select(list(KEPT))
     state = State("board", results.manifest, results.scores, results.ranks, lambda: kept)
-    missing = frozenset(call.reply.key for call in scored.missing)
+    missing = frozenset(call.reply.key for call in misses)
     return _Scored(contents, results, missing, state)
 
 

@@ -26,6 +26,7 @@ _PATHS = 10  # of each kind
 _ROWS = 20  # of each table
 _PROBLEMS = 50
 _LONG = 400  # characters of a problem
+_SHORT = 80  # and of one in the verdict line
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +111,7 @@ def _only_for_maintainers(review: Review) -> Iterator[str]:
         decided = count(calls.others, "verdict")
         yield f"its judge calls decide {decided} of other submissions"
     if calls.contradictions:
-        again = count(len(calls.contradictions), "judge call")
-        yield f"{again} contradict what is recorded"
+        yield f"it contradicts {count(len(calls.contradictions), 'recorded judge call')}"
 
 
 def _own(proposal: Proposal) -> str:
@@ -122,7 +122,8 @@ def _verdict(review: Review) -> str:
     reserved = list(_only_for_maintainers(review))
     reasons = [] if review.maintainer else list(reserved)
     if review.errors:
-        reasons.append(f"{count(review.errors, 'problem')} to fix")
+        first = next(problem for problem in review.problems if problem.severity == "error")
+        reasons.append(f"{count(review.errors, 'problem')} to fix ({code(first.what, _SHORT)})")
     if reasons:
         more = "" if review.maintainer or not reserved else " Only a maintainer may change this."
         return _alert("CAUTION", f"🔴 Do not merge: {_listed(reasons)}.", more)
@@ -249,8 +250,13 @@ def _moved(review: Review) -> Iterator[Block]:
         move = change.move(review.metrics.get(change.suite, ""))
         scores = share_change(move.old, move.new) if move else ("", "", "")
         lines[change.suite, change.submission] = [*scores, ""]
+    only_last = 0
     for rank in moved.ranks:
-        if rank.category == "*":
+        if rank.category != "*" or rank.submission == mine:
+            continue
+        if rank.old and rank.new and rank.old[0] == rank.new[0]:
+            only_last += (rank.suite, rank.submission) not in lines
+        else:
             cells = lines.setdefault((rank.suite, rank.submission), ["", "", "", ""])
             cells[3] = f"{formatting.rank(rank.old)} to {formatting.rank(rank.new)}"
     for word, entries in (("added", moved.added), ("removed", moved.removed)):
@@ -258,13 +264,15 @@ def _moved(review: Review) -> Iterator[Block]:
             lines[entry.suite, entry.submission] = ["", "", word, ""]
     rows = [(suite, name, *cells) for (suite, name), cells in sorted(lines.items()) if name != mine]
     yield "## What moves"
-    if not rows:
-        yield "No score or rank of another submission changes."
-        return
-    head = ("suite", "submission", "before", "after", "change", "rank")
-    yield Table(head, rows[:_ROWS], left=2, foreign=2)
-    if len(rows) > _ROWS:
-        yield f"and {len(rows) - _ROWS:,} more"
+    if rows:
+        head = ("suite", "submission", "before", "after", "change", "rank")
+        yield Table(head, rows[:_ROWS], left=2, foreign=2)
+        if len(rows) > _ROWS:
+            yield f"and {len(rows) - _ROWS:,} more"
+    else:
+        yield "No score or best possible rank of another submission changes."
+    if only_last:
+        yield f"The worst possible rank changes for {count(only_last, 'other row')}."
 
 
 def _calls(review: Review) -> Iterator[Block]:
@@ -274,11 +282,12 @@ def _calls(review: Review) -> Iterator[Block]:
     if calls.new:
         decided = [f"{number:,} {outcome}" for outcome, number in sorted(calls.decided.items())]
         decided_text = ", ".join(decided) or "no verdict"
-        lines.append(f"- {count(calls.new, 'new recorded call')}, which decide {decided_text}")
+        lines.append(f"- {count(calls.new, 'new recorded call')}: decided {decided_text}")
     if calls.unused:
         lines.append(f"- {count(calls.unused, 'new call')} that no verdict needs")
     if calls.others:
-        lines.append(f"- {count(calls.others, 'verdict')} of other submissions rest on new calls")
+        others = count(calls.others, "verdict")
+        lines.append(f"- {others} of other submissions changed or decided by new calls")
     if calls.contradictions:
         files = Counter(calls.contradictions)
         named = [f"{code(file)} ({number:,})" for file, number in sorted(files.items())]
@@ -304,7 +313,7 @@ def _alike(review: Review) -> Iterator[Block]:
         reads = "is that" if alike.same else "reads like that"
         lines.append(
             f"- the {alike.field} {code(alike.value)} {reads} of {code(alike.other)}: "
-            f"{code(alike.other_value)}"
+            f"{code(alike.other_value)}{_spelled_out(alike)}"
         )
     lines += _odd_names(review.submission)
     if lines:
@@ -315,6 +324,14 @@ def _alike(review: Review) -> Iterator[Block]:
 def _bullets(lines: Sequence[str], most: int) -> str:
     hidden = len(lines) - most
     return "\n".join([*lines[:most], *([f"- and {hidden:,} more"] if hidden > 0 else [])])
+
+
+def _spelled_out(alike: LookAlike) -> str:
+    """The characters behind a name that no eye can tell from another."""
+    if alike.value.isascii() and alike.other_value.isascii():
+        return ""
+    one, other = (ascii(text)[1:-1] for text in (alike.value, alike.other_value))
+    return f" ({code(one)} and {code(other)})"
 
 
 def _odd_names(submission: Submission | None) -> Iterable[str]:

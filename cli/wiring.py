@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from leaderboard.results import Results
     from leaderboard.types import Case, Confirm, JudgeSettings, Response, Suite
     from leaderboard.workspace import Workspace
+    from scoring.judging.panel import Missing
     from site_templates.board import Board, SuiteComparisons
 
 
@@ -83,6 +84,13 @@ def confirming(workspace: Workspace) -> Confirm:
 
 def score_offline(workspace: Workspace, contents: Contents) -> Results:
     """Every table of the board, derived from the files and cassettes alone."""
+    return score_with_misses(workspace, contents)[0]
+
+
+def score_with_misses(
+    workspace: Workspace, contents: Contents
+) -> tuple[Results, tuple[Missing, ...]]:
+    """Every table of the board, and the judge calls that no cassette has."""
     from replay.asker import open_asker
     from scoring.manifest import cassette_digests
     from scoring.scorer import score_all
@@ -91,7 +99,7 @@ def score_offline(workspace: Workspace, contents: Contents) -> Results:
     panel = contents.leaderboard.panel
     with open_asker(workspace.root, offline=True) as ask:
         scored = score_all(contents, panel, ask, confirming(workspace))
-    return summarise(contents, panel, scored, cassette_digests(workspace))
+    return summarise(contents, panel, scored, cassette_digests(workspace)), scored.missing
 
 
 def board_of(

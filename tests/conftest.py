@@ -155,10 +155,9 @@ class Folder:
         }
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    """A workspace with the suite `small`: three call cases, two text cases, no submission."""
-    made = Folder(tmp_path / "board")
+def small_board(root: Path) -> Folder:
+    """Makes a workspace with the suite `small`: three call cases, two text cases."""
+    made = Folder(root)
     made.write("leaderboard.toml", SETTINGS)
     made.write("datasets/small/suite.toml", SUITE)
     made.write("datasets/small/tools.json", TOOLS)
@@ -177,6 +176,12 @@ def folder(tmp_path: Path) -> Folder:
     for name in ("tool_selection", "no_tool"):
         made.write(f"prompts/small/{name}.md", judge_prompt("no_tool"))
     return made
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    """A workspace with the suite `small`: three call cases, two text cases, no submission."""
+    return small_board(tmp_path / "board")
 
 
 def shipped(name: str) -> Path:

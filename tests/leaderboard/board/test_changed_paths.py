@@ -1,0 +1,171 @@
+"""Which paths a proposal changes, and who may change them."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from leaderboard.board.changed_paths import LINKS, compare_folders, kind_of, owner_of
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> tuple[Path, Path]:
+    """A base and a proposal with the same two files."""
+    made = tmp_path / "base", tmp_path / "proposed"
+    for root in made:
+        write(root, "submissions/old/small.json", "[]")
+        write(root, "docs/a.md", "# A")
+    return made
+
+
+def write(root: Path, name: str, text: str) -> Path:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_equal_folders_differ_in_nothing(places: tuple[Path, Path]) -> None:
+    """There is no submission and no change."""
+    found = compare_folders(*places)
+
+    assert (found.submission, found.own, found.outside) == (None, (), ())
+
+
+def test_a_new_submission_owns_its_folder_and_its_cassettes(places: tuple[Path, Path]) -> None:
+    """Everything else is outside, such as a cassette of another name or depth."""
+    for name in (
+        "submissions/new/small.json",
+        "cassettes/j/small/new.json",
+        "cassettes/j/small/old.json",
+        "cassettes/j/small/deep/new.json",
+        "cassettes/new.json",
+    ):
+        write(places[1], name, "{}")
+    found = compare_folders(*places)
+
+    assert (found.submission, found.replaces) == ("new", False)
+    assert [change.path for change in found.own] == [
+        "cassettes/j/small/new.json",
+        "submissions/new/small.json",
+    ]
+    assert [change.path for change in found.outside] == [
+        "cassettes/j/small/deep/new.json",
+        "cassettes/j/small/old.json",
+        "cassettes/new.json",
+    ]
+
+
+def test_a_submission_of_the_base_is_replaced(places: tuple[Path, Path]) -> None:
+    """That is said, because anybody could change it. A new one counts before a changed one."""
+    write(places[1], "submissions/old/small.json", "[1]")
+    replaced = compare_folders(*places)
+    write(places[1], "submissions/zzz/small.json", "[]")
+    beside = compare_folders(*places)
+
+    assert (replaced.submission, replaced.replaces) == ("old", True)
+    assert (beside.submission, beside.replaces) == ("zzz", False)
+    assert [change.path for change in beside.outside] == ["submissions/old/small.json"]
+
+
+def test_removed_and_changed_files_are_told_apart(places: tuple[Path, Path]) -> None:
+    """A change of content with the same size counts too."""
+    write(places[1], "docs/a.md", "# B")
+    (places[1] / "submissions/old/small.json").unlink()
+    found = compare_folders(*places)
+
+    assert [(c.path, c.how) for c in (*found.own, *found.outside)] == [
+        ("submissions/old/small.json", "removed"),
+        ("docs/a.md", "changed"),
+    ]
+
+
+def test_links_and_programs_are_never_the_submissions_own(places: tuple[Path, Path]) -> None:
+    """A link is not followed, whether it names a file or a folder."""
+    write(places[1], "submissions/new/small.json", "[]")
+    (places[1] / "submissions/new/README.md").symlink_to("../../docs/a.md")
+    (places[1] / "submissions/new/more").symlink_to("/")
+    program = write(places[1], "submissions/new/run.json", "{}")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    found = compare_folders(*places)
+
+    assert [(c.path, c.kind) for c in found.outside] == [
+        ("submissions/new/README.md", LINKS),
+        ("submissions/new/more", LINKS),
+        ("submissions/new/run.json", "other submissions"),
+    ]
+
+
+def test_a_link_that_points_elsewhere_is_a_change(places: tuple[Path, Path]) -> None:
+    """Two links are equal if they name the same target."""
+    (places[0] / "docs/b.md").symlink_to("a.md")
+    (places[1] / "docs/b.md").symlink_to("a.md")
+    equal = compare_folders(*places)
+    (places[1] / "docs/b.md").unlink()
+    (places[1] / "docs/b.md").symlink_to("/etc/passwd")
+    moved = compare_folders(*places)
+
+    assert equal.outside == ()
+    assert [(c.path, c.how) for c in moved.outside] == [("docs/b.md", "changed")]
+
+
+def test_git_tells_made_files_from_proposed_ones(places: tuple[Path, Path]) -> None:
+    """An ignored file is no part of a proposal. A tracked one is, even if it is ignored."""
+    for root in places:
+        write(root, ".gitignore", ".venv/\n")
+        write(root, ".venv/bin/python", "x")
+        subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
+    quiet = compare_folders(*places)
+    subprocess.run(["git", "add", "--force", ".venv"], cwd=places[1], check=True)
+    tracked = compare_folders(*places)
+
+    assert quiet.outside == ()
+    assert [(c.path, c.kind) for c in tracked.outside] == [
+        (".venv/bin/python", "installation and scripts")
+    ]
+
+
+def test_the_settings_of_a_proposals_git_start_no_program(places: tuple[Path, Path]) -> None:
+    """A proposal that was unpacked from an archive may bring its own .git/config."""
+    root = places[1]
+    subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
+    hook = write(root, ".git/hook", f"#!/bin/sh\ntouch {root.parent}/started\n")
+    hook.chmod(0o755)
+    subprocess.run(["git", "config", "core.fsmonitor", str(hook)], cwd=root, check=True)
+    compare_folders(*places)
+
+    assert not (root.parent / "started").exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        (".github/workflows/x.yml", "workflows"),
+        ("scoring/rules/x.py", "rules"),
+        ("rules/own.py", "rules"),
+        ("site_templates/templates/base.html", "code"),
+        ("Makefile", "installation and scripts"),
+        ("conftest.py", "installation and scripts"),
+        ("prompts/small/labels/a.json", "labels"),
+        ("prompts/small/a.md", "prompts"),
+        ("datasets/small/suite.toml", "data sets"),
+        ("history/index.json", "history"),
+        ("audits/a.json", "audits"),
+        ("submissions/.gitattributes", "other submissions"),
+        (".gitattributes", "git settings"),
+        ("README.md", "docs"),
+        ("x\ny", "other files"),
+    ],
+)
+def test_every_path_has_a_kind(path: str, kind: str) -> None:
+    """A report groups paths by what they hold."""
+    assert kind_of(path) == kind
+
+
+@pytest.mark.parametrize("path", ["submissions/x", "cassettes/j/s/_preferences.json", "docs/a/b"])
+def test_some_paths_belong_to_no_submission(path: str) -> None:
+    """A file beside the folders, calls of no submission, and all that is elsewhere."""
+    assert owner_of(path) is None

@@ -1,0 +1,66 @@
+"""Names that can be confused."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.board.look_alikes import look_alikes, mixed_scripts, skeleton
+from leaderboard.types import Card, Submission
+
+
+def submission(name: str, *, organization: str = "Org", model: str = "m") -> Submission:
+    card = Card(name, "model", organization, model, "2026-01-31")
+    return Submission(name.casefold(), card, None, {})
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("OpenAI", "Open\u0410I"),  # Cyrillic A
+        ("OpenAI", "OpenAl"),
+        ("GPT-4o", "GPT-40"),
+        ("Anchor 1", "anchor\u00a01"),
+        ("Anchor", "An\u200bchor"),
+        ("Anchor", "\uff21nchor"),  # full width
+        ("fine", "\ufb01ne"),  # a ligature
+    ],
+)
+def test_look_alikes_have_one_skeleton(one: str, other: str) -> None:
+    """Letters of other scripts, digits, blanks, hidden characters and wide forms."""
+    assert skeleton(one) == skeleton(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Anchor 1", "Anchor 2"), ("Claude", "Clyde"), ("mini", "rnini")]
+)
+def test_other_names_have_other_skeletons(one: str, other: str) -> None:
+    """Versions and ordinary words are told apart."""
+    assert skeleton(one) != skeleton(other)
+
+
+def test_a_shared_organization_or_model_is_expected() -> None:
+    """In any case. Its look-alike is reported, and so is the name of another row."""
+    board = [submission("Anchor", organization="Harbour", model="gpt")]
+    shared = submission("Bridge", organization="HARBOUR", model="GPT")
+    alike = submission("Anchor ", organization="Harb\u043eur")
+
+    assert list(look_alikes(shared, board)) == []
+    assert [(found.field, found.same) for found in look_alikes(alike, board)] == [
+        ("id", False),
+        ("name", False),
+        ("organization", False),
+    ]
+
+
+def test_a_submission_is_not_compared_with_itself() -> None:
+    """Its row on the board has its names."""
+    assert list(look_alikes(submission("A"), [submission("A")])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "mixed"),
+    [("An\u0441hor", True), ("Anchor 1", False), ("\u041c\u043e\u0434\u0435\u043b\u044c", False)],
+)
+def test_latin_letters_among_those_of_another_script(text: str, mixed: bool) -> None:
+    """A name in one script is fine, whichever it is."""
+    assert mixed_scripts(text) is mixed
