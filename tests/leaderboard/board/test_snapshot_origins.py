@@ -1,0 +1,136 @@
+"""Proposed snapshots against the files and the git history of the base."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from leaderboard.board.history import State, load_history
+from leaderboard.board.snapshot_origins import check_snapshots
+from leaderboard.workspace import Workspace
+from tests.conftest import Folder
+
+RECORD = {"id": "B001", "model_text": "It is Paris."}
+
+
+def git(root: Path, *arguments: str) -> None:
+    named = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *named, *arguments], cwd=root, check=True, capture_output=True)
+
+
+def keep(folder: Folder, day: str) -> None:
+    for command in (("rescore", "--offline"), ("snapshot", "--date", day)):
+        done = folder.lb(*command)
+        assert done.exit_code == 0, done.output
+
+
+@pytest.fixture
+def boards(folder: Folder, tmp_path: Path) -> tuple[Folder, Folder]:
+    """A committed base with a snapshot, and a copy of it."""
+    folder.submission("m1", [RECORD])
+    keep(folder, "2026-02-01")
+    git(folder.root, "init", "--quiet")
+    git(folder.root, "add", "--all")
+    git(folder.root, "commit", "--quiet", "--message", "One")
+    shutil.copytree(folder.root, tmp_path / "proposed")
+    return folder, Folder(tmp_path / "proposed")
+
+
+def problems(
+    boards: tuple[Folder, Folder], derived: Mapping[str, State] | None = None
+) -> list[str]:
+    base, proposed = (Workspace(board.root) for board in boards)
+    return [str(problem) for problem in check_snapshots(base, proposed, derived or {})]
+
+
+def newest(board: Folder) -> State:
+    return load_history(Workspace(board.root))[-1]
+
+
+def test_the_same_history_has_no_problem(boards: tuple[Folder, Folder]) -> None:
+    """Nothing is searched then."""
+    assert problems(boards) == []
+
+
+def test_an_old_snapshot_never_changes(boards: tuple[Folder, Folder]) -> None:
+    """Its files and its line in the index are those of the base."""
+    _, proposed = boards
+    index = proposed.root / "history/index.json"
+    index.write_text(index.read_text().replace('"label":null', '"label":"best"'))
+    (scores,) = (proposed.root / "history").glob("*/scores.json")
+    scores.write_text("[]\n")
+    found = problems(boards)
+
+    assert found[0].startswith("history/index.json: changes or removes snapshots")
+    assert found[1].startswith(f"history/{scores.parent.name}: differs from this snapshot")
+
+
+def test_a_snapshot_of_the_board_as_scored_now_is_fine(boards: tuple[Folder, Folder]) -> None:
+    """Unless its scores are not those that its inputs give."""
+    _, proposed = boards
+    proposed.submission("m2", [RECORD])
+    keep(proposed, "2026-02-02")
+    state = newest(proposed)
+    other = State("x", state.manifest, state.scores.head(0), state.ranks, state.read_verdicts)
+
+    assert problems(boards, {state.digest: state}) == []
+    assert (
+        "has other scores or ranks than these files give"
+        in problems(boards, {state.digest: other})[0]
+    )
+
+
+def test_a_board_that_git_knows_is_still_not_this_board(boards: tuple[Folder, Folder]) -> None:
+    """The inputs are of an earlier commit. A maintainer has to look."""
+    base, proposed = boards
+    proposed.submission("m2", [RECORD])
+    keep(proposed, "2026-02-02")
+    base.submission("m2", [RECORD])
+    git(base.root, "add", "--all")
+    git(base.root, "commit", "--quiet", "--message", "Two")
+    for board in boards:
+        board.submission("m2", [])
+    (problem,) = problems(boards)
+
+    assert "is not the board of these files" in problem
+
+
+def test_a_snapshot_of_files_that_never_were(boards: tuple[Folder, Folder]) -> None:
+    """No commit has the version that the manifest names, and the day is too early."""
+    _, proposed = boards
+    proposed.submission("m2", [RECORD])
+    keep(proposed, "2026-02-02")
+    index = proposed.root / "history/index.json"
+    index.write_text(index.read_text().replace("2026-02-02", "2026-01-01"))
+    shutil.rmtree(proposed.root / "submissions/m2")
+    early, unknown = problems(boards)
+
+    assert "is dated 2026-01-01, before the snapshot of 2026-02-01" in early
+    assert "names a version of submissions/m2/small.json that no commit of the base" in unknown
+
+
+def test_a_damaged_snapshot_is_a_problem(boards: tuple[Folder, Folder]) -> None:
+    """The others are still checked."""
+    _, proposed = boards
+    proposed.submission("m2", [RECORD])
+    keep(proposed, "2026-02-02")
+    name = json.loads((proposed.root / "history/index.json").read_bytes())["snapshots"][-1]["name"]
+    (proposed.root / f"history/{name}/verdicts.parquet").write_bytes(b"")
+    (problem,) = problems(boards)
+
+    assert "verdicts.parquet: is not what its digest says" in problem
+
+
+def test_without_git_only_the_files_are_searched(boards: tuple[Folder, Folder]) -> None:
+    """A base that is no checkout has no commits."""
+    base, proposed = boards
+    shutil.rmtree(base.root / ".git")
+    proposed.submission("m2", [RECORD])
+    keep(proposed, "2026-02-02")
+
+    assert "is not the board of these files" in problems(boards)[0]

@@ -1,0 +1,24 @@
+"""The recorded calls that a proposal adds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from replay.cassettes import cassette_file
+from replay.cassettes.new_calls import new_calls
+from tests.replay.cassette_files import interaction
+
+
+def test_new_and_contradicting_calls(tmp_path: Path) -> None:
+    """A call that the base has with the same reply is not new, wherever it is recorded."""
+    base, proposed = tmp_path / "base", tmp_path / "proposed"
+    known, other, new = interaction("1"), interaction("2"), interaction("3")
+    cassette_file.write(base / "cassettes/j/s/a.json", [known, other])
+    changed = interaction("2", "different\nno")
+    cassette_file.write(proposed / "cassettes/j/s/b.json", [known, changed, new])
+    found = list(new_calls(base, proposed))
+
+    assert sorted((call.file, call.contradicts) for call in found) == [
+        ("cassettes/j/s/b.json", False),
+        ("cassettes/j/s/b.json", True),
+    ]

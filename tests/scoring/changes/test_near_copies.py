@@ -1,0 +1,100 @@
+"""Answers that equal those of another submission."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+
+from cli.wiring import score_offline
+from leaderboard.load import load_contents
+from leaderboard.workspace import Workspace
+from scoring.changes.near_copies import NearCopy, near_copies
+from scoring.rules import KINDS
+from tests.conftest import Folder, text_case
+
+CASES = {f"B{number:03}": f"It is {number}." for number in range(20)}
+
+
+@pytest.fixture
+def board(folder: Folder) -> Folder:
+    """Twenty text cases without a judge's prompt, so that other texts wait for no judge."""
+    folder.write("datasets/small/no_tool.json", [text_case(*asked) for asked in CASES.items()])
+    return folder
+
+
+def wrong(number: int, word: str) -> list[dict[str, Any]]:
+    """Records that call a tool, which is wrong, in so many of the cases. The others are right."""
+    made: list[dict[str, Any]] = []
+    for place, (case_id, text) in enumerate(CASES.items()):
+        call = {"name": "convert_units", "arguments": {"to_unit": f"{word} {place}"}}
+        record = {"model_function_call": call} if place < number else {"model_text": text}
+        made.append({"id": case_id, **record})
+    return made
+
+
+def copies(board: Folder, submission: str = "mine") -> list[NearCopy]:
+    contents = load_contents(Workspace(board.root), KINDS)
+    results = score_offline(Workspace(board.root), contents)
+    return list(near_copies(contents, results, [submission]))
+
+
+def test_the_same_bytes_are_a_copy_whatever_their_number(board: Folder) -> None:
+    """Packed or not, and even with a single answer."""
+    records = [{"id": "B001", "model_text": "It is 1."}]
+    board.submission("theirs", records)
+    plain = board.submission("mine", records)
+    plain.with_name("small.json.gz").write_bytes(gzip.compress(plain.read_bytes()))
+    plain.unlink()
+    (copy,) = copies(board)
+
+    assert (copy.other, copy.exact, copy.answered, copy.equal) == ("theirs", True, 1, 1)
+
+
+def test_equal_wrong_answers_are_a_near_copy(board: Folder) -> None:
+    """Right answers are the same for everybody, so the wrong ones count."""
+    board.submission("theirs", wrong(12, "x"))
+    records = wrong(12, "x")
+    records[0], records[19] = (
+        {"id": "B000", "model_text": CASES["B000"]},
+        records[18] | {"id": "B019", "model_text": "No."},
+    )
+    board.submission("mine", records)
+    (copy,) = copies(board)
+
+    assert not copy.exact
+    assert (copy.equal, copy.equal_wrong) == (18, 11)
+
+
+def test_two_good_systems_are_no_copies(board: Folder) -> None:
+    """They agree on what is right and differ in what is wrong."""
+    board.submission("theirs", wrong(3, "x"))
+    board.submission("mine", wrong(3, "y"))
+
+    assert copies(board) == []
+
+
+def test_spaces_and_layout_make_no_other_answer(board: Folder) -> None:
+    """Neither does the letter case of a text."""
+    records = [{"id": case_id, "model_text": text} for case_id, text in CASES.items()]
+    board.submission("theirs", records)
+    shouted = [record | {"model_text": f" {record['model_text'].upper()}  "} for record in records]
+    board.write(
+        "submissions/mine/submission.json",
+        json.loads((board.root / "submissions/theirs/submission.json").read_text()),
+    )
+    board.write("submissions/mine/small.json", {"test_results": shouted})
+    (copy,) = copies(board)
+
+    assert (copy.exact, copy.equal, copy.answered) == (False, 20, 20)
+
+
+def test_nothing_answered_is_no_answer(board: Folder) -> None:
+    """Two silent systems are not copies of each other."""
+    for name in ("theirs", "mine"):
+        silent = [{"id": case_id, "model_text": None} for case_id in CASES]
+        board.submission(name, silent if name == "mine" else silent[::-1])
+
+    assert copies(board) == []
