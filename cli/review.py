@@ -13,7 +13,7 @@ import click
 
 from cli.console import say
 from cli.options import FOLDER, PATH
-from cli.wiring import board_of, score_with_misses
+from cli.wiring import board_of, replay_board
 
 if TYPE_CHECKING:
     from cli.review_report import BroughtCalls, Review
@@ -80,11 +80,11 @@ def _review(
 
     proposal = compare_folders(base, proposed)
     before = open_workspace(base)
-    old = _score(before)
+    old = _score(before, before)
     after = assemble(base, proposed, folder / "board", maintainer=maintainer)
     unreadable = _drop_unreadable_cassettes(after)
     try:
-        new = _score(after)
+        new = _score(after, after if maintainer else before)
     except ToolboardError as error:
         problems = (*unreadable, *error.problems)
         return Review(proposal, maintainer, problems, moved=difference(old.state, old.state))
@@ -105,8 +105,9 @@ def _review(
         submission=mine[0] if mine else None,
         metrics={suite.id: suite.kind.ranked for suite in suites.values()},
         rows=tuple(row for name in names for row in proposed_rows(new.results, suites, name)),
-        calls=_judge_calls(before, after, new.results, names),
+        calls=_judge_calls(before, after, new, names),
         missing=len(new.missing - old.missing),
+        pending=len(new.pending - old.pending),
         copies=tuple(near_copies(new.contents, new.results, names)),
         alike=tuple(a for s in mine for a in look_alikes(s, new.contents.submissions)),
     )
@@ -114,37 +115,48 @@ def _review(
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """A board that was scored without a network. `missing` has the keys of missing judge calls."""
+    """A board that was scored without a network.
+
+    `missing` has the keys of judge calls without a reply, `pending` of those whose reply waits for
+    a maintainer, and `recomputed` of those that were recomputed.
+    """
 
     contents: Contents
     results: Results
-    missing: frozenset[str]
     state: State
+    missing: frozenset[str]
+    pending: frozenset[str]
+    recomputed: frozenset[str]
 
 
-def _score(workspace: Workspace) -> _Scored:
-    """Scores what can be read of a workspace. Raises ToolboardError."""
+def _score(workspace: Workspace, base: Workspace) -> _Scored:
+    """Scores what can be read of a workspace, with the recordings of `base`. Raises ToolboardError.
+
+    Replies that differ from those of the base, or of their judge, are problems, and no errors.
+    """
     from leaderboard.board.history import KEPT, State
     from leaderboard.load import load_contents
     from replay.cassettes.cassette_check import check
     from scoring.rules import KINDS
 
     contents = load_contents(workspace, KINDS)
-    results, misses = score_with_misses(workspace, contents)
+    results, misses, asker = replay_board(workspace, contents, base.root)
     contents.problems.extend(check(workspace.root, None, contents.leaderboard.judges))
     kept = results.verdicts.select(list(KEPT))
     state = State("board", results.manifest, results.scores, results.ranks, lambda: kept)
-    missing = frozenset(call.reply.key for call in misses)
-    return _Scored(contents, results, missing, state)
+    pending = frozenset(call.reply.key for call in misses if call.reply.pending)
+    missing = frozenset(call.reply.key for call in misses) - pending
+    return _Scored(contents, results, state, missing, pending, frozenset(asker.recomputed))
 
 
 def _drop_unreadable_cassettes(workspace: Workspace) -> list[Problem]:
     """Removes cassettes that cannot be read from a copy, so that everything else is scored."""
     from leaderboard.errors import FilesError
+    from leaderboard.files.cassette_paths import cassette_files
     from replay.cassettes import cassette_file
 
     problems: list[Problem] = []
-    for file in cassette_file.files(workspace.root):
+    for file in cassette_files(workspace.root):
         try:
             cassette_file.read(workspace.root, file)
         except FilesError as error:
@@ -179,14 +191,16 @@ def _snapshot_problems(
 
 
 def _judge_calls(
-    before: Workspace, after: Workspace, results: Results, mine: Sequence[str]
+    before: Workspace, after: Workspace, new: _Scored, mine: Sequence[str]
 ) -> BroughtCalls:
     """The judge calls that the proposal brings, and the verdicts that rest on them."""
     from cli.review_report import BroughtCalls
     from replay.cassettes.new_calls import new_calls
 
     brought = list(new_calls(before.root, after.root))
-    keys = {call.key for call in brought}
+    contradictions = tuple(call.file for call in brought if call.contradicts)
+    keys = {call.key for call in brought if not call.contradicts}
+    results = new.results
     decided: Counter[str] = Counter()
     others = 0
     used: set[str] = set()
@@ -201,5 +215,5 @@ def _judge_calls(
             others += 1
     for calls in results.labelled["judge_call"].drop_nulls():
         used.update(calls.split())
-    contradictions = tuple(call.file for call in brought if call.contradicts)
-    return BroughtCalls(len(brought), decided, others, len(keys - used), contradictions)
+    recomputed = len(keys & new.recomputed)
+    return BroughtCalls(len(keys), recomputed, decided, others, len(keys - used), contradictions)

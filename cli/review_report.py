@@ -33,12 +33,14 @@ _SHORT = 80  # and of one in the verdict line
 class BroughtCalls:
     """The recorded judge calls of a proposal that the base does not have.
 
-    `decided` counts the submission's verdicts that rest on them, by outcome. `others` counts such
-    verdicts of other submissions, and `unused` the calls that nothing needs. `contradictions` has
-    the cassette of each call to which the base has another reply.
+    `recomputed` counts those that were compared with the judge's own replies, and `decided` the
+    submission's verdicts that rest on new calls, by outcome. `others` counts such verdicts of other
+    submissions, and `unused` the calls that nothing needs. `contradictions` has the cassette of
+    each call to which the base has another reply.
     """
 
     new: int = 0
+    recomputed: int = 0
     decided: Mapping[str, int] = field(default_factory=dict)
     others: int = 0
     unused: int = 0
@@ -50,7 +52,8 @@ class Review:
     """Everything that a report says.
 
     `problems` are those that the base does not have, and `old_problems` counts the base's own.
-    `missing` counts judge calls that are not recorded.
+    `missing` counts judge calls that are not recorded, `pending` those that a maintainer has to
+    record.
     """
 
     proposal: Proposal
@@ -63,6 +66,7 @@ class Review:
     rows: tuple[ProposedRow, ...] = ()
     calls: BroughtCalls = field(default_factory=BroughtCalls)
     missing: int = 0
+    pending: int = 0
     copies: tuple[NearCopy, ...] = ()
     alike: tuple[LookAlike, ...] = ()
 
@@ -79,7 +83,7 @@ def exit_code(review: Review) -> int:
     """0 is fine, 1 means problems or what only maintainers may do, 3 missing judge calls."""
     if review.errors or (not review.maintainer and any(_only_for_maintainers(review))):
         return 1
-    return 3 if review.missing else 0
+    return 3 if review.missing or review.pending else 0
 
 
 def review_report(review: Review) -> str:
@@ -107,6 +111,8 @@ def _only_for_maintainers(review: Review) -> Iterator[str]:
     if review.alike:
         found = review.alike[0]
         yield f"its {found.field} reads like that of {code(found.other)}"
+    if calls.unused:
+        yield f"it has {count(calls.unused, 'judge call')} that its answers do not need"
     if calls.others:
         decided = count(calls.others, "verdict")
         yield f"its judge calls decide {decided} of other submissions"
@@ -127,9 +133,11 @@ def _verdict(review: Review) -> str:
     if reasons:
         more = "" if review.maintainer or not reserved else " Only a maintainer may change this."
         return _alert("CAUTION", f"🔴 Do not merge: {_listed(reasons)}.", more)
-    if review.missing:
-        calls = count(review.missing, "judge call")
-        return _alert("WARNING", f"🟠 Wait: {calls} must be recorded first.", _nothing(review))
+    if review.missing or review.pending:
+        who = "a maintainer has" if review.pending else "somebody has"
+        calls = count(review.missing + review.pending, "judge call")
+        text = f"🟠 Wait: {who} to record {calls} first."
+        return _alert("WARNING", text, _nothing(review))
     near = [found for found in review.copies if not found.exact]
     if near and not review.maintainer:
         text = f"🟠 Look first: the answers are nearly those of {code(near[0].other)}."
@@ -282,7 +290,8 @@ def _calls(review: Review) -> Iterator[Block]:
     if calls.new:
         decided = [f"{number:,} {outcome}" for outcome, number in sorted(calls.decided.items())]
         decided_text = ", ".join(decided) or "no verdict"
-        lines.append(f"- {count(calls.new, 'new recorded call')}: decided {decided_text}")
+        recorded = count(calls.new, "new recorded call")
+        lines.append(f"- {recorded}, {calls.recomputed:,} recomputed: decided {decided_text}")
     if calls.unused:
         lines.append(f"- {count(calls.unused, 'new call')} that no verdict needs")
     if calls.others:
@@ -297,6 +306,9 @@ def _calls(review: Review) -> Iterator[Block]:
         )
     if review.missing:
         lines.append(f"- {count(review.missing, 'call')} missing: their cases are unscored")
+    if review.pending:
+        waiting = count(review.pending, "call")
+        lines.append(f"- {waiting} pending: their cases are unscored until a maintainer records")
     yield "\n".join(lines) or "None is new, and none is missing."
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from leaderboard.results import Results
     from leaderboard.types import Case, Confirm, JudgeSettings, Response, Suite
     from leaderboard.workspace import Workspace
+    from replay.asker import Asker
     from scoring.judging.panel import Missing
     from site_templates.board import Board, SuiteComparisons
 
@@ -84,22 +85,26 @@ def confirming(workspace: Workspace) -> Confirm:
 
 def score_offline(workspace: Workspace, contents: Contents) -> Results:
     """Every table of the board, derived from the files and cassettes alone."""
-    return score_with_misses(workspace, contents)[0]
+    return replay_board(workspace, contents)[0]
 
 
-def score_with_misses(
-    workspace: Workspace, contents: Contents
-) -> tuple[Results, tuple[Missing, ...]]:
-    """Every table of the board, and the judge calls that no cassette has."""
+def replay_board(
+    workspace: Workspace, contents: Contents, base: Path | None = None
+) -> tuple[Results, tuple[Missing, ...], Asker]:
+    """Every table of the board, the judge calls without a reply that counts, and the used asker.
+
+    With `base`, recorded replies count as there: see `open_asker`.
+    """
     from replay.asker import open_asker
     from scoring.manifest import cassette_digests
     from scoring.scorer import score_all
     from scoring.summary import summarise
 
     panel = contents.leaderboard.panel
-    with open_asker(workspace.root, offline=True) as ask:
+    with open_asker(workspace.root, base=base, offline=True) as ask:
         scored = score_all(contents, panel, ask, confirming(workspace))
-    return summarise(contents, panel, scored, cassette_digests(workspace)), scored.missing
+    results = summarise(contents, panel, scored, cassette_digests(workspace))
+    return results, scored.missing, ask
 
 
 def board_of(

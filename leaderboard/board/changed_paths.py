@@ -34,6 +34,7 @@ _KINDS: Final = tuple(
             r"(\.ci|\.venv|\.cache|scripts|requirements)/.*|Makefile|pyproject\.toml|.*\.(py|pth|sh)",
         ),
         ("settings of the board", r"leaderboard\.toml"),
+        ("recordings of maintainers", r"recordings\.json"),
         ("labels", r"prompts/[^/]+/labels/.*"),
         ("prompts", r"prompts/.*"),
         ("data sets", r"datasets/.*"),

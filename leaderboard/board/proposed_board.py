@@ -11,7 +11,7 @@ from leaderboard.workspace import Workspace
 
 # What anybody may propose, what only maintainers may, and what is of the base in any case.
 _ANYBODY: Final = ("submissions", "cassettes")
-_MAINTAINERS: Final = ("leaderboard.toml", "datasets", "prompts")
+_MAINTAINERS: Final = ("leaderboard.toml", "recordings.json", "datasets", "prompts")
 _BASE: Final = ("docs", "history", "audits", "CITATION.cff")
 
 

@@ -236,7 +236,7 @@ def no_change(branch: Branch) -> None:
 OUTSIDE: Final = f"outside `submissions/{ME}/` and its cassettes"
 
 ATTACKS: Final = (
-    Attack("T01-forged-replies", forged_replies, waits_for="replies are not recomputed"),
+    Attack("T01-forged-replies", forged_replies, ("a reply that embedded-1 does not give",)),
     Attack("T02-hidden-cassettes", hidden_cassettes, ("4 files changed", "`cassettes/x.json`")),
     Attack("T03-planted-replies", planted_replies, ("it contradicts 1 recorded judge call",)),
     Attack(

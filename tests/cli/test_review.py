@@ -44,7 +44,7 @@ def test_missing_judge_calls_have_their_own_exit_code(places: tuple[Folder, Fold
     known = review(places)
 
     assert waiting[0] == 3
-    assert "🟠 Wait: 1 judge call must be recorded first." in waiting[1]
+    assert "🟠 Wait: somebody has to record 1 judge call first." in waiting[1]
     assert known[0] == 0
 
 

@@ -23,7 +23,7 @@ def everything() -> Review:
         moved=Difference(
             "a", "b", (), tuple(BoardEntry(f"s{n}", EVIL, {}) for n in MANY), (), (), ()
         ),
-        calls=BroughtCalls(9, {"pass": 9}, 1, 1, tuple(f"{n}{EVIL}" for n in MANY)),
+        calls=BroughtCalls(9, 9, {"pass": 9}, 1, 1, tuple(f"{n}{EVIL}" for n in MANY)),
         copies=tuple(NearCopy("mine", "s", f"{n}{EVIL}", n == 0, 20, 19, 18, 17) for n in MANY),
         alike=tuple(LookAlike("name", EVIL, f"{n}", EVIL, same=False) for n in MANY),
     )
