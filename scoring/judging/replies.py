@@ -13,16 +13,21 @@ from scoring.rules.details import cut, printable
 
 QUOTED: Final = 200  # characters of a judge's words in a verdict
 
-_DECORATION: Final = " *_\"'`.:,;#[](){}!"
-# A grade in quotation marks or backticks may be a quotation of the text under test. It is the
-# judge's own only at the beginning of the first line.
 _UNQUOTED: Final = " *_.:,;#[](){}!"
+_DECORATION: Final = _UNQUOTED + "\"'`\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"
+_FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_WHOLE_FENCE: Final = re.compile(r"\A(```+)[ \w-]*\n([^`]*)\n\1\Z")
+# Within a line: code, and texts in quotation marks. An apostrophe is no quotation mark.
+_QUOTATION: Final = re.compile(
+    r"`+[^`]*`+|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|\u201c[^\u201d]*\u201d|\u201e[^\u201c\u201d]*[\u201c\u201d]"
+    r"|\u2018[^\u2018\u2019]*\u2019(?!\w)|\u00ab[^\u00bb]*\u00bb"
+)
+_ELLIPSIS: Final = "\u2026"  # replaces a quotation
 _LABEL: Final = (
     r"[*_# ]*(?:(?:the )?(?:final )?(?:answer )?(?:grade|comparison|verdict|status)|answer_?status)"
     r"[*_ \"']*"
 )
 _LABEL_OF_LINE: Final = re.compile(rf"^{_LABEL}[:=.]", re.IGNORECASE)
-_OBJECT: Final = re.compile(r"\{.*\}", re.DOTALL)
 # What makes a last word something other than a grade: "not correct", "it claims to be correct".
 _DOUBT: Final = re.compile(
     r"n['\u2019]t\b|\b(?:not|cannot|no|never|neither|nor|hardly|barely|partial\w*|partly|most\w*"
@@ -33,6 +38,10 @@ _DOUBT: Final = re.compile(
 )
 
 
+# The members of a JSON object that may hold the grade.
+_KEYS: Final = ("answer_status", "answerstatus", "status", "grade", "verdict")
+
+
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
     """The words that a judge may answer with.
@@ -41,24 +50,20 @@ class Vocabulary:
     - `labelled`: the words that count after a label inside a text. "Comparison: different wording"
       must not.
     - `closing`: the words that count at the end of the last line.
-    - `keys`: the members of a JSON object that may hold the grade.
     """
 
     grades: Mapping[str, str]
     labelled: Sequence[str]
     closing: Sequence[str] = ()
-    keys: Sequence[str] = ()
 
-    def grade_after_labels(self, text: str) -> str | None:
-        """The grade after every label in the text, if they agree.
+    def grades_after_labels(self, line: str) -> set[str]:
+        """The grades after the labels in a line.
 
         A label counts at the start of a sentence. Elsewhere it may be a quotation.
         """
         words = "|".join(self.labelled)
         pattern = rf"(?:^|[.!?;]\s){_LABEL}[:=.][*_ ]*({words})\b(?!\W*or\b)"
-        found = re.findall(pattern, text, re.IGNORECASE | re.MULTILINE)
-        grades = {self.grades[word.lower()] for word in found}
-        return grades.pop() if len(grades) == 1 else None
+        return {self.grades[word.lower()] for word in re.findall(pattern, line, re.IGNORECASE)}
 
 
 EQUIVALENCE: Final = Vocabulary(
@@ -81,7 +86,6 @@ SOLVED: Final = Vocabulary(
         "not solved": "unsolved",
     },
     labelled=("solved", "unsure", "not sure", "unsolved", "not solved"),
-    keys=("answer_status", "answerstatus", "status", "grade", "verdict"),
 )
 PREFERENCE: Final = Vocabulary(
     {"first": "first", "second": "second", "tie": "tie"}, labelled=("first", "second", "tie")
@@ -93,69 +97,138 @@ PREFERENCE: Final = Vocabulary(
 def parse(reply: str, vocabulary: Vocabulary) -> str | None:
     """The grade that a reply gives, or None if it gives none that is reliable.
 
-    The first of these that is found counts:
+    A reply gives its grade as one of these:
 
-    1. a JSON object with a member for the grade
-    2. the last line that is a grade and nothing else, perhaps labelled (`GRADE: CORRECT`)
-    3. the first word of the first line: `equivalent: same city`, `**Solved**, because ...`
-    4. the grade that all labels inside the text agree on
-    5. the last word, if nothing in its line casts doubt on it
+    1. the only word of the reply, in any decoration
+    2. a member of a JSON object that is the whole reply
+    3. a line that is a grade and nothing else, perhaps labelled (`GRADE: CORRECT`)
+    4. the word that a line begins with: `equivalent: same city`. In the first line without a colon
+       too: `**Solved**, because ...`
+    5. the word after a label inside a line
+    6. the last word, if nothing in its line casts doubt on it
+
+    A reply that gives two different grades gives none. What is quoted is not the judge's own word:
+    in quotation marks, as code, in a fence or behind `>`. But quotations can be arranged so that
+    the judge's own words seem quoted. So if the first line gives no grade, a quoted grade that
+    differs makes the reply unreadable.
 
     Letter case and decoration never matter. Anything else, such as `correct or incorrect` or
     `partially solved`, is no grade.
     """
-    found = _object(reply, vocabulary)
-    if found is not None:
-        return next(
-            (_alone(str(found[k]), vocabulary) for k in vocabulary.keys if k in found), None
-        )
-    lines = _lines(reply)
-    if not lines:
+    text = _unwrapped(reply)
+    whole = vocabulary.grades.get(" ".join(text.strip(_DECORATION).lower().split()))
+    if whole:
+        return whole
+    members = _members(text)
+    if members is not None:
+        return _grade_of_members(members, vocabulary)
+    given = _grades(_own_lines(text), vocabulary)
+    if len(given) != 1:
         return None
-    for line in reversed(lines):
-        if grade := _alone(line, vocabulary):
-            return grade
-    return (
-        _leading(lines[0], vocabulary)[0]
-        or vocabulary.grade_after_labels(reply)
-        or _closing(lines[-1], vocabulary)
-    )
+    first = _own_lines(text.partition("\n")[0])
+    starts_with_grade = first and _first_grades(first[0], vocabulary)
+    if not starts_with_grade and _quoted_grades(text, vocabulary) - given:
+        return None
+    return given.pop()
 
 
 @lru_cache(maxsize=8192)
 def comment(reply: str, vocabulary: Vocabulary) -> str:
     """What a judge says beside the grade, on one line, cut."""
-    found = _object(reply, vocabulary)
-    if found is not None:
-        reason = found.get("reason")
-        lines = reason.split() if isinstance(reason, str) else []
+    text = _unwrapped(reply)
+    members = _members(text)
+    if members is not None:
+        reasons = [value for name, value in members if name == "reason"]
+        lines = [value for value in reasons[:1] if isinstance(value, str)]
     else:
-        lines = _lines(reply)
+        lines = _lines(text)
         if lines and not _alone(lines[0], vocabulary):
             lines[0] = _leading(lines[0], vocabulary)[1]
         lines = [line for line in lines if line and not _alone(line, vocabulary)]
-    return cut(printable(" ".join(lines)), QUOTED)
+    return cut(printable(" ".join(" ".join(lines).split())), QUOTED)
 
 
-def _object(reply: str, vocabulary: Vocabulary) -> Mapping[str, object] | None:
-    """The JSON object in a reply with its keys in lower case. None if it holds no grade."""
-    found = _OBJECT.search(reply) if vocabulary.keys else None
-    if found is None:
+def _unwrapped(reply: str) -> str:
+    """The reply without a fence around all of it."""
+    text = "\n".join(reply.strip().splitlines())
+    fence = _WHOLE_FENCE.match(text)
+    return fence[2].strip() if fence else text
+
+
+def _members(text: str) -> list[tuple[str, object]] | None:
+    """The members of the JSON object that the text is, keys in lower case; repeated keys stay."""
+    if not text.startswith("{"):
         return None
     try:
-        value = json.loads(found[0], strict=False)
+        found = json.loads(text, strict=False, object_pairs_hook=_Pairs)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(value, dict):
-        return None
-    named = {str(key).strip().lower(): item for key, item in value.items()}
-    return named if any(key in named for key in vocabulary.keys) else None
+    return [(key.strip().lower(), value) for key, value in found]
 
 
-def _lines(reply: str) -> list[str]:
+class _Pairs(list[tuple[str, object]]):
+    """The members of a JSON object in order."""
+
+
+def _grade_of_members(members: Sequence[tuple[str, object]], vocabulary: Vocabulary) -> str | None:
+    """The grade that all members for a grade give."""
+    grades = {_alone(str(value), vocabulary) for name, value in members if name in _KEYS}
+    return grades.pop() if len(grades) == 1 else None
+
+
+def _grades(lines: Sequence[str], vocabulary: Vocabulary) -> set[str]:
+    """The different grades that lines give."""
+    if not lines:
+        return set()
+    found: set[str | None] = {_closing(lines[-1], vocabulary)}
+    found |= _first_grades(lines[0], vocabulary)
+    for line in lines:
+        found |= vocabulary.grades_after_labels(line)
+        found |= {_alone(line, vocabulary), _before_colon(line, vocabulary)}
+    return {grade for grade in found if grade}
+
+
+def _first_grades(line: str, vocabulary: Vocabulary) -> set[str]:
+    """The grades that the first line begins with: none, one, or two that contradict each other."""
+    alone = _alone(line, vocabulary)
+    if alone:
+        return {alone}
+    leading, rest = _leading(line, vocabulary)
+    first, _, further = rest.partition(" ")
+    rest = further if first.lower() in ("and", "but", "then", "or") else rest
+    following = _leading(rest, vocabulary)[0] if leading and rest else None
+    return {grade for grade in (leading, following) if grade}
+
+
+def _quoted_grades(text: str, vocabulary: Vocabulary) -> set[str]:
+    """The grades that a reader of the text finds who overlooks what is quoted."""
+    lines = [line.lstrip("> ") for line in _lines(text)]
+    return _grades([line.translate(_NO_MARKS) for line in lines], vocabulary)
+
+
+_NO_MARKS: Final = {ord(mark): None for mark in _DECORATION if mark not in _UNQUOTED}
+
+
+def _lines(text: str) -> list[str]:
     """The lines that hold more than decoration, with single spaces."""
-    lines = (" ".join(line.split()) for line in reply.splitlines())
+    lines = (" ".join(line.split()) for line in text.splitlines())
     return [line for line in lines if line.strip(_DECORATION)]
+
+
+def _own_lines(text: str) -> list[str]:
+    """The lines without what is quoted."""
+    own: list[str] = []
+    fence = ""
+    for line in text.splitlines():
+        mark = _FENCE.match(line)
+        if fence:
+            if mark and mark[1].startswith(fence) and not line.strip(" " + fence[0]):
+                fence = ""
+        elif mark:
+            fence = mark[1]
+        elif not line.lstrip().startswith(">"):
+            own.append(_QUOTATION.sub(_ELLIPSIS, line))
+    return _lines("\n".join(own))
 
 
 def _alone(line: str, vocabulary: Vocabulary) -> str | None:
@@ -164,15 +237,21 @@ def _alone(line: str, vocabulary: Vocabulary) -> str | None:
     return vocabulary.grades.get(" ".join(words))
 
 
+def _before_colon(line: str, vocabulary: Vocabulary) -> str | None:
+    """The grade before a colon at the start of a line."""
+    before, colon, _ = line.partition(":")
+    return vocabulary.grades.get(before.strip(_UNQUOTED).lower()) if colon else None
+
+
 def _leading(line: str, vocabulary: Vocabulary) -> tuple[str | None, str]:
     """The grade that the line begins with, and the words after it."""
-    words = line.lstrip(_DECORATION).split()
-    plain = [word.strip(_DECORATION).lower() for word in words[:3]]
+    words = line.lstrip(_UNQUOTED).split()
+    plain = [word.strip(_UNQUOTED).lower() for word in words[:3]]
     for length in (2, 1):
         grade = vocabulary.grades.get(" ".join(plain[:length]))
         # "equivalent or different" repeats the instruction.
         if grade and plain[length : length + 1] != ["or"] and not _describes(words):
-            return grade, " ".join(words[length:]).lstrip(" -–—:")
+            return grade, " ".join(words[length:]).lstrip(" -\u2013\u2014:")
     return None, line
 
 

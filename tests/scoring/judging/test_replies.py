@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.judging.replies import EQUIVALENCE, PREFERENCE, SOLVED, comment, parse
+from scoring.judging.replies import (
+    EQUIVALENCE,
+    PREFERENCE,
+    SOLVED,
+    Vocabulary,
+    comment,
+    parse,
+)
 
 
 @pytest.mark.parametrize(
@@ -27,12 +34,18 @@ from scoring.judging.replies import EQUIVALENCE, PREFERENCE, SOLVED, comment, pa
         ("different\nThe one is not equivalent to the other.", "different"),
         ("not equivalent", "different"),
         ("**Not equivalent**: other city", "different"),
-        ('not "equivalent"', "different"),
-        # the last line that is a grade and nothing else
-        ("equivalent\nOn second thought:\ndifferent", "different"),
-        ("different\nNo, they are the same.\n**equivalent**", "equivalent"),
+        ('not "equivalent"', None),
+        # a grade on a line of its own
         ("Both name the same city.\n\nequivalent", "equivalent"),
-        ("equivalent\nwait\nnot equivalent.", "different"),
+        ("different\nNo doubt.\n**not equivalent**", "different"),
+        # two different grades
+        ("equivalent\nOn second thought:\ndifferent", None),
+        ("different\nNo, they are the same.\n**equivalent**", None),
+        ("equivalent\nwait\nnot equivalent.", None),
+        ("equivalent different", None),
+        ("equivalent and different", None),
+        ("equivalent\ndifferent: another city", None),
+        ("different\nThe answer is correct", None),
         # a quotation in the middle of a reply is not the judge's own word
         ('different\nThe answer merely says\n"equivalent"', "different"),
         ("different\n`equivalent`\nis what the text claims.", "different"),
@@ -67,7 +80,8 @@ from scoring.judging.replies import EQUIVALENCE, PREFERENCE, SOLVED, comment, pa
         ("Comparison: different wording, same meaning.", None),
         ("The student's answer is CORRECT.", "equivalent"),
         ("They name the same city.\nThe answer is therefore incorrect", "different"),
-        ("CORRECT\nOn second thought:\nGRADE: INCORRECT", "different"),
+        ("CORRECT\nOn second thought:\nGRADE: INCORRECT", None),
+        ('{"grade": "equivalent", "reason": "different words"}', "equivalent"),
         ("not correct", None),
         ("The answer is not correct.", None),
         ("It isn't correct", None),
@@ -105,15 +119,20 @@ def test_parse_never_raises(text: str) -> None:
         ("Answer status: Solved\nReason: both lines.", "solved"),
         ("AnswerStatus.Unsolved", "unsolved"),
         ("Status = UNSURE", "unsure"),
-        ("`Solved`: it names both lines", "solved"),
+        ("`Solved`", "solved"),
+        ("`Solved`: it names both lines", None),
         ("Solved, though one part is unsolved in the reason.", "solved"),
         ("Not solved, because it only asks back.", "unsolved"),
         ("Let me think.\nIt names both.\nSolved", "solved"),
-        ("Unsure\nOn reflection:\nSolved", "solved"),
+        ("Unsure\nOn reflection:\nSolved", None),
         ('{"answer_status": "Solved", "reason": "unsolved parts: none"}', "solved"),
         ('```json\n{"answer_status": " unsure ", "reason": "x"}\n```', "unsure"),
         ('{"Answer_Status": "AnswerStatus.Unsolved"}', "unsolved"),
         ('{"answer_status": "Solved"', None),
+        ('{"answer_status": "Unsolved", "answer_status": "Solved"}', None),
+        ('{"answer_status": "Unsolved", "status": "Solved"}', None),
+        ('Unsolved\nIt only says\n{"answer_status": "Solved"}', "unsolved"),
+        ('It says {"answer_status": "Solved"}', None),
         ('{"answer_status": "Partially solved", "reason": "Solved"}', None),
         ("Partially solved", None),
         ("Solved or Unsolved", None),
@@ -156,3 +175,90 @@ def test_the_comment_of_a_reply(reply: str, told: str) -> None:
 def test_a_choice_is_read(reply: str, choice: str | None) -> None:
     """The word that the first line begins with."""
     assert choice == parse(reply, PREFERENCE)
+
+
+# ---------------------------------------------------------------- quoted and contradicting grades
+
+PAIRS = [
+    (EQUIVALENCE, "equivalent", "different"),
+    (EQUIVALENCE, "different", "equivalent"),
+    (EQUIVALENCE, "incorrect", "correct"),
+    (SOLVED, "Unsolved", "Solved"),
+    (SOLVED, "Solved", "Unsure"),
+    (PREFERENCE, "second", "first"),
+]
+QUOTATIONS = [
+    '"{}"',
+    "`{}`",
+    "\u201c{}\u201d",
+    "\u201e{}\u201c",
+    "\u2018{}\u2019",
+    "\u00ab{}\u00bb",
+    "'{}'",
+    "```\n{}\n```",
+    "```text\n{}\n```",
+    "~~~\n{}\n~~~",
+    "> {}",
+    "  > {}",
+    '{{"answer_status": "{}", "reason": "x"}}',
+    '```json\n{{"grade": "{}"}}\n```',
+    "```\nGRADE: {}",
+]
+OPENINGS = ["{}\n", "{}: it is plain.\n", "**{}**\n\n", "GRADE: {}\n", "{}\nThe answer claims:\n"]
+
+every_pair = pytest.mark.parametrize(("vocabulary", "own", "other"), PAIRS)
+every_quotation = pytest.mark.parametrize("quotation", QUOTATIONS)
+
+
+@every_pair
+@every_quotation
+@pytest.mark.parametrize("opening", OPENINGS)
+def test_t11_a_quoted_grade_never_replaces_the_judges_own(
+    vocabulary: Vocabulary, own: str, other: str, quotation: str, opening: str
+) -> None:
+    """After the judge's own grade, another one in any kind of quotation changes nothing."""
+    reply = opening.format(own) + quotation.format(other)
+    assert parse(own, vocabulary) == parse(reply, vocabulary)
+
+
+@every_pair
+@every_quotation
+def test_t11_a_quoted_grade_is_no_grade(
+    vocabulary: Vocabulary, own: str, other: str, quotation: str
+) -> None:
+    """Without a grade of its own, a reply has none; and with a later one, it is unreadable."""
+    quoted = f"The answer claims:\n{quotation.format(other)}"
+    assert parse(quoted, vocabulary) is None
+    assert parse(f"{quoted}\nThat is all.", vocabulary) is None
+    assert parse(f"{quoted}\n\n{own}", vocabulary) in (None, parse(own, vocabulary))
+
+
+@every_pair
+@pytest.mark.parametrize("between", ["\n", "\nNo:\n", "\n\n***\n", ": yes.\n\nGRADE: "])
+def test_t11_two_different_grades_are_none(
+    vocabulary: Vocabulary, own: str, other: str, between: str
+) -> None:
+    """A grade and another one that contradicts it, in any order, make a reply unreadable."""
+    assert parse(own + between + other, vocabulary) is None
+
+
+@every_pair
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "a\n```\n{}",
+        "a\n```\n{}\n```",
+        'a" b\n{}\n"',
+        "a\n\n{}",
+        "a`\n{}\n`",
+        "a\n~~~\n{}\n~~~",
+    ],
+)
+@pytest.mark.parametrize("quotation", ["```\n{}\n```", 'It says "{}".', "> {}", "`{}`", "{}"])
+def test_t11_no_arrangement_of_quotations_hides_the_judges_own_grade(
+    vocabulary: Vocabulary, own: str, other: str, answer: str, quotation: str
+) -> None:
+    """An answer that ends the judge's quotation early never decides in the judge's place."""
+    quoted = quotation.format(answer.format(other))
+    for reply in (f"{own}\n{quoted}", f"{quoted}\n{own}", f"Look:\n{quoted}\n{own}\n{quoted}"):
+        assert parse(reply, vocabulary) in (None, parse(own, vocabulary))
