@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
+from leaderboard.redacted import remember_key
+
 LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 # SDKs insist on a key. Servers that need none get this one.
 NO_KEY: Final = "none-needed"
@@ -27,6 +29,7 @@ def find_api_key(
     """
     for name in (own_variable,) if own_variable else usual_variables:
         if value := os.environ.get(name, "").strip():
+            remember_key(value)
             return name, value
     if is_loopback(base_url) and not own_variable:
         return "", NO_KEY

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from leaderboard.facts import Facts
-from leaderboard.judge_providers import RECOMPUTED, Provider, Recordings
+from leaderboard.judge_providers import PERSONAL_FIELDS, RECOMPUTED, Provider, Recordings
+from leaderboard.redacted import redact_json
 
 if TYPE_CHECKING:
     from leaderboard.kinds import Kind
@@ -391,6 +392,15 @@ class JudgeSettings:
     settings: Mapping[str, Json] = field(default_factory=dict)
     api_key_env: str | None = None
     recordings: Recordings = "maintainers"
+
+    @property
+    def public_settings(self) -> dict[str, Json]:
+        """The settings without the fields that name a person, and without keys."""
+        return {
+            name: redact_json(value)
+            for name, value in self.settings.items()
+            if name not in PERSONAL_FIELDS
+        }
 
     @property
     def is_recomputed(self) -> bool:

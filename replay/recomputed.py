@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from leaderboard.errors import Problem
+from leaderboard.redacted import redact
 from leaderboard.types import JudgeSettings
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Recorded
@@ -35,7 +36,7 @@ def difference_from_own_reply(
     recompute = PROVIDERS[judge.provider].recompute
     if recompute is None:
         raise ValueError(f"the replies of {judge.name!r} cannot be recomputed")
-    own = recompute(judge, prompt)
+    own = redact(recompute(judge, prompt))
     return None if own == recorded.text else ChangedReply(recorded, judge.name, own)
 
 

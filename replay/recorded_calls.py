@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from leaderboard.judge_providers import PERSONAL_FIELDS
+from leaderboard.redacted import redact, redact_json
 from leaderboard.types import Ask, RecordedCall
 from replay.asker import Asker
 from replay.cassettes.cassette_index import Index
@@ -32,9 +34,11 @@ def recorded_calls(root: Path) -> Callable[[str], RecordedCall | None]:
         settings = {
             name: value
             for name, value in asked.body.items()
-            if name not in ("messages", "contents")
+            if name not in ("messages", "contents", *PERSONAL_FIELDS)
         }
         judge = call.file.split("/")[1]
-        return RecordedCall(asked.prompt, call.text, judge, settings, call.file)
+        return RecordedCall(
+            redact(asked.prompt), call.text, judge, redact_json(settings), call.file
+        )
 
     return find

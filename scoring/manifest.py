@@ -88,7 +88,7 @@ def _judge(judge: JudgeSettings) -> dict[str, Any]:
     settings: dict[str, Any] = {
         "provider": judge.provider,
         "model": judge.model,
-        "settings": dict(judge.settings),
+        "settings": judge.public_settings,
     }
     if not judge.is_recomputed:
         settings["recordings"] = judge.recordings

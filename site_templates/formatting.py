@@ -11,6 +11,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from leaderboard.redacted import redact_json
 from leaderboard.types import Json
 
 NARROW: Final = "\u202f"  # thin no-break space: before % and inside nothing else
@@ -154,10 +155,10 @@ def values(given: Json) -> str:
 
 
 def settings(given: Mapping[str, Json]) -> str:
-    """Settings as one line: "temperature 0, seed 7"."""
+    """Settings as one line: "temperature 0, seed 7". Keys are left out of it."""
     return ", ".join(
         f"{name} {value if isinstance(value, str) else shown(value)}"
-        for name, value in sorted(given.items())
+        for name, value in sorted(redact_json(dict(given)).items())
     )
 
 

@@ -81,7 +81,7 @@ class Audit:
 
     def is_of(self, judge: JudgeSettings) -> bool:
         """Returns whether the judge still has the settings of the audit."""
-        now = (judge.provider, judge.model, judge.settings)
+        now = (judge.provider, judge.model, judge.public_settings)
         return (self.provider, self.model, self.settings) == now
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
@@ -12,6 +13,7 @@ from leaderboard.digest import digest_bytes
 from leaderboard.files.field_types import CLOSED, Identifier, Line, WebAddress
 from leaderboard.files.validation import read_shaped
 from leaderboard.judge_providers import Provider, Recordings
+from leaderboard.redacted import kinds_of_keys
 from leaderboard.types import JudgeSettings
 from leaderboard.workspace import Workspace
 
@@ -69,6 +71,10 @@ def load_leaderboard(workspace: Workspace) -> Leaderboard:
     if unknown:
         what = f"names judges that are not defined: {', '.join(unknown)}"
         findings.add(("panel",), what, "add [judges.NAME]")
+    for name, judge in file.judges.items():
+        for kind in kinds_of_keys(json.dumps(judge.settings, default=str)):
+            fix = "revoke it, and name the environment variable that holds the key in api_key_env"
+            findings.add(("judges", name, "settings"), f"hold what looks like {kind}", fix)
     findings.raise_errors()
     judges = {
         name: JudgeSettings(

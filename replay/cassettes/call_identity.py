@@ -15,9 +15,10 @@ from typing import Any, Final
 import orjson
 
 from leaderboard.errors import JudgeError, Problem
+from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.types import Json, JudgeSettings
 from replay.providers import PROVIDERS
-from replay.providers.interface import PERSONAL_FIELDS, camel_case
+from replay.providers.interface import camel_case
 
 METHOD: Final = "POST"
 _LIMIT: Final = 2**63

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from leaderboard.files.cassette_paths import (
     parts_of,
     relative_path,
 )
+from leaderboard.redacted import kinds_of_keys
 from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_index import Index, Recorded
@@ -28,28 +28,6 @@ _PRUNE: Final = "run lb cassettes prune"
 _PRUNE_UNUSED: Final = "run lb cassettes prune --unused"
 _CONTRADICTED: Final = "remove the reply that the judge did not give, or record it again"
 _REVOKE: Final = "revoke the key, then run lb cassettes prune and rewrite the file's history"
-# What keys look like, anywhere in a text: kind, parts of which each match holds one (they are
-# quick to find), and the whole pattern.
-_SECRETS: Final = tuple(
-    (kind, parts, re.compile(pattern))
-    for kind, parts, pattern in (
-        ("an OpenAI key", ("sk-",), r"\bsk-[A-Za-z0-9_-]{16,}"),
-        ("a Google key", ("AIza",), r"\bAIza[A-Za-z0-9_-]{30,}"),
-        ("a bearer token", ("earer ",), r"\b[Bb]earer +[A-Za-z0-9._~+/-]{16,}"),
-        (
-            "an access token",
-            ("gh", "hf_", "xox"),
-            r"\b(?:gh[pousr]_|github_pat_|hf_|xox[abprs]-)[A-Za-z0-9_-]{16,}",
-        ),
-        (
-            "an organisation id",
-            ("org", "proj"),
-            r"(?<![\w-])(?:org|proj)[-_][A-Za-z0-9]{16,}\b",
-        ),
-        ("a cloud access key", ("AKIA",), r"\bAKIA[0-9A-Z]{16}\b"),
-        ("a private key", ("PRIVATE KEY",), r"-----BEGIN [A-Z ]*PRIVATE KEY-----"),
-    )
-)
 # What cleaning raises for an interaction that has no place in a cassette.
 _UNCLEANABLE: Final = (redaction.UnrecordableError, KeyError, TypeError)
 
@@ -136,24 +114,16 @@ def _file_problems(
     if not in_form:
         yield Problem(file, "does not have one call per line, sorted by key", _PRUNE)
     # One search of the whole file spares a search of every line.
-    suspicious = not in_form or bool(_secrets(data.decode("ascii")))
+    suspicious = not in_form or bool(kinds_of_keys(data.decode("ascii")))
     for position, interaction in enumerate(interactions):
         line_number = position + 2 if in_form else None
         place = _Place(file, position, line_number, cassette_file.key_of(interaction))
         if suspicious:
-            for kind in _secrets(cassette_file.line_of(interaction).decode()):
+            for kind in kinds_of_keys(cassette_file.line_of(interaction).decode()):
                 yield place.problem(f"holds what looks like {kind}", _REVOKE)
         yield from _interaction_problems(place, interaction, seen)
         if needed is not None and place.key is not None:
             yield from _need_problems(place, place.key, needed)
-
-
-def _secrets(text: str) -> list[str]:
-    return [
-        kind
-        for kind, parts, pattern in _SECRETS
-        if any(part in text for part in parts) and pattern.search(text)
-    ]
 
 
 def _interaction_problems(

@@ -22,6 +22,7 @@ import orjson
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import locate, parse, read_bytes
+from leaderboard.redacted import redact
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
 from replay.cassettes import call_identity
@@ -61,7 +62,7 @@ class Exchange:
             reply = orjson.loads(self.reply)
         except orjson.JSONDecodeError:
             return no_text("it is not JSON")
-        return provider_of_path(self.path).reply_text(reply)
+        return redact(provider_of_path(self.path).reply_text(reply))
 
     @property
     def prompt(self) -> str:

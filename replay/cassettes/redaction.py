@@ -6,6 +6,8 @@ needs for replaying (status, content type), and what is read from a reply: texts
 they ended, the model, token counts. Ids, times and fingerprints differ with every call, so
 without them two recordings of one reply are the same bytes.
 
+A key that a judge repeats in its texts is replaced.
+
 Cleaning a clean exchange changes nothing.
 """
 
@@ -17,6 +19,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from leaderboard.endpoints import LOOPBACK_HOSTS
+from leaderboard.redacted import redact_json
 from leaderboard.types import Json
 from replay.cassettes import call_identity
 from replay.providers import PROVIDERS
@@ -60,7 +63,7 @@ def clean_response(got: Json) -> dict[str, Json]:
     code = got["status"]["code"]
     if not 200 <= code < 300:
         raise UnrecordableError(f"the judge answered {code}")
-    reply = clean_reply(_parsed(got["body"].get("string"), "reply"))
+    reply = redact_json(clean_reply(_parsed(got["body"].get("string"), "reply")), live=True)
     return {
         "status": {"code": code, "message": str(got["status"].get("message") or "OK")},
         "headers": clean_headers(got.get("headers")),

@@ -7,10 +7,10 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from leaderboard.errors import JudgeError, Problem
+from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
-    PERSONAL_FIELDS,
     Client,
     camel_case,
     connection_error,

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from leaderboard.endpoints import is_loopback
+from leaderboard.redacted import redact_live
 from leaderboard.retries import (
     FATAL_STATUSES,
     RETRYABLE_STATUSES,
@@ -24,10 +25,6 @@ from leaderboard.types import Json, JudgeSettings
 if TYPE_CHECKING:
     import httpx2
 
-# Request fields that name the person who asks. They are sent, but neither recorded nor part of
-# a call's identity.
-PERSONAL_FIELDS: Final = frozenset({"user", "safety_identifier", "prompt_cache_key"})
-
 
 @dataclass(frozen=True, slots=True)
 class Client:
@@ -39,7 +36,7 @@ class Client:
 
     def ask(self, prompt: str) -> str:
         """Returns the judge's reply to a prompt. Raises the last CallError if all attempts fail."""
-        return call_with_retries(lambda: self.ask_once(prompt), self.policy)
+        return redact_live(call_with_retries(lambda: self.ask_once(prompt), self.policy))
 
 
 class ProviderModule(Protocol):
@@ -134,7 +131,7 @@ def objects(value: Json) -> list[dict[str, Json]]:
 
 
 def one_line(text: str) -> str:
-    return " ".join(text.split())[:300]
+    return redact_live(" ".join(text.split()))[:300]
 
 
 def no_text(reason: str) -> str:

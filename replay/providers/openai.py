@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
+from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
-    PERSONAL_FIELDS,
     Client,
     connection_error,
     counts_of,

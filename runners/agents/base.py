@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from leaderboard.apis.api_definitions import ToolDefinition
+from leaderboard.redacted import redact_live
 from leaderboard.types import Json
 from runners.agents.tool_tracking import STEP_LIMIT, ApiTool, CallLog
 from runners.apis.api_client import DEFAULT_URL
@@ -32,7 +33,7 @@ class AgentError(Exception):
 
 def error_line(error: Exception) -> str:
     """The type and the message of an exception on one line."""
-    words = " ".join(str(error).split())
+    words = redact_live(" ".join(str(error).split()))
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
+from leaderboard.redacted import redact_live
 from leaderboard.responses.calls import UnreadableCallError, read_arguments
 from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError
 from leaderboard.types import Json, Tool
@@ -131,6 +132,6 @@ def tokens(value: Json) -> int | None:
 
 
 def one_line(text: str, limit: int = 300) -> str:
-    """Text for a message: on one line, shortened."""
-    line = " ".join(text.split())
+    """Text for a message: on one line, shortened, without keys."""
+    line = redact_live(" ".join(text.split()))
     return line if len(line) <= limit else f"{line[: limit - 1]}…"

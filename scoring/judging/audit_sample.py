@@ -77,7 +77,7 @@ def audit_of(judge: JudgeSettings, seed: int, recorded: int, asked: Sequence[Ask
         judge=judge.name,
         provider=judge.provider,
         model=judge.model,
-        settings=judge.settings,
+        settings=judge.public_settings,
         seed=seed,
         recorded=recorded,
         rows=tuple(_flips(*place, calls) for place, calls in parts.items()),

@@ -36,7 +36,7 @@ def judge_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
                 "judge": judge.name,
                 "provider": judge.provider,
                 "model": judge.model,
-                "settings": dict(sorted(judge.settings.items())),
+                "settings": dict(sorted(judge.public_settings.items())),
             }
             for judge in index.board.judges
         ],

@@ -251,7 +251,7 @@ def judge_page(index: BoardIndex, judge: JudgeSettings, counts: JudgeCounts) -> 
     facts = (
         ("Model", judge.model),
         ("Asked through", PROVIDER_DESCRIPTIONS[judge.provider]),
-        ("Settings", formatting.settings(judge.settings)),
+        ("Settings", formatting.settings(judge.public_settings)),
     )
     return JudgePage(
         head=page_head(

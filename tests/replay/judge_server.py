@@ -33,6 +33,7 @@ class JudgeServer:
     headers: dict[str, str] = field(default_factory=dict)
     extra: dict[str, Any] = field(default_factory=dict)
     broken: dict[str, Any] | None = None
+    refusal: str = "not now"
     compressed: bool = False
     delay: float = 0.0
     asked: list[Asked] = field(default_factory=list)
@@ -108,7 +109,7 @@ def judge_server(**settings: Any) -> Iterator[JudgeServer]:
             time.sleep(judge.delay)
             reply = judge.reply(self.path.partition("?")[0], prompt_of(body))
             data = json.dumps(
-                reply if status == 200 else {"error": {"message": "not now", "code": status}}
+                reply if status == 200 else {"error": {"message": judge.refusal, "code": status}}
             ).encode()
             self.send_response(status)
             self.send_header("content-type", "application/json; charset=utf-8")

@@ -117,11 +117,25 @@ def test_what_looks_like_a_key_is_found_in_any_text(
     tmp_path: Path, secret: str, kind: str, side: str
 ) -> None:
     """The check finds a key anywhere, also one that somebody pasted into an answer."""
-    put_clean(
-        tmp_path,
-        clean(f"is it {secret}?") if side == "prompt" else clean("x", f"different\nNot {secret}."),
-    )
-    assert [f"error holds what looks like {kind}"] == said(tmp_path)
+    made = clean(f"is it {secret}?") if side == "prompt" else clean("x", "different\nNot KEY.")
+    put(tmp_path, cassette_file.dump([made]).replace(b"KEY", secret.encode()))
+    found = said(tmp_path)
+    assert f"error holds what looks like {kind}" == found[0]
+    assert ([] if side == "prompt" else ["error holds what recording leaves out"]) == [
+        problem.partition(":")[0] for problem in found[1:]
+    ]
+
+
+def test_t18_pruning_removes_keys_from_replies(tmp_path: Path) -> None:
+    """A key in a reply is replaced. It is never shown, also before that."""
+    secret = "sk-" + "a1" * 20
+    data = cassette_file.dump([clean("x", "different\nNot KEY.")])
+    put(tmp_path, data.replace(b"KEY", secret.encode()))
+    (found,) = cassette_file.read(tmp_path, FILE)
+    assert cassette_file.exchange(found).text == "different\nNot [redacted]."
+    prune(tmp_path)
+    assert secret.encode() not in (tmp_path / FILE).read_bytes()
+    assert check(tmp_path) == ()
 
 
 def test_ordinary_texts_are_no_keys(tmp_path: Path) -> None:

@@ -1,0 +1,80 @@
+"""Removes keys and tokens from texts that others wrote, before they are kept or shown."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+REPLACEMENT: Final = "[redacted]"
+_SHORTEST_KEY: Final = 8  # a shorter one would also remove ordinary words
+
+# What keys look like, anywhere in a text: kind, parts of which each match holds one (they are
+# quick to find), and the whole pattern.
+_PATTERNS: Final = tuple(
+    (kind, parts, re.compile(pattern, re.DOTALL))
+    for kind, parts, pattern in (
+        ("an OpenAI key", ("sk-",), r"\bsk-[A-Za-z0-9_-]{16,}"),
+        ("a Google key", ("AIza",), r"\bAIza[A-Za-z0-9_-]{30,}"),
+        ("a bearer token", ("earer ",), r"\b[Bb]earer +[A-Za-z0-9._~+/-]{16,}"),
+        (
+            "an access token",
+            ("gh", "github_pat_", "hf_", "xox"),
+            r"\b(?:gh[pousr]_|github_pat_|hf_|xox[abprs]-)[A-Za-z0-9_-]{16,}",
+        ),
+        (
+            "an organisation id",
+            ("org", "proj"),
+            r"(?<![\w-])(?:org|proj)[-_][A-Za-z0-9]{16,}\b",
+        ),
+        ("a cloud access key", ("AKIA",), r"\bAKIA[0-9A-Z]{16}\b"),
+        (
+            "a private key",
+            ("PRIVATE KEY",),
+            r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:.*?-----END [A-Z ]*PRIVATE KEY-----)?",
+        ),
+    )
+)
+
+# The keys that this process read from its environment.
+_known: set[str] = set()
+
+
+def remember_key(key: str) -> None:
+    """Makes `redact_live` remove this key too, whatever it looks like."""
+    if len(key) >= _SHORTEST_KEY:
+        _known.add(key)
+
+
+def kinds_of_keys(text: str) -> list[str]:
+    """Names the kinds of keys that a text seems to hold."""
+    return [
+        kind
+        for kind, parts, pattern in _PATTERNS
+        if any(part in text for part in parts) and pattern.search(text)
+    ]
+
+
+def redact(text: str) -> str:
+    """Replaces what looks like a key. Equal texts give equal results, in any environment."""
+    for _, parts, pattern in _PATTERNS:
+        if any(part in text for part in parts):
+            text = pattern.sub(REPLACEMENT, text)
+    return text
+
+
+def redact_live(text: str) -> str:
+    """Replaces what looks like a key, and the keys of this process: for what a server sends."""
+    for key in sorted(_known, key=len, reverse=True):
+        text = text.replace(key, REPLACEMENT)
+    return redact(text)
+
+
+def redact_json(value: Any, *, live: bool = False) -> Any:
+    """Redacts every text in a JSON value, but not the names of members."""
+    if isinstance(value, str):
+        return redact_live(value) if live else redact(value)
+    if isinstance(value, list):
+        return [redact_json(item, live=live) for item in value]
+    if isinstance(value, dict):
+        return {name: redact_json(item, live=live) for name, item in value.items()}
+    return value

@@ -1,0 +1,53 @@
+"""Keys in texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard import redacted
+from leaderboard.redacted import kinds_of_keys, redact, redact_json, redact_live, remember_key
+
+KEY = "sk-" + "a1B2" * 8
+KEYS = [
+    KEY,
+    "AIza" + "Sy" * 18,
+    "Bearer " + "abc." * 8,
+    "github_pat_" + "a1" * 18,
+    "xoxb-" + "12ab" * 6,
+    "org-" + "aB1c" * 6,
+    "AKIA" + "ABCD" * 4,
+    "-----BEGIN PRIVATE KEY-----\nMIIE\nabc\n-----END PRIVATE KEY-----",
+]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_t18_what_looks_like_a_key_is_replaced(key: str) -> None:
+    """The words around it stay, and doing it twice changes nothing."""
+    once = redact(f"Incorrect key: {key} given")
+    assert "Incorrect key: [redacted] given" == once == redact(once)
+    assert [] == kinds_of_keys(once) != kinds_of_keys(key)
+
+
+def test_ordinary_texts_stay() -> None:
+    """Words, hashes and short ids are no keys."""
+    text = "task-force, organisation, org-wide, 4f1c2d3e5a6b7c8d, sk-8, bearer of bad news, AIza"
+    assert text == redact(text) == redact_live(text)
+
+
+def test_t18_the_keys_of_this_process_are_replaced_whatever_they_look_like(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A key that was read from the environment is removed from what a server sends."""
+    monkeypatch.setattr(redacted, "_known", set())
+    remember_key("token-abc123")
+    remember_key("short")
+    assert "no [redacted], short" == redact_live("no token-abc123, short")
+    assert "no token-abc123" == redact("no token-abc123"), "equal texts, in any environment"
+
+
+def test_every_text_in_a_value_is_redacted() -> None:
+    """Lists and members are searched. Other values stay."""
+    given = {"a": [KEY, 1, None], "b": {"c": f"x {KEY}"}, "d": 0.5}
+    assert {"a": ["[redacted]", 1, None], "b": {"c": "x [redacted]"}, "d": 0.5} == redact_json(
+        given
+    )
