@@ -14,6 +14,7 @@ REASONS: Final = MappingProxyType(
         "judge_equivalent": "judged equal in meaning",
         "no_call_expected": "no call, as expected",
         "accepted_calls": "every expected call, with accepted values",
+        "facts_stated": "every fact of the case stated",
         "same_state": "the expected final state",
         "same_number": "the expected number",
         "expected_path": "the expected tools",
@@ -25,6 +26,8 @@ REASONS: Final = MappingProxyType(
         "only_gold_apis": "only required APIs called",
         # fails
         "judge_different": "judged different",
+        "fact_missing": "a fact of the case not stated",
+        "contradiction": "contradicts a fact of the case",
         "wrong_function": "another tool",
         "wrong_count": "wrong number of calls",
         "missing_argument": "an argument missing",

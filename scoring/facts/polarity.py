@@ -28,6 +28,8 @@ _NO_DENIAL: Final = _forms("no_denial")
 _COMPARED: Final = _forms("compared")
 _AFTER: Final = _forms("after")
 _AFTER_NO_DENIAL: Final = _forms("after_no_denial")
+_BESIDE: Final = _forms("beside")
+_RELATED: Final = _forms("related")
 _TAKEN_BACK: Final = _forms("taken_back")
 _CORRECTED: Final = _forms("corrected", tight=False)
 _GRADING: Final = _forms("grading")
@@ -62,6 +64,32 @@ def _denied_before(passage: Passage, left: Span, clause: Span) -> bool:
         not any(other.first <= denial.first and denial.end <= other.end for other in harmless)
         for denial in denials
     )
+
+
+def beside(passage: Passage, match: Match) -> bool:
+    """Whether the words before a match name it beside the answer: "followed by X"."""
+    found = _ends_at(_BESIDE, passage, match)
+    if found is None:
+        return False
+    clause = passage.clause_at(match.first)
+    whole = Span(clause.first, match.first)
+    exceptions = (*_NO_DENIAL.find(passage, whole), *_COMPARED.find(passage, whole))
+    return not any(one.first <= found.first and found.end <= one.end for one in exceptions)
+
+
+def related(passage: Passage, match: Match) -> bool:
+    """Whether the words before a match name somebody or something else: "son of X"."""
+    return _ends_at(_RELATED, passage, match) is not None
+
+
+def _ends_at(forms: FormSet, passage: Passage, match: Match) -> Match | None:
+    """The match of a form that ends directly before another match."""
+    sentence = passage.sentence_at(match.first)
+    first = max(sentence.first, match.first - _REACH)
+    if first == match.first:
+        return None
+    before = forms.find(passage, Span(first, match.first))
+    return next((found for found in before if found.end == match.first), None)
 
 
 def dropped_sentences(passage: Passage) -> Iterator[Span]:

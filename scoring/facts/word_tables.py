@@ -41,6 +41,9 @@ SPELLINGS: Final[Mapping[str, str]] = _WORDS["spellings"]
 SCALES: Final[Mapping[str, int]] = _WORDS["scales"]
 ABBREVIATIONS: Final = frozenset(_WORDS["abbreviations"]["words"].split())
 
+SMALL_WORDS: Final = frozenset(_WORDS["small"]["words"].split())
+FOREIGN_WORDS: Final = frozenset(_WORDS["small"]["foreign"].split())
+
 SMALL: Final[dict[str, int]] = {
     word: value for value, word in enumerate(_WORDS["numbers"]["small"].split())
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import polars as pl
@@ -60,8 +60,12 @@ def ask_labels(
 
 
 def referral_of(suite: Suite, pair: LabelledPair) -> Referral | None:
-    """What the suite's rule asks a judge about the ranked metric, if a submission answers this."""
+    """What the suite's rule asks a judge about the ranked metric, if a submission answers this.
+
+    The pairs measure the judge, so facts decide none of them.
+    """
     case = suite.by_id[pair.case_id]
+    case = replace(case, ground_truth=replace(case.ground_truth, facts=None))
     for finding in suite.kind.decide(suite, case, _response(case, pair)):
         if finding.metric == suite.kind.ranked and isinstance(finding, Referral):
             return finding

@@ -24,6 +24,7 @@ from leaderboard.types import (
     Response,
     Suite,
 )
+from scoring import facts
 from scoring.rules.call_match import CORRECT, call_policy, shown_name
 from scoring.rules.details import (
     CallMistake,
@@ -110,17 +111,34 @@ def _text_expected(suite: Suite, case: Case, response: Response) -> Decision | R
 
 
 def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Decision | Referral:
-    """Whether a text is the expected one. Other words are for the judge of the case's category."""
+    """Whether a text is the expected one. Other words are decided by facts, then by a judge."""
     if got.strip().casefold() == expected.strip().casefold():
         return passed(METRIC, "exact", "The expected text.")
     plain = strip_emphasis(got)
     if caseless(expected) in {caseless(got), caseless(plain)}:
         return passed(METRIC, "equal_values", "The expected text, apart from spaces and emphasis.")
-    if suite.category(case.category).prompt is None:
+    return by_facts(suite, case, expected, got)
+
+
+def by_facts(suite: Suite, case: Case, expected: str, text: str) -> Decision | Referral:
+    """What facts decide about a text. A judge gets what they leave open, without echoes."""
+    plain = strip_emphasis(text)
+    finding = facts.decide(case, text)
+    if finding is not None and finding.decided == "pass":
+        return passed(METRIC, finding.reason, finding.detail)
+    if finding is not None and finding.decided == "fail":
+        return failed(METRIC, finding.reason, finding.detail)
+    has_judge = suite.category(case.category).prompt is not None
+    if not has_judge:
         detail = "The text is not identical to the expected one, and its category has no judge."
         return failed(METRIC, "wrong_value", detail)
-    detail = sentence([f"Expected {show(expected)}, got {show(got)}"])
-    return Referral(METRIC, (Question(case.query, "", expected, plain),), detail)
+    detail = sentence([f"Expected {show(expected)}, got {show(text)}"])
+    if finding is None:
+        return Referral(METRIC, (Question(case.query, "", expected, plain),), detail)
+    own = facts.own_words(case, plain)
+    return Referral(
+        METRIC, (Question(case.query, "", expected, own),), f"{detail} {finding.detail}"
+    )
 
 
 # ---------------------------------------------------------------- calls

@@ -28,7 +28,7 @@ from scoring.rules.details import (
     unreadable,
     unscored,
 )
-from scoring.rules.tool_selection import compare_texts, strip_emphasis
+from scoring.rules.tool_selection import by_facts, compare_texts, strip_emphasis
 
 TRAJECTORY: Final = Metric(
     "trajectory",
@@ -98,6 +98,8 @@ def _correct(
         return failed(CORRECT.id, "empty_response", "An answer was expected, none was given.")
     if isinstance(expected.reference, str):
         return compare_texts(suite, case, expected.reference, text)
+    if case.ground_truth.facts is not None:
+        return by_facts(suite, case, show(expected.reference), text)
     return _number(expected.reference, text)
 
 

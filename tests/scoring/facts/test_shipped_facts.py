@@ -1,0 +1,67 @@
+"""The facts of shipped suites: made-up answers, and references put to every other case."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.types import Case
+from scoring.facts import decide
+from tests.conftest import shipped
+from tests.scoring.facts.made_up_answers import agreement, cases, made_up, share_open
+
+shipped("datasets/tool_selection")
+shipped("datasets/tool_usage")
+
+CATEGORIES = [("tool_selection", "no_tool"), ("tool_usage", "relational_data")]
+# The least agreement where facts decide, and the largest share that they leave open.
+LIMITS = {"no_tool": (0.97, 0.06), "relational_data": (0.97, 0.06)}
+# The share of references that may pass a case that is not their own.
+FOREIGN_REFERENCES = {"no_tool": 0.002, "relational_data": 0.01}
+
+
+def reference(case: Case) -> str:
+    truth = case.ground_truth
+    return str(truth.trajectory.reference) if truth.trajectory else truth.text or ""
+
+
+def decided(case: Case, text: str) -> str:
+    finding = decide(case, text)
+    assert finding is not None, f"{case.id} has no facts"
+    return finding.decided
+
+
+@pytest.mark.parametrize(("suite_id", "category"), CATEGORIES)
+def test_made_up_answers_are_decided_as_labelled(suite_id: str, category: str) -> None:
+    """Agreement and the share left open stay within their limits."""
+    answers = list(made_up(suite_id, category))
+    least, most_open = LIMITS[category]
+    assert len(answers) > 100
+    assert agreement(answers) >= least
+    assert share_open(answers) <= most_open
+
+
+@pytest.mark.parametrize(("suite_id", "category"), CATEGORIES)
+def test_every_reference_passes_its_own_case(suite_id: str, category: str) -> None:
+    """The facts of a case hold in its reference."""
+    wrong = [
+        case.id for case in cases(suite_id, category) if decided(case, reference(case)) != "pass"
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(("suite_id", "category"), CATEGORIES)
+def test_references_do_not_pass_other_cases(suite_id: str, category: str) -> None:
+    """An answer to another question passes only where the answer is the same."""
+    pairs = [
+        (case.id, other.id)
+        for case in cases(suite_id, category)
+        for other in cases(suite_id, category)
+        if reference(case) != reference(other)
+    ]
+    by_id = {case.id: case for case in cases(suite_id, category)}
+    passed = [
+        (case_id, other_id)
+        for case_id, other_id in pairs
+        if decided(by_id[case_id], reference(by_id[other_id])) == "pass"
+    ]
+    assert len(passed) <= FOREIGN_REFERENCES[category] * len(pairs), passed
