@@ -12,17 +12,26 @@ import click
 
 from cli.console import count, say, suggestion
 from cli.options import output_format
-from cli.report import MARKDOWN, TEXT, Block, Style, Table, markdown_report, plain, text_report
-from leaderboard.board.board_changes import BoardEntry, Cause, Change, Difference, Range
+from cli.report import (
+    MARKDOWN,
+    TEXT,
+    Block,
+    Style,
+    Table,
+    inputs_in_words,
+    markdown_report,
+    plain,
+    text_report,
+)
+from leaderboard.board.board_changes import BoardEntry, Change, Difference, Range
 from site_templates import formatting
-from site_templates.parts.change_words import group_inputs, share_change
+from site_templates.parts.change_words import share_change
 
 if TYPE_CHECKING:
     from leaderboard.board.history import State
     from leaderboard.workspace import Workspace
 
 _SHOWN = 5  # names of rows with an alarm
-_NAMED = 3  # files or cases of one cause
 
 
 @click.command()
@@ -33,14 +42,15 @@ _NAMED = 3  # files or cases of one cause
 def command(workspace_root: Path, base: str, new: str, form: str) -> None:
     """Show what changed from BASE to NEW and why: scores, verdicts, ranks and inputs.
 
-    BASE and NEW are folders of results, or snapshots: by name, number, label, the first digits of
-    their digest, or `latest`. Exit code 1 means that a score or verdict changed although none of
-    its inputs did.
+    BASE and NEW are folders of results, sites by folder or address, or snapshots: by name, number,
+    label, the first digits of their digest, or `latest`. Exit code 1 means that a score or verdict
+    changed although none of its inputs did.
 
     \b
     Example:
       lb diff latest results
       lb diff 1 2 --format markdown
+      lb diff https://example.org/board/ results
     """
     from leaderboard.workspace import open_workspace
     from scoring.changes.difference import difference
@@ -65,12 +75,17 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
 
 
 def _state(workspace: Workspace, name: str) -> State:
-    """The board that an argument names: a folder of results or a snapshot."""
+    """The board that an argument names: a folder of results, a site or a snapshot."""
     from leaderboard.board.history import INDEX, MANIFEST, load_index, load_snapshot, read_state
     from leaderboard.errors import FilesError, Problem
     from leaderboard.workspace import Workspace as Place
+    from site_templates.published_site import is_address, is_site, open_site
 
+    if is_address(name):
+        return open_site(name).state()
     for folder in (workspace.root / name, Path(name)):
+        if is_site(folder):
+            return open_site(str(folder)).state()
         if (folder / MANIFEST).is_file():
             history = folder.resolve().parent
             if history.name != "history" or not (history / INDEX).is_file():
@@ -83,7 +98,7 @@ def _state(workspace: Workspace, name: str) -> State:
         if by_digest or name in {"latest", entry.name, str(entry.sequence), entry.label}:
             return load_snapshot(workspace, entry)
     near = suggestion(Path(name).name, [found.name for found in entries])
-    what = "is neither a folder of results nor a snapshot"
+    what = "is neither a folder of results, nor a site, nor a snapshot"
     raise FilesError(Problem(name, what, f"of snapshots {near}"))
 
 
@@ -101,7 +116,7 @@ def _blocks(moved: Difference, style: Style) -> Iterator[Block]:
     counts = [f"{len(rows):,} {word}" for word, rows in sections.items() if rows]
     yield f"{', '.join(counts)}." if counts else "No score, verdict or rank changed."
     if moved.inputs:
-        yield f"Changed inputs: {_inputs(moved.inputs, style)}"
+        yield f"Changed inputs: {inputs_in_words(moved.inputs, style)}"
     for word, entries in (("Added", moved.added), ("Removed", moved.removed)):
         if entries:
             yield style.strong.format(word)
@@ -132,7 +147,7 @@ def _change(change: Change, style: Style) -> Iterator[Block]:
     row = f"{style.name(change.submission)} on {style.name(change.suite)}"
     why = style.strong.format("no input changed: alarm")
     if change.causes:
-        why = f"because of {_inputs(change.causes, style)}"
+        why = f"because of {inputs_in_words(change.causes, style)}"
     yield f"{style.strong.format(row)}, {why}"
     if change.moves:
         yield _moves(change)
@@ -170,25 +185,6 @@ def _flips(change: Change) -> Table:
     title = f"{count(len(change.flips), 'verdict')} changed"
     head = ("category", "case", "metric", "verdict", "reason")
     return Table(head, rows, left=5, title=title)
-
-
-def _inputs(causes: Sequence[Cause], style: Style) -> str:
-    """The causes of a change: each kind once, with the names of its first files or cases."""
-    parts = []
-    for group in group_inputs(causes):
-        part = group.what
-        if group.suite is not None:
-            part += f" of {style.name(group.suite)}"
-        names = [
-            style.name(name) if how == "changed" else f"{style.name(name)} {how}"
-            for name, how in group.names[:_NAMED]
-        ]
-        if names:
-            part += f": {', '.join(names)}"
-        if len(group.names) > _NAMED:
-            part += f" and {len(group.names) - _NAMED:,} more"
-        parts.append(part)
-    return "; ".join(parts)
 
 
 def _range(ranks: Range | None) -> str:

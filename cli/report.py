@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cli.console import printable
+
+if TYPE_CHECKING:
+    from leaderboard.board.board_changes import Cause
 
 # The longest text in a table cell. Case ids and reasons are shorter.
 _LIMIT = 120
@@ -14,6 +18,7 @@ _LIMIT = 120
 # A comment on a pull request holds 65,536 characters, and the summary of a job 1 MiB.
 _COMMENT = 60_000  # bytes
 _ROWS = 150
+_NAMED = 3  # files or cases of one cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,27 @@ def markdown_report(blocks: Iterable[Block]) -> str:
             break
         kept.append(part)
     return "\n\n".join(kept)
+
+
+def inputs_in_words(causes: Sequence[Cause], style: Style) -> str:
+    """The causes of a change: each kind once, with the names of its first files or cases."""
+    from site_templates.parts.change_words import group_inputs
+
+    parts = []
+    for group in group_inputs(causes):
+        part = group.what
+        if group.suite is not None:
+            part += f" of {style.name(group.suite)}"
+        names = [
+            style.name(name) if how == "changed" else f"{style.name(name)} {how}"
+            for name, how in group.names[:_NAMED]
+        ]
+        if names:
+            part += f": {', '.join(names)}"
+        if len(group.names) > _NAMED:
+            part += f" and {len(group.names) - _NAMED:,} more"
+        parts.append(part)
+    return "; ".join(parts)
 
 
 def _text_table(table: Table) -> str:

@@ -112,9 +112,9 @@ def read_results(out: Path) -> Results:
         manifest = orjson.loads((out / MANIFEST).read_bytes())
         for name, schema in SCHEMAS.items():
             shown = f"{out.name}/{name}.parquet"
-            data = (out / f"{name}.parquet").read_bytes()
-            if manifest["results"].get(f"{name}.parquet") != digest_bytes(data):
-                raise FilesError.about(shown, "is not what the manifest says", again)
+            data = _checked(out, f"{name}.parquet", manifest["results"], again)
+            if name not in PARQUET_ONLY:
+                _checked(out, f"{name}.json", manifest["results"], again)
             frames[name] = pl.read_parquet(io.BytesIO(data))
             if frames[name].schema != schema:
                 raise FilesError.about(shown, "has other columns than this version", again)
@@ -125,3 +125,11 @@ def read_results(out: Path) -> Results:
     except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
         raise FilesError.about(f"{out.name}/{MANIFEST}", "is damaged", again) from error
     return Results(**frames, manifest=manifest)
+
+
+def _checked(out: Path, name: str, digests: Mapping[str, str], fix: str) -> bytes:
+    """Reads a file that must have the digest of the manifest."""
+    data = (out / name).read_bytes()
+    if digests.get(name) != digest_bytes(data):
+        raise FilesError.about(f"{out.name}/{name}", "is not what the manifest says", fix)
+    return data

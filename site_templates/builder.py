@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from html import unescape
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -89,7 +87,7 @@ def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
     assets, files = _assets()
     renderer = _Renderer(frame(indexed, base), assets, base_url, page_downloads(indexed))
     files[".nojekyll"] = b""
-    files[write_tree.MARKER] = write_tree.marker(board.rules_version)
+    files[write_tree.MARKER] = write_tree.marker(board.rules_version, base, board.repository)
 
     rendered = ((page.model.head.path, renderer.page(page)) for page in pages(indexed, base))
     for path, content in chain(rendered, _data(indexed), _badges(indexed, renderer)):
@@ -134,16 +132,6 @@ def based(base_url: str | None) -> str | None:
     """The address of the published site with a final slash; None unless it is a web address."""
     found = web(base_url)
     return None if found is None else f"{found.rstrip('/')}/"
-
-
-def built_for(site: Path) -> str | None:
-    """The `base_url` that a site was built with, read from its first page; None without one."""
-    try:
-        page = (site / "index.html").read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return None
-    found = re.search(r'<link rel="canonical" href="([^"]*)">', page)
-    return unescape(found[1]) if found else None
 
 
 def _assets() -> tuple[Assets, dict[str, bytes]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Mapping
@@ -31,13 +32,16 @@ class BuildReport:
         return f"{written:,} files written, {self.unchanged:,} as they were, {removed:,} removed"
 
 
-def marker(rules: str) -> bytes:
-    """The content of the marker file."""
-    return b"{\n  " + _KIND + b',\n  "format": 1,\n  "rules": ' + _quoted(rules) + b"\n}\n"
-
-
-def _quoted(value: str) -> bytes:
-    return b'"' + value.encode("unicode_escape").replace(b'"', b"'") + b'"'
+def marker(rules: str, base_url: str | None = None, repository: str | None = None) -> bytes:
+    """The content of the marker file: what the site was built with, so that it can be checked."""
+    made = {
+        "site": "toolboard",
+        "format": 1,
+        "rules": rules,
+        "base_url": base_url,
+        "repository": repository,
+    }
+    return (json.dumps(made, indent=2) + "\n").encode()
 
 
 def replace(out: Path, files: Mapping[str, bytes]) -> BuildReport:

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import orjson
 import polars as pl
+from pydantic import ValidationError
 
 from leaderboard.board.snapshot_shapes import INDEX_FILE, MANIFEST_FILE, SnapshotEntry
 from leaderboard.digest import digest_bytes
@@ -149,7 +150,7 @@ def _read(folder: Path, shown: str, fix: str, entry: SnapshotEntry | None) -> St
     for name, schema in (("scores.json", SCORES), ("ranks.json", RANKS)):
         with collect_problems(problems):
             data = _read_checked(folder / name, f"{shown}/{name}", digests.get(name), fix)
-            tables[name] = _table(data, schema, f"{shown}/{name}", fix)
+            tables[name] = read_rows(data, schema, f"{shown}/{name}", fix)
 
     path, place = folder / VERDICTS_FILE, f"{shown}/{VERDICTS_FILE}"
     digest = digests.get(VERDICTS_FILE) if entry is None else entry.verdicts
@@ -159,12 +160,7 @@ def _read(folder: Path, shown: str, fix: str, entry: SnapshotEntry | None) -> St
         raise FilesError(problems)
 
     def read_verdicts() -> pl.DataFrame:
-        data = _read_checked(path, place, digest, fix)
-        try:
-            columns = [pl.col(name).cast(dtype) for name, dtype in KEPT.items()]
-            return pl.read_parquet(io.BytesIO(data)).select(columns)
-        except pl.exceptions.PolarsError as error:
-            raise FilesError.about(place, "is damaged, or of another version", fix) from error
+        return read_verdict_table(_read_checked(path, place, digest, fix), place, fix)
 
     listed = {}
     if entry is not None:
@@ -183,7 +179,29 @@ def _read_checked(path: Path, shown: str, digest: str | None, fix: str) -> bytes
     return data
 
 
-def _table(data: bytes, schema: pl.Schema, shown: str, fix: str) -> pl.DataFrame:
+def read_manifest(data: bytes, shown: str) -> Mapping[str, Any]:
+    """Reads a manifest that may be anybody's. Raises FilesError."""
+    manifest = parse(data, shown)
+    try:
+        MANIFEST_FILE.validate_json(data)
+    except ValidationError as error:
+        what = "is damaged, or of another version"
+        raise FilesError.about(shown, what, "build the site again") from error
+    if not isinstance(manifest, dict):
+        raise TypeError("a manifest is an object")
+    return manifest
+
+
+def read_verdict_table(data: bytes, shown: str, fix: str) -> pl.DataFrame:
+    """Reads verdicts with the columns of KEPT. Raises FilesError."""
+    try:
+        columns = [pl.col(name).cast(dtype) for name, dtype in KEPT.items()]
+        return pl.read_parquet(io.BytesIO(data)).select(columns)
+    except pl.exceptions.PolarsError as error:
+        raise FilesError.about(shown, "is damaged, or of another version", fix) from error
+
+
+def read_rows(data: bytes, schema: pl.Schema, shown: str, fix: str) -> pl.DataFrame:
     """Reads rows in a schema. Missing columns are null, and those of later versions are skipped."""
     damaged = FilesError.about(shown, "is damaged: it does not hold the rows it should", fix)
     try:

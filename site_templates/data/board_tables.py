@@ -74,6 +74,7 @@ def tables(board: Board) -> Iterator[tuple[str, bytes]]:
         rows = in_order(frame)
         yield f"data/{name}.json", encode({"schema": SCHEMA, name: rows.to_dicts()})
         yield from written(f"data/{name}", rows)
+    yield "data/ranks.json", encode({"schema": SCHEMA, "ranks": in_order(board.ranks).to_dicts()})
     yield from written("data/verdicts", in_order(board.verdicts))
     yield "data/manifest.json", manifest(board.manifest)
     if board.citation is not None:

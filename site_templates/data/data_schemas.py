@@ -19,6 +19,7 @@ INDEX: Final = "data/schemas/index.json"
 FORMATS: Final[Mapping[str, tuple[str, type]]] = MappingProxyType(
     {
         "scores": ("data/scores.json", shapes.ScoresFile),
+        "ranks": ("data/ranks.json", shapes.RanksFile),
         "usage": ("data/usage.json", shapes.UsageFile),
         "manifest": ("data/manifest.json", shapes.ManifestFile),
         "suites": ("data/suites.json", shapes.SuitesFile),

@@ -153,6 +153,12 @@ class ScoresFile(DataFile):
     scores: Annotated[Rows, Columns(SCORES)]
 
 
+class RanksFile(DataFile):
+    """The range of ranks of every ranked submission, in each suite and category."""
+
+    ranks: Annotated[Rows, Columns(RANKS)]
+
+
 class UsageFile(DataFile):
     """What answering cost, per response: tokens, US dollars, seconds. Null if not reported."""
 

@@ -81,7 +81,7 @@ def test_a_mended_ground_truth_is_told_by_its_case(folder: Folder) -> None:
 
 
 def test_a_build_can_be_told_where_the_repository_is(folder: Folder) -> None:
-    """`--repository` replaces the line in leaderboard.toml: pages link issues, verify agrees."""
+    """`--repository` replaces the line in leaderboard.toml. Verify reads it from the site."""
     folder.submission("one", answers("A001"))
     plain = site(folder)
     told = site(folder, "--repository", "https://github.com/nobody/board")
@@ -92,7 +92,7 @@ def test_a_build_can_be_told_where_the_repository_is(folder: Folder) -> None:
 
     assert b"Report this ground truth" not in plain["cases/small/A001.html"]
     assert b"https://github.com/nobody/board/issues/new?" in told["cases/small/A001.html"]
-    assert (0, 1) == (same.exit_code, other.exit_code), same.output
+    assert (0, 0) == (same.exit_code, other.exit_code), same.output
 
 
 def test_a_citation_goes_into_the_site(folder: Folder) -> None:
@@ -160,3 +160,15 @@ def test_building_again_writes_nothing(scored: Folder) -> None:
         for path in (scored.root / "_site").rglob("*")
         if path.is_file()
     }
+
+
+def test_t16_a_table_that_was_changed_by_hand_is_refused(folder: Folder) -> None:
+    """Every file of results/ has a digest in the manifest, the readable ones too."""
+    folder.submission("one", answers("A001"))
+    site(folder)
+    path = folder.root / "results/scores.json"
+    path.write_bytes(path.read_bytes().replace(b"1.0", b"0.9"))
+    done = folder.lb("build")
+
+    assert done.exit_code == 1
+    assert "results/scores.json: is not what the manifest says" in done.stderr

@@ -14,8 +14,9 @@ import pytest
 from leaderboard.digest import digest_bytes
 from tests.cli.records import RIGHT, rescore
 from tests.conftest import Folder
+from tests.served_folder import serving
 
-NEITHER = "is neither a folder of results nor a snapshot"
+NEITHER = "is neither a folder of results, nor a site, nor a snapshot"
 
 
 def diff(folder: Folder, *arguments: str) -> Any:
@@ -105,6 +106,7 @@ def test_the_words_of_a_suite_move_nothing(kept: Folder) -> None:
 def test_submissions_come_and_go(kept: Folder) -> None:
     """New rows against existing ones, with their scores."""
     shutil.rmtree(kept.root / "submissions/m1")
+    (kept.root / "cassettes/embedded-1/small/m1.json").unlink()
     kept.submission("m3", [RIGHT])
     rescore(kept)
     told = diff(kept, "latest", "results")
@@ -210,6 +212,37 @@ def test_a_board_that_is_not_there(kept: Folder, name: str, what: str) -> None:
     assert what in result.stderr
 
 
+def test_sites_are_compared_like_results(kept: Folder) -> None:
+    """A site has scores, ranks and verdicts of its own, so nobody needs its results."""
+    kept.submission("m2", [RIGHT])
+    rescore(kept)
+    assert 0 == kept.lb("build").exit_code
+    told = diff(kept, "latest", "_site")
+    same = diff(kept, "results", str(kept.root / "_site"))
+    assert ["m2"] == [change["submission"] for change in told["changed"]]
+    assert told["ranks"] == diff(kept, "latest", "results")["ranks"]
+    assert ([], [], []) == (same["changed"], same["ranks"], same["inputs"])
+
+
+def test_a_published_site_is_compared(kept: Folder) -> None:
+    """By its address."""
+    kept.lb("build")
+    kept.submission("m2", [RIGHT])
+    rescore(kept)
+    with serving(kept.root / "_site") as address:
+        told = diff(kept, address, "results")
+    assert ["m2"] == [change["submission"] for change in told["changed"]]
+
+
+def test_a_damaged_site_is_a_message(kept: Folder) -> None:
+    """Which file of it."""
+    kept.lb("build")
+    (kept.root / "_site/data/ranks.json").write_text("{}")
+    result = kept.lb("diff", "_site", "results")
+    assert 1 == result.exit_code
+    assert "_site/data/ranks.json: is damaged" in result.stderr
+
+
 def test_a_damaged_snapshot_is_a_message(kept: Folder) -> None:
     """Which file, and how to get it back."""
     (path,) = (kept.root / "history").glob("*/verdicts.parquet")
@@ -224,7 +257,4 @@ def test_without_history_there_is_no_latest(folder: Folder) -> None:
     """Said, not guessed."""
     result = folder.lb("diff", "latest", "results")
     assert 1 == result.exit_code
-    assert (
-        "latest: is neither a folder of results nor a snapshot (of snapshots there is none)"
-        in result.stderr
-    )
+    assert f"latest: {NEITHER} (of snapshots there is none)" in result.stderr

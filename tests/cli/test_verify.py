@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from tests.cli.records import RIGHT, answers, site
 from tests.conftest import Folder, text_case
+from tests.served_folder import serving
 
 
 def test_verify_finds_every_byte_that_is_not_what_the_files_give(scored: Folder) -> None:
@@ -91,14 +94,86 @@ def test_verify_guesses_why_every_page_differs(
     assert lines[-1].startswith(f"the site was built {said}")
 
 
-@pytest.mark.parametrize("there", [True, False])
-def test_verify_refuses_a_folder_without_a_site(folder: Folder, there: bool) -> None:
-    """An empty or missing folder is an error. It never counts as equal."""
+@pytest.mark.parametrize("form", ["missing", "empty", "foreign", "other"])
+def test_t16_a_folder_without_a_site_is_an_error(folder: Folder, form: str) -> None:
+    """An empty, missing or foreign folder never counts as equal."""
     site(folder)
     other = folder.root / "other"
-    if there:
+    if form != "missing":
         other.mkdir()
+    if form == "foreign":
+        (other / "index.html").write_text("<p>Hello</p>")
+    if form == "other":
+        (other / "toolboard.json").write_text('{"site": "another"}')
     result = folder.lb("verify", "--site", str(other))
 
     assert result.exit_code == 1
-    assert "other: is not a site: it has no index.html" in result.stderr
+    assert "other: is not a site" in result.stderr
+    assert "OK" not in result.stderr
+
+
+def test_results_alone_are_said_to_be_alone(folder: Folder) -> None:
+    """Without _site/ nobody should believe that a site was compared."""
+    folder.submission("one", answers("A001"))
+    assert folder.lb("rescore", "--offline").exit_code == 0
+    done = folder.lb("verify")
+
+    assert done.exit_code == 0
+    assert "no site was compared: build one with lb build" in done.stderr
+
+
+def test_a_published_site_is_checked_from_the_data_alone(folder: Folder) -> None:
+    """A fresh clone has no results/. The site says with which addresses it was built."""
+    folder.submission("one", answers("A001"))
+    site(folder, "--base-url", "https://example.org/b/", "--repository", "https://example.com/r")
+    shutil.rmtree(folder.root / "results")
+    with serving(folder.root / "_site") as address:
+        same = folder.lb("verify", "--site", address)
+        page = folder.root / "_site/suites/index.html"
+        page.write_bytes(page.read_bytes() + b" ")
+        (folder.root / "_site/feed.xml").unlink(missing_ok=True)
+        (folder.root / "_site/sitemap.xml").unlink()
+        changed = folder.lb("verify", "--site", address)
+
+    assert same.exit_code == 0, same.stderr
+    assert changed.exit_code == 1
+    assert f"differs: {address}/suites/index.html" in changed.stderr
+    assert f"differs: {address}/sitemap.xml" in changed.stderr
+    assert "inputs and results are the same: pages, documents or templates" in changed.stderr
+
+
+def test_the_input_since_which_a_site_differs_is_named(folder: Folder) -> None:
+    """By the digests of its manifest."""
+    folder.submission("one", answers("A001"))
+    site(folder)
+    folder.submission("one", answers("A001", "A003"))
+    assert folder.lb("rescore", "--offline").exit_code == 0
+    done = folder.lb("verify")
+
+    assert done.exit_code == 1
+    assert "the site was built from other inputs: responses: submissions/one/small.json" in (
+        done.stderr
+    )
+
+
+def test_a_tampered_manifest_is_noticed(folder: Folder) -> None:
+    """A site that agrees with itself still differs from what the files give."""
+    folder.submission("one", answers("A001"))
+    site(folder)
+    path = folder.root / "_site/data/manifest.json"
+    path.write_text(path.read_text().replace('"as_of": "2026-01-31"', '"as_of": "2027-01-31"'))
+    done = folder.lb("verify")
+
+    assert done.exit_code == 1
+    assert "differs: _site/data/manifest.json" in done.stderr
+    assert "the inputs are the same, and the results or the manifest are not" in done.stderr
+
+
+def test_a_file_that_no_build_makes_is_named(folder: Folder) -> None:
+    """A site in a folder holds nothing else."""
+    folder.submission("one", answers("A001"))
+    site(folder)
+    (folder.root / "_site/extra.html").write_text("x")
+    done = folder.lb("verify", "--site", str(folder.root / "_site"))
+
+    assert "differs: _site/extra.html" in done.stderr
