@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from cli.console import count, say, show_problems
 from cli.options import output_format
-from cli.wiring import confirming, open_board
-
-if TYPE_CHECKING:
-    from leaderboard.load import Contents
-    from leaderboard.workspace import Workspace
-    from replay.cassettes.cassette_check import Needed
+from cli.wiring import calls_in_need, open_board
 
 
 @click.group()
@@ -54,7 +48,7 @@ def check(workspace_root: Path, form: str) -> None:
     problems = strays + cassette_check.check(workspace.root, None, judges)
     if not any(problem.severity == "error" for problem in problems):
         try:
-            needed = _needed(*open_board(workspace_root))
+            needed = calls_in_need(*open_board(workspace_root))
         except FilesError:
             say("not checked: which calls are in use, because lb validate finds problems")
         else:
@@ -81,15 +75,6 @@ def prune(workspace_root: Path, unused: bool) -> None:
     from replay.cassettes import cassette_check
 
     workspace = open_workspace(workspace_root)
-    needed = _needed(*open_board(workspace_root)) if unused else None
+    needed = calls_in_need(*open_board(workspace_root)) if unused else None
     removed = cassette_check.prune(workspace.root, needed)
     say(f"{count(removed, 'recorded call')} removed")
-
-
-def _needed(workspace: Workspace, contents: Contents) -> Needed:
-    """The judge calls that answers and labelled pairs need."""
-    from replay.asker import open_asker
-    from scoring.judging.needed_calls import needed_calls
-
-    with open_asker(workspace.root, offline=True) as asker:
-        return needed_calls(contents, asker, confirming(workspace))

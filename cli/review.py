@@ -13,7 +13,7 @@ import click
 
 from cli.console import say
 from cli.options import FOLDER, PATH
-from cli.wiring import board_of, replay_board
+from cli.wiring import board_of, calls_in_need, replay_board
 
 if TYPE_CHECKING:
     from cli.review_report import BroughtCalls, Review
@@ -141,7 +141,8 @@ def _score(workspace: Workspace, base: Workspace) -> _Scored:
 
     contents = load_contents(workspace, KINDS)
     results, misses, asker = replay_board(workspace, contents, base.root)
-    contents.problems.extend(check(workspace.root, None, contents.leaderboard.judges))
+    needed = calls_in_need(workspace, contents, base.root)
+    contents.problems.extend(check(workspace.root, needed, contents.leaderboard.judges))
     kept = results.verdicts.select(list(KEPT))
     state = State("board", results.manifest, results.scores, results.ranks, lambda: kept)
     pending = frozenset(call.reply.key for call in misses if call.reply.pending)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from leaderboard.types import Case, Confirm, JudgeSettings, Response, Suite
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
+    from replay.cassettes.cassette_check import Needed
     from scoring.judging.panel import Missing
     from site_templates.board import Board, SuiteComparisons
 
@@ -105,6 +106,15 @@ def replay_board(
         scored = score_all(contents, panel, ask, confirming(workspace))
     results = summarise(contents, panel, scored, cassette_digests(workspace))
     return results, scored.missing, ask
+
+
+def calls_in_need(workspace: Workspace, contents: Contents, base: Path | None = None) -> Needed:
+    """The judge calls that answers and labelled pairs need. With `base`, see `open_asker`."""
+    from replay.asker import open_asker
+    from scoring.judging.needed_calls import needed_calls
+
+    with open_asker(workspace.root, base=base, offline=True) as asker:
+        return needed_calls(contents, asker, confirming(workspace))
 
 
 def board_of(

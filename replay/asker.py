@@ -37,9 +37,9 @@ class Asker:
     judge count if `ledger` lists them, or if submitters may record. Otherwise they are pending.
 
     `used` holds the keys of all calls that got a reply, `recomputed` those that were recomputed,
-    and `differences` those that came out different. `recorded` counts the calls recorded now,
-    `listed` those of them that only maintainers may record, and
-    `failures` has the reason of each call that was asked in vain, by key.
+    and `differences` those whose recorded reply is another one: the judge's own is returned.
+    `recorded` counts the calls recorded now, `listed` those of them that only maintainers may
+    record, and `failures` has the reason of each call that was asked in vain, by key.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Asker:
         self.index = index
         self.used: set[str] = set()
         self.recomputed: set[str] = set()
-        self.differences: list[ChangedReply] = []
+        self.differences: dict[str, ChangedReply] = {}
         self.recorded = 0
         self.listed = 0
         self.failures: dict[str, str] = {}
@@ -85,9 +85,8 @@ class Asker:
         recorded = self.index.find(key)
         if recorded and self._counts(recorded, call.judge):
             self.used.add(key)
-            if call.judge.is_recomputed:
-                self._recompute(recorded, call)
-            return JudgeReply(key, recorded.text)
+            genuine = self._recompute(recorded, call) if call.judge.is_recomputed else None
+            return JudgeReply(key, genuine or recorded.text)
         if recorded and key not in self.failures:
             return JudgeReply(key, None, pending=True)
         if key in self.failures:
@@ -108,13 +107,15 @@ class Asker:
         is_new = recorded.position < 0  # it was recorded just now
         return is_new or self._ledger.get(recorded.key) == digest_of_reply(recorded.text)
 
-    def _recompute(self, recorded: Recorded, call: JudgeCall) -> None:
-        if recorded.key in self.recomputed:
-            return
-        self.recomputed.add(recorded.key)
-        difference = difference_from_own_reply(recorded, call.judge, call.prompt)
-        if difference is not None:
-            self.differences.append(difference)
+    def _recompute(self, recorded: Recorded, call: JudgeCall) -> str | None:
+        """Returns the judge's own reply if it is not the recorded one."""
+        if recorded.key not in self.recomputed:
+            self.recomputed.add(recorded.key)
+            difference = difference_from_own_reply(recorded, call.judge, call.prompt)
+            if difference is not None:
+                self.differences[recorded.key] = difference
+        changed = self.differences.get(recorded.key)
+        return changed.own if changed else None
 
     def _record(
         self, calls: Mapping[str, JudgeCall], open_recorder: Callable[[], Recorder]
@@ -207,4 +208,4 @@ def open_asker(
         )
         yield asker
         if base is None and asker.differences:
-            raise FilesError(problems_of(root, asker.differences))
+            raise FilesError(problems_of(root, list(asker.differences.values())))

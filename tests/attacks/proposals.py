@@ -212,7 +212,9 @@ def ends_in_dot(branch: Branch) -> None:
 
 def secret_reply(branch: Branch) -> None:
     honest(branch)
-    forge(branch, ME, "equivalent", "equivalent\nThe key is sk-abcdefghijklmnopqrstuvwxyz.")
+    forge(branch, ME, "equivalent", "equivalent\nPLANTED is the key.")
+    path = branch.proposed.root / replies(branch, ME)
+    path.write_bytes(path.read_bytes().replace(b"PLANTED", b"sk-abcdefghijklmnopqrstuvwxyz"))
 
 
 def site_link(branch: Branch) -> None:
@@ -282,7 +284,6 @@ ATTACKS: Final = (
         "T11-quoted-grade",
         quoted_grade,
         never_says=("decided 1 pass",),
-        waits_for="a quoted grade counts",
     ),
     Attack("T12-many-members", many_members, waits_for="members of an archive have no bound"),
     Attack(
