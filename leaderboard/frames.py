@@ -50,9 +50,9 @@ SCORES = pl.Schema(
         "scored": pl.Int64,  # verdicts that are pass or fail (trials count each)
         "unscored": pl.Int64,
         "score": pl.Float64,  # null when nothing is scored
-        "low": pl.Float64,
-        "high": pl.Float64,
-        "judged_share": pl.Float64,  # of the scored verdicts, those a judge decided
+        "low": pl.Float64,  # with every verdict that can still be scored as failed
+        "high": pl.Float64,  # with every such verdict as passed
+        "judged_share": pl.Float64,  # share of verdicts a judge decided, weighted as in the score
         "rules_only_score": pl.Float64,  # with judged answers as failed
     }
 )
@@ -79,8 +79,13 @@ RANKS = pl.Schema(
         "suite": pl.String,
         "category": pl.String,  # a category id, or *
         "submission": pl.String,  # models and agents that took the suite; baselines have no rank
-        "rank_low": pl.Int64,  # 1 + number significantly better
+        # ranked | pending (verdicts wait for a judge call) | incomplete (verdicts are unscored)
+        # | judge_not_validated. Only ranked rows have ranks, and take part in tests.
+        "status": pl.String,
+        "rank_low": pl.Int64,  # 1 + number significantly better, for a submission chosen beforehand
         "rank_high": pl.Int64,  # N - number significantly worse
+        "all_low": pl.Int64,  # the same for all submissions at once
+        "all_high": pl.Int64,
     }
 )
 
@@ -102,7 +107,7 @@ GAPS = pl.Schema(
         "category": pl.String,
         "pairs": pl.Int64,  # pairs of ranked submissions compared
         "discordance": pl.Float64,  # mean share of cases on which two submissions differ
-        "smallest_gap": pl.Float64,  # found with 80 % power; null without pairs
+        "smallest_gap": pl.Float64,  # found by one pair's test with 80 % power; null without pairs
     }
 )
 
@@ -138,13 +143,16 @@ AGREEMENT = pl.Schema(
         "specificity": pl.Float64,  # of pairs labelled different or unsolved
         "specificity_low": pl.Float64,
         "specificity_high": pl.Float64,
+        "youden": pl.Float64,  # J = sensitivity + specificity - 1, where unsure counts a half
+        "youden_low": pl.Float64,
+        "youden_high": pl.Float64,
         "true_equivalent": pl.Int64,  # labelled and found equivalent, or solved
         "false_different": pl.Int64,  # labelled equivalent, found different
         "false_equivalent": pl.Int64,  # labelled different, found equivalent
         "true_different": pl.Int64,  # labelled and found different
         "unparseable": pl.Int64,
         "missing": pl.Int64,
-        "unsure": pl.Int64,  # neither solved nor unsolved: counted here, and in no share
+        "unsure": pl.Int64,  # neither solved nor unsolved: counted here, in J, and in no share
     }
 )
 
@@ -162,6 +170,9 @@ CONCORDANCE = pl.Schema(
     }
 )
 
+# One row for each score by the ranked metric in which the panel decided anything, with the
+# quality of the panel on the labelled pairs. For `*` these are the pairs of all categories in
+# which the panel decided a verdict of the board.
 CORRECTED = pl.Schema(
     {
         "submission": pl.String,
@@ -171,9 +182,17 @@ CORRECTED = pl.Schema(
         "judged": pl.Int64,  # scored verdicts that a judge decided, at least 1
         "passed": pl.Int64,  # of these, passes
         "score": pl.Float64,  # as in SCORES
-        "corrected": pl.Float64,  # null over simulated APIs
-        "low": pl.Float64,  # 95 % interval of the correction itself
+        "corrected": pl.Float64,  # null while verdicts are open, or with a judge like chance
+        "low": pl.Float64,  # 95 % limits with the errors of the judge and of sampling
         "high": pl.Float64,
+        "labelled": pl.Int64,  # labelled pairs
+        "agreement": pl.Float64,  # as in AGREEMENT, and so are the next columns
+        "sensitivity": pl.Float64,
+        "specificity": pl.Float64,
+        "youden": pl.Float64,
+        "youden_low": pl.Float64,
+        "youden_high": pl.Float64,
+        "validated": pl.Boolean,  # the interval of J is above 0
     }
 )
 

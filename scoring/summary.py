@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from leaderboard.load import Contents
 from leaderboard.results import Results
 from leaderboard.types import JudgeSettings
-from scoring.judging.agreement import agreement, concordance
+from scoring.judging.agreement import agreement, concordance, judge_quality
 from scoring.judging.corrected import corrected
 from scoring.manifest import build_manifest
 from scoring.scorer import Scored
-from scoring.tables.aggregate import case_scores, scores, usage
+from scoring.tables.aggregate import case_scores, category_sums, scores, usage
 from scoring.tables.case_health import answers, health
 from scoring.tables.ranking import ranks
 from scoring.tables.trials import trials
@@ -26,14 +26,17 @@ def summarise(
     """The tables of a board. `cassettes` maps a path to its file's digest, for the manifest."""
     ranked = {suite.id: suite.kind.ranked for suite in contents.suites}
     cases = case_scores(scored.verdicts)
-    rank_rows, gap_rows = ranks(cases, contents.suites, contents.submissions, ranked)
-    score_rows = scores(cases, contents.suites)
-    agreement_rows = agreement(scored.labelled)
+    sums = category_sums(cases)
+    quality = judge_quality(scored.labelled, sums, ranked)
+    validated = {place for place, found in quality.items() if found.validated}
+    rank_rows, gap_rows = ranks(
+        cases, sums, contents.suites, contents.submissions, ranked, validated=validated
+    )
     given = answers(contents.suites, contents.records)
     return Results(
         verdicts=scored.verdicts,
         records=scored.records,
-        scores=score_rows,
+        scores=scores(sums, contents.suites),
         usage=usage(scored.records, contents.submissions),
         ranks=rank_rows,
         gaps=gap_rows,
@@ -41,9 +44,9 @@ def summarise(
             scored.verdicts, contents.suites, contents.submissions, ranked, given, cases=cases
         ),
         labelled=scored.labelled,
-        agreement=agreement_rows,
+        agreement=agreement(scored.labelled),
         concordance=concordance(scored.labelled),
-        corrected=corrected(cases, score_rows, contents.suites, agreement_rows),
+        corrected=corrected(sums, contents.suites, ranked, quality),
         trials=trials(scored.verdicts, contents.suites, ranked),
         manifest=build_manifest(contents, panel, cassettes),
     )

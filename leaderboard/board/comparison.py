@@ -15,14 +15,15 @@ class Paired:
     """Two submissions on the cases of one category, or of the whole suite (`*`).
 
     - `cases`: all of the category. `shared`: those with a score for both; all else is about these.
-      `unscored`: the others.
+      `unscored`: the others. With any of them nothing is tested.
+    - `judged`: cases with different scores in which a judge decided one of the two.
     - `both`, `only_first`, `only_second`, `neither`: who passes a case, with a score of 1 in every
       scored trial.
     - `first`, `second`: mean scores, 0..1; in `*` weighted by category.
     - `difference`: first - second, with its 95 % interval `low`, `high`.
     - `p`: two-sided, of this test alone. `holm`: corrected for all categories; None in `*`.
     - `test`: the name of the test. `smallest_gap`: the smallest difference that it would find four
-      times in five.
+      times in five, for this pair alone.
 
     None means that nothing can be said.
     """
@@ -35,6 +36,7 @@ class Paired:
     only_first: int
     only_second: int
     neither: int
+    judged: int = 0
     first: float | None = None
     second: float | None = None
     difference: float | None = None

@@ -1,9 +1,10 @@
-"""How often judges agree with the labels, and with each other."""
+"""How often judges agree with the labels and with each other, and whether they are validated."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
@@ -11,7 +12,9 @@ import polars as pl
 
 from leaderboard.frames import AGREEMENT, CONCORDANCE
 from scoring.judging.labelled import PANEL
-from scoring.statistics import cohen_kappa, wilson
+from scoring.statistics.association import cohen_kappa
+from scoring.statistics.intervals import wilson
+from scoring.statistics.judged_scores import LabelCounts, youden
 from scoring.tables.aggregate import WHOLE
 
 # Whether a grade is positive: the answer means the same, or solves the query. Unsure is neither.
@@ -28,6 +31,7 @@ _UNGRADED: Final = ("unparseable", "missing", "unsure")
 _Counts = Counter[tuple[str, str]]
 _Place = tuple[str, str]
 _Row = tuple[str | float | None, ...]
+_Numbers = tuple[float | None, ...]
 
 
 def agreement(labelled: pl.DataFrame) -> pl.DataFrame:
@@ -63,12 +67,58 @@ def concordance(labelled: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=CONCORDANCE, orient="row")
 
 
-def measured(
-    agreement: pl.DataFrame, judge: str = PANEL
-) -> Mapping[_Place, Mapping[str, float | None]]:
-    """One judge's rows of an AGREEMENT frame by suite and category."""
-    rows = agreement.filter(judge=judge).iter_rows(named=True)
-    return {(row["suite"], row["category"]): row for row in rows}
+@dataclass(frozen=True, slots=True)
+class JudgeQuality:
+    """The panel on the labelled pairs of a place. `measures` has the columns of AGREEMENT."""
+
+    counts: LabelCounts
+    measures: Mapping[str, float | None]
+
+    @property
+    def validated(self) -> bool:
+        """Whether the panel is better than chance: the interval of Youden's J is above 0."""
+        low = self.measures["youden_low"]
+        return low is not None and low > 0
+
+
+def judge_quality(
+    labelled: pl.DataFrame, sums: pl.DataFrame, ranked: Mapping[str, str]
+) -> dict[_Place, JudgeQuality]:
+    """The quality of the panel wherever it decided a verdict of a ranked metric.
+
+    `sums` comes from `aggregate.category_sums`. `*` is about the pairs of all these categories.
+    """
+    metric = pl.col("suite").replace_strict(ranked, return_dtype=pl.String)
+    judged = sums.filter(pl.col("judged") > 0, pl.col("metric") == metric)
+    counts: dict[_Place, Counter[tuple[str, str]]] = {}
+    for suite, category in judged.select("suite", "category").unique().iter_rows():
+        pairs = labelled.filter(judge=PANEL, suite=suite, category=category)
+        counts[suite, category] = Counter(pairs.select("label", "said").iter_rows())
+    for (suite, _), found in tuple(counts.items()):
+        counts[suite, WHOLE] = counts.get((suite, WHOLE), Counter()) + found
+    names = tuple(AGREEMENT)[3:]
+    return {
+        place: JudgeQuality(label_counts(found), dict(zip(names, _measures(found), strict=True)))
+        for place, found in counts.items()
+    }
+
+
+def label_counts(counts: Mapping[tuple[str, str], int]) -> LabelCounts:
+    """What a judge gives to right and to wrong answers, from pairs of label and grade.
+
+    Unsure counts a half, as in the score. Pairs without a readable grade are left out.
+    """
+    right = wrong = 0
+    passed = failed = 0.0
+    for (label, said), number in counts.items():
+        if said not in GRADES and said != "unsure":
+            continue
+        grade = float(GRADES.get(said, 0.5))
+        if GRADES[label]:
+            right, passed = right + number, passed + number * grade
+        else:
+            wrong, failed = wrong + number, failed + number * (1 - grade)
+    return LabelCounts(right, passed, wrong, failed)
 
 
 def _judges(labelled: pl.DataFrame, *, panel: bool) -> list[str]:
@@ -86,7 +136,7 @@ def _parts(frame: pl.DataFrame) -> Iterator[tuple[_Place, pl.DataFrame]]:
             yield (suite["suite"][0], category["category"][0]), category
 
 
-def _measures(counts: _Counts) -> _Row:
+def _measures(counts: _Counts) -> _Numbers:
     """The columns of AGREEMENT from `pairs` on."""
     graded = _graded(counts)
     true_positive, false_negative = graded[True, True], graded[True, False]
@@ -100,6 +150,7 @@ def _measures(counts: _Counts) -> _Row:
         *_agreement(graded),
         *_share(true_positive, true_positive + false_negative),
         *_share(true_negative, false_positive + true_negative),
+        *(youden(label_counts(counts)) or (None, None, None)),
         true_positive,
         false_negative,
         false_positive,
@@ -117,7 +168,7 @@ def _graded(counts: _Counts) -> Counter[tuple[bool, bool]]:
     return grades
 
 
-def _agreement(grades: Counter[tuple[bool, bool]]) -> _Row:
+def _agreement(grades: Counter[tuple[bool, bool]]) -> _Numbers:
     """The share of equal grades, its interval (low, high), the share expected by chance, and κ."""
     if not grades:
         return None, None, None, None, None
@@ -127,7 +178,7 @@ def _agreement(grades: Counter[tuple[bool, bool]]) -> _Row:
     return (*_share(equal, kappa.cases), kappa.expected, kappa.kappa)
 
 
-def _share(part: int, whole: int) -> _Row:
+def _share(part: int, whole: int) -> _Numbers:
     """A share with its 95 % Wilson interval. Nulls if the whole is 0."""
     if whole == 0:
         return None, None, None

@@ -12,7 +12,7 @@ from leaderboard.files.audit_files import WHOLE, Audit, ChangedGrade, GradeFlips
 from leaderboard.types import JudgeSettings
 from scoring.judging.replies import EQUIVALENCE, SOLVED, parse
 from scoring.rules.details import cut, printable
-from scoring.statistics import wilson
+from scoring.statistics.intervals import wilson
 
 Place = tuple[str, str]
 

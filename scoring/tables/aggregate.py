@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import polars as pl
@@ -16,7 +17,13 @@ import polars as pl
 from leaderboard.errors import FilesError, Problem
 from leaderboard.frames import SCORES, USAGE
 from leaderboard.types import Submission, Suite
-from scoring.statistics import CaseMeans, mean_interval, weighted_interval
+from scoring.statistics.intervals import (
+    CategorySums,
+    Interval,
+    combined,
+    ratio_interval,
+    score_interval,
+)
 
 WHOLE: Final = "*"  # the category that means the whole suite
 
@@ -26,54 +33,69 @@ _GROUP: Final = ["submission", "suite", "category", "metric"]
 # within 2^-71 below. They can reach 2^57.
 _UNIT: Final = 2.0**70
 
-_Row = Mapping[str, Any]
+# A row of `category_sums`, and the weight of its category.
+SumsRow = Mapping[str, Any]
+Part = tuple[float, SumsRow]
+
+# Reasons of unscored verdicts on cases that have no such metric. They leave nothing open.
+_NOT_APPLICABLE: Final = ("no_gold_api", "no_api_called", "no_step_expected")
 
 
-def scores(cases: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
+def scores(sums: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
     """The SCORES frame: a row per submission, suite, category (and `*`) and metric.
 
-    `cases` comes from `case_scores`. Rows are sorted by submission, suite, category (`*` first,
+    `sums` comes from `category_sums`. Rows are sorted by submission, suite, category (`*` first,
     then in the suite's order) and metric.
 
     - score: the mean over cases of the mean over each case's scored trials. A case without a
       scored trial is left out and counted in `unscored`. `*` is the weighted mean of the
       categories that have cases. It is null unless all of them have a score, because sharing
       their weights among the others would reward missing answers.
-    - low, high: the 95 % interval, see `statistics.mean_interval` and `weighted_interval`.
-    - judged_share: the share of the scored verdicts that a judge decided. Null if none is scored.
+    - low, high: the 95 % interval, see `statistics.intervals`. While verdicts are open, it runs
+      from the lower limit with all of them failed to the upper limit with all of them passed
+      (Horowitz & Manski 2000).
+    - judged_share: the share of the scored verdicts that a judge decided, weighted as in the
+      score. Null if none is scored.
     - rules_only_score: the score if every verdict that no rule decided were a fail.
 
     Raises FilesError if a verdict names a category that its suite does not have.
     """
-    groups: dict[tuple[str, str, str], dict[str, _Row]] = {}
-    for sums in _categories(cases).iter_rows(named=True):
-        key = sums["submission"], sums["suite"], sums["metric"]
-        groups.setdefault(key, {})[sums["category"]] = sums
-
     by_id = {suite.id: suite for suite in suites}
-    _refuse_unknown_categories(groups, by_id)
     rows = []
-    for (submission, suite_id, metric), found in groups.items():
-        places = {c.id: place for place, c in enumerate(by_id[suite_id].categories)}
+    for (submission, suite_id, metric), found in groups(sums, by_id.values()).items():
+        suite = by_id[suite_id]
+        places = {c.id: place for place, c in enumerate(suite.categories)}
+        ratio = metric in ratios(suite)
         for category, row in found.items():
-            score = row["total"] / row["answered"] if row["answered"] else None
-            by_rules = row["by_rules"] / row["cases"]
-            line = _line([row], score, mean_interval(_means(row)), by_rules)
-            rows.append((submission, suite_id, places[category], category, metric, *line))
-        if whole := _whole(by_id[suite_id], found):
-            rows.append((submission, suite_id, -1, WHOLE, metric, *whole))
+            line = _line([(1.0, row)], ratio=ratio)
+            rows.append((submission, suite.id, places[category], category, metric, *line))
+        weights = weights_of(suite)
+        parts = [(weights[category], found[category]) for category in weights if category in found]
+        if parts:
+            line = _line(parts, ratio=ratio, whole=len(parts) == len(weights))
+            rows.append((submission, suite.id, -1, WHOLE, metric, *line))
 
     rows.sort(key=lambda row: (row[0], row[1], row[2], row[4]))
     return pl.DataFrame([(*row[:2], *row[3:]) for row in rows], schema=SCORES, orient="row")
 
 
-def _refuse_unknown_categories(
-    groups: Mapping[tuple[str, str, str], Mapping[str, _Row]], suites: Mapping[str, Suite]
-) -> None:
-    known = {(suite.id, category.id) for suite in suites.values() for category in suite.categories}
-    found = {(suite_id, category) for (_, suite_id, _), rows in groups.items() for category in rows}
+def groups(
+    sums: pl.DataFrame, suites: Iterable[Suite]
+) -> dict[tuple[str, str, str], dict[str, SumsRow]]:
+    """The rows of `category_sums` by submission, suite and metric, then by category.
+
+    Raises FilesError if a row names a category that its suite does not have.
+    """
+    known = {(suite.id, category.id) for suite in suites for category in suite.categories}
+    found: dict[tuple[str, str, str], dict[str, SumsRow]] = {}
+    named = set()
+    for row in sums.iter_rows(named=True):
+        found.setdefault((row["submission"], row["suite"], row["metric"]), {})[row["category"]] = (
+            row
+        )
+        named.add((row["suite"], row["category"]))
     problems = []
-    for suite_id, category in sorted(found - known):
+    for suite_id, category in sorted(named - known):
         what = (
             f"there are verdicts of the category {category!r}, which is not in suite {suite_id!r}"
         )
@@ -81,51 +103,96 @@ def _refuse_unknown_categories(
         problems.append(Problem(file=f"datasets/{suite_id}/suite.toml", what=what, fix=fix))
     if problems:
         raise FilesError(problems)
+    return found
 
 
-def _whole(suite: Suite, found: Mapping[str, _Row]) -> tuple[Any, ...] | None:
-    """The categories together, from those that have cases and a weight."""
-    weights = {c.id: c.weight for c in suite.categories if c.cases and c.weight > 0}
-    rows = [found[category] for category in weights if category in found]
-    if not rows:
-        return None
-    if len(rows) < len(weights):
-        return _line(rows, None, None, None)
-    shares = list(weights.values())
-    by_rules = _weighted_mean(shares, [(row["by_rules"], row["cases"]) for row in rows])
-    if not all(row["answered"] for row in rows):
-        return _line(rows, None, None, by_rules)
-    score = _weighted_mean(shares, [(row["total"], row["answered"]) for row in rows])
-    interval = weighted_interval(shares, [_means(row) for row in rows], score)
-    return _line(rows, score, interval, by_rules)
+def ratios(suite: Suite) -> frozenset[str]:
+    """The metrics of a suite that can be above 1."""
+    return frozenset(metric.id for metric in suite.kind.metrics if metric.ratio)
 
 
-def _weighted_mean(weights: Iterable[float], sums: Iterable[tuple[float, int]]) -> float:
-    """The weighted mean of total / number, exact if every total is its number."""
-    weights = list(weights)
-    parts = []
-    for weight, (total, number) in zip(weights, sums, strict=True):
-        parts.append(weight if total == number else weight * total / number)
-    return math.fsum(parts) / math.fsum(weights)
+def weights_of(suite: Suite) -> dict[str, float]:
+    """The weights of the categories that count in a suite's score."""
+    return {c.id: c.weight for c in suite.categories if c.cases and c.weight > 0}
 
 
-def _means(row: _Row) -> CaseMeans:
-    return CaseMeans(row["answered"], row["total"], row["spread"], row["binary"], row["bounded"])
-
-
-def _line(
-    rows: list[_Row],
-    score: float | None,
-    interval: tuple[float, float] | None,
-    by_rules: float | None,
-) -> tuple[Any, ...]:
-    """The columns of SCORES from `cases` on."""
-    cases, scored, unscored, judged = (
-        sum(row[name] for row in rows) for name in ("cases", "scored", "unscored", "judged")
+def _line(parts: Sequence[Part], *, ratio: bool, whole: bool = True) -> tuple[Any, ...]:
+    """The columns of SCORES from `cases` on. `whole`: no category is missing."""
+    rows = [row for _, row in parts]
+    cases, scored, unscored = (
+        sum(row[name] for row in rows) for name in ("cases", "scored", "unscored")
     )
-    low, high = interval or (None, None)
-    judged_share = judged / scored if scored else None
+    answered = [part for part in parts if part[1]["answered"]]
+    judged_share = weighted_mean(answered, "judged_cases", "answered") if answered else None
+    score, low, high = None, None, None
+    if whole and len(answered) == len(parts):
+        score = weighted_mean(parts, "mean", "answered")
+        low, high = _interval(parts, ratio=ratio) or (None, None)
+    by_rules = weighted_mean(parts, "by_rules", "cases") if whole else None
     return cases, scored, unscored, score, low, high, judged_share, by_rules
+
+
+def weighted_mean(parts: Sequence[Part], total: str, number: str) -> float:
+    """The weighted mean of total / number, exact if every total is its number."""
+    shares = [w if row[total] == row[number] else w * row[total] / row[number] for w, row in parts]
+    return math.fsum(shares) / math.fsum(weight for weight, _ in parts)
+
+
+def _interval(parts: Sequence[Part], *, ratio: bool) -> Interval | None:
+    if ratio:
+        return _ratio_interval(parts)
+    if not any(row["open"] for _, row in parts):
+        return score_interval(sums_of(parts, "mean", "answered"))
+    low, _ = score_interval(sums_of(parts, "worst", "possible"))
+    _, high = score_interval(sums_of(parts, "best", "possible"))
+    return low, high
+
+
+def sums_of(parts: Sequence[Part], value: str, number: str) -> list[CategorySums]:
+    """What `score_interval` needs of the cases' values of that name."""
+    return [
+        CategorySums(weight, row[number], row[value], row[f"{value}_squares"])
+        for weight, row in parts
+    ]
+
+
+def _ratio_interval(parts: Sequence[Part]) -> Interval | None:
+    """None while a verdict is open, because nothing bounds it."""
+    if any(row["open"] for _, row in parts):
+        return None
+    intervals, values = [], []
+    for part in sums_of(parts, "mean", "answered"):
+        interval = ratio_interval(part.cases, part.total, part.squares)
+        if interval is None:
+            return None
+        intervals.append(interval)
+        values.append(part.total / part.cases)
+    return combined([weight for weight, _ in parts], values, intervals)
+
+
+def mean_of_suites(
+    sums: pl.DataFrame, suites: Sequence[Suite], ranked: Mapping[str, str]
+) -> dict[str, Interval]:
+    """The interval of the mean of all suites' scores, of each submission with a score on all.
+
+    Every suite has the same weight. A category weighs its suite's share times its own.
+    """
+    by_submission: dict[str, list[Part]] = {}
+    taken: Counter[str] = Counter()
+    all_weights = {suite.id: weights_of(suite) for suite in suites}
+    for (submission, suite_id, metric), found in groups(sums, suites).items():
+        weights = all_weights[suite_id]
+        rows = [(weights[category], found.get(category)) for category in weights]
+        if metric == ranked[suite_id] and all(row and row["answered"] for _, row in rows):
+            total = math.fsum(weights.values())
+            parts = [(weight / total, row) for weight, row in rows if row]
+            by_submission.setdefault(submission, []).extend(parts)
+            taken[submission] += 1
+    return {
+        submission: interval
+        for submission, parts in by_submission.items()
+        if taken[submission] == len(suites) and (interval := _interval(parts, ratio=False))
+    }
 
 
 # ---------------------------------------------------------------- cases and categories
@@ -137,14 +204,18 @@ def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
     Keys are categoricals, and row order is irrelevant.
 
     - scored, unscored, judged, passed, judged_passed: numbers of verdicts
-    - mean: over the scored trials, null without any
+    - open: those of the unscored that can still be scored. waiting: those that wait for a reply
+    - mean: over the scored trials, null without any. by_judge: the part that a judge gave
     - by_rules: the mean over all trials if those that no rule decided were 0
-    - binary: at most one trial is scored, with 0 or 1
+    - worst, best: the mean if all open verdicts failed, or passed; null if all are settled
     """
     keys, score, scored = [*_GROUP, "case_id"], pl.col("score"), pl.col("scored")
     passed, by_judge = pl.col("outcome") == "pass", pl.col("decided_by") == "judge"
     by_rule = pl.when(pl.col("decided_by") == "rule").then(score)
-    counts = ["scored", "judged", "passed", "judged_passed"]
+    unscored, reason = score.is_null(), pl.col("reason")
+    counts = ["scored", "judged", "passed", "judged_passed", "open", "waiting"]
+    total, opened = _float(pl.col("total")), pl.col("open")
+    possible = scored + opened
     return (
         verdicts.lazy()
         .select(
@@ -153,42 +224,61 @@ def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
             judged=score.is_not_null() & by_judge,
             passed=passed,
             judged_passed=passed & by_judge,
-            partial=~score.is_in([0.0, 1.0]),
+            open=unscored & ~reason.is_in(_NOT_APPLICABLE),
+            waiting=unscored & (reason == "judge_missing"),
             total=_fixed(score),
             by_rule=_fixed(by_rule),
         )
         .group_by(keys)
-        .agg(pl.col(*counts, "partial", "total", "by_rule").sum(), verdicts=pl.len())
+        .agg(pl.col(*counts, "total", "by_rule").sum(), verdicts=pl.len())
         .select(
             *keys,
             *counts,
             unscored=pl.col("verdicts") - scored,
-            mean=pl.when(scored > 0).then(_float(pl.col("total")) / scored),
+            mean=pl.when(scored > 0).then(total / scored),
+            by_judge=pl.when(scored > 0).then((total - _float(pl.col("by_rule"))) / scored),
             by_rules=_float(pl.col("by_rule")) / pl.col("verdicts"),
-            binary=(scored <= 1) & (pl.col("partial") == 0),
+            worst=pl.when(opened > 0).then(total / possible),
+            best=pl.when(opened > 0).then((total + opened) / possible),
         )
         .collect(engine="streaming")
     )
 
 
-def _categories(cases: pl.DataFrame) -> pl.DataFrame:
-    """The sums of each submission, suite, category and metric.
+def category_sums(cases: pl.DataFrame) -> pl.DataFrame:
+    """One row per submission, suite, category and metric: sums over the rows of `case_scores`.
 
-    `answered` counts the cases that have a score. `spread` is the sum of the squared deviations
-    of their means. `bounded` means that no mean is above 1.
+    - answered: the cases that have a score. possible: those that have one, or still can
+    - mean, worst, best: Σ y of the cases' values. mean_squares and so on: Σ y²
+    - judged_cases: Σ of the share of a case's scored trials that a judge decided
+    - by_judge: Σ of the part of a case's mean that a judge gave
+    - ruled, lenient: Σ of the cases' values if every judged verdict failed, or passed
     """
-    mean, answered = pl.col("mean"), pl.col("mean").count()
-    groups = cases.group_by(_GROUP).agg(
-        pl.col("scored", "unscored", "judged").sum(),
+    mean = pl.col("mean")
+    worst, best = pl.coalesce("worst", "mean"), pl.coalesce("best", "mean")
+    judged = pl.when(pl.col("scored") > 0).then(pl.col("judged") / pl.col("scored"))
+    ruled = mean - pl.col("by_judge")
+    lenient = ruled + judged
+    sums = cases.group_by(_GROUP).agg(
+        pl.col("scored", "unscored", "judged", "judged_passed", "open", "waiting").sum(),
         cases=pl.len(),
-        answered=answered,
-        total=_sum(mean),
-        spread=_sum((mean - _sum(mean) / answered) ** 2),
-        bounded=(mean <= 1).all(),
-        binary=pl.col("binary").all(),
+        answered=mean.count(),
+        possible=worst.count(),
+        mean=_sum(mean),
+        mean_squares=_sum(mean * mean),
+        worst=_sum(worst),
+        worst_squares=_sum(worst * worst),
+        best=_sum(best),
+        best_squares=_sum(best * best),
+        judged_cases=_sum(judged),
+        by_judge=_sum(pl.col("by_judge")),
         by_rules=_sum(pl.col("by_rules")),
+        ruled=_sum(ruled),
+        ruled_squares=_sum(ruled * ruled),
+        lenient=_sum(lenient),
+        lenient_squares=_sum(lenient * lenient),
     )
-    return groups.with_columns(pl.col(_GROUP).cast(pl.String))
+    return sums.with_columns(pl.col(_GROUP).cast(pl.String))
 
 
 def _sum(values: pl.Expr) -> pl.Expr:

@@ -18,7 +18,7 @@ import polars as pl
 from leaderboard.digest import canonical
 from leaderboard.frames import HEALTH
 from leaderboard.types import Case, Json, Records, Response, Submission, Suite
-from scoring.statistics import kendall_tau, normal_p
+from scoring.statistics.association import kendall_tau, normal_p
 from scoring.tables.aggregate import ranked_cases
 from scoring.tables.bulk_series import chained, repeated
 

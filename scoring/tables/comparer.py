@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -11,19 +11,11 @@ import polars as pl
 
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired, Standing
 from leaderboard.types import Suite
-from scoring import statistics
-from scoring.statistics import Interval
-from scoring.tables.aggregate import WHOLE, case_scores
-from scoring.tables.pairs import (
-    Stratum,
-    SuiteBits,
-    Tally,
-    lay_out,
-    single_interval,
-    single_test,
-    weighted_interval,
-    weighted_test,
-)
+from scoring.statistics.intervals import Interval
+from scoring.statistics.multiple_tests import holm
+from scoring.statistics.paired import smallest_gap
+from scoring.tables.aggregate import WHOLE, case_scores, weights_of
+from scoring.tables.pairs import Stratum, SuiteBits, Tally, interval_of, lay_out, tested
 
 _ALPHA: Final = 0.05
 
@@ -32,8 +24,9 @@ class _Counts(NamedTuple):
     """Two submissions on some of a suite's cases.
 
     `first_sum` and `second_sum` are sums of levels over the shared cases. `second_rest` is the
-    sum of the second's levels where only the first passes, `first_rest` the reverse. `stepped`
-    counts categories with other scores than 0 and 1.
+    sum of the second's levels where only the first passes, `first_rest` the reverse. `judged`
+    counts discordant cases in which a judge decided one of the two, `stepped` categories with
+    other scores than 0 and 1.
     """
 
     cases: int
@@ -45,20 +38,17 @@ class _Counts(NamedTuple):
     second_sum: int
     first_rest: int
     second_rest: int
-    squares: int
+    judged: int
     stepped: int
 
-    @property
-    def tally(self) -> Tally:
-        return Tally(self.shared, self.first_sum - self.second_sum, self.squares, not self.stepped)
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One category: its weight, and two submissions there."""
 
-def _together(counts: Iterable[_Counts]) -> _Counts:
-    rows = list(counts)
-    return _Counts(*(sum(column) for column in zip(*rows, strict=True))) if rows else _NOTHING
-
-
-_NOTHING: Final = _Counts(*[0] * len(_Counts._fields))
+    weight: float
+    counts: _Counts
+    tally: Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,31 +78,30 @@ class Comparer:
     def compare(self, first: str, second: str) -> Comparison:
         """Compares `first` with `second`. Raises KeyError if one of them did not take the suite.
 
-        A category is tested as for ranks: passes and fails by McNemar's exact test with Tango's
-        score interval, means over trials and part scores by a paired t test with its interval.
-        `*` is tested over all cases together if the weights are proportional to the shared cases,
-        otherwise by the weighted sign-flip test. Its interval is then combined from the intervals
-        of the categories. An interval is extended to 0 if the exact test does not reject 0.
+        The test is that of the ranks: the weighted sign-flip test, which is McNemar's exact test
+        if all cases count the same. The interval is Tango's score interval on the effective sample
+        size. It is extended to 0 if the test does not reject 0. Nothing is tested where a case is
+        unscored for one of the two.
         """
         trials = self.trials[first], self.trials[second]
         parts = {
-            category.id: self._count(category.id, len(category.cases), first, second)
+            category.id: self._part(category.id, len(category.cases), first, second)
             for category in self.suite.categories
             if category.cases
         }
-        lines = [self._line(category, counts) for category, counts in parts.items()]
-        tested = [line.p for line in lines if line.p is not None]
-        adjusted = iter(statistics.holm(tested))
+        lines = [self._line(category, [part]) for category, part in parts.items()]
+        adjusted = iter(holm([line.p for line in lines if line.p is not None]))
         lines = [line if line.p is None else replace(line, holm=next(adjusted)) for line in lines]
 
-        weights = {c.id: c.weight for c in self.suite.categories if c.cases and c.weight > 0}
-        total = _together(parts[category] for category in weights)
+        weights = weights_of(self.suite)
+        weighted = [replace(parts[category], weight=weights[category]) for category in weights]
+        total = _together(weighted)
         return Comparison(
             self.suite.id,
             self.metric,
             first,
             second,
-            self._whole(weights, parts, total, lines),
+            self._line(WHOLE, weighted),
             tuple(lines),
             trials=trials,
             rest=(
@@ -120,18 +109,18 @@ class Comparer:
                 self._share(total.first_rest, total.only_second),
             ),
             parts=total.stepped > 0,
-            plain=self._share(total.tally.total, total.shared),
+            plain=self._share(total.first_sum - total.second_sum, total.shared),
         )
 
-    def _count(self, category: str, cases: int, first: str, second: str) -> _Counts:
+    def _part(self, category: str, cases: int, first: str, second: str) -> _Part:
         mine, its = self.bits.of(category, first), self.bits.of(category, second)
-        tally = mine.tally(its)
         shared = mine.scored & its.scored
+        same = sum(here & its.at.get(level, 0) for level, here in mine.at.items())
         only_first = mine.passed & shared & ~its.passed
         only_second = its.passed & shared & ~mine.passed
-        return _Counts(
+        counts = _Counts(
             cases=cases,
-            shared=tally.cases,
+            shared=shared.bit_count(),
             both=(mine.passed & its.passed).bit_count(),
             only_first=only_first.bit_count(),
             only_second=only_second.bit_count(),
@@ -139,65 +128,45 @@ class Comparer:
             second_sum=its.total(shared),
             first_rest=mine.total(only_second),
             second_rest=its.total(only_first),
-            squares=tally.squares,
-            stepped=not tally.binary,
+            judged=(shared & ~same & (mine.judged | its.judged)).bit_count(),
+            stepped=not {*mine.at, *its.at} <= {0, self.bits.scale},
         )
+        return _Part(1.0, counts, mine.tally(its))
 
     def _share(self, levels: int, cases: int) -> float | None:
         """The mean score of some cases, from the sum of their levels."""
         return levels / (cases * self.bits.scale) if cases else None
 
-    def _line(self, category: str, counts: _Counts) -> Paired:
-        """The comparison over cases that all count the same."""
-        line = _untested(category, counts)
-        if not counts.shared:
+    def _line(self, category: str, parts: Sequence[_Part]) -> Paired:
+        """The comparison over one category, or over all that have a weight."""
+        line = _untested(category, _together(parts))
+        if not parts or line.unscored:
             return line
-        scale, tally = self.bits.scale, counts.tally
-        name, p = single_test(tally, scale)
-        low, high = _limits(single_interval(tally, scale, bounded=self.bits.bounded), p)
+        strata = [(part.weight, part.tally) for part in parts]
+        name, p = tested(strata)
+        low, high = self._limits(strata, p)
         return replace(
             line,
-            first=self._share(counts.first_sum, counts.shared),
-            second=self._share(counts.second_sum, counts.shared),
-            difference=self._share(tally.total, counts.shared),
+            first=self._mean([(p.weight, p.counts.first_sum, p.counts.shared) for p in parts]),
+            second=self._mean([(p.weight, p.counts.second_sum, p.counts.shared) for p in parts]),
+            difference=self._mean([(weight, t.total, t.cases) for weight, t in strata]),
             p=p,
             test=name,
-            smallest_gap=_smallest_gap([(1.0, tally)], scale),
+            smallest_gap=_smallest_gap(strata, self.bits.scale),
             low=low,
             high=high,
         )
 
-    def _whole(
-        self,
-        weights: Mapping[str, float],
-        parts: Mapping[str, _Counts],
-        total: _Counts,
-        lines: Iterable[Paired],
-    ) -> Paired:
-        """The comparison over all categories that have a weight."""
-        counted = [parts[category] for category in weights]
-        if not counted or not all(counts.shared for counts in counted):
-            return _untested(WHOLE, total)
-        if len(weights) == 1 or _proportional(weights, parts, total.shared):
-            return self._line(WHOLE, total)
+    def _limits(self, strata: Sequence[Stratum], p: float) -> Interval | tuple[None, None]:
+        if not self.bits.bounded:
+            return None, None
+        low, high = interval_of(strata, self.bits.scale)
+        return (low, high) if p < _ALPHA else (min(low, 0.0), max(high, 0.0))
 
-        strata = [(weight, parts[category].tally) for category, weight in weights.items()]
-        scale = self.bits.scale
-        name, p = weighted_test(strata, scale)
-        low, high = _limits(weighted_interval(strata, scale, bounded=self.bits.bounded), p)
-        chosen = [line for line in lines if line.category in weights]
-        shares = list(weights.values())
-        return replace(
-            _untested(WHOLE, total),
-            first=_mean(shares, [line.first for line in chosen]),
-            second=_mean(shares, [line.second for line in chosen]),
-            difference=_mean(shares, [line.difference for line in chosen]),
-            p=p,
-            test=name,
-            smallest_gap=_smallest_gap(strata, scale),
-            low=low,
-            high=high,
-        )
+    def _mean(self, sums: Sequence[tuple[float, int, int]]) -> float:
+        """The weighted mean, from each category's weight, sum of levels and number of cases."""
+        total = math.fsum(weight for weight, _, _ in sums) * self.bits.scale
+        return math.fsum(weight * levels / cases for weight, levels, cases in sums) / total
 
 
 def comparer(verdicts: pl.DataFrame, suite: Suite, metric: str) -> Comparer:
@@ -209,13 +178,9 @@ def comparer(verdicts: pl.DataFrame, suite: Suite, metric: str) -> Comparer:
     return Comparer(suite, metric, bits, trials)
 
 
-def _proportional(weights: Mapping[str, float], parts: Mapping[str, _Counts], shared: int) -> bool:
-    """Whether the weights are proportional to the shared cases, so that all cases count alike."""
-    total = math.fsum(weights.values())
-    return all(
-        math.isclose(weight * shared, parts[category].shared * total)
-        for category, weight in weights.items()
-    )
+def _together(parts: Sequence[_Part]) -> _Counts:
+    columns = zip(*(part.counts for part in parts), strict=True)
+    return _Counts(*map(sum, columns)) if parts else _Counts(*[0] * len(_Counts._fields))
 
 
 def _untested(category: str, counts: _Counts) -> Paired:
@@ -229,25 +194,13 @@ def _untested(category: str, counts: _Counts) -> Paired:
         only_first=counts.only_first,
         only_second=counts.only_second,
         neither=counts.shared - passed,
+        judged=counts.judged,
     )
-
-
-def _limits(interval: Interval | None, p: float) -> tuple[float | None, float | None]:
-    if interval is None or p < _ALPHA:
-        return interval or (None, None)
-    return min(interval[0], 0.0), max(interval[1], 0.0)
 
 
 def _smallest_gap(strata: Sequence[Stratum], scale: int) -> float | None:
-    gap = statistics.smallest_gap(
-        (weight, tally.discordance(scale), tally.cases) for weight, tally in strata
-    )
+    gap = smallest_gap((weight, tally.discordance(scale), tally.cases) for weight, tally in strata)
     return gap or None
-
-
-def _mean(weights: Sequence[float], values: Sequence[float | None]) -> float:
-    pairs = zip(weights, values, strict=True)
-    return math.fsum(weight * (value or 0.0) for weight, value in pairs) / math.fsum(weights)
 
 
 # ---------------------------------------------------------------- cases

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -12,59 +12,74 @@ import polars as pl
 
 from leaderboard.frames import GAPS, RANKS
 from leaderboard.types import Submission, Suite
-from scoring import statistics
-from scoring.tables.aggregate import WHOLE, ranked_cases, scores
-from scoring.tables.pairs import Stratum, SuiteBits, Tally, lay_out, single_test, weighted_test
+from scoring.statistics.multiple_tests import holm_cutoff, rejected
+from scoring.statistics.paired import smallest_gap
+from scoring.statistics.sign_flip import sign_flip, whole_units
+from scoring.tables.aggregate import (
+    WHOLE,
+    SumsRow,
+    groups,
+    ranked_cases,
+    weighted_mean,
+    weights_of,
+)
+from scoring.tables.pairs import SuiteBits, Tally, lay_out, outcomes
 
 # With fair signs |Σ ±v| reaches its standard deviation with a probability of at least 3/16
 # (Dvořák & Klein, arXiv 2104.10005). If the level is below that, a smaller difference needs no
 # test.
 _NEVER_BELOW: Final = 3 / 16
 
-# What a category adds to a weighted test, with v = weight / cases: v Σd and v² Σd².
-_Share = tuple[float, float, Stratum]
+RANKED: Final = "ranked"
 
-# The scores of the submissions, by suite and category.
-_Scores = Mapping[tuple[str, str], Mapping[str, float]]
+
+class _Standing(NamedTuple):
+    """A submission in one category, or in `*`. `score` has twelve digits: more is rounding."""
+
+    status: str
+    score: float | None
 
 
 class _Field(NamedTuple):
-    """The submissions compared in one category, or in `*`, with the result of every pair.
+    """The ranked submissions of a category, or of `*`, with the result of every pair.
 
     `signed` holds the p-value of each pair in the order of `combinations`. It is negative (or
-    -0.0) if the second is ahead, None if the two share no case. `discordance` is the mean squared
-    difference of the pairs, `gap` the smallest difference that a test finds.
+    -0.0) if the second is ahead. `discordance` is the mean squared difference of the pairs, `gap`
+    the smallest difference that one test finds.
     """
 
     names: Sequence[str]
-    signed: Sequence[float | None]
+    signed: Sequence[float]
     discordance: float | None
     gap: float | None
 
 
 def ranks(
     cases: pl.DataFrame,
+    sums: pl.DataFrame,
     suites: Iterable[Suite],
     submissions: Iterable[Submission],
     ranked: Mapping[str, str],
+    *,
+    validated: Collection[tuple[str, str]],
     alpha: float = 0.05,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The RANKS and GAPS frames, for every suite, category and `*`.
 
-    `cases` comes from `aggregate.case_scores`. `ranked` names the metric by the suite's id.
+    `cases` comes from `aggregate.case_scores`, `sums` from `aggregate.category_sums`. `ranked`
+    names the metric by the suite's id. `validated` holds the places (suite, category) whose judges
+    are better than chance.
 
-    Ranked are submissions that are not baselines and have a score there (in `*`: a score in every
-    category). Each pair is compared on the cases that both have a score for:
+    A row is ranked if every case has a score, and if its judges, where they decide anything, are
+    validated there. Other rows have a status that says why not, and take part in no test.
+    Each pair is compared by the weighted sign-flip test. Equal weights of all cases make it
+    McNemar's exact test.
 
-    - passes and fails by McNemar's exact test
-    - means over trials and part scores by a paired t test
-    - `*` over all cases together if the weights are proportional to the numbers of cases,
-      otherwise by the weighted sign-flip test
-
-    Holm's procedure keeps the chance of any false difference among all pairs of a category below
-    `alpha`. `rank_low` is 1 + the number of significantly better submissions. `rank_high` is the
-    number of ranked submissions minus the number of significantly worse ones. Equal scores share
-    the widest of their ranges.
+    `rank_low` is 1 + the number of submissions ahead that Holm's procedure within the row finds
+    significantly better, at `alpha` / 2 one-sided. `rank_high` is the number of ranked submissions
+    minus those found worse in the same way. It holds for a submission chosen beforehand. The
+    ranges of `all_low` and `all_high` hold for all submissions at once: Holm's procedure over all
+    pairs at `alpha`. Equal scores share the widest of their ranges.
 
     A gap is the smallest difference that one such test (5 %) finds with 80 % power, at the mean
     discordance of the pairs: the share of cases on which two differ, or for scores between 0 and
@@ -74,147 +89,149 @@ def ranks(
     is sorted by suite and category. Raises FilesError if a verdict names an unknown category, and
     KeyError if `ranked` lacks a suite.
     """
-    suites = sorted(suites, key=lambda suite: suite.id)
+    suites, submissions = sorted(suites, key=lambda suite: suite.id), tuple(submissions)
+    entrants = {submission.id for submission in submissions if not submission.is_baseline}
     chosen = ranked_cases(cases, suites, submissions, ranked)
-    known = _scores(scores(chosen, suites))
-    rank_rows: list[tuple[str, str, str, int, int]] = []
+    places: dict[tuple[str, str], dict[str, _Standing]] = {}
+    by_id = {suite.id: suite for suite in suites}
+    for (submission, suite_id, metric), found in groups(sums, suites).items():
+        if submission in entrants and metric == ranked[suite_id]:
+            for category, standing in _standings(by_id[suite_id], found, validated):
+                places.setdefault((suite_id, category), {})[submission] = standing
+
+    rank_rows: list[tuple[str, str, str, str, int | None, int | None, int | None, int | None]] = []
     gap_rows: list[tuple[str, str, int, float | None, float | None]] = []
     for suite in suites:
         bits = lay_out(chosen.filter(pl.col("suite") == suite.id), suite)
-        for category, field in _fields(suite, bits, known, alpha):
-            here = known.get((suite.id, category), {})
-            rank_rows.extend((suite.id, category, *row) for row in _ranges(field, here, alpha))
-            pairs = sum(p is not None for p in field.signed)
-            gap_rows.append((suite.id, category, pairs, field.discordance, field.gap))
+        for category in (WHOLE, *(category.id for category in suite.categories)):
+            here = places.get((suite.id, category), {})
+            names = sorted(name for name in here if here[name].status == RANKED)
+            field = _field(suite, category, bits, names, alpha)
+            ranges = _ranges(field, {name: here[name].score for name in names}, alpha)
+            for name in sorted(here):
+                limits = ranges.get(name, (None, None, None, None))
+                rank_rows.append((suite.id, category, name, here[name].status, *limits))
+            gap_rows.append((suite.id, category, len(field.signed), field.discordance, field.gap))
     return (
         pl.DataFrame(rank_rows, schema=RANKS, orient="row"),
         pl.DataFrame(gap_rows, schema=GAPS, orient="row"),
     )
 
 
-def _scores(table: pl.DataFrame) -> _Scores:
-    """The scores of a SCORES frame to twelve digits. Beyond these, differences are rounding."""
-    found: dict[tuple[str, str], dict[str, float]] = {}
-    columns = ["suite", "category", "submission", pl.col("score").round(12)]
-    for suite, category, submission, score in table.drop_nulls("score").select(columns).iter_rows():
-        found.setdefault((suite, category), {})[submission] = score
-    return found
+def _standings(
+    suite: Suite, found: Mapping[str, SumsRow], validated: Collection[tuple[str, str]]
+) -> Iterator[tuple[str, _Standing]]:
+    """The standing of a submission in `*` and in its categories."""
+    sizes = {category.id: len(category.cases) for category in suite.categories}
+    places = {WHOLE: weights_of(suite)} | {category: {category: 1.0} for category in found}
+    for place, weights in places.items():
+        parts = [(weights[category], found[category]) for category in weights if category in found]
+        if parts:
+            size = sum(sizes[category] for category in weights)
+            status = _status([row for _, row in parts], size, (suite.id, place) in validated)
+            score = weighted_mean(parts, "mean", "answered") if status == RANKED else None
+            yield place, _Standing(status, None if score is None else round(score, 12))
 
 
-def _fields(
-    suite: Suite, bits: SuiteBits, known: _Scores, alpha: float
-) -> Iterator[tuple[str, _Field]]:
-    """`*` and every category of a suite, with the submissions that have a score there."""
-    names = {c.id: sorted(known.get((suite.id, c.id), ())) for c in suite.categories}
-    tallies = {category: bits.tallies(category, here) for category, here in names.items()}
-    everywhere = sorted(known.get((suite.id, WHOLE), ()))
-    parts = []
-    for category in suite.categories:
-        if category.cases and category.weight > 0:
-            pairs = tallies[category.id]
-            if names[category.id] != everywhere:
-                pairs = bits.tallies(category.id, everywhere)
-            parts.append((category.weight, len(category.cases), pairs))
-
-    yield WHOLE, _whole(everywhere, parts, bits.scale, alpha)
-    for category_id, here in names.items():
-        yield category_id, _single(here, tallies[category_id], bits.scale)
+def _status(rows: Sequence[SumsRow], size: int, validated: bool) -> str:
+    """The status of a row of RANKS, by the sums of its categories and their number of cases."""
+    opened, waiting = sum(row["open"] for row in rows), sum(row["waiting"] for row in rows)
+    if opened and waiting == opened:
+        return "pending"
+    if opened or sum(row["answered"] for row in rows) < size:
+        return "incomplete"
+    if any(row["judged"] for row in rows) and not validated:
+        return "judge_not_validated"
+    return RANKED
 
 
-def _single(names: Sequence[str], tallies: Sequence[Tally], scale: int) -> _Field:
-    """Tests the pairs of a category, each distinct tally once."""
-    counts = Counter(tallies)
-    signed: dict[Tally, float | None] = {}
-    for tally in counts:
-        p = single_test(tally, scale)[1] if tally.cases else None
-        signed[tally] = None if p is None else math.copysign(p, tally.total)
-    discordance, cases = _mean_discordance(counts, scale)
-    gap = statistics.smallest_gap([(1.0, discordance, cases)]) if discordance else None
-    return _Field(names, [signed[tally] for tally in tallies], discordance, gap)
+# ---------------------------------------------------------------- pairs
 
 
-def _mean_discordance(counts: Mapping[Tally, int], scale: int) -> tuple[float | None, float]:
-    """The mean squared difference per case (None without pairs), and the mean number of cases."""
-    pairs = sum(times for tally, times in counts.items() if tally.cases)
-    if not pairs:
-        return None, 0.0
-    cases = sum(tally.cases * times for tally, times in counts.items())
-    squares = sum(tally.squares * times for tally, times in counts.items())
-    return squares / scale**2 / cases, cases / pairs
-
-
-def _whole(
-    names: Sequence[str], parts: Sequence[tuple[float, int, list[Tally]]], scale: int, alpha: float
+def _field(
+    suite: Suite, category: str, bits: SuiteBits, names: Sequence[str], alpha: float
 ) -> _Field:
-    """Tests the pairs of `*`, from the weight, number of cases and tallies of each category."""
-    weights, sizes, columns = zip(*parts, strict=True) if parts else ((), (), ())
-    total, size = math.fsum(weights), sum(sizes)
-    if all(math.isclose(weight * size, number * total) for weight, number, _ in parts):
-        return _single(names, [_together(row) for row in zip(*columns, strict=True)], scale)
-
-    shares = []
-    for weight, _, tallies in parts:
-        share_of = {tally: _share(weight, tally) for tally in set(tallies)}
-        shares.append([share_of[tally] for tally in tallies])
-    signed = [_weighted_p(row, scale, alpha) for row in zip(*shares, strict=True)]
-
-    strata = []
-    for weight, _, tallies in parts:
-        share, cases = _mean_discordance(Counter(tallies), scale)
-        if share is not None:
-            strata.append((weight, share, cases))
-    if not strata:
-        return _Field(names, signed, None, None)
+    """Tests every pair of a category, or of `*`."""
+    weights = weights_of(suite) if category == WHOLE else {category: 1.0}
+    pairs = len(names) * (len(names) - 1) // 2
+    if not pairs:
+        return _Field(names, (), None, None)
+    columns = [bits.tallies(part, names) for part in weights]
+    sizes = [column[0].cases for column in columns]
+    units = whole_units(list(weights.values()), sizes)
+    signed = _signed(columns, units, alpha, pairs)
+    strata = [
+        (weight, _mean_discordance(column, bits.scale), size)
+        for weight, column, size in zip(weights.values(), columns, sizes, strict=True)
+    ]
+    total = math.fsum(weights.values())
     discordance = math.fsum(weight * share for weight, share, _ in strata) / total
-    gap = statistics.smallest_gap(strata) if discordance else None
-    return _Field(names, signed, discordance, gap)
+    return _Field(names, signed, discordance, smallest_gap(strata) if discordance else None)
 
 
-def _together(row: Sequence[Tally]) -> Tally:
-    cases, total, squares, binary = zip(*row, strict=True)
-    return Tally(sum(cases), sum(total), sum(squares), all(binary))
+def _mean_discordance(tallies: Sequence[Tally], scale: int) -> float:
+    """The mean squared difference per case."""
+    counts = Counter(tallies)
+    squares = sum(tally.squares * times for tally, times in counts.items())
+    return squares / scale**2 / sum(tally.cases * times for tally, times in counts.items())
 
 
-def _share(weight: float, tally: Tally) -> _Share | None:
-    if not tally.cases:
-        return None
-    value = weight / tally.cases
-    return value * tally.total, value * value * tally.squares, (weight, tally)
+def _signed(
+    columns: Sequence[Sequence[Tally]], units: Sequence[int], alpha: float, pairs: int
+) -> list[float]:
+    """The signed p-values of the pairs, from their tallies in each category."""
+    first_step = alpha / pairs
+    shares = []
+    for unit, column in zip(units, columns, strict=True):
+        share_of = {tally: (unit * tally.total, unit**2 * tally.squares) for tally in set(column)}
+        shares.append([share_of[tally] for tally in column])
+    known: dict[tuple[Tally, ...], float] = {}
+    signed = []
+    for row, sums in zip(zip(*columns, strict=True), zip(*shares, strict=True), strict=True):
+        ahead = sum(share for share, _ in sums)
+        variance = sum(share for _, share in sums)
+        if not ahead or (ahead * ahead <= variance and alpha < _NEVER_BELOW):
+            p = 1.0
+        elif (bound := 2 * math.exp(-ahead * ahead / (2 * variance))) < first_step:
+            p = bound  # Hoeffding's bound: p is smaller still, and rejected first
+        else:
+            if row not in known:
+                known[row] = sign_flip(outcomes(units, row))
+            p = known[row]
+        signed.append(math.copysign(p, ahead))
+    return signed
 
 
-def _weighted_p(shares: Sequence[_Share | None], scale: int, alpha: float) -> float | None:
-    """The signed p-value of a pair whose categories are not weighted by their cases."""
-    ahead, variance = 0.0, 0.0
-    strata = []
-    for share in shares:
-        if share is None:
-            return None
-        ahead += share[0]
-        variance += share[1]
-        strata.append(share[2])
-    if not variance or (alpha < _NEVER_BELOW and ahead * ahead <= variance):
-        return 1.0
-    return math.copysign(weighted_test(strata, scale)[1], ahead)
+# ---------------------------------------------------------------- ranges
 
 
 def _ranges(
-    field: _Field, scores_here: Mapping[str, float], alpha: float
-) -> Iterator[tuple[str, int, int]]:
-    """The lowest and highest rank of each submission."""
-    tested = Counter(abs(p) for p in field.signed if p is not None)
-    cutoff = statistics.holm_cutoff(tested, alpha)
+    field: _Field, scores_here: Mapping[str, float | None], alpha: float
+) -> dict[str, tuple[int, int, int, int]]:
+    """The rank_low, rank_high, all_low and all_high of each submission."""
     number = len(field.names)
-    better, worse = [0] * number, [0] * number
+    cutoff = holm_cutoff(Counter(map(abs, field.signed)), alpha)
+    ahead: list[list[float]] = [[] for _ in range(number)]
+    behind: list[list[float]] = [[] for _ in range(number)]
     for (first, second), p in zip(combinations(range(number), 2), field.signed, strict=True):
-        if cutoff is not None and p is not None and abs(p) <= cutoff:
-            ahead, behind = (first, second) if math.copysign(1.0, p) > 0 else (second, first)
-            better[behind] += 1
-            worse[ahead] += 1
+        if abs(p) <= alpha:
+            better, worse = (first, second) if math.copysign(1.0, p) > 0 else (second, first)
+            ahead[worse].append(abs(p))
+            behind[better].append(abs(p))
 
-    shared: dict[float, tuple[int, int]] = {}
-    for i, name in enumerate(field.names):
-        low, high = shared.get(scores_here[name], (number, 1))
-        widest = min(low, 1 + better[i]), max(high, number - worse[i])
-        shared[scores_here[name]] = widest
-    for name in field.names:
-        yield name, *shared[scores_here[name]]
+    shared: dict[float | None, tuple[int, int, int, int]] = {}
+    for name, better_ps, worse_ps in zip(field.names, ahead, behind, strict=True):
+        # Half the p-values at half the level: two-sided p at `alpha` is one-sided p at half of it.
+        low = 1 + rejected(better_ps, number - 1, alpha)
+        high = number - rejected(worse_ps, number - 1, alpha)
+        all_low = 1 + sum(cutoff is not None and p <= cutoff for p in better_ps)
+        all_high = number - sum(cutoff is not None and p <= cutoff for p in worse_ps)
+        own = low, high, all_low, all_high
+        widest = shared.get(scores_here[name], own)
+        shared[scores_here[name]] = (
+            min(low, widest[0]),
+            max(high, widest[1]),
+            min(all_low, widest[2]),
+            max(all_high, widest[3]),
+        )
+    return {name: shared[scores_here[name]] for name in field.names}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 import polars as pl
 
 from leaderboard.frames import TRIALS
 from leaderboard.types import Suite
-from scoring.statistics import pass_at_k, pass_hat_k
 from scoring.tables.aggregate import WHOLE
 
 # The passes and the scored trials of every case.
@@ -82,3 +83,37 @@ def _for_each_k(counts: _Counts) -> list[tuple[float, float]]:
         if hat is not None and at is not None:
             figures.append((hat, at))
     return figures
+
+
+def pass_hat_k(counts: Iterable[tuple[int, int]], k: int) -> float | None:
+    """pass^k: the mean over cases of C(c, k) / C(n, k), the chance that k drawn trials all pass.
+
+    `counts` holds the passes c and the trials n of each case. Cases with fewer than k trials are
+    left out. None if no case is left. Yao et al., arXiv 2406.12045.
+    """
+    return _mean(
+        Fraction(math.comb(passes, k), math.comb(trials, k))
+        for passes, trials in counts
+        if trials >= k
+    )
+
+
+def pass_at_k(counts: Iterable[tuple[int, int]], k: int) -> float | None:
+    """pass@k: the mean over cases of 1 - C(n-c, k) / C(n, k), the chance that one of k passes.
+
+    `counts` as for `pass_hat_k`. Chen et al., arXiv 2107.03374.
+    """
+    return _mean(
+        1 - Fraction(math.comb(trials - passes, k), math.comb(trials, k))
+        for passes, trials in counts
+        if trials >= k
+    )
+
+
+def _mean(shares: Iterable[Fraction]) -> float | None:
+    counted = Counter(shares)
+    if not counted:
+        return None
+    return float(
+        sum((share * times for share, times in counted.items()), Fraction(0)) / counted.total()
+    )

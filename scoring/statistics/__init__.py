@@ -1,0 +1,1 @@
+"""Formulas with their sources, without suites or tables. Scores are shares, p-values two-sided."""

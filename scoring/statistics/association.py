@@ -1,0 +1,75 @@
+"""How far two rankings, or two readers, agree."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+
+def normal_p(z: float) -> float:
+    """P(|Z| >= |z|) of a standard normal Z."""
+    return math.erfc(abs(z) / math.sqrt(2.0))
+
+
+def kendall_tau(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """Kendall's τ-b of two rankings: (concordant - discordant) / √((N - ties1)(N - ties2)).
+
+    N = n(n-1)/2 is the number of pairs. None if all values of one ranking are equal. Takes
+    n log n comparisons. Raises ValueError on unequal lengths.
+    """
+    pairs = sorted(zip(first, second, strict=True))
+    every = len(pairs) * (len(pairs) - 1) // 2
+    ties_first = _tied(x for x, _ in pairs)
+    ties_second = _tied(sorted(second))
+    ties_both = _tied(pairs)
+    if every in (ties_first, ties_second):
+        return None
+    score = every - ties_first - ties_second + ties_both - 2 * _inversions(y for _, y in pairs)
+    return score / math.sqrt((every - ties_first) * (every - ties_second))
+
+
+def _tied(ordered: Iterable[Hashable]) -> int:
+    """How many pairs of an ordered sequence are equal."""
+    return sum(n * (n - 1) // 2 for n in (sum(1 for _ in group) for _, group in groupby(ordered)))
+
+
+def _inversions(values: Iterable[float]) -> int:
+    """How many pairs are in falling order."""
+    count = 0
+    before: list[float] = []
+    for value in values:
+        place = bisect_right(before, value)
+        count += len(before) - place
+        before.insert(place, value)
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far two readers agree: cases, share of equal labels, share expected by chance, κ."""
+
+    cases: int
+    observed: float
+    expected: float
+    kappa: float | None
+
+
+def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> Agreement:
+    """Cohen's κ = (p_o - p_e) / (1 - p_e) of two readers' labels of the same cases. Cohen 1960.
+
+    p_o is the share of equal labels, p_e the sum over labels of the product of both readers'
+    shares. κ is None if both gave one and the same label to all. Raises ValueError on unequal
+    lengths or no labels.
+    """
+    n = len(first)
+    if n == 0:
+        raise ValueError("no labels to compare")
+    equal = sum(a == b for a, b in zip(first, second, strict=True))
+    mine, theirs = Counter(first), Counter(second)
+    chance = sum(mine[label] * theirs[label] for label in mine)
+    kappa = (equal * n - chance) / (n * n - chance) if chance != n * n else None
+    return Agreement(n, equal / n, chance / (n * n), kappa)

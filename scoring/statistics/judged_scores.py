@@ -1,0 +1,162 @@
+"""How good a judge is on labelled answers, and the limits of a score that it decides."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from scoring.statistics.intervals import Z95, Z95_SQUARED, Interval, combined
+
+
+class LabelCounts(NamedTuple):
+    """A judge on labelled answers: what it gives to `right` and to `wrong` answers.
+
+    `passed` is the sum of its grades of right answers, `failed` the sum of 1 - grade of wrong ones.
+    A judge that is unsure may give a half.
+    """
+
+    right: int
+    passed: float
+    wrong: int
+    failed: float
+
+    @property
+    def sensitivity(self) -> float:
+        """With one success and one error added, so that a few answers are not certainty."""
+        return (self.passed + 1) / (self.right + 2)
+
+    @property
+    def specificity(self) -> float:
+        return (self.failed + 1) / (self.wrong + 2)
+
+    @property
+    def variances(self) -> tuple[float, float]:
+        """The variances of sensitivity and specificity."""
+        se, sp = self.sensitivity, self.specificity
+        return se * (1 - se) / (self.right + 2), sp * (1 - sp) / (self.wrong + 2)
+
+
+# Where a judge decides nothing, its errors do not count.
+_FAULTLESS: Final = LabelCounts(10**15, 10**15, 10**15, 10**15)
+
+
+def pooled(counts: Sequence[LabelCounts]) -> LabelCounts:
+    return LabelCounts(*map(sum, zip(*counts, strict=True))) if counts else LabelCounts(0, 0, 0, 0)
+
+
+def youden(counts: LabelCounts) -> tuple[float, float, float] | None:
+    """Youden's J = sensitivity + specificity - 1, and its 95 % interval after Agresti & Caffo 2000.
+
+    A judge that grades at random has J = 0. None without answers of both labels.
+    """
+    if not counts.right or not counts.wrong:
+        return None
+    j = counts.passed / counts.right + counts.failed / counts.wrong - 1
+    centre = counts.sensitivity + counts.specificity - 1
+    half = Z95 * math.sqrt(sum(counts.variances))
+    return j, max(-1.0, centre - half), min(1.0, centre + half)
+
+
+class JudgedPart(NamedTuple):
+    """A category of a judged score, as shares of its cases.
+
+    `ruled`: passed by rules. `judged`: decided by the judge. `passed`: passed by the judge.
+    """
+
+    weight: float
+    cases: int
+    ruled: float
+    judged: float
+    passed: float
+
+
+class _Line(NamedTuple):
+    """A weighted sum over categories: A, Q, W and S² of `judged_limits`."""
+
+    ruled: float
+    passed: float
+    judged: float
+    variance: float
+
+
+def judged_limits(parts: Sequence[JudgedPart], counts: LabelCounts) -> Interval | None:
+    """The limits of a score with the judge's error, after Lang & Reiczigel 2014.
+
+    `counts` is about answers of all categories together. None if they do not show that the judge
+    is better than chance.
+    """
+    return _limits(_line(parts, _pseudo_cases(parts), counts), counts)
+
+
+def judged_limits_by_category(
+    parts: Sequence[JudgedPart], counts: Sequence[LabelCounts]
+) -> Interval:
+    """The same with labels of each category on its own, joined by their limits.
+
+    A category whose judge is not better than chance adds its whole range. So it never fails.
+    """
+    weights, values, intervals = [], [], []
+    least = most = 0.0
+    total = math.fsum(part.weight for part in parts)
+    for part, pseudo, labels in zip(parts, _pseudo_cases(parts), counts, strict=True):
+        judge = labels if part.judged else _FAULTLESS
+        share, single = part.weight / total, part._replace(weight=1.0)
+        line = _line([single], [pseudo], judge)
+        limits = _limits(line, judge)
+        if limits is None:
+            least += share * line.ruled
+            most += share * (line.ruled + line.judged)
+            continue
+        weights.append(share)
+        values.append(line.ruled + _excess(line, judge) / _informative(judge))
+        intervals.append(limits)
+    if weights:
+        low, high = combined(weights, values, intervals)
+        known = math.fsum(weights)
+        least, most = least + known * low, most + known * high
+    return least, most
+
+
+def _pseudo_cases(parts: Sequence[JudgedPart]) -> list[float]:
+    """e_c = n_c z² / N₀."""
+    total = math.fsum(part.weight for part in parts)
+    inverse = math.fsum((part.weight / total) ** 2 / part.cases for part in parts)
+    return [part.cases * Z95_SQUARED * inverse for part in parts]
+
+
+def _line(parts: Sequence[JudgedPart], pseudo: Sequence[float], counts: LabelCounts) -> _Line:
+    """The sums over the categories, each with its pseudo-cases, half of which pass."""
+    total = math.fsum(part.weight for part in parts)
+    wrongly, informative = 1 - counts.specificity, _informative(counts)
+    sums = []
+    for part, more in zip(parts, pseudo, strict=True):
+        w, n, j = part.weight / total, part.cases + more, part.judged
+        ruled = (part.cases * part.ruled + more * (1 - j) / 2) / n
+        passed = (part.cases * part.passed + more * j / 2) / n
+        mean = informative * ruled + passed - wrongly * j
+        squares = informative**2 * ruled + counts.specificity**2 * passed
+        squares += wrongly**2 * (j - passed)
+        sums.append((w * ruled, w * passed, w * j, w * w / n * (squares - mean**2)))
+    return _Line(*map(math.fsum, zip(*sums, strict=True)))
+
+
+def _informative(counts: LabelCounts) -> float:
+    return counts.sensitivity + counts.specificity - 1
+
+
+def _excess(line: _Line, counts: LabelCounts) -> float:
+    """T = Q - W(1 - sp): what the judge passes beyond its false passes."""
+    return line.passed - line.judged * (1 - counts.specificity)
+
+
+def _limits(line: _Line, counts: LabelCounts) -> Interval | None:
+    of_right, of_wrong = counts.variances
+    informative, excess = _informative(counts), _excess(line, counts)
+    a = informative**2 - Z95_SQUARED * (of_right + of_wrong)
+    if informative <= 0 or a <= 0:
+        return None
+    b = excess * informative - Z95_SQUARED * line.judged * of_wrong
+    c = excess**2 - Z95_SQUARED * (line.variance + line.judged**2 * of_wrong)
+    root = math.sqrt(max(0.0, b * b - a * c))
+    return line.ruled + (b - root) / a, line.ruled + (b + root) / a

@@ -1,0 +1,159 @@
+"""The weighted sign-flip test of two submissions on the same cases, in whole numbers."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from operator import mul
+from typing import Final
+
+# Up to this many list entries the p-value is exact. Above, it is a saddlepoint approximation.
+MOST_ENTRIES: Final = 65536
+
+# A number of discordant cases that all count the same: the whole unit, and how many there are.
+_Group = tuple[int, int]
+
+
+def whole_units(weights: Sequence[float], cases: Sequence[int]) -> tuple[int, ...]:
+    """What one case of each category counts, w/n, as the smallest whole numbers in proportion.
+
+    Weights are read as the decimals that they are written as.
+    """
+    values = [Fraction(repr(w)) / n for w, n in zip(weights, cases, strict=True)]
+    common = math.lcm(*(value.denominator for value in values))
+    whole = [int(value * common) for value in values]
+    divisor = math.gcd(*whole)
+    return tuple(unit // divisor for unit in whole)
+
+
+def sign_flip(outcomes: Iterable[tuple[int, int, int]]) -> float:
+    """The p-value of a difference Σ u (b - c), if every discordant case could as well be reversed.
+
+    Each outcome is (u, b, c): what a case counts in whole units, how many cases the first wins,
+    and how many the second. Cases that count the same are one group, and one group alone is
+    McNemar's exact test (McNemar 1947). Exact up to MOST_ENTRIES list entries.
+    """
+    sizes: defaultdict[int, int] = defaultdict(int)
+    difference = 0
+    for unit, first, second in outcomes:
+        if first or second:
+            sizes[unit] += first + second
+            difference += unit * (first - second)
+    if difference == 0:
+        return 1.0
+    groups = tuple(sorted(sizes.items()))
+    difference = abs(difference)
+    if len(groups) == 1 and groups[0][1] < MOST_ENTRIES:
+        unit, coins = groups[0]
+        return _binomial_tails(coins)[(coins - difference // unit) // 2]
+    halves = _halves(groups)
+    if halves is None:
+        return saddlepoint(groups, difference)
+    return _exact(*halves, difference)
+
+
+def mcnemar(first: int, second: int) -> float:
+    """The p-value of McNemar's exact test, from the cases that only one of the two passes."""
+    return sign_flip([(1, first, second)])
+
+
+@lru_cache(maxsize=2048)
+def _binomial_tails(coins: int) -> array[float]:
+    """2 P(X <= k) for k below coins/2, with X binomial(coins, 1/2)."""
+    outcomes, term, total = 1 << coins, 1, 0
+    tails = array("d")
+    for k in range((coins + 1) // 2):
+        total += term
+        tails.append(2 * total / outcomes)
+        term = term * (coins - k) // (k + 1)
+    return tails
+
+
+def _halves(groups: Sequence[_Group]) -> tuple[tuple[_Group, ...], tuple[_Group, ...]] | None:
+    """Splits the groups so that both lists together are shortest. None if they are too long.
+
+    A list has at most Π (M + 1) entries. The best half is the one with the largest product that
+    is at most the square root of the whole.
+    """
+    whole = math.prod(size + 1 for _, size in groups)
+    if 4 * whole > MOST_ENTRIES**2:
+        return None
+    found: dict[int, tuple[_Group, ...]] = {1: ()}
+    for group in groups:
+        for product, chosen in list(found.items()):
+            larger = product * (group[1] + 1)
+            if larger * larger <= whole:
+                found.setdefault(larger, (*chosen, group))
+    length = max(found)
+    if length + whole // length > MOST_ENTRIES:
+        return None
+    half = found[length]
+    return half, tuple(group for group in groups if group not in half)
+
+
+def _exact(first: tuple[_Group, ...], second: tuple[_Group, ...], difference: int) -> float:
+    sums, counts, _ = _listed(first)
+    other_sums, _, tails = _listed(second)
+    least = (tails[bisect_left(other_sums, difference - value)] for value in sums)
+    favourable: int = sum(map(mul, counts, least))
+    coins = sum(size for _, size in (*first, *second))
+    return min(1.0, 2 * favourable / (1 << coins))
+
+
+@lru_cache(maxsize=4096)
+def _listed(groups: tuple[_Group, ...]) -> tuple[list[int], list[int], list[int]]:
+    """All sums Σ u (heads - tails) in rising order, and how many throws give each.
+
+    The last list has the throws that give each sum or more, and a 0 for sums that none reaches.
+    """
+    throws = {0: 1}
+    for unit, size in groups:
+        steps = [(unit * (2 * heads - size), math.comb(size, heads)) for heads in range(size + 1)]
+        longer: defaultdict[int, int] = defaultdict(int)
+        for value, count in throws.items():
+            for step, ways in steps:
+                longer[value + step] += count * ways
+        throws = longer
+    sums = sorted(throws)
+    counts = [throws[value] for value in sums]
+    tails = list(accumulate(reversed(counts), initial=0))
+    tails.reverse()
+    return sums, counts, tails
+
+
+def saddlepoint(groups: Sequence[_Group], difference: int) -> float:
+    """The p-value of |Σ u (heads - tails)| >= difference > 0, after Lugannani & Rice 1980.
+
+    K(t) = Σ M ln cosh(ut). Newton's method for K'(t) = s starts left of the root and never
+    overshoots, because K' is concave. Rounded to 12 digits.
+    """
+    largest = max(unit for unit, _ in groups)
+    terms = [(unit / largest, size) for unit, size in groups]
+    s = difference / largest
+    if difference == sum(unit * size for unit, size in groups):
+        return 2.0 ** (1 - sum(size for _, size in groups))
+    t = s / math.fsum(size * unit * unit for unit, size in terms)
+    for _ in range(200):
+        slopes = [(unit, size, math.tanh(unit * t)) for unit, size in terms]
+        curvature = math.fsum(size * unit * unit * (1 - tanh * tanh) for unit, size, tanh in slopes)
+        step = (s - math.fsum(size * unit * tanh for unit, size, tanh in slopes)) / curvature
+        t += step
+        if step <= 1e-14 * t:
+            break
+    level = math.fsum(size * _log_cosh(unit * t) for unit, size in terms)
+    w, v = math.sqrt(2 * (t * s - level)), t * math.sqrt(curvature)
+    p = math.erfc(w / math.sqrt(2))
+    if w > 0.01:  # below, both corrections cancel, and only rounding remains
+        density = math.exp(-w * w / 2) / math.sqrt(2 * math.pi)
+        p += 2 * density * (1 / v - 1 / w)
+    return float(f"{min(1.0, p):.12g}")
+
+
+def _log_cosh(x: float) -> float:
+    return x + math.log1p(math.exp(-2 * x)) - math.log(2)
