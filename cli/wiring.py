@@ -128,7 +128,7 @@ def board_of(
     from replay.recorded_calls import recorded_calls
     from runners.environments import offered_tools
     from scoring.changes.score_history import board_history
-    from scoring.statistics import combined
+    from scoring.tables.aggregate import case_scores, category_sums, mean_of_suites
     from site_templates.board import Board
     from site_templates.data.board_tables import CITATION
 
@@ -141,6 +141,9 @@ def board_of(
     audits = {judge.name: load_audit(workspace, judge.name) for judge in judges}
     citation = workspace.root / CITATION
     taken = [suite.id for suite in contents.suites]
+    sums = category_sums(case_scores(results.verdicts))
+    answered = set(sums["suite"])
+    ranked_together = [suite for suite in contents.suites if suite.id in answered]
     return Board(
         title=settings.title,
         description=settings.description,
@@ -175,7 +178,7 @@ def board_of(
         },
         rules_version=str(results.manifest["rules"]["version"]),
         ranked=settings.ranked if settings.ranked in taken else taken[0],
-        combine_intervals=combined,
+        mean_intervals=mean_of_suites(sums, ranked_together, metrics),
         metrics=metrics,
         offered=offered_tools(contents.suites),
         comparisons=_comparisons(workspace, contents, results, judges),

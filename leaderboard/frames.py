@@ -66,7 +66,8 @@ USAGE = pl.Schema(
         "errors": pl.Int64,  # records that carry an error
         "input_tokens": pl.Float64,  # mean per response that reports it
         "output_tokens": pl.Float64,
-        "cost_usd": pl.Float64,  # mean per response: reported, or tokens at the card's price
+        "priced": pl.Int64,  # responses with a known cost: reported, or tokens at the card's price
+        "cost_usd": pl.Float64,  # mean per priced response
         "latency_mean": pl.Float64,  # seconds
         "latency_sd": pl.Float64,  # sample standard deviation
         "latency_p50": pl.Float64,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,9 +27,6 @@ from leaderboard.types import (
 )
 
 Interval = tuple[float, float]
-
-# The interval of a weighted mean: its arguments are the weights, the means, and their intervals.
-CombineIntervals = Callable[[Sequence[float], Sequence[float], Sequence[Interval]], Interval]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ class Board:
     - `exchange`: finds a recorded judge call by the key that a verdict holds.
     - `docs`: Markdown by name.
     - `ranked`: the suite of the first page.
-    - `combine_intervals`: makes the interval of a mean over suites.
+    - `mean_intervals`: the interval of the mean of all suites' scores, by submission.
     - `metrics`: the ranked metric of a suite, if it is not "correct".
     - `offered`: the tools of a (suite, category) that its environment provides.
     - `labels`: the labelled pairs by (suite, pair). `audits`: the latest audit of each judge.
@@ -88,7 +85,7 @@ class Board:
     docs: Mapping[str, str]
     rules_version: str
     ranked: str
-    combine_intervals: CombineIntervals = field(repr=False)
+    mean_intervals: Mapping[str, Interval] = field(repr=False)
     headline: str = "Which systems use tools well, and how sure can we be?"
     metrics: Mapping[str, str] = field(default_factory=dict)
     offered: Mapping[tuple[str, str], tuple[Tool, ...]] = field(default_factory=dict)

@@ -26,6 +26,12 @@ from site_templates.parts.metric_names import ordered
 WHOLE = "*"
 MISSING = "missing_response"  # the reason of a fail without a record for the case
 _SHORT = 24  # letters that a narrow column can break over two or three lines
+# Why a row has no rank, in words.
+NOT_RANKED = {
+    "pending": "not ranked: it waits for a judge call",
+    "incomplete": "not ranked: unscored verdicts",
+    "judge_not_validated": "not ranked: the judge is not validated here",
+}
 _RATIO = ("too_few_steps", "expected_number_of_steps", "too_many_steps")  # reasons
 
 
@@ -34,7 +40,7 @@ class Score:
     """One row of SCORES. Shares are 0..1, except that `score` of a ratio may be higher.
 
     `score` is None if nothing is scored. `missing` counts the cases without a record: they are
-    fails.
+    fails. `status` says why it has no rank, as in RANKS; None if nothing is ranked.
     """
 
     cases: int
@@ -46,6 +52,7 @@ class Score:
     judged_share: float | None
     rules_only: float | None
     missing: int = 0
+    status: str | None = None
 
     @property
     def whisker(self) -> tuple[float, float, float] | None:
@@ -65,16 +72,21 @@ class Score:
     def remark(self) -> str:
         """What a reader must know of the score: cases without an answer, unscored verdicts."""
         unscored = f"{self.unscored:,} unscored" if self.unscored else ""
-        return ", ".join(filter(None, (self.answered, unscored)))
+        unranked = NOT_RANKED.get(self.status or "", "")
+        return ", ".join(filter(None, (self.answered, unscored, unranked)))
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What answering a suite cost, per response: US dollars, seconds. None if not reported."""
+    """What answering a suite cost, per response: US dollars, seconds. None if not reported.
+
+    The cost is the mean of the `priced` responses, whose cost is known.
+    """
 
     responses: int
     trials: int
     errors: int
+    priced: int
     cost_usd: float | None
     latency_p50: float | None
 
@@ -142,9 +154,9 @@ class BoardIndex:
     """The tables of a board by their keys.
 
     `scores` and `ranks` are by (submission, suite, category), with the category WHOLE for a whole
-    suite. `further` has the scores by other than the ranked metrics; it and `tails` are by
-    (submission, suite, category, metric). `metrics` names the metrics of each suite, the ranked
-    one first. `trials` are in order of k.
+    suite. A rank holds for one submission, `joint_ranks` for all at once. `further` has the scores
+    by other than the ranked metrics; it and `tails` are by (submission, suite, category, metric).
+    `metrics` names the metrics of each suite, the ranked one first. `trials` are in order of k.
 
     `submissions` are ordered by id. `answers` are by (suite, case), ordered by submission and
     trial. `sent` has the same answers by (submission, suite), in the suite's order of cases.
@@ -156,6 +168,7 @@ class BoardIndex:
     scores: Mapping[tuple[str, str, str], Score] = field(repr=False)
     usage: Mapping[tuple[str, str], Usage] = field(repr=False)
     ranks: Mapping[tuple[str, str, str], tuple[int, int]] = field(repr=False)
+    joint_ranks: Mapping[tuple[str, str, str], tuple[int, int]] = field(repr=False)
     gaps: Mapping[tuple[str, str], float] = field(repr=False)
     answers: Mapping[tuple[str, str], tuple[Answer, ...]] = field(repr=False)
     sent: Mapping[tuple[str, str], tuple[tuple[Case, Answer], ...]] = field(repr=False)
@@ -169,6 +182,12 @@ class BoardIndex:
 
     def rank(self, submission: str, suite: str, category: str = WHOLE) -> tuple[int, int] | None:
         return self.ranks.get((submission, suite, category))
+
+    def joint_rank(
+        self, submission: str, suite: str, category: str = WHOLE
+    ) -> tuple[int, int] | None:
+        """The range of ranks that holds for all submissions at once, as superlatives need it."""
+        return self.joint_ranks.get((submission, suite, category))
 
     def answered(self, suite: str, case: str) -> tuple[Answer, ...]:
         return self.answers.get((suite, case), ())
@@ -210,9 +229,9 @@ def index_board(board: Board) -> BoardIndex:
 
     by_metric = _scores(board, verdicts, scores)
     usage = board.usage.select(
-        "submission", "suite", "responses", "trials", "errors", "cost_usd", "latency_p50"
+        "submission", "suite", "responses", "trials", "errors", "priced", "cost_usd", "latency_p50"
     )
-    ranks = board.ranks.select("submission", "suite", "category", "rank_low", "rank_high")
+    ranks = board.ranks.drop_nulls("rank_low").rows(named=True)
     gaps = board.gaps.drop_nulls("smallest_gap").select("suite", "category", "smallest_gap")
     return BoardIndex(
         board=board,
@@ -220,7 +239,8 @@ def index_board(board: Board) -> BoardIndex:
         submissions=submissions,
         scores={key[:3]: row for key, row in by_metric.items() if key[3] == metrics[key[1]][0]},
         usage={(name, suite): Usage(*row) for name, suite, *row in usage.iter_rows()},
-        ranks={(name, suite, part): (low, high) for name, suite, part, low, high in ranks.rows()},
+        ranks={_place(row): (row["rank_low"], row["rank_high"]) for row in ranks},
+        joint_ranks={_place(row): (row["all_low"], row["all_high"]) for row in ranks},
         gaps={(suite, category): gap for suite, category, gap in gaps.rows()},
         answers=answers,
         sent={key: tuple(rows) for key, rows in sent.items()},
@@ -229,6 +249,10 @@ def index_board(board: Board) -> BoardIndex:
         tails=_tails(verdicts),
         trials=_trials(board.trials),
     )
+
+
+def _place(row: Mapping[str, str]) -> tuple[str, str, str]:
+    return row["submission"], row["suite"], row["category"]
 
 
 def _metrics(board: Board, scores: pl.DataFrame) -> dict[str, tuple[str, ...]]:
@@ -260,8 +284,13 @@ def _scores(
     counts = missing.group_by(keys).agg(missing=pl.col("case_id").n_unique())
 
     columns = ["cases", "scored", "unscored", "score", "low", "high", "judged_share"]
-    rows = scores.join(counts, on=keys, how="left", maintain_order="left").select(
-        *keys, *columns, "rules_only_score", pl.col("missing").fill_null(0)
+    metrics = {suite.id: board.metric(suite.id) for suite in board.suites}
+    metric = pl.col("suite").replace_strict(metrics, default=None, return_dtype=pl.String)
+    status = board.ranks.select(*keys[:3], "status", metric=metric)
+    rows = (
+        scores.join(counts, on=keys, how="left", maintain_order="left")
+        .join(status, on=keys, how="left", maintain_order="left")
+        .select(*keys, *columns, "rules_only_score", pl.col("missing").fill_null(0), "status")
     )
     return {
         (submission, suite, category, metric): Score(*row)

@@ -88,7 +88,7 @@ class Comparison:
 class CaseSide:
     """One submission at one case.
 
-    `score` is the mean over scored trials, or None without any. `reasons` has each reason once.
+    `score` is the mean over the trials, or None if one is unscored. `reasons` has each reason once.
     """
 
     score: float | None

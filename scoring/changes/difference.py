@@ -19,6 +19,7 @@ from leaderboard.board.board_changes import (
     Move,
     Part,
     PartKind,
+    Range,
     RankMove,
     VerdictFlip,
 )
@@ -87,7 +88,8 @@ def _entries(state: State, keys: set[_Key]) -> tuple[BoardEntry, ...]:
     for submission, suite, metric, score in rows.iter_rows():
         if (submission, suite) in whole:
             whole[submission, suite][metric] = score
-    ranks = state.ranks.filter(category=WHOLE).select(*_ROW, "rank_low", "rank_high").iter_rows()
+    ranked = state.ranks.filter(category=WHOLE).drop_nulls("rank_low")
+    ranks = ranked.select(*_ROW, "rank_low", "rank_high").iter_rows()
     ranges = {(submission, suite): (low, high) for submission, suite, low, high in ranks}
     return tuple(BoardEntry(*key, found, ranges.get(key)) for key, found in whole.items())
 
@@ -263,6 +265,11 @@ def _rank_moves(base: pl.DataFrame, new: pl.DataFrame) -> Iterator[RankMove]:
         "suite", "submission", "category"
     )
     for row in both.iter_rows(named=True):
-        old, now = (row["rank_low"], row["rank_high"]), (row["rank_low_new"], row["rank_high_new"])
+        old, now = _range(row, ""), _range(row, "_new")
         if old != now:
             yield RankMove(row["submission"], row["suite"], row["category"], old, now)
+
+
+def _range(row: Mapping[str, Any], suffix: str) -> Range | None:
+    low, high = row[f"rank_low{suffix}"], row[f"rank_high{suffix}"]
+    return None if low is None else (low, high)

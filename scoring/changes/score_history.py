@@ -71,7 +71,8 @@ def changes(states: Sequence[State], metrics: Mapping[str, str] | None = None) -
 
 def _ranked_scores(state: State, metrics: Mapping[str, str]) -> dict[_Key, _RankedScore]:
     keys = ["submission", "suite"]
-    ranks = state.ranks.filter(category=WHOLE).select(*keys, "rank_low", "rank_high").iter_rows()
+    ranked = state.ranks.filter(category=WHOLE).drop_nulls("rank_low")
+    ranks = ranked.select(*keys, "rank_low", "rank_high").iter_rows()
     ranges = {(submission, suite): (low, high) for submission, suite, low, high in ranks}
     scores = state.scores.filter(category=WHOLE).select(*keys, "metric", pl.col("score").round(12))
     return {

@@ -37,6 +37,9 @@ class LabelCounts(NamedTuple):
         return se * (1 - se) / (self.right + 2), sp * (1 - sp) / (self.wrong + 2)
 
 
+# A value and its limits.
+_Estimate = tuple[float, Interval]
+
 # Where a judge decides nothing, its errors do not count.
 _FAULTLESS: Final = LabelCounts(10**15, 10**15, 10**15, 10**15)
 
@@ -94,28 +97,35 @@ def judged_limits_by_category(
 ) -> Interval:
     """The same with labels of each category on its own, joined by their limits.
 
-    A category whose judge is not better than chance adds its whole range. So it never fails.
+    A category whose judge is not better than chance adds its whole range: from the lower limit
+    with every judged answer failed to the upper limit with every one passed.
     """
-    weights, values, intervals = [], [], []
-    least = most = 0.0
-    total = math.fsum(part.weight for part in parts)
+    least, most = [], []
     for part, pseudo, labels in zip(parts, _pseudo_cases(parts), counts, strict=True):
         judge = labels if part.judged else _FAULTLESS
-        share, single = part.weight / total, part._replace(weight=1.0)
-        line = _line([single], [pseudo], judge)
-        limits = _limits(line, judge)
-        if limits is None:
-            least += share * line.ruled
-            most += share * (line.ruled + line.judged)
-            continue
-        weights.append(share)
-        values.append(line.ruled + _excess(line, judge) / _informative(judge))
-        intervals.append(limits)
-    if weights:
-        low, high = combined(weights, values, intervals)
-        known = math.fsum(weights)
-        least, most = least + known * low, most + known * high
-    return least, most
+        known = _single(part, pseudo, judge)
+        least.append(known or _ruled(part, pseudo, part.ruled))
+        most.append(known or _ruled(part, pseudo, part.ruled + part.judged))
+    weights = [part.weight for part in parts]
+    low, _ = combined(weights, [value for value, _ in least], [limits for _, limits in least])
+    _, high = combined(weights, [value for value, _ in most], [limits for _, limits in most])
+    return low, high
+
+
+def _single(part: JudgedPart, pseudo: float, counts: LabelCounts) -> _Estimate | None:
+    """One category. None without a judge better than chance."""
+    line = _line([part], [pseudo], counts)
+    limits = _limits(line, counts)
+    if limits is None:
+        return None
+    return line.ruled + _excess(line, counts) / _informative(counts), limits
+
+
+def _ruled(part: JudgedPart, pseudo: float, share: float) -> _Estimate:
+    """One category as if rules passed this share of it."""
+    ruled = part._replace(ruled=share, judged=0.0, passed=0.0)
+    line = _line([ruled], [pseudo], _FAULTLESS)
+    return line.ruled, _limits(line, _FAULTLESS) or (0.0, 1.0)
 
 
 def _pseudo_cases(parts: Sequence[JudgedPart]) -> list[float]:

@@ -346,6 +346,7 @@ def usage(records: pl.DataFrame, submissions: Iterable[Submission]) -> pl.DataFr
             _mean_above_zero("input_tokens"),
             _mean_above_zero("output_tokens"),
             _mean(pl.col("cost_usd")),
+            priced=pl.col("cost_usd").count(),
             responses=pl.len(),
             trials=pl.col("trial").n_unique(),
             latency_mean=_mean(latency),

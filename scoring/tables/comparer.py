@@ -225,7 +225,7 @@ def _sides(verdicts: pl.DataFrame) -> dict[str, CaseSide]:
     rows = trials.agg("outcome", pl.col("score").drop_nulls(), "reason", "detail").iter_rows()
     return {
         case_id: CaseSide(
-            score=math.fsum(scores) / len(scores) if scores else None,
+            score=math.fsum(scores) / len(scores) if len(scores) == len(outcomes) else None,
             passes=outcomes.count("pass"),
             trials=len(outcomes),
             reasons=tuple(dict.fromkeys(reasons)),

@@ -24,8 +24,10 @@
   };
 
   // Mean scores, their difference and its adjusted Wald interval (Bonett and Price 2012). The two
-  // pseudo-cases, +1 and −1, give it a width also where A and B never differ. Without cases: NaN.
-  const measure = ({ cases, scoreA, scoreB, squares }, bounded) => {
+  // pseudo-cases, +1 and −1, give it a width also where A and B never differ. Without cases, or
+  // with a case that is unscored for one of them: NaN.
+  const measure = ({ cases: shared, unscored, scoreA, scoreB, squares }, bounded) => {
+    const cases = unscored ? NaN : shared;
     const total = scoreA - scoreB, centre = total / (cases + 2);
     const reach = 1.96 * Math.sqrt(((squares + 2) / (cases + 2) - centre ** 2) / (cases + 2));
     const [lowest, highest] = bounded ? [-1, 1] : [-Infinity, Infinity];

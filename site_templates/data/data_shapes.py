@@ -45,10 +45,9 @@ Rows = list[dict[str, Json]]
 _SHOWN: Final = "suite category case_id trial metric outcome score reason decided_by"
 SUBMISSION_VERDICTS: Final = pl.Schema({name: VERDICTS[name] for name in _SHOWN.split()})
 
-# SCORES with the range of ranks, which only the ranked metric of a suite has.
-RANKED_SCORES: Final = pl.Schema(
-    SCORES | {name: RANKS[name] for name in ("rank_low", "rank_high")},
-)
+# SCORES with the status and the ranges of ranks, which only the ranked metric of a suite has.
+RANKING: Final = ("status", "rank_low", "rank_high", "all_low", "all_high")
+RANKED_SCORES: Final = pl.Schema(SCORES | {name: RANKS[name] for name in RANKING})
 
 # The suites with the number of submissions that took each, and the best score of a non-baseline.
 SUITES: Final = pl.Schema(
@@ -96,6 +95,7 @@ PAIRS: Final = pl.Schema(
         "only_first": pl.Int64,
         "only_second": pl.Int64,
         "neither": pl.Int64,
+        "judged": pl.Int64,  # cases with different scores in which a judge decided one of the two
         "first_score": pl.Float64,
         "second_score": pl.Float64,
         "difference": pl.Float64,
@@ -203,7 +203,7 @@ class BoardHealthFile(DataFile):
 class Standings(TypedDict):
     """A submission on a suite. Categories are named by id; `*` is the whole suite.
 
-    `rank` is a range, null for baselines and incomplete scores. `by_metric` holds other metrics.
+    `rank` is a range, null where the submission is not ranked. `by_metric` holds other metrics.
     """
 
     rank: tuple[int, int] | None
@@ -252,9 +252,7 @@ class CategoryFile(DataFile, SuiteCategory):
 
     suite: str
     metric: str
-    scores: Annotated[
-        Rows, Columns(_without(RANKED_SCORES, "suite", "category"), ("rank_low", "rank_high"))
-    ]
+    scores: Annotated[Rows, Columns(_without(RANKED_SCORES, "suite", "category"), RANKING)]
 
 
 class CallValue(TypedDict):
@@ -400,7 +398,7 @@ class SnapshotFile(DataFile):
     digest: str
     metrics: dict[str, str]
     scores: Annotated[Rows, Columns(SCORES)]
-    ranks: Annotated[Rows, Columns(RANKS)]
+    ranks: Annotated[Rows, Columns(RANKS, RANKING)]
 
 
 class ManifestFile(DataFile):

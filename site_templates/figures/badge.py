@@ -99,7 +99,8 @@ def _texts(index: BoardIndex, submission: Submission) -> tuple[str, str]:
         if score.score is None:
             return label, "not scored yet"
 
-        rank = formatting.rank(index.rank(submission.id, suite.id))
+        # The submission that came out on top shows its badge most: only the joint range holds then.
+        rank = formatting.rank(index.joint_rank(submission.id, suite.id))
         place = f"rank {rank}" if rank else "no rank yet"
         if submission.is_baseline:
             place = "baseline"

@@ -1,4 +1,4 @@
-"""Charts of a suite: score against cost with the Pareto front, and score over release date.
+"""Charts of a suite: score against cost with the Pareto front, and score over response date.
 
 All marks are at shares of the plot's width and height, so charts need no script to fit a page.
 """
@@ -128,7 +128,7 @@ def cost_chart(index: BoardIndex, suite: Suite) -> Chart | None:
 
 
 def date_chart(index: BoardIndex, suite: Suite) -> Chart | None:
-    """Score over release date; None if there is only one date."""
+    """Score over the date of the responses; None if there is only one date."""
     days = {}
     for submission in index.submissions:
         day = date.fromisoformat(submission.card.date).toordinal()
@@ -138,19 +138,22 @@ def date_chart(index: BoardIndex, suite: Suite) -> Chart | None:
         return None
 
     front = sum(mark.front for mark in marks)
-    systems = "One system is the best of its time"
+    systems = "One system has a higher score than all earlier ones"
     if front > 1:
-        systems = f"{front:,} systems are the best of their time"
+        systems = f"{front:,} systems have a higher score than all earlier ones"
     return _chart(
         index,
         marks,
         _date_scale([int(mark.value) for mark in marks]),
         kind="date",
-        title="Score over release date",
-        axis="release date",
+        title="Score over date of responses",
+        axis="date of the responses",
         column="Date",
-        said=f"{systems}: no earlier system was as good.",
-        left_out="Baselines are left out. The date is the one that a submission gives.",
+        said=f"{systems}.",
+        left_out=(
+            "Baselines are left out. The date is the one on which a submission says that its "
+            "responses were made, not the date of the model."
+        ),
     )
 
 

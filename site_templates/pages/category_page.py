@@ -173,7 +173,7 @@ def _summary(
     """What the ranks say, in words."""
     if field and field[0].is_baseline:
         return "No models yet. The rows below are baselines."
-    ranks = [index.rank(s.id, suite.id, category.id) for s in field]
+    ranks = [index.joint_rank(s.id, suite.id, category.id) for s in field]
     lows = [rank[0] for rank in ranks if rank is not None]
     others = len(lows) - 1
     tied = lows.count(1) - 1  # with the best one

@@ -237,7 +237,7 @@ def _ranked(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     if not first or not second:
         return ""
     return (
-        "This is a single test. The ranking tests all pairs together (Holm): "
+        "This is a single test. The ranking corrects for many tests (Holm): "
         f"there A has rank {first}, B {second}."
     )
 
@@ -267,7 +267,8 @@ def _facts(
 ) -> tuple[tuple[str, str], ...]:
     gap = formatting.NONE
     if whole.smallest_gap is not None:
-        gap = f"{formatting.points(whole.smallest_gap)} points, at 80{formatting.NARROW}% power"
+        points = formatting.points(whole.smallest_gap)
+        gap = f"{points} points, for one pair alone, at 80{formatting.NARROW}% power"
     same, both = same_answers(index, suite, pair)
     first, second = (cost(index, suite, submission) for submission in pair)
     facts = [(_GAP, gap), (_SAME, f"{same:,} of {both:,}")]

@@ -83,8 +83,7 @@ class ScoreDifference:
 class JudgesPage:
     """Model of judges/index.html. `waiting` counts verdicts that wait for a judge.
 
-    `panel` is the panel as a whole against the labels. `halves`: in some suite an unsure judge
-    counts a half, so its scores cannot be corrected.
+    `panel` is the panel as a whole against the labels.
     """
 
     head: Head
@@ -95,7 +94,6 @@ class JudgesPage:
     concordance: tuple[TrustRow, ...]
     differences: tuple[ScoreDifference, ...]
     corrects: bool
-    halves: bool
     document: str | None
     labelling: str | None
 
@@ -193,8 +191,7 @@ def judges_page(index: BoardIndex, counts: JudgeCounts) -> JudgesPage:
         panel=agreement(index, WHOLE) if len(board.judges) > 1 else None,
         concordance=concordance(index),
         differences=differences,
-        corrects=any(row.corrected[0] is not None for row in differences),
-        halves=any(suite.kind.judged_as == "solved" for suite in board.suites),
+        corrects=any(row.corrected[1] is not None for row in differences),
         document=document(index, "judges"),
         labelling=document(index, "labelling"),
     )

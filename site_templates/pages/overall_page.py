@@ -140,8 +140,7 @@ def _entry(
 def overall(index: BoardIndex, submission: Submission) -> Score | None:
     """The mean of the scores on all suites, each with the same weight.
 
-    None unless the submission has a full score on each of at least two suites. Suites share no
-    cases, so their intervals can be combined.
+    None unless the submission has a full score on each of at least two suites.
     """
     suites = ranked_suites(index)
     scores = [s for s in _taken(index, submission, suites) if not s.unscored]
@@ -150,16 +149,12 @@ def overall(index: BoardIndex, submission: Submission) -> Score | None:
     if len(values) < number or number < 2:
         return None
 
-    mean = math.fsum(values) / number
-    low, high = None, None
-    intervals = [(s.low, s.high) for s in scores if s.low is not None and s.high is not None]
-    if len(intervals) == number:
-        low, high = index.board.combine_intervals([1.0] * number, values, intervals)
+    low, high = index.board.mean_intervals.get(submission.id, (None, None))
     return Score(
         cases=sum(score.cases for score in scores),
         scored=sum(score.scored for score in scores),
         unscored=0,
-        score=mean,
+        score=math.fsum(values) / number,
         low=low,
         high=high,
         judged_share=_judged_share(scores),
@@ -169,24 +164,23 @@ def overall(index: BoardIndex, submission: Submission) -> Score | None:
 
 
 def judged_share(index: BoardIndex, submission: Submission) -> float | None:
-    """The share of a submission's scored verdicts on all its suites that a judge decided."""
+    """The share that a judge decided on the suites that a submission took, as their mean."""
     return _judged_share(_taken(index, submission, index.board.suites))
 
 
 def _judged_share(scores: Sequence[Score]) -> float | None:
-    scored = sum(score.scored for score in scores)
-    judged = math.fsum((score.judged_share or 0.0) * score.scored for score in scores)
-    return judged / scored if scored else None
+    shares = [score.judged_share for score in scores if score.judged_share is not None]
+    return math.fsum(shares) / len(shares) if shares else None
 
 
 def _cost(index: BoardIndex, submission: Submission, suites: Sequence[Suite]) -> float | None:
-    """US dollars per 1,000 responses; None unless it is known for each suite that was taken."""
+    """US dollars per 1,000 responses; None unless it is known for every response."""
     costs, responses = [], 0
     for suite in suites:
         usage = index.usage.get((submission.id, suite.id))
         if usage is None:
             continue
-        if usage.cost_usd is None:
+        if usage.cost_usd is None or usage.priced < usage.responses:
             return None
         costs.append(usage.cost_usd * usage.responses)
         responses += usage.responses

@@ -140,7 +140,7 @@ def _rows(
     whole = {row["submission"]: row for row in scores.filter(category=WHOLE).iter_rows(named=True)}
     columns = ("submission", "category", "score")
     cells = {(row[0], row[1]): row[2] for row in scores.select(columns).iter_rows()}
-    found = state.ranks.filter(suite=suite, category=WHOLE)
+    found = state.ranks.filter(suite=suite, category=WHOLE).drop_nulls("rank_low")
     ranks: dict[str, Range] = {}
     for name, low, high in found.select("submission", "rank_low", "rank_high").iter_rows():
         ranks[name] = (low, high)

@@ -11,8 +11,8 @@ def verdict_in_words(found: Paired, first: str = "A", second: str = "B") -> str:
     """Returns who is ahead and how sure that is, without a full stop."""
     cases = formatting.count(found.shared, "case")
     if found.difference is None or found.p is None:
-        reason = "no case has" if not found.shared else "a category has no case with"
-        return f"{first} and {second} cannot be compared: {reason} a score for both"
+        unscored = formatting.count(found.unscored, "case")
+        return f"{first} and {second} cannot be compared yet: {unscored} unscored for one of them"
     if found.told_apart:
         ahead, sign = (first, 1) if found.difference > 0 else (second, -1)
         by = f"{formatting.points(abs(found.difference))} points{_limits(found, sign)}"

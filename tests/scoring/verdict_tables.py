@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import polars as pl
 
@@ -19,7 +19,9 @@ from leaderboard.types import (
     Suite,
 )
 from scoring.rules import KINDS
-from scoring.statistics import CaseMeans, Interval, mean_interval
+from scoring.statistics.intervals import CategorySums, Interval, score_interval
+from scoring.tables.aggregate import case_scores, category_sums, scores
+from scoring.tables.ranking import ranks
 
 # What one mark says of a trial: outcome, score, decided by.
 MARKS: Mapping[str, tuple[str, float | None, str]] = {
@@ -85,9 +87,34 @@ def verdicts(
     return pl.DataFrame(rows, schema=VERDICTS, orient="row")
 
 
-def interval_of_means(means: Sequence[float]) -> Interval | None:
-    """The interval of a category with these case means, from several trials each."""
-    mean = math.fsum(means) / len(means)
-    spread = math.fsum((m - mean) ** 2 for m in means) if len(set(means)) > 1 else 0.0
-    bounded = max(means) <= 1
-    return mean_interval(CaseMeans(len(means), math.fsum(means), spread, False, bounded))
+def interval_of_means(means: Sequence[float]) -> Interval:
+    """The interval of a category with these case means."""
+    squares = math.fsum(mean * mean for mean in means)
+    return score_interval([CategorySums(1.0, len(means), math.fsum(means), squares)])
+
+
+def scored(frame: pl.DataFrame, suites: Sequence[Suite]) -> pl.DataFrame:
+    """The SCORES of a VERDICTS frame."""
+    return scores(category_sums(case_scores(frame)), suites)
+
+
+def ranked(
+    frame: pl.DataFrame,
+    suites: Sequence[Suite],
+    submissions: Sequence[Submission],
+    metrics: Mapping[str, str],
+    *,
+    validated: Collection[tuple[str, str]] = (),
+    alpha: float = 0.05,
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The RANKS and GAPS of a VERDICTS frame."""
+    cases = case_scores(frame)
+    return ranks(
+        cases,
+        category_sums(cases),
+        suites,
+        submissions,
+        metrics,
+        validated=validated,
+        alpha=alpha,
+    )

@@ -50,8 +50,7 @@ from leaderboard.types import (
     Trajectory,
 )
 from scoring.rules import KINDS
-from scoring.statistics import combined
-from scoring.tables.aggregate import case_scores
+from scoring.tables.aggregate import case_scores, category_sums, mean_of_suites
 from scoring.tables.case_health import answers as answers_given
 from scoring.tables.case_health import health
 from scoring.tables.comparer import comparer
@@ -699,10 +698,12 @@ def usage_rows(records: Sent) -> list[dict[str, Any]]:
             "suite": u,
             "responses": len(sent),
             "errors": 0,
+            "priced": 0,
         }
         row["trials"] = max(record.trial for record in sent)
         if CARDS[s].kind != "baseline":
             row |= told | {"cost_usd": None if s == "model-b" else 0.00125, "latency_p50": 0.9}
+            row["priced"] = 0 if s == "model-b" else len(sent)
         rows.append(row)
     return rows
 
@@ -908,6 +909,11 @@ def board(
     return board_of(all_suites, tuple(s for s in chosen if sent_in is None or s.id in sent_in))
 
 
+def worst(row: Mapping[str, Any]) -> int:
+    """The highest rank of a row of SCORES."""
+    return 2 if row["suite"] == "match" else 3
+
+
 def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> Board:
     """The board of these suites and submissions."""
     ranked_by = {u.id: "correct" for u in all_suites}
@@ -915,7 +921,7 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
     rows, records = answers(sent_in, all_suites)
     scores = score_rows(rows)
     ranked = [
-        (row["suite"], row["category"], row["submission"], 1, 2 if row["suite"] == "match" else 3)
+        (row["suite"], row["category"], row["submission"], "ranked", *2 * (1, worst(row)))
         for row in scores
         if CARDS[row["submission"]].kind != "baseline" and row["metric"] == "correct"
     ]
@@ -956,7 +962,7 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
         docs=DOCS,
         rules_version="3",
         ranked=all_suites[0].id,
-        combine_intervals=combined,
+        mean_intervals=mean_of_suites(category_sums(case_scores(verdicts)), all_suites, ranked_by),
         offered={("acting", "desk"): DESK},
         labelled=pl.DataFrame(labelled_rows(), schema=LABELLED),
         agreement=pl.DataFrame(agreement_rows(), schema=AGREEMENT),

@@ -122,6 +122,7 @@ def crowd(number: int) -> Board:
                     "responses": len(u.cases),
                     "trials": 1,
                     "errors": 0,
+                    "priced": len(u.cases) if cost else 0,
                     "cost_usd": cost,
                     "latency_p50": 0.2 + 5 * chance.random(),
                 }
@@ -136,7 +137,7 @@ def crowd(number: int) -> Board:
             if (row["suite"], row["category"]) == place
         )
         ranked += [
-            (*place, name, max(1, i - number // 20), i)
+            (*place, name, "ranked", *2 * (max(1, i - number // 20), i))
             for i, (_, name) in enumerate(reversed(here), 1)
         ]
     verdicts = pl.DataFrame(rows, schema=VERDICTS)

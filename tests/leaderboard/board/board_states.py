@@ -10,9 +10,7 @@ import polars as pl
 from leaderboard.board.history import KEPT, State
 from leaderboard.digest import digest_of
 from leaderboard.types import Suite
-from scoring.tables.aggregate import case_scores, scores
-from scoring.tables.ranking import ranks
-from tests.scoring.verdict_tables import submission, suite, verdicts
+from tests.scoring.verdict_tables import ranked, scored, submission, suite, verdicts
 
 SMALL = suite("s", a=(4, 1.0), b=(2, 1.0))
 
@@ -47,15 +45,15 @@ def state(
     """Makes a board with these marks. Its responses change exactly when its marks change."""
     frame = pl.concat([verdicts(who, "s", "correct", **mark) for who, mark in marks.items()])
     words = {who: inputs.get("responses", {}).get(who, repr(mark)) for who, mark in marks.items()}
-    table, _ = ranks(
-        case_scores(frame), [suite_], [submission(who) for who in marks], {"s": "correct"}
-    )
+    everywhere = [("s", "*"), *(("s", category.id) for category in suite_.categories)]
+    everybody = [submission(who) for who in marks]
+    table, _ = ranked(frame, [suite_], everybody, {"s": "correct"}, validated=everywhere)
     kept = frame.select(list(KEPT))
     made = manifest(words, **inputs)
     return State(
         name,
         made,
-        scores(case_scores(frame), [suite_]),
+        scored(frame, [suite_]),
         table,
         lambda: kept,
         inputs.get("sequence"),

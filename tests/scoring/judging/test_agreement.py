@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import orjson
+import polars as pl
 import pytest
 
 from leaderboard.errors import FilesError
@@ -18,9 +19,11 @@ from leaderboard.types import (
     JudgeSettings,
 )
 from leaderboard.workspace import open_workspace
-from scoring.judging.agreement import agreement, concordance
+from scoring.judging.agreement import agreement, concordance, judge_quality
 from scoring.judging.labelled import Labelled, ask_labels
 from scoring.rules import KINDS
+from scoring.statistics.judged_scores import LabelCounts, youden
+from scoring.tables.aggregate import case_scores, category_sums
 from tests.conftest import Folder
 from tests.scoring.judging.labelled_rows import (
     COUNTS,
@@ -31,6 +34,7 @@ from tests.scoring.judging.labelled_rows import (
     readings,
     said,
 )
+from tests.scoring.verdict_tables import verdicts
 
 TEXTS = "prompts/small/labels/no_tool.json"
 CALLS = "prompts/small/labels/tool_selection.json"
@@ -118,7 +122,7 @@ def test_solved_counts_like_equivalent_and_unsolved_like_different() -> None:
 
 
 def test_what_is_left_unsure_is_counted_and_takes_no_part() -> None:
-    """Unsure is neither yes nor no: no share changes, because only settled pairs count."""
+    """Unsure is neither yes nor no: no share changes. Only J takes it as a half, like the score."""
     settled = [
         {**row, "label": SOLVED[row["label"]], "said": SOLVED[row["said"]]}
         for row in readings(COUNTS)
@@ -131,7 +135,36 @@ def test_what_is_left_unsure_is_counted_and_takes_no_part() -> None:
     assert (60, 50, 10, 0, 0) == tuple(
         after[n] for n in ("pairs", "graded", "unsure", "unparseable", "missing")
     )
-    assert {**before, "pairs": 60, "unsure": 10} == after
+    j, low, high = youden(LabelCounts(29, 22, 31, 18)) or (0, 0, 0)
+    assert {
+        **before,
+        "pairs": 60,
+        "unsure": 10,
+        "youden": pytest.approx(j),
+        "youden_low": pytest.approx(low),
+        "youden_high": pytest.approx(high),
+    } == after
+
+
+def test_a_judge_is_validated_by_the_labels_of_each_place() -> None:
+    """It can tell texts, and not others. Together they are the pairs of both, and it can."""
+    rows = [*readings((40, 2, 3, 35)), *readings((10, 10, 10, 10), category="others")]
+    frame = pl.concat([verdicts("m", texts="PF", others="P", rules="+"), verdicts("n", texts="+")])
+    sums = category_sums(case_scores(frame))
+
+    found = judge_quality(labelled(rows), sums, {"s": "correct"})
+
+    assert {("s", "*"): True, ("s", "texts"): True, ("s", "others"): False} == {
+        place: quality.validated for place, quality in found.items()
+    }
+    assert LabelCounts(62, 50, 58, 45) == found["s", "*"].counts
+    assert (120, 0.5) == (
+        found["s", "*"].measures["pairs"],
+        found["s", "others"].measures["agreement"],
+    )
+    without = judge_quality(labelled([]), sums, {"s": "correct"})
+    assert {False} == {quality.validated for quality in without.values()}
+    assert {} == judge_quality(labelled(rows), sums, {"s": "finish"})
 
 
 def test_who_is_always_unsure_has_no_figures() -> None:

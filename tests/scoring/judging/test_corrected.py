@@ -17,15 +17,19 @@ from leaderboard.types import (
     GroundTruth,
     Suite,
 )
-from scoring.judging.agreement import agreement
+from scoring.judging.agreement import agreement, judge_quality
 from scoring.judging.corrected import corrected
 from scoring.rules import KINDS
-from scoring.tables.aggregate import case_scores, scores
+from scoring.statistics.intervals import wilson
+from scoring.statistics.judged_scores import JudgedPart, LabelCounts, judged_limits
+from scoring.tables.aggregate import case_scores, category_sums
 from tests.scoring.judging.labelled_rows import (
     COUNTS,
+    SOLVED,
     labelled,
     only,
     readings,
+    said,
 )
 
 # (outcome, decided by) of one verdict
@@ -77,9 +81,8 @@ def verdicts(
 
 
 def correct(frame: pl.DataFrame, suite: Suite, rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
-    return corrected(
-        case_scores(frame), scores(case_scores(frame), [suite]), [suite], agreement(labelled(rows))
-    )
+    sums, metrics = category_sums(case_scores(frame)), {"s": "correct"}
+    return corrected(sums, [suite], metrics, judge_quality(labelled(rows), sums, metrics))
 
 
 def once(*outcomes: tuple[str, str]) -> list[list[tuple[str, str]]]:
@@ -101,17 +104,34 @@ def test_only_the_judged_share_is_corrected() -> None:
     assert pytest.approx((0.7, 0.65)) == (row["score"], row["corrected"])
 
 
-def test_the_limits_come_from_the_number_of_labelled_pairs() -> None:
-    """The deviation of the share is √(¼ · 21·6/27³ + ¼ · 16·11/27³) / 0.4. Half of it counts."""
+def test_the_limits_are_those_of_the_judges_errors() -> None:
+    """Lang and Reiczigel's limits, from 25 pairs of each label."""
     row = only(correct(verdicts(TEN), suite_of(10), readings(COUNTS)), category="texts")
-    assert pytest.approx((0.4983, 0.8017), abs=1e-4) == (row["low"], row["high"])
+    limits = judged_limits([JudgedPart(1, 10, 0.4, 0.5, 0.3)], LabelCounts(25, 20, 25, 15))
+    assert limits is not None
+    assert (pytest.approx(wilson(4, 10)[0]), pytest.approx(wilson(9, 10)[1])) == (
+        row["low"],
+        row["high"],
+    )
+    assert limits[0] < row["low"] < row["high"] < limits[1]
+
+
+def test_the_quality_of_the_judge_is_beside_the_score() -> None:
+    """The measures of AGREEMENT, and whether J is above 0."""
+    rows = readings(COUNTS)
+    row = only(correct(verdicts(TEN), suite_of(10), rows), category="texts")
+    measures = only(agreement(labelled(rows)), suite="s", category="texts")
+    names = ("agreement", "sensitivity", "specificity", "youden", "youden_low", "youden_high")
+    assert {name: measures[name] for name in names} == {name: row[name] for name in names}
+    assert (50, True) == (row["labelled"], row["validated"])
 
 
 def test_more_labelled_pairs_leave_less_doubt() -> None:
-    """Ten times the pairs with equal shares give the same corrected score and narrower limits."""
-    few = only(correct(verdicts(TEN), suite_of(10), readings(COUNTS)), category="texts")
-    many = only(
-        correct(verdicts(TEN), suite_of(10), readings([10 * n for n in COUNTS])), category="texts"
+    """A hundred times the pairs with equal shares: the same score, and narrower limits."""
+    cases = TEN * 20
+    few, many = (
+        only(correct(verdicts(cases), suite_of(200), readings(counts)), category="texts")
+        for counts in (COUNTS, [100 * n for n in COUNTS])
     )
     assert pytest.approx(few["corrected"]) == many["corrected"]
     assert few["low"] < many["low"] < many["corrected"] < many["high"] < few["high"]
@@ -132,23 +152,30 @@ def test_a_share_stays_between_nothing_and_all() -> None:
         category="texts",
     )
     assert pytest.approx((0.75, 0.25)) == (every["corrected"], none["corrected"])
-    assert every["high"] == pytest.approx(0.75)
-    assert none["low"] == pytest.approx(0.25)
+    assert every["high"] == pytest.approx(wilson(3, 4)[1])
+    assert none["low"] == pytest.approx(wilson(1, 4)[0])
 
 
 def test_a_judge_without_errors_changes_nothing() -> None:
-    """Also with trials and unscored verdicts: every case counts as it does in the score."""
+    """Also with trials: every case counts as it does in the score."""
     outcomes = [
         [JUDGED_PASS, FAIL],
         [JUDGED_PASS, JUDGED_FAIL, JUDGED_FAIL],
-        [PASS, UNSCORED],
-        [UNSCORED],
+        [PASS],
         [JUDGED_PASS, PASS, FAIL, FAIL],
     ]
-    row = only(correct(verdicts(outcomes), suite_of(5), readings((10, 0, 0, 10))), category="texts")
+    row = only(correct(verdicts(outcomes), suite_of(4), readings((10, 0, 0, 10))), category="texts")
     assert pytest.approx((1 / 2 + 1 / 3 + 1 + 2 / 4) / 4) == row["score"]
     assert pytest.approx(row["score"]) == row["corrected"]
     assert (5, 3) == (row["judged"], row["passed"])
+
+
+def test_an_incomplete_score_is_not_corrected() -> None:
+    """While a verdict waits, the row has its score and the quality of the judge."""
+    outcomes = [*TEN[:9], [UNSCORED]]
+    row = only(correct(verdicts(outcomes), suite_of(10), readings(COUNTS)), category="texts")
+    assert (None, None, None) == (row["corrected"], row["low"], row["high"])
+    assert pytest.approx((7 / 9, 0.4)) == (row["score"], row["youden"])
 
 
 @pytest.mark.parametrize(
@@ -157,22 +184,31 @@ def test_a_judge_without_errors_changes_nothing() -> None:
     ids=["no labels", "one label", "the other label", "a coin", "worse than a coin"],
 )
 def test_an_uninformative_judge_corrects_nothing(counts: tuple[int, ...]) -> None:
-    """The corrected score is null without pairs of both labels, or with se + sp <= 1."""
+    """No corrected score. The limits run from every judged answer failed to every one passed."""
     row = only(
         correct(verdicts(TEN), suite_of(10), readings(counts) if counts else []), category="texts"
     )
-    assert (None, None, None) == (row["corrected"], row["low"], row["high"])
+    assert (None, False) == (row["corrected"], row["validated"])
+    limits = wilson(4, 10)[0], wilson(9, 10)[1]
+    assert pytest.approx(limits, abs=0.01) == (row["low"], row["high"])
+    assert limits[0] <= row["low"] < row["high"] <= limits[1]
     assert pytest.approx(0.7) == row["score"]
 
 
-def test_where_a_verdict_may_count_a_half_nothing_is_corrected() -> None:
-    """Over simulated APIs the row has its score, but the correction is null, also for the suite."""
-    suite = dataclasses.replace(suite_of(10), kind=KINDS["stable_toolbench"])
-    table = correct(verdicts(TEN), suite, readings(COUNTS))
-    assert [("*", None, None, None), ("texts", None, None, None)] == table.select(
-        "category", "corrected", "low", "high"
-    ).rows()
-    assert pytest.approx([0.7, 0.7]) == table["score"].to_list()
+def test_an_unsure_judge_counts_a_half() -> None:
+    """Over simulated APIs a judge may be unsure, of answers and of labelled pairs."""
+    suite = dataclasses.replace(suite_of(100), kind=KINDS["stable_toolbench"])
+    frame = verdicts(once(*[JUDGED_PASS] * 40, *[JUDGED_FAIL] * 60)).with_columns(
+        score=pl.when(pl.col("case_id").str.ends_with("0")).then(0.5).otherwise("score")
+    )
+    solved = [
+        {**row, "label": SOLVED[row["label"]], "said": SOLVED[row["said"]]}
+        for row in readings((40, 0, 0, 40))
+    ]
+    unsure = [*said("*", "unsure", "solved", 10), *said("*", "unsure", "unsolved", 10)]
+    row = only(correct(frame, suite, [*solved, *unsure]), category="texts")
+    assert pytest.approx(0.8) == row["youden"]
+    assert pytest.approx((row["score"] - 0.1) / 0.8) == row["corrected"]
 
 
 def test_without_a_judge_there_is_no_row() -> None:
@@ -182,28 +218,40 @@ def test_without_a_judge_there_is_no_row() -> None:
 
 
 def test_a_suite_is_the_weighted_mean_of_its_categories() -> None:
-    """Weights 1 and 3: a category without a judge counts with its plain score and adds no doubt."""
+    """Weights 1 and 3: a category without a judge counts with its plain score."""
     frame = pl.concat([verdicts(TEN), verdicts(once(PASS, *[FAIL] * 9), "texts1")])
     table = correct(frame, suite_of(10, (1.0, 3.0)), readings(COUNTS))
-    whole, part = only(table, category="*"), only(table, category="texts")
+    whole = only(table, category="*")
     assert ["*", "texts"] == table["category"].to_list()
     assert pytest.approx((0.25 * 0.65 + 0.75 * 0.1, 0.25 * 0.7 + 0.75 * 0.1)) == (
         whole["corrected"],
         whole["score"],
     )
-    assert (
-        pytest.approx((part["high"] - part["corrected"]) / 4) == whole["high"] - whole["corrected"]
-    )
+    assert whole["low"] < whole["corrected"] < whole["high"]
     assert (5, 3) == (whole["judged"], whole["passed"])
 
 
-def test_a_suite_is_not_corrected_where_one_of_its_categories_cannot_be() -> None:
-    """Half of a correction would be none."""
-    frame = pl.concat([verdicts(TEN), verdicts(once(*[JUDGED_PASS] * 10), "texts1")])
-    assert (
-        only(correct(frame, suite_of(10, (1.0, 1.0)), readings(COUNTS)), category="*")["corrected"]
-        is None
+def test_a_category_without_labels_uses_those_of_the_others() -> None:
+    """The suite is then corrected by all pairs together, and the category on its own is not."""
+    frame = pl.concat([verdicts(TEN), verdicts(once(*[JUDGED_PASS] * 6, *[FAIL] * 4), "texts1")])
+    table = correct(frame, suite_of(10, (1.0, 1.0)), readings(COUNTS))
+    whole, bare = only(table, category="*"), only(table, category="texts1")
+    assert (0, None, False) == (bare["labelled"], bare["corrected"], bare["validated"])
+    assert pytest.approx((0.65 + 0.6) / 2) == whole["corrected"]
+    assert (50, True) == (whole["labelled"], whole["validated"])
+
+
+def test_a_category_whose_judge_is_blind_widens_the_limits_of_the_suite() -> None:
+    """Labels of each category count on their own where all have them."""
+    frame = pl.concat([verdicts(TEN * 10), verdicts(TEN * 10, "texts1")])
+    suite, good = suite_of(100, (1.0, 1.0)), readings((90, 10, 10, 90))
+    sure, unsure = (
+        only(correct(frame, suite, [*good, *readings(counts, "*", "texts1")]), category="*")
+        for counts in ((90, 10, 10, 90), (50, 50, 50, 50))
     )
+    assert (True, True) == (sure["validated"], unsure["validated"])
+    assert unsure["corrected"] is None
+    assert unsure["high"] - unsure["low"] > 0.25 > sure["high"] - sure["low"]
 
 
 def test_the_order_of_the_rows_changes_nothing() -> None:

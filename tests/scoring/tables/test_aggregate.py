@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import os
 import statistics as plain
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -17,21 +19,17 @@ from polars.testing import assert_frame_equal
 
 from leaderboard.errors import FilesError
 from leaderboard.frames import RECORDS, SCORES, USAGE, VERDICTS
-from leaderboard.types import Price, Suite
-from scoring import statistics
-from scoring.tables.aggregate import case_scores, scores, usage
+from leaderboard.types import Price
+from scoring.rules import KINDS
+from scoring.statistics.intervals import CategorySums, ratio_interval, score_interval, wilson
+from scoring.tables.aggregate import case_scores, category_sums, mean_of_suites, usage
 from tests.conftest import PROJECT
-from tests.scoring.verdict_tables import interval_of_means, submission, suite, verdicts
+from tests.scoring.verdict_tables import interval_of_means, scored, submission, suite, verdicts
 
 
 def rows(frame: pl.DataFrame) -> dict[tuple[str, str, str], dict[str, Any]]:
     """The rows of a SCORES frame by submission, category, metric."""
     return {(row["submission"], row["category"], row["metric"]): row for row in frame.to_dicts()}
-
-
-def scored(frame: pl.DataFrame, suites: list[Suite]) -> pl.DataFrame:
-    """The SCORES of a VERDICTS frame."""
-    return scores(case_scores(frame), suites)
 
 
 def one(frame: pl.DataFrame, category: str, submission_id: str = "m") -> dict[str, Any]:
@@ -49,7 +47,7 @@ def test_passes_and_fails_by_hand() -> None:
     """Three of four and one of two pass: each category's share, Wilson interval and counts."""
     table = scored(verdicts("m", a="++-+", b="+-"), [suite("s", a=(4, 1), b=(2, 1))])
 
-    low, high = statistics.wilson(3, 4)
+    low, high = wilson(3, 4)
     expected = {
         "submission": "m",
         "suite": "s",
@@ -107,7 +105,34 @@ def test_unscored_is_neither_pass_nor_fail() -> None:
         row["score"],
         row["rules_only_score"],
     )
-    assert pytest.approx(statistics.wilson(1, 2)) == interval(row)
+
+
+def test_open_verdicts_widen_the_interval_from_worst_to_best() -> None:
+    """Two of four wait: the lower limit of one pass, and the upper limit of three."""
+    frame = verdicts("m", a="+-??", b="++++")
+    table = scored(frame, [suite("s", a=(4, 1), b=(4, 1))])
+
+    assert (wilson(1, 4)[0], wilson(3, 4)[1]) == pytest.approx(interval(one(table, "a")))
+    worst, best = (
+        scored(verdicts("m", a=text, b="++++"), [suite("s", a=(4, 1), b=(4, 1))])
+        for text in ("+---", "+-++")
+    )
+    assert (one(worst, "*")["low"], one(best, "*")["high"]) == interval(one(table, "*"))
+    assert one(table, "*")["score"] == 0.75
+
+
+def test_cases_without_the_metric_leave_nothing_open() -> None:
+    """A query without gold APIs has no score by them, and no limits from worst to best."""
+    frame = verdicts("m", a="+-??").with_columns(
+        reason=pl.when(pl.col("outcome") == "unscored")
+        .then(pl.lit("no_gold_api"))
+        .otherwise("reason")
+    )
+
+    row = one(scored(frame, [suite("s", a=(4, 1))]), "a")
+
+    assert (2, 0.5) == (row["unscored"], row["score"])
+    assert pytest.approx(wilson(1, 2)) == interval(row)
 
 
 def test_nothing_scored_has_no_score() -> None:
@@ -150,104 +175,81 @@ def test_a_category_without_cases_weighs_nothing() -> None:
 
 def test_judged_share_and_rules_only() -> None:
     """Two of four scored verdicts rest on a judge; without it only one of five cases passes."""
-    row = one(scored(verdicts("m", a="+-PF?"), [suite("s", a=(5, 1))]), "a")
+    table = scored(verdicts("m", a="+-PF?", b="+"), [suite("s", a=(5, 1), b=(1, 3))])
 
+    row = one(table, "a")
     assert (0.5, 0.5, 0.2) == (row["score"], row["judged_share"], row["rules_only_score"])
+    assert one(table, "*")["judged_share"] == 0.5 / 4  # weighted like the score
 
 
 def test_trials_are_averaged_within_their_case_first() -> None:
-    """A case with one trial counts as much as one with four. The interval is clustered by case."""
-    row = one(scored(verdicts("m", a=["++--", "+", "---", "+?-"]), [suite("s", a=(4, 1))]), "a")
+    """A case with one trial counts as much as one with four."""
+    row = one(scored(verdicts("m", a=["++--", "+", "---", "+-"]), [suite("s", a=(4, 1))]), "a")
 
-    assert (4, 10, 1) == (row["cases"], row["scored"], row["unscored"])
-    assert (0.5 + 1 + 0 + 0.5) / 4 == row["score"]
-    assert (0.5 + 1 + 0 + 1 / 3) / 4 == pytest.approx(row["rules_only_score"])
+    assert (4, 10, 0) == (row["cases"], row["scored"], row["unscored"])
+    assert (0.5 + 1 + 0 + 0.5) / 4 == row["score"] == row["rules_only_score"]
     assert pytest.approx(interval_of_means([0.5, 1, 0, 0.5])) == interval(row)
 
 
-def test_one_scored_trial_a_case_is_one_proportion() -> None:
-    """Trials that are unscored do not make trials of the others."""
-    assert pytest.approx(statistics.wilson(1, 2)) == interval(
-        one(scored(verdicts("m", a=["+?", "-"]), [suite("s", a=(2, 1))]), "a")
+def test_an_open_trial_counts_in_its_case() -> None:
+    """One of two trials waits: the case is worth between 0.5 and 1."""
+    row = one(scored(verdicts("m", a=["+?", "-", "+"]), [suite("s", a=(3, 1))]), "a")
+
+    worst, best = interval_of_means([0.5, 0, 1]), interval_of_means([1, 0, 1])
+    assert pytest.approx((worst[0], best[1])) == interval(row)
+
+
+def test_trials_sent_twice_change_nothing() -> None:
+    """The same answers sent again give the same row, but for the number of verdicts."""
+    once, twice = (
+        one(scored(verdicts("m", a=cases), [suite("s", a=(4, 1))]), "a")
+        for cases in (["+-", "++", "--", "+-"], ["+-+-", "++++", "----", "+--+"])
     )
 
+    assert {**once, "scored": 16} == twice
 
-def test_part_scores_are_clustered() -> None:
-    """Scores between 0 and 1 have the t interval of their mean."""
+
+def test_part_scores_have_an_interval() -> None:
+    """Scores between 0 and 1 count as they are."""
     row = one(scored(verdicts("m", a="+/-/+"), [suite("s", a=(5, 1))]), "a")
 
     assert row["score"] == 0.6
     assert pytest.approx(interval_of_means([1, 0.5, 0, 0.5, 1])) == interval(row)
 
 
-@pytest.mark.parametrize("marks", [["++", "++", "++"], ["+-", "-+"], ["+-"], ["//", "//"]])
-def test_cases_that_do_not_differ_still_have_an_interval(marks: list[str]) -> None:
-    """Without any spread between cases the interval is Wilson's over the cases: never empty."""
-    row = one(scored(verdicts("m", a=marks), [suite("s", a=(len(marks), 1))]), "a")
+def ratios(**categories: Sequence[str | float]) -> pl.DataFrame:
+    """The scores of a suite by its ratio of steps, with equal weights."""
+    made = suite("s", **{name: (len(values), 1.0) for name, values in categories.items()})
+    frame = verdicts("m", metric="step_ratio", **categories)
+    table = scored(frame, [dataclasses.replace(made, kind=KINDS["tool_usage"])])
+    return table.with_columns(metric=pl.lit("correct"))
 
-    assert pytest.approx(statistics.wilson(row["score"] * len(marks), len(marks))) == interval(row)
-    assert row["low"] < row["high"]
 
-
-def test_scores_above_one_are_not_cut_off() -> None:
-    """A ratio may exceed 1, and so may its interval, in the category and the whole."""
-    table = scored(verdicts("m", a=[1.0, 1.5, 2.5], b=[1.0, 2.0]), [suite("s", a=(3, 1), b=(2, 1))])
+def test_ratios_are_not_cut_off() -> None:
+    """A ratio may exceed 1, and so may its Student interval, in the category and the whole."""
+    table = ratios(a=[1.0, 1.5, 2.5], b=[1.0, 2.0])
 
     assert pytest.approx(5 / 3) == one(table, "a")["score"]
-    assert pytest.approx(interval_of_means([1, 1.5, 2.5])) == interval(one(table, "a"))
+    assert ratio_interval(3, 5.0, 9.5) == interval(one(table, "a"))
     assert one(table, "*")["high"] > 2
 
 
-def test_scores_above_one_that_are_all_alike_have_no_interval() -> None:
+def test_ratios_that_are_all_alike_have_no_interval() -> None:
     """Nothing bounds them, so there is a score, but no interval."""
-    table = scored(verdicts("m", a=[1.5, 1.5], b=[1.0, 2.0]), [suite("s", a=(2, 1), b=(2, 1))])
+    table = ratios(a=[1.5, 1.5], b=[1.0, 2.0])
 
     for category in ("a", "*"):
         row = one(table, category)
         assert (1.5, None, None) == (row["score"], row["low"], row["high"])
 
 
-def test_weights_proportional_to_cases_pool_them() -> None:
-    """The whole is then one proportion: the drawn board's 1,066 of 1,240, 83.9 to 87.8 %."""
-    passed = {"a": (353, 400), "b": (182, 200), "c": (180, 200), "d": (166, 200), "e": (185, 240)}
-    given_verdicts = verdicts(
-        "m", **{name: "+" * right + "-" * (n - right) for name, (right, n) in passed.items()}
-    )
-
-    row = one(
-        scored(given_verdicts, [suite("s", **{name: (n, n) for name, (_, n) in passed.items()})]),
-        "*",
-    )
-
-    assert 1066 / 1240 == row["score"] == row["rules_only_score"]
-    assert statistics.wilson(1066, 1240) == pytest.approx(interval(row), abs=1e-15)
-    assert [f"{100 * limit:.1f}" for limit in interval(row)] == ["83.9", "87.8"]
-
-
-def test_fractions_as_weights_pool_as_well() -> None:
-    """Proportional is proportional, however the weights are written."""
-    table = scored(verdicts("m", a="++-", b="+"), [suite("s", a=(3, 0.3), b=(1, 0.1))])
-
-    assert pytest.approx(0.75) == one(table, "*")["score"]
-    assert pytest.approx(statistics.wilson(3, 4)) == interval(one(table, "*"))
-
-
-def test_other_weights_combine_the_limits() -> None:
-    """Other weights than the numbers of cases: weighted mean, combined limits."""
+def test_the_whole_is_weighted() -> None:
+    """The weighted mean of the categories, with Wilson's interval on an effective sample size."""
     row = one(scored(verdicts("m", a="++-+", b="+-"), [suite("s", a=(4, 1), b=(2, 3))]), "*")
 
-    limits = [statistics.wilson(3, 4), statistics.wilson(1, 2)]
+    parts = [CategorySums(1, 4, 3, 3), CategorySums(3, 2, 1, 1)]
     assert (0.75 + 3 * 0.5) / 4 == row["score"]
-    assert pytest.approx(statistics.combined([1, 3], [0.75, 0.5], limits)) == interval(row)
-
-
-def test_unscored_cases_break_the_proportion() -> None:
-    """Weights proportional to the cases, but not to the scored ones: limits are combined."""
-    row = one(scored(verdicts("m", a="++-?", b="+-"), [suite("s", a=(4, 4), b=(2, 2))]), "*")
-
-    limits = [statistics.wilson(2, 3), statistics.wilson(1, 2)]
-    assert pytest.approx((4 * 2 / 3 + 2 * 1 / 2) / 6) == row["score"]
-    assert pytest.approx(statistics.combined([4, 2], [2 / 3, 0.5], limits)) == interval(row)
+    assert score_interval(parts) == interval(row)
 
 
 @pytest.mark.parametrize(("mark", "score"), [("+", 1.0), ("-", 0.0)])
@@ -267,6 +269,25 @@ def test_all_or_nothing_is_exact_and_has_a_width(
     assert score == row["score"] == row["rules_only_score"]
     assert row["low"] < row["high"]
     assert score in interval(row)
+
+
+def test_the_mean_of_all_suites_uses_every_category() -> None:
+    """Each suite weighs the same, and a category its share of its suite."""
+    suites = [suite("s", a=(4, 1), b=(2, 3)), suite("t", c=(5, 7))]
+    frame = pl.concat(
+        [
+            verdicts("m", a="++-+", b="+-"),
+            verdicts("m", "t", c="+++--"),
+            verdicts("half", a="++++", b="++"),
+        ]
+    )
+
+    found = mean_of_suites(
+        category_sums(case_scores(frame)), suites, {"s": "correct", "t": "correct"}
+    )
+
+    parts = [(0.25, 4, 3), (0.75, 2, 1), (1.0, 5, 3)]
+    assert found == {"m": score_interval([CategorySums(w, n, k, k) for w, n, k in parts])}
 
 
 def test_metrics_are_kept_apart() -> None:
@@ -333,13 +354,13 @@ def test_scores_agree_with_plain_python_in_any_order(
         ]
         assert pytest.approx(plain.fmean(by_rules)) == row["rules_only_score"]
         if means:
-            binary = all(len(case.replace("?", "")) <= 1 and "/" not in case for case in cases)
-            expected = (
-                statistics.wilson(math.fsum(means), len(means))
-                if binary
-                else interval_of_means(means)
+            low, high = (
+                interval_of_means(
+                    [plain.fmean({**value, "?": bound}[mark] for mark in case) for case in cases]
+                )
+                for bound in (0.0, 1.0)
             )
-            assert pytest.approx(expected, abs=1e-9) == interval(row)
+            assert pytest.approx((low[0], high[1]), abs=1e-9) == interval(row)
             assert row["low"] <= row["score"] <= row["high"]
     whole, both = one(table, "*"), [one(table, "a"), one(table, "b")]
     if any(row["score"] is None for row in both):
@@ -384,6 +405,7 @@ def test_usage_by_hand() -> None:
         "errors": 1,
         "input_tokens": 200.0,
         "output_tokens": 10.0,
+        "priced": 3,
         "cost_usd": pytest.approx((0.00026 + 0.0006 + 0.5) / 3),
         "latency_mean": pytest.approx(7 / 3),
         "latency_sd": pytest.approx(plain.stdev([1, 2, 4])),
@@ -405,7 +427,9 @@ def test_nothing_reported_is_unknown_not_nothing() -> None:
     ).row(0, named=True)
     assert all(
         value is None
-        for value in table.drop("submission", "suite", "responses", "trials", "errors").row(0)
+        for value in table.drop(
+            "submission", "suite", "responses", "trials", "errors", "priced"
+        ).row(0)
     )
 
 
@@ -497,8 +521,8 @@ WRITE = """
 import sys
 import polars as pl
 from leaderboard.frames import RECORDS, VERDICTS
-from scoring.tables.aggregate import case_scores, scores, usage
-from tests.scoring.verdict_tables import interval_of_means, submission, suite
+from scoring.tables.aggregate import usage
+from tests.scoring.verdict_tables import scored, submission, suite
 
 rows = pl.int_range(40_000, eager=True).alias("row").to_frame()
 rows = rows.sample(fraction=1, shuffle=True, seed=int(sys.argv[1]))
@@ -520,7 +544,7 @@ records = rows.select(
     cost_usd=share / 1000, latency_s=share * 3.1
 ).drop("category", "metric")
 made = suite("s", a=(20_000, 1), b=(20_000, 1.7))
-sys.stdout.write(scores(case_scores(verdicts.match_to_schema(VERDICTS)), [made]).write_csv())
+sys.stdout.write(scored(verdicts.match_to_schema(VERDICTS), [made]).write_csv())
 sys.stdout.write(usage(records.match_to_schema(RECORDS), [submission("m1")]).write_json())
 """
 

@@ -26,7 +26,7 @@ from leaderboard.types import (
     Trajectory,
 )
 from scoring.rules import KINDS
-from scoring.statistics import kendall_tau
+from scoring.statistics.association import kendall_tau
 from scoring.tables.aggregate import case_scores
 from scoring.tables.case_health import ANSWERS, answers, health
 from tests.conftest import Folder

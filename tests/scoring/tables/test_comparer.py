@@ -11,16 +11,16 @@ import pytest
 
 from leaderboard.board.comparison import Comparison, Paired
 from leaderboard.types import Suite
-from scoring import statistics
-from scoring.tables.aggregate import case_scores
+from scoring.statistics.multiple_tests import holm
+from scoring.statistics.paired import DifferenceSums, difference_interval, tango
+from scoring.statistics.sign_flip import mcnemar, sign_flip, whole_units
 from scoring.tables.comparer import case_pairs, comparer
-from scoring.tables.ranking import ranks
 from site_templates.parts.comparison_words import (
     counting_rule,
     verdict_in_words,
     weighting_effect,
 )
-from tests.scoring.verdict_tables import submission, suite, verdicts
+from tests.scoring.verdict_tables import ranked, submission, suite, verdicts
 
 Marks = str | Sequence[str | float]
 
@@ -75,8 +75,8 @@ def test_passes_and_fails_get_mcnemar_and_the_score_interval() -> None:
     """Nine to one of forty: the exact p-value, and Tango's limits, which leave out 0."""
     one = suite("s", a=(40, 1.0))
     line = paired(one, {"a": "+" * 9 + "-" + "+" * 30}, {"a": "-" * 9 + "+" + "+" * 30})
-    assert ("exact McNemar", statistics.mcnemar(9, 1)) == (line.test, line.p)
-    assert statistics.paired_score_interval(9, 1, 40) == (line.low, line.high)
+    assert ("exact McNemar", mcnemar(9, 1)) == (line.test, line.p)
+    assert tango(9, 1, 40) == (line.low, line.high)
     assert line.told_apart
     assert line.low is not None
     assert line.low > 0
@@ -86,19 +86,20 @@ def test_an_interval_reaches_to_zero_where_the_exact_test_does_not_reject() -> N
     """Five to none: the score interval leaves out 0 (z² = 5), but the exact p is 0.0625."""
     one = suite("s", a=(40, 1.0))
     line = paired(one, {"a": "+" * 40}, {"a": "-" * 5 + "+" * 35})
-    assert statistics.paired_score_interval(5, 0, 40)[0] > 0
+    assert tango(5, 0, 40)[0] > 0
     assert (0.0625, 0.0, False) == (line.p, line.low, line.told_apart)
 
 
-def test_means_over_trials_get_a_paired_t_test() -> None:
+def test_means_over_trials_are_tested_by_sign_flips() -> None:
     """Two trials a case: differences of means, tested as the rank test does."""
     one = suite("s", a=(6, 1.0))
     first, second = ["++", "++", "+-", "++", "-+", "++"], ["+-", "--", "+-", "-+", "--", "++"]
     line = paired(one, {"a": first}, {"a": second})
     # In halves: 1, 2, 0, 1, 1, 0.
-    assert ("paired t", statistics.paired_p(6, 5, 7)) == (line.test, line.p)
+    assert ("sign flip", sign_flip([(1, 3, 0), (2, 1, 0)])) == (line.test, line.p)
     assert pytest.approx(5 / 12) == line.difference
-    assert statistics.paired_interval(6, 5, 7, 2) == (line.low, line.high)
+    low, high = difference_interval([DifferenceSums(1, 6, 2.5, 0.0, 1.75)])
+    assert (min(low, 0.0), high) == (line.low, line.high)
 
 
 def test_differences_all_alike_still_have_an_interval() -> None:
@@ -115,30 +116,36 @@ def test_the_whole_is_one_test_where_weights_are_as_the_numbers_of_cases() -> No
     """Then every case counts the same, and the p-value is McNemar's over all of them."""
     even = suite("s", a=(10, 10.0), b=(4, 4.0))
     whole = paired(even, {"a": "++++++++--", "b": "++++"}, {"a": "+---------", "b": "++--"})
-    assert ("exact McNemar", statistics.mcnemar(9, 0)) == (whole.test, whole.p)
-    assert statistics.paired_score_interval(9, 0, 14) == (whole.low, whole.high)
+    assert ("exact McNemar", mcnemar(9, 0)) == (whole.test, whole.p)
+    parts = [DifferenceSums(10, 10, 7, 0, 7), DifferenceSums(4, 4, 2, 0, 2)]
+    assert difference_interval(parts) == (whole.low, whole.high)
 
 
 def test_the_whole_is_a_weighted_test_otherwise() -> None:
-    """The sign-flip test of the weighted difference, and the combined interval."""
+    """The sign-flip test of the weighted difference, and Tango's interval."""
     first, second = {"a": "++++++++--", "b": "++++"}, {"a": "+---------", "b": "++--"}
     whole = paired(TWO, first, second)
-    assert ("weighted sign flip", statistics.sign_flip([(1 / 10, 7, 0), (1 / 4, 2, 0)])) == (
-        whole.test,
-        whole.p,
-    )
-    parts = [statistics.paired_score_interval(7, 0, 10), statistics.paired_score_interval(2, 0, 4)]
-    assert pytest.approx(statistics.combined([1, 1], [0.7, 0.5], parts)) == (whole.low, whole.high)
+    weights = [category.weight for category in TWO.categories]
+    units = whole_units(weights, [10, 4])
+    expected = sign_flip([(units[0], 7, 0), (units[1], 2, 0)])
+    assert ("sign flip", expected) == (whole.test, whole.p)
+    parts = [DifferenceSums(weights[0], 10, 7, 0, 7), DifferenceSums(weights[1], 4, 2, 0, 2)]
+    assert difference_interval(parts) == (whole.low, whole.high)
 
 
-def test_part_scores_in_a_weighted_suite_get_the_normal_test() -> None:
-    """One category with part scores makes the weighted test normal."""
+def test_part_scores_in_a_weighted_suite_are_whole_units() -> None:
+    """Halves are one unit, full cases two."""
     whole = paired(TWO, {"a": "/+++++++--", "b": "++++"}, {"a": "+---------", "b": "++--"})
+    a, b = whole_units([category.weight for category in TWO.categories], [10, 4])
     # In halves in category a: d = -1/2, seven times 1, twice 0.
-    assert ("weighted normal", statistics.weighted_p([(0.1 / 2, 13, 29), (0.25 / 2, 4, 8)])) == (
-        whole.test,
-        whole.p,
-    )
+    expected = sign_flip([(a, 0, 1), (2 * a, 7, 0), (2 * b, 2, 0)])
+    assert ("sign flip", expected) == (whole.test, whole.p)
+
+
+def test_discordant_cases_that_a_judge_decided_are_counted() -> None:
+    """A judge decided one of the two in three cases. In one of them both pass."""
+    line = paired(suite("s", a=(5, 1.0)), {"a": "PF+-+"}, {"a": "F++-P"})
+    assert 2 == line.judged
 
 
 def test_the_test_is_the_one_that_ranks_rest_on() -> None:
@@ -155,7 +162,7 @@ def test_the_test_is_the_one_that_ranks_rest_on() -> None:
         entrants = [submission("m1"), submission("m2")]
         for alpha, apart in ((p * 1.0001, True), (p * 0.9999, False)):
             if p < 3 / 16:
-                table, _ = ranks(case_scores(frame), [TWO], entrants, {"s": "correct"}, alpha)
+                table, _ = ranked(frame, [TWO], entrants, {"s": "correct"}, alpha=alpha)
                 row = table.filter(category="*", submission="m1").row(0, named=True)
                 assert apart == (row["rank_low"] == row["rank_high"])
 
@@ -165,7 +172,7 @@ def test_categories_are_corrected_by_holm_and_the_whole_is_not() -> None:
     frame = pl.concat([verdicts("m1", a="+" * 10, b="++++"), verdicts("m2", a="-" * 10, b="++-+")])
     found = comparer(frame, TWO, "correct").compare("m1", "m2")
     p_values = [line.p for line in found.categories if line.p is not None]
-    assert list(statistics.holm(p_values)) == [line.holm for line in found.categories]
+    assert list(holm(p_values)) == [line.holm for line in found.categories]
     assert found.whole.holm is None
 
 
@@ -174,7 +181,7 @@ def test_turning_the_pair_around_turns_every_number_around() -> None:
     rng = random.Random(5)
     frame = pl.concat(
         [
-            verdicts(name, a="".join(rng.choices("+-/?", k=10)), b="".join(rng.choices("+-", k=4)))
+            verdicts(name, a="".join(rng.choices("+-/", k=10)), b="".join(rng.choices("+-", k=4)))
             for name in ("m1", "m2")
         ]
     )
@@ -194,13 +201,16 @@ def test_turning_the_pair_around_turns_every_number_around() -> None:
         assert pytest.approx(-one.low) == other.high
 
 
-def test_a_category_that_is_not_shared_leaves_the_whole_open() -> None:
-    """No weight is shared among the others: the whole is not compared, and the words say why."""
-    whole = paired(TWO, {"a": "+" * 10, "b": "????"}, {"a": "-" * 10, "b": "++++"})
-    assert (None, None, None) == (whole.difference, whole.p, whole.low)
-    assert (
-        "A and B cannot be compared: a category has no case with a score for both"
-        == verdict_in_words(whole)
+def test_unscored_cases_leave_the_comparison_open() -> None:
+    """Nothing is tested where a case is unscored, nor over the whole. The words say why."""
+    frame = pl.concat([verdicts("m1", a="+" * 10, b="???+"), verdicts("m2", a="-" * 10, b="++++")])
+    found = comparer(frame, TWO, "correct").compare("m1", "m2")
+    sure, unsure = found.categories
+    assert sure.p is not None
+    for line in (unsure, found.whole):
+        assert (3, None, None, None) == (line.unscored, line.difference, line.p, line.low)
+    assert "A and B cannot be compared yet: 3 cases unscored for one of them" == verdict_in_words(
+        found.whole
     )
 
 
@@ -230,29 +240,6 @@ def test_the_verdict_in_words(only_first: int, only_second: int, said: str) -> N
     first, second = "+" * only_first + "-" * only_second, "-" * only_first + "+" * only_second
     line = paired(suite("s", a=(200, 1.0)), {"a": first + "+" * rest}, {"a": second + "+" * rest})
     assert said == verdict_in_words(line, "one", "two")
-
-
-def test_the_interval_of_a_weighted_difference_covers_it() -> None:
-    """About 95 % of the intervals hold the truth, over a thousand draws from four categories."""
-    rng = random.Random(3)
-    parts = [
-        ((0.6, 0.15, 0.1, 0.15), 40, 1.0),
-        ((0.2, 0.1, 0.3, 0.4), 60, 2.0),
-        ((0.9, 0.05, 0.02, 0.03), 30, 1.0),
-        ((0.05, 0.05, 0.1, 0.8), 80, 1.0),
-    ]
-    truth = sum(weight * (shares[1] - shares[2]) for shares, _, weight in parts) / 5
-    held = 0
-    for _ in range(1000):
-        weights, differences, intervals = [], [], []
-        for shares, n, weight in parts:
-            drawn = rng.choices(range(4), shares, k=n)
-            weights.append(weight)
-            differences.append((drawn.count(1) - drawn.count(2)) / n)
-            intervals.append(statistics.paired_score_interval(drawn.count(1), drawn.count(2), n))
-        low, high = statistics.combined(weights, differences, intervals)
-        held += low <= truth <= high
-    assert 0.935 < held / 1000 < 0.98
 
 
 def test_the_order_of_the_rows_changes_nothing() -> None:

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page
 
 from leaderboard.board.comparison import Comparison
 from leaderboard.types import Records, Suite
-from scoring.statistics import Interval
+from scoring.statistics.intervals import Interval
 from scoring.tables.comparer import Comparer, comparer
 from site_templates import builder, formatting
 from site_templates.board import Board
@@ -302,6 +302,9 @@ def expected_intervals(found: Comparison, made: Comparer) -> list[Interval]:
     for line in found.categories:
         pairs = islice(levels, line.cases)
         own = [(a - b) / made.bits.scale for a, b in pairs if a is not None and b is not None]
+        if line.unscored:
+            intervals.append((math.nan, math.nan))
+            continue
         intervals.append(adjusted_wald(own))
         weight = made.suite.category(line.category).weight / total
         if weight and line.difference is not None:

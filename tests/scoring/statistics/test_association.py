@@ -1,0 +1,75 @@
+"""Rank correlation and agreement of two readers, against scipy and statsmodels."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats  # type: ignore[import-untyped]
+from statsmodels.stats.inter_rater import cohens_kappa  # type: ignore[import-untyped]
+
+from scoring.statistics.association import cohen_kappa, kendall_tau, normal_p
+
+
+@given(z=st.floats(-30, 30))
+def test_normal_p_is_the_two_sided_tail(z: float) -> None:
+    """normal_p agrees with scipy's normal survival function."""
+    assert pytest.approx(2 * stats.norm.sf(abs(z)), rel=1e-12) == normal_p(z)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=40))
+def test_kendall_tau_agrees_with_scipy(pairs: list[tuple[int, int]]) -> None:
+    """τ-b, ties and all; None where scipy has no number."""
+    first, second = [x for x, _ in pairs], [y for _, y in pairs]
+
+    tau = kendall_tau(first, second)
+
+    if len(set(first)) == 1 or len(set(second)) == 1:
+        assert tau is None
+    else:
+        assert pytest.approx(stats.kendalltau(first, second).statistic, abs=1e-12) == tau
+
+
+def test_kendall_tau_of_too_little() -> None:
+    """One thing cannot be ranked, and unequal lengths are a mistake."""
+    assert kendall_tau([1], [2]) is None
+    assert kendall_tau([], []) is None
+    with pytest.raises(ValueError, match="zip"):
+        kendall_tau([1, 2], [1])
+
+
+@given(st.lists(st.tuples(st.sampled_from("pfu"), st.sampled_from("pfu")), min_size=1, max_size=50))
+def test_cohen_kappa_agrees_with_statsmodels(labels: list[tuple[str, str]]) -> None:
+    """κ, observed and expected agreement of three labels."""
+    first, second = [a for a, _ in labels], [b for _, b in labels]
+    table = [[labels.count((a, b)) for b in "pfu"] for a in "pfu"]
+
+    agreement = cohen_kappa(first, second)
+
+    assert (len(labels), sum(a == b for a, b in labels) / len(labels)) == (
+        agreement.cases,
+        agreement.observed,
+    )
+    if set(first) == set(second) and len(set(first)) == 1:
+        assert agreement.kappa is None
+    else:
+        assert (
+            pytest.approx(cohens_kappa(table, return_results=False), abs=1e-12) == agreement.kappa
+        )
+
+
+def test_cohen_kappa_by_hand() -> None:
+    """20 + 15 of 50 equal, 0.5 expected: κ = (0.7 - 0.5) / 0.5."""
+    first = ["p"] * 25 + ["f"] * 25
+    second = ["p"] * 20 + ["f"] * 5 + ["p"] * 10 + ["f"] * 15
+
+    agreement = cohen_kappa(first, second)
+
+    assert (50, 0.7, 0.5) == (agreement.cases, agreement.observed, agreement.expected)
+    assert pytest.approx(0.4) == agreement.kappa
+
+
+def test_cohen_kappa_needs_labels() -> None:
+    """No labels are no agreement."""
+    with pytest.raises(ValueError, match="no labels"):
+        cohen_kappa([], [])

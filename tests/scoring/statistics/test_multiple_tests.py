@@ -1,0 +1,54 @@
+"""Holm's correction against statsmodels and its definition."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
+
+from scoring.statistics.multiple_tests import holm, holm_cutoff, rejected
+
+SHARES = st.floats(0, 1, allow_subnormal=False)
+
+
+@given(st.lists(SHARES, min_size=1, max_size=30))
+@settings(max_examples=10, deadline=None)
+def test_holm_agrees_with_statsmodels(p_values: list[float]) -> None:
+    """Adjusted p-values, in the order given."""
+    assert pytest.approx(multipletests(p_values, method="holm")[1]) == holm(p_values)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([0.0001, 0.001, 0.004, 0.01, 0.02, 0.049, 0.2, 1.0]),
+        st.integers(1, 5),
+        min_size=1,
+    )
+)
+def test_holm_cutoff_rejects_what_the_adjusted_p_values_reject(counted: dict[float, int]) -> None:
+    """Every p-value up to the cutoff has an adjusted p-value up to alpha, and no other."""
+    p_values = [p for p, times in counted.items() for _ in range(times)]
+    cutoff = holm_cutoff(counted, 0.05)
+
+    apart = [adjusted <= 0.05 for adjusted in holm(p_values)]
+
+    assert apart == [cutoff is not None and p <= cutoff for p in p_values]
+
+
+def test_holm_of_nothing() -> None:
+    """No tests, nothing adjusted, nothing rejected."""
+    assert holm([]) == ()
+    assert holm_cutoff({}, 0.05) is None
+
+
+@given(st.lists(SHARES, max_size=12), st.integers(0, 5))
+def test_rejected_counts_what_the_adjusted_p_values_reject(
+    p_values: list[float], further: int
+) -> None:
+    """Hypotheses without evidence count as tests, whether their p-values are listed or not."""
+    every = [*p_values, *[1.0] * further]
+    number = sum(adjusted <= 0.05 for adjusted in holm(every))
+
+    assert number == rejected(p_values, len(every), 0.05)
+    assert number == rejected([p for p in p_values if p <= 0.05], len(every), 0.05)

@@ -1,0 +1,145 @@
+"""The sign-flip test: exact in whole numbers, and its approximation for large suites."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats  # type: ignore[import-untyped]
+
+from scoring.statistics import sign_flip as module
+from scoring.statistics.sign_flip import mcnemar, saddlepoint, sign_flip, whole_units
+
+DISCORDANT = st.integers(0, 60)
+OUTCOMES = st.lists(st.tuples(st.integers(1, 40), st.integers(0, 9), st.integers(0, 9)), max_size=6)
+
+
+def distribution(outcomes: list[tuple[int, int, int]]) -> dict[int, int]:
+    """How many reversals give each difference, one discordant case after the other."""
+    found = {0: 1}
+    for unit, first, second in outcomes:
+        for _ in range(first + second):
+            more: dict[int, int] = {}
+            for value, ways in found.items():
+                more[value + unit] = more.get(value + unit, 0) + ways
+                more[value - unit] = more.get(value - unit, 0) + ways
+            found = more
+    return found
+
+
+def exact(outcomes: list[tuple[int, int, int]]) -> Fraction:
+    """The p-value as a fraction."""
+    observed = abs(sum(unit * (first - second) for unit, first, second in outcomes))
+    found = distribution(outcomes)
+    far = sum(ways for value, ways in found.items() if abs(value) >= observed)
+    return Fraction(far, sum(found.values()))
+
+
+@given(OUTCOMES)
+@settings(max_examples=60, deadline=None)
+def test_the_p_value_is_the_exact_one(outcomes: list[tuple[int, int, int]]) -> None:
+    """Every reversal is counted, to the last digit of a float."""
+    assert float(exact(outcomes)) == sign_flip(outcomes)
+
+
+@given(DISCORDANT, DISCORDANT)
+def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
+    """McNemar's exact test is a symmetric two-sided binomial test of the discordant cases."""
+    p = mcnemar(first, second)
+
+    expected = stats.binomtest(first, first + second).pvalue if first + second else 1.0
+    assert pytest.approx(expected, rel=1e-12) == p
+    assert p == mcnemar(second, first)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (126, 95, 0.043),
+        (23, 17, 0.43),
+        (16, 10, 0.33),
+        (20, 14, 0.39),
+        (26, 22, 0.67),
+        (41, 32, 0.35),
+    ],
+)
+def test_mcnemar_gives_the_figures_of_the_drawn_pages(
+    first: int, second: int, expected: float
+) -> None:
+    """The p-values that the design shows come out."""
+    assert expected == float(f"{mcnemar(first, second):.2g}")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(1000, 1000), (1000, 1001), (900, 1101), (0, 1000), (3000, 3300), (20_000, 19_000)],
+)
+def test_mcnemar_of_many_cases(first: int, second: int) -> None:
+    """With thousands of discordant cases the p-values are still exact."""
+    assert pytest.approx(stats.binomtest(first, first + second).pvalue, rel=1e-9) == mcnemar(
+        first, second
+    )
+
+
+@given(st.integers(1, 10**6), DISCORDANT, DISCORDANT, DISCORDANT, DISCORDANT)
+def test_equal_units_are_one_group(unit: int, a: int, b: int, c: int, d: int) -> None:
+    """Where a case counts the same everywhere, the test is McNemar's."""
+    assert mcnemar(a + c, b + d) == sign_flip([(unit, a, b), (unit, c, d)])
+
+
+@pytest.mark.parametrize("outcomes", [[], [(5, 0, 0), (3, 0, 0)], [(2, 1, 0), (1, 0, 2)]])
+def test_no_difference_is_no_evidence(outcomes: list[tuple[int, int, int]]) -> None:
+    """Equal answers, and differences that cancel out, have p = 1."""
+    assert sign_flip(outcomes) == 1.0
+
+
+def test_units_are_the_smallest_whole_numbers() -> None:
+    """Weights are taken as written: a tenth is a tenth, whatever its binary digits."""
+    assert whole_units([0.1, 0.3], [5, 10]) == (2, 3)
+    assert whole_units([82, 47], [82, 47]) == (1, 1)
+    assert whole_units([1, 1, 1], [20, 29, 26]) == (377, 260, 290)
+
+
+def test_long_lists_are_approximated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above the limit the saddlepoint approximation is within a few percent of the exact p."""
+    outcomes = [(377, 60, 38), (260, 40, 31), (290, 28, 20)]
+    expected = float(exact(outcomes))
+    assert expected == sign_flip(outcomes)
+
+    monkeypatch.setattr(module, "MOST_ENTRIES", 100)
+
+    assert expected != sign_flip(outcomes)
+    assert pytest.approx(expected, rel=0.02) == sign_flip(outcomes)
+
+
+def test_the_split_gives_the_shortest_lists() -> None:
+    """Of all ways to split five groups, the two lists with the fewest entries are taken."""
+    groups = [(unit, size) for unit, size in enumerate([19, 18, 7, 6, 5], start=1)]
+    products = [
+        math.prod(size + 1 for place, (_, size) in enumerate(groups) if chosen >> place & 1)
+        for chosen in range(32)
+    ]
+    whole = max(products)
+
+    halves = module._halves(groups)
+
+    assert halves is not None
+    assert sorted([*halves[0], *halves[1]]) == groups
+    lengths = [math.prod(size + 1 for _, size in half) for half in halves]
+    assert sum(lengths) == min(product + whole // product for product in products)
+
+
+def test_the_approximation_at_its_ends() -> None:
+    """All cases on one side give the exact p. A tiny difference gives a p near 1."""
+    assert saddlepoint([(3, 20), (5, 30)], 210) == 2.0**-49
+    assert 0.99 < saddlepoint([(1, 10**6), (2, 10**6)], 2) <= 1
+
+
+def test_more_coins_than_a_list_holds() -> None:
+    """Seventy thousand discordant cases of one group are approximated."""
+    expected = stats.binomtest(35_400, 70_000).pvalue
+
+    assert pytest.approx(expected, rel=0.02) == mcnemar(35_400, 34_600)
