@@ -866,6 +866,14 @@ CORRECTIONS = [
         "corrected": 0.771,
         "low": 0.5,
         "high": 0.95,
+        "labelled": 4,
+        "agreement": 0.75,
+        "sensitivity": 0.8,
+        "specificity": 0.7,
+        "youden": 0.5,
+        "youden_low": 0.1,
+        "youden_high": 0.9,
+        "validated": True,
     }
 ]
 AUDIT = Audit(

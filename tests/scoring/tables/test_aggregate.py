@@ -220,7 +220,7 @@ def test_part_scores_have_an_interval() -> None:
 def ratios(**categories: Sequence[str | float]) -> pl.DataFrame:
     """The scores of a suite by its ratio of steps, with equal weights."""
     made = suite("s", **{name: (len(values), 1.0) for name, values in categories.items()})
-    frame = verdicts("m", metric="step_ratio", **categories)
+    frame = verdicts("m", "s", "step_ratio", **categories)
     table = scored(frame, [dataclasses.replace(made, kind=KINDS["tool_usage"])])
     return table.with_columns(metric=pl.lit("correct"))
 

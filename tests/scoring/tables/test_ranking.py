@@ -574,7 +574,9 @@ hard = (row * 7919 + one * one * 31) % 101 / 101
 verdicts = rows.select(
     submission=pl.format("m{}", one), suite=pl.lit("s"),
     category=pl.when(place < 100).then(pl.lit("a")).otherwise(pl.lit("b")),
-    case_id=pl.when(place < 100).then(pl.format("a{}", place)).otherwise(pl.format("b{}", place - 100)),
+    case_id=pl.when(place < 100)
+    .then(pl.format("a{}", place))
+    .otherwise(pl.format("b{}", place - 100)),
     trial=pl.lit(1, pl.Int32), metric=pl.lit("correct"), outcome=pl.lit("pass"),
     score=(hard < 0.3 + one / 80).cast(pl.Float64),
     reason=pl.lit("exact"), detail=pl.lit(""), decided_by=pl.lit("rule"),

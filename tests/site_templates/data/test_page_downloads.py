@@ -20,7 +20,7 @@ from tests.site_templates import site_board, site_history
 from tests.site_templates.rendered import small_site
 from tests.site_templates.site_html import parse, target
 
-RANK = ["rank_low", "rank_high"]
+RANK = ["status", "rank_low", "rank_high", "all_low", "all_high"]
 
 
 @cache

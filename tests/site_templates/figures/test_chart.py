@@ -86,14 +86,14 @@ def test_front_is_drawn_as_steps_to_the_right_edge() -> None:
     assert (last.x1, last.x2, last.y1) == (up.x1, "100%", up.y2)
 
 
-def test_best_of_their_time() -> None:
+def test_better_than_all_earlier_ones() -> None:
     """Over dates the front is the best score so far, from the first day on."""
     dates = {"a": "2024-05-01", "b": "2025-01-01", "c": "2025-06-01", "d": "2026-01-01"}
     chart = date_chart(*parts(board({"a": 0.5, "b": 0.4, "c": 0.6, "d": 0.6}, {}, dates)))
 
     assert front(chart) == ["a", "c"]
     assert chart is not None
-    assert chart.said == "2 systems are the best of their time: no earlier system was as good."
+    assert chart.said == "2 systems have a higher score than all earlier ones."
 
 
 @pytest.mark.parametrize(

@@ -315,7 +315,7 @@ def test_smallest_detectable_difference_is_shown(
     full: dict[str, Html], baselines: dict[str, Html]
 ) -> None:
     """The smallest detectable difference is on the plate and in the ranking, if there is one."""
-    assert "8.5 points on Match, synthetic" in full["index.html"].text
+    assert "8.5 points for one pair alone, on Match, synthetic" in full["index.html"].text
     assert [e.text for e in full["index.html"].all("tbody", class_="scale")] != []
     assert "Smallest" not in baselines["index.html"].text
 
@@ -651,10 +651,10 @@ def test_every_page_with_data_links_it(site: dict[str, Html]) -> None:
 
 
 def ranked(low: Mapping[str, int]) -> str:
-    """The text of a category's page, where its submissions have ranks from these numbers on."""
+    """The text of a category's page, where the joint ranks of its submissions start there."""
     given = BOARDS["full"]
     here = (pl.col("suite") == "match") & (pl.col("category") == "relevance")
-    rows = [("match", "relevance", name, rank, 2) for name, rank in low.items()]
+    rows = [("match", "relevance", name, "ranked", 1, 2, rank, 2) for name, rank in low.items()]
     ranks = pl.concat(
         [given.ranks.filter(~here), pl.DataFrame(rows, schema=given.ranks.schema, orient="row")]
     )
@@ -682,7 +682,10 @@ def test_a_category_counts_submissions_like_the_best() -> None:
     category = given.suites[0].categories[0]
 
     def told(lows: Sequence[int]) -> str:
-        rows = [("bench", category.id, f"s{place:04}", low, 4) for place, low in enumerate(lows)]
+        rows = [
+            ("bench", category.id, f"s{place:04}", "ranked", 4, 4, low, 4)
+            for place, low in enumerate(lows)
+        ]
         ranks = pl.DataFrame(rows, schema=given.ranks.schema, orient="row")
         board = index_board(dataclasses.replace(given, ranks=ranks))
         return category_page(board, given.suites[0], category).summary

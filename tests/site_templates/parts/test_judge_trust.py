@@ -245,19 +245,6 @@ def test_without_unsure_replies_there_is_no_such_column() -> None:
     assert "unsure" not in page.text.lower()
 
 
-def test_page_says_why_there_is_no_correction_over_simulated_apis() -> None:
-    """The sentence is shown only if the board has such a suite."""
-    suites = [
-        site_board.tool_suite(),
-        dataclasses.replace(site_board.acting_suite(), kind=KINDS["stable_toolbench"]),
-    ]
-    page = pages(builder.render(site_board.board(suites=suites)))["judges/index.html"]
-    why = "Suites over simulated APIs have no corrected score: an unsure judge counts a half there"
-
-    assert why in page.text
-    assert why not in site()["judges/index.html"].text
-
-
 def test_second_prompt_lists_its_categories() -> None:
     """The prompt for the unsure is used by the same categories as the first."""
     suite = site_board.tool_suite()
