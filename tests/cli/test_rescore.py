@@ -44,7 +44,7 @@ def test_the_score_is_the_weighted_mean_of_the_categories(scored: Folder) -> Non
     ]
     assert pytest.approx((2 / 3 + 1 / 2) / 2) == row["score"]
     assert (5, 5, 0) == (row["cases"], row["scored"], row["unscored"])
-    assert pytest.approx(1 / 5) == row["judged_share"]
+    assert pytest.approx((1 / 2) / 2) == row["judged_share"]
     assert pytest.approx((2 / 3) / 2) == row["rules_only_score"]
 
 
