@@ -41,11 +41,6 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace, KINDS, ids)
     contents.problems.extend(_odd_dates(workspace, contents.submissions, today()))
-    if contents.labels:
-        from scoring.judging.labelled import decided_pairs
-
-        suites = {suite.id: suite for suite in contents.suites}
-        contents.problems.extend(decided_pairs(contents.labels.values(), suites))
     show_problems(contents.problems, form)
     errors = len(contents.errors)
     warnings = len(contents.problems) - errors

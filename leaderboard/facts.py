@@ -48,7 +48,8 @@ class Fact:
     - `label`: what it is, for readers: "the author, Tove Jansson".
     - `rivals`: other candidates. `excludes`: statements that contradict it.
     - `known`: general knowledge, which no API needs to reply.
-    - `source`: where the gold APIs' replies have it (`from` in the file).
+    - `source`: what a reply says that supports the fact, if not an accepted form (`from` in
+      the file).
     """
 
     id: str
@@ -57,7 +58,7 @@ class Fact:
     rivals: tuple[Accepted, ...] = ()
     excludes: tuple[Form, ...] = ()
     known: bool = False
-    source: str | None = None
+    source: tuple[Form, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class Facts:
     - `items`: facts and groups of facts to state.
     - `asks`: what the answer must ask for, `may_ask` what it may, `told` what the request says.
     - `fault`: what is wrong with the request. `refuses`: what nobody can do here.
-    - `order`: ids of facts in the order to state them. `pairs`: a record's name and its value.
+    - `order`: ids of facts in the order to state them. `pairs`: a record's name and its values.
     """
 
     items: tuple[Fact | FactGroup, ...] = ()
@@ -106,4 +107,4 @@ class Facts:
     fault: Fault | None = None
     refuses: Refused | None = None
     order: tuple[str, ...] = ()
-    pairs: tuple[tuple[str, str], ...] = ()
+    pairs: tuple[tuple[str, tuple[str, ...]], ...] = ()

@@ -6,7 +6,16 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, TypeAdapter
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    TypeAdapter,
+)
 
 from leaderboard.fact_forms import Form, parse_form
 from leaderboard.facts import (
@@ -100,7 +109,7 @@ class FactShape(BaseModel):
     rivals: list[AcceptedShape] = []
     excludes: list[FormText] = []
     known: bool = False
-    source: Line | None = Field(default=None, alias="from")
+    source: list[FormText] = Field(default=[], alias="from")
 
 
 class GroupShape(BaseModel):
@@ -137,6 +146,14 @@ class FaultShape(BaseModel):
     excludes: list[FormText] = []
 
 
+def _list_of(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+# The values of a record, or its only one.
+Values = Annotated[list[Line], BeforeValidator(_list_of), Field(min_length=1)]
+
+
 class FactsShape(BaseModel):
     """All keys of a ground truth that are about facts."""
 
@@ -148,7 +165,7 @@ class FactsShape(BaseModel):
     fault: FaultShape | None = None
     refuses: Literal["information", "action"] | None = None
     order: list[Identifier] = []
-    pairs: dict[Line, Line] = {}
+    pairs: dict[Line, Values] = {}
 
 
 _SHAPE: Final = TypeAdapter(list[FactsShape])
@@ -181,7 +198,7 @@ def _facts(shape: FactsShape) -> Facts:
         fault=_fault(shape.fault) if shape.fault else None,
         refuses=shape.refuses,
         order=tuple(shape.order),
-        pairs=tuple(shape.pairs.items()),
+        pairs=tuple((name, tuple(values)) for name, values in shape.pairs.items()),
     )
 
 
@@ -193,7 +210,7 @@ def _fact(shape: FactShape) -> Fact:
         tuple(map(_accepted, shape.rivals)),
         _forms(shape.excludes),
         shape.known,
-        shape.source,
+        _forms(shape.source),
     )
 
 

@@ -88,7 +88,8 @@ def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
     word = word_at(tokens, place)
     minutes = _FRACTIONS.get(word) or (int(word) if word.isdigit() and len(word) < 3 else 0)
     place += 2 if word_at(tokens, place + 1) in {"minute", "minutes"} else 1
-    direction = _meaning(tokens, place)
+    is_dash = place < len(tokens) and tokens[place].end - tokens[place].start == 1
+    direction = "" if is_dash else _meaning(tokens, place)
     if not 0 < minutes < 60 or direction not in {"to", "past"}:
         return None
     sign = 1 if direction == "past" else -1

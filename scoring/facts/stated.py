@@ -128,14 +128,14 @@ class StatedCase:
             StatedFact.of(item) if isinstance(item, Fact) else StatedGroup.of(item)
             for item in facts.items
         )
-        values = {value for _, value in facts.pairs}
+        values = {value for _, owned in facts.pairs for value in owned}
         # A record's value may have a value of its own: a person's city, and the city's weather.
         levels = [
             [pair for pair in facts.pairs if (pair[0] in values) is inner]
             for inner in (False, True)
         ]
         pairs = tuple(
-            tuple((FormSet([name]), FormSet([value])) for name, value in level) for level in levels
+            tuple((FormSet([name]), FormSet(owned)) for name, owned in level) for level in levels
         )
         asked = read_passage(query)
         stems = frozenset(stem(word) for word in asked.words if word not in SMALL_WORDS)

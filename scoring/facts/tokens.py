@@ -53,7 +53,7 @@ _TOKEN: Final = re.compile(
   | (?P<clock> (?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:]) )
   | (?P<ordinal> (?<![\d.])\d{1,9}(?:st|nd|rd|th)(?!\w) )
   | (?P<number> (?: (?<![\w)\]%.])[-+](?=\.?\d) )?
-        (?: \d{1,3}(?:[,'\u00a0]\d{3})+(?!\d)(?:\.\d+)? | \d+(?:\.\d+)? | (?<!\w)\.\d+ ) )
+        (?: \d{1,3}(?:[,'\u00a0 ]\d{3})+(?!\d)(?:\.\d+)? | \d+(?:\.\d+)? | (?<!\w)\.\d+ ) )
   | (?P<dotted> (?<!\w)(?:[a-z]\.){2,8}(?!\w) | (?<![a-z])[ap]\.m(?!\w) )
   | (?P<word> [a-z]{1,2}(?:\+{1,2}|\#|-(?=[\s.,;:!?)"']|$))(?!\w)
             | (?<!\w)[a-z]-[a-z]+(?![^\W_])
@@ -68,6 +68,7 @@ _TOKEN: Final = re.compile(
 )
 _LIST_ITEM: Final = re.compile(r"(?m)^[ \t]*(\d{1,2})[.)][ \t]+(?=\S)")
 _OPENING: Final = re.compile(r"""[\s"'*_`)\]}>]|$""")
+_GROUPING: Final = re.compile(r"[,'\u00a0 ]")
 _SIGNS: Final = {"%": "percent", "&": "and", "$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}
 _DEGREES: Final = {"c": "celsius", "f": "fahrenheit"}
 _DOTTED: Final = {"us": "usa"}
@@ -172,7 +173,7 @@ def expanded(word: str) -> tuple[str, ...]:
 
 def plain_number(text: str) -> str:
     """A number without separators, plus sign and zeros that say nothing."""
-    digits = text.replace(",", "").replace("'", "").replace("\u00a0", "").lstrip("+")
+    digits = _GROUPING.sub("", text).lstrip("+")
     sign = "-" if digits.startswith("-") else ""
     whole, _, part = digits.removeprefix("-").partition(".")
     if len(whole) > LONGEST_NUMBER:

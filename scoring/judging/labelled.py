@@ -8,7 +8,6 @@ from typing import Final
 
 import polars as pl
 
-from leaderboard.errors import FilesError, Problem
 from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair, LabelledSet
 from leaderboard.frames import LABELLED
@@ -33,13 +32,11 @@ def ask_labels(
     panel: Sequence[JudgeSettings],
     ask: Ask,
 ) -> Labelled:
-    """Asks every judge about every labelled pair. A pair has a row per judge, then the panel's.
+    """Asks every judge about the pairs that rules and facts leave open.
 
-    Raises FilesError for pairs that the rules decide without a judge.
+    A pair has a row per judge, then the panel's. A pair that code decides has none, because it says
+    nothing about a judge.
     """
-    labels = tuple(labels)
-    if problems := decided_pairs(labels, suites):
-        raise FilesError(problems)
     referred: dict[str, list[tuple[LabelledPair, Referred]]] = {}
     for labelled in labels:
         for pair in labelled.pairs:
@@ -70,19 +67,6 @@ def referral_of(suite: Suite, pair: LabelledPair) -> Referral | None:
         if finding.metric == suite.kind.ranked and isinstance(finding, Referral):
             return finding
     return None
-
-
-def decided_pairs(
-    labels: Iterable[LabelledSet], suites: Mapping[str, Suite]
-) -> tuple[Problem, ...]:
-    """A problem for every pair that the rules decide alone: it says nothing about a judge."""
-    problems = []
-    for labelled in labels:
-        for pair in labelled.pairs:
-            if referral_of(suites[pair.suite], pair) is None:
-                what = "is decided by the rules; no judge is asked about it"
-                problems.append(labelled.problem(pair, what, "remove the pair"))
-    return tuple(problems)
 
 
 def _response(case: Case, pair: LabelledPair) -> Response:

@@ -1,8 +1,9 @@
 """The rule of suites over simulated APIs (kind `stable_toolbench`): solved, gold APIs, finish.
 
 Code decides which APIs were called, whether the calls succeeded and whether Finish was called.
-Whether the answer solves the query is for a judge, in two stages: first by the answer alone. If
-the judge is unsure, it then reads the whole execution.
+Whether the answer solves the query is decided by the query's facts. What they leave open, and every
+query without facts, is for a judge, in two stages: first by the answer alone. If the judge is
+unsure, it then reads the whole execution.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from leaderboard.files.suite_files import SuiteToml
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved import POINTS, Status
 from leaderboard.types import Case, Decision, Json, Outcome, Question, Referral, Response, Suite
+from scoring.facts.replied import decide_replied
 from scoring.rules.details import (
     cut,
     failed,
@@ -50,8 +52,9 @@ _Finding = Decision | Referral
 def decide(suite: Suite, case: Case, response: Response) -> tuple[_Finding, ...]:
     """One finding for each metric of the suite.
 
-    - sopr: an answer that is empty or was given up is unsolved. Any other goes to a judge, or to a
-      rule of thumb if the suite asks for it (`status_by`). A mean below 1 is no pass.
+    - sopr: an answer that is empty or was given up is unsolved. Facts decide if the query has
+      them. What they leave open goes to a judge, or to a rule of thumb if the suite asks for it
+      (`status_by`). A mean below 1 is no pass.
     - api_call: the share of the gold APIs that were called, in any spelling of their names. It is
       a pass if all were called.
     - finish: whether Finish was called at all.
@@ -108,6 +111,8 @@ def _solved(suite: Suite, case: Case, response: Response, called: CalledApis | N
     if none := _no_answer(SOPR, response):
         return none
     answer = answer_of(response)
+    if decided := _by_facts(case, response, answer):
+        return decided
     if suite.policy.get("status_by") == "heuristic":
         return _by_rule_of_thumb(case, response, called, answer)
     category = suite.category(case.category)
@@ -116,6 +121,23 @@ def _solved(suite: Suite, case: Case, response: Response, called: CalledApis | N
         return unscored(SOPR, "judge_missing", detail)
     then = Question(case.query, "", execution(response), answer) if category.follow_up else None
     return Referral(SOPR, (Question(case.query, "", "", answer),), "", "status", then)
+
+
+def _by_facts(case: Case, response: Response, answer: str) -> Decision | None:
+    """The decision by the facts of the query. None if it has none, or if they leave it open."""
+    facts = case.ground_truth.facts
+    if facts is None:
+        return None
+    replies = [
+        call.result
+        for call in response.calls
+        if call.name != FINISH and reply_failed(call.result) is False
+    ]
+    finding = decide_replied(facts, case.query, answer, replies)
+    if finding.decided == "open":
+        return None
+    decide_as = passed if finding.decided == "pass" else failed
+    return decide_as(SOPR, finding.reason, finding.detail)
 
 
 def _no_answer(metric: str, response: Response) -> Decision | None:

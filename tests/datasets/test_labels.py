@@ -22,7 +22,7 @@ from runners.apis.api_call import ApiCall
 from runners.apis.api_client import outcome_of
 from runners.apis.virtual_apis import VirtualApis, replaying
 from scoring.judging.agreement import agreement
-from scoring.judging.labelled import Labelled, ask_labels, referral_of
+from scoring.judging.labelled import Labelled, ask_labels
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder, shipped
 
@@ -207,14 +207,6 @@ def test_the_projects_judged_categories_are_labelled(project: Contents) -> None:
         counts = Counter(pair.label for pair in labelled.pairs)
         assert counts.total() >= FEWEST.get(category, FEWEST_ELSEWHERE), category
         assert 0.4 <= (counts["equivalent"] + counts["solved"]) / counts.total() <= 0.6, category
-
-
-def test_every_pair_is_left_to_a_judge(project: Contents) -> None:
-    """No pair is decided by the rules: it would say nothing about a judge."""
-    suites = {suite.id: suite for suite in project.suites}
-    pairs = [pair for labelled in project.labels.values() for pair in labelled.pairs]
-    assert len(pairs) >= 400
-    assert [] == [pair.id for pair in pairs if referral_of(suites[pair.suite], pair) is None]
 
 
 def test_pairs_are_named_after_their_cases(project: Contents) -> None:

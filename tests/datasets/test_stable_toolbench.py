@@ -23,6 +23,7 @@ from runners.apis.reply_places import place_of
 from runners.apis.services import load_services
 from runners.apis.tool_selector import by_keywords
 from runners.apis.virtual_apis import VirtualApis
+from scoring.facts.replied import decide_replied
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
 
@@ -95,9 +96,10 @@ def test_there_are_enough_tools_to_choose_from(catalogue: Catalogue) -> None:
 
 
 def test_queries_have_the_upstream_form(suite: Suite) -> None:
-    """Four keys, 14 to 155 words, numbers as ids, every gold pair once and among the candidates."""
+    """Four keys and facts, 14 to 155 words, numbers as ids, each gold pair a candidate."""
     for case in suite.cases:
-        assert {"query_id", "query", "api_list", "relevant APIs"} == set(case.record), case.id
+        keys = {"query_id", "query", "api_list", "relevant APIs"}
+        assert set(case.record) in (keys, keys | {"ground_truth"}), case.id
         assert isinstance(case.record["query_id"], int)
         assert 14 <= len(case.query.split()) <= 155, case.id
         pairs = [tuple(pair) for pair in case.record["relevant APIs"]]
@@ -305,3 +307,19 @@ def test_the_board_takes_the_suite_up() -> None:
     from leaderboard.files.suite_files import suite_ids
 
     assert "stable_toolbench" in suite_ids(WORKSPACE, load_leaderboard(WORKSPACE))
+
+
+def test_solutions_state_the_facts_of_their_queries(
+    suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
+) -> None:
+    """The final answer of each solution passes by its facts and the replies to its calls."""
+    for case in suite.cases:
+        facts = case.ground_truth.facts
+        if facts is not None:
+            answers = [
+                apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply
+                for name, given in called(solutions[case.id], catalogue)
+            ]
+            replies = [reply.response for reply in answers if not reply.error]
+            finding = decide_replied(facts, case.query, solutions[case.id]["final_answer"], replies)
+            assert finding.decided == "pass", (case.id, finding.detail)

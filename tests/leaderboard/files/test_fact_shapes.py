@@ -24,7 +24,7 @@ def test_facts_and_groups_are_read(folder: Folder) -> None:
     """Each kind of accepted form, and groups of facts."""
     seas = [{**AUTHOR, "id": name, "accepts": [name]} for name in ("baltic", "adriatic")]
     accepts = [{"number": 88, "unit": "key*"}, {"date": "--05-30"}, {"time": "18:04"}]
-    values = {"id": "v", "label": "v", "accepts": accepts, "from": "a[1].b", "known": True}
+    values = {"id": "v", "label": "v", "accepts": accepts, "from": ["late 8"], "known": True}
     group = {"id": "seas", "label": "two", "at_least": 2, "only": True, "any": seas}
     facts = [{**AUTHOR, "rivals": ["lindgren"], "excludes": ["drawn by jansson"]}, values, group]
     write(folder, facts=facts, order=["author", "v"], pairs={"Line 2": "07:30"})
@@ -36,10 +36,10 @@ def test_facts_and_groups_are_read(folder: Folder) -> None:
     assert author.rivals == (parse_form("lindgren"),)
     assert isinstance(numbers, Fact)
     assert numbers.accepts == (NumberForm(88, "key*"), DateForm("--05-30"), TimeForm("18:04"))
-    assert (numbers.source, numbers.known) == ("a[1].b", True)
+    assert (numbers.source, numbers.known) == ((parse_form("late 8"),), True)
     assert isinstance(several, FactGroup)
     assert (several.at_least, several.only, len(several.any)) == (2, True, 2)
-    assert (read.order, read.pairs) == (("author", "v"), (("Line 2", "07:30"),))
+    assert (read.order, read.pairs) == (("author", "v"), (("Line 2", ("07:30",)),))
 
 
 def test_what_to_ask_find_wrong_or_refuse(folder: Folder) -> None:

@@ -9,7 +9,6 @@ import orjson
 import polars as pl
 import pytest
 
-from leaderboard.errors import FilesError
 from leaderboard.files.label_files import LabelledSet
 from leaderboard.frames import AGREEMENT, CONCORDANCE, LABELLED
 from leaderboard.load import Contents, load_contents
@@ -365,25 +364,18 @@ def test_the_value_of_an_argument_is_put_as_in_a_call(folder: Folder) -> None:
     ],
     ids=["equal text", "equal value", "number"],
 )
-def test_a_pair_that_the_rules_decide_is_refused(
+def test_a_pair_that_the_rules_decide_is_not_asked(
     folder: Folder, file: str, pair: dict[str, Any]
 ) -> None:
-    """It would say nothing about a judge; the message names file, line and pair."""
+    """It says nothing about a judge, so it has no row."""
     folder.write(file, [pair])
-    with pytest.raises(FilesError) as raised:
-        ask_all(folder, JUDGES[:1], {"first": "equivalent"})
-    told = f"{file}:2 $[0]: {pair['id']} is decided by the rules"
-    assert told in str(raised.value)
-    for command in ("validate", "rescore"):
-        result = folder.lb(command)
-        assert (1, True) == (result.exit_code, told in result.stderr)
+    assert ask_all(folder, JUDGES[:1], {"first": "equivalent"})[0].frame.height == 0
 
 
 def test_a_closed_list_leaves_nothing_to_a_judge(folder: Folder) -> None:
     """A value outside a complete list of accepted values is wrong by the rules."""
     folder.write(CALLS, [{**YARD, "id": "L-A002-1", "case_id": "A002", "got": "foot"}])
-    with pytest.raises(FilesError, match="is decided by the rules"):
-        ask_all(folder, JUDGES[:1], {"first": "equivalent"})
+    assert ask_all(folder, JUDGES[:1], {"first": "equivalent"})[0].frame.height == 0
 
 
 def test_no_labelled_set_asks_nothing() -> None:

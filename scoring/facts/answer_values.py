@@ -1,0 +1,182 @@
+"""The times, dates and numbers of a passage, and when two of them are the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from leaderboard.facts import NumberForm, TimeForm
+from scoring.facts.sentences import Passage
+from scoring.facts.tokens import is_number, plain_number
+from scoring.facts.word_tables import MEASURES, MONTHS, UNIT_NAMES
+
+_UNIT_WORDS: Final = max(len(name.split()) for name in MEASURES)
+_ROUNDED: Final = 0.02  # how far a rounded number may be from the number
+_CONVERTED: Final = 0.02  # how far a number may be from its value in another unit
+_HOUR_BEFORE: Final = frozenset(
+    ("at", "by", "from", "until", "till", "to", "between", "opens", "closes", "around", "about")
+)
+_HOUR_AFTER: Final = frozenset(("uhr", "hour", "to", "in", "until"))
+_MOST_OPERANDS: Final = 60  # each two of them are combined
+_MONTH: Final = re.compile(r"\b\d{4}-(0[1-9]|1[0-2])(?![\d-])")
+_MONTH_NAMES: Final = {word: number for word, number in MONTHS.items() if len(word) > 3}
+
+
+@dataclass(slots=True)
+class Values:
+    """The values of some passages."""
+
+    numbers: set[float] = field(default_factory=set)
+    times: set[str] = field(default_factory=set)
+    days: set[str] = field(default_factory=set)
+    months: set[int] = field(default_factory=set)
+
+    def add(self, passage: Passage) -> None:
+        """Adds all values of a passage."""
+        self.months |= {int(month) for month in _MONTH.findall(passage.canonical.original)}
+        for word in passage.words:
+            if is_number(word):
+                self.numbers.add(abs(float(word)))
+            elif is_time(word):
+                hours, minutes = int(word[1:3]), int(word[4:6])
+                self.times.add(word[1:6])
+                self.numbers |= {hours, hours % 12, 60 * hours + minutes, float(word[7:] or 0)}
+            elif is_date(word):
+                self.add_date(word)
+            elif word in _MONTH_NAMES:
+                self.months.add(_MONTH_NAMES[word])
+
+    def add_date(self, word: str) -> None:
+        """Adds a date in canonical form."""
+        self.days.add(word[-5:])
+        self.months.add(int(word[-5:-3]))
+        self.numbers.add(float(word[-2:]))
+        if word[1:5].isdigit():
+            self.numbers.add(float(word[1:5]))
+
+
+def is_time(word: str) -> bool:
+    """Whether a canonical word is a time of day."""
+    return word[0] in "th" and word[3:4] == ":" and word[1:3].isdigit()
+
+
+def is_date(word: str) -> bool:
+    """Whether a canonical word is a date."""
+    return word[0] == "d" and word[-3:-2] == "-" and word[-2:].isdigit()
+
+
+def month_of(word: str) -> int | None:
+    """The number of a month that a canonical word names."""
+    return _MONTH_NAMES.get(word)
+
+
+def unit_name(text: str) -> str:
+    """The canonical spelling of a unit, or the text of another one, such as a currency."""
+    return UNIT_NAMES.get(tuple(text.split()), text)
+
+
+def unit_after(words: tuple[str, ...], at: int) -> str | None:
+    """The unit directly after a number."""
+    for length in range(_UNIT_WORDS, 0, -1):
+        name = " ".join(words[at + 1 : at + 1 + length])
+        if name in MEASURES:
+            return name
+    return None
+
+
+def currency_near(passage: Passage, at: int) -> str | None:
+    """The code of a currency, three capital letters, directly after or before a number."""
+    places = [at + 1]
+    if at > 1 and not is_number(passage.words[at - 2]):
+        places.append(at - 1)
+    for place in places:
+        if 0 <= place < len(passage.words):
+            start, end = passage.canonical.place(place, place + 1)
+            code = passage.canonical.original[start:end]
+            if len(code) == 3 and code.isalpha() and code.isupper():
+                return code.lower()
+    return None
+
+
+def find_number(form: NumberForm, passage: Passage) -> Iterator[int]:
+    """The positions of the words that state a number."""
+    for at, word in enumerate(passage.words):
+        if _states(form, passage, at, word):
+            yield at
+
+
+def _states(form: NumberForm, passage: Passage, at: int, word: str) -> bool:
+    if is_date(word) and currency_near(passage, at):
+        # "March 29 ARV" looks like a date.
+        return float(word[-2:]) == form.number
+    if not is_number(word):
+        return False
+    value = float(word)
+    wanted = unit_name(form.unit) if form.unit else None
+    unit = unit_after(passage.words, at) or currency_near(passage, at)
+    if wanted is None or unit is None or unit == wanted:
+        return rounds_to(value, form.number, form.tolerance)
+    if unit not in MEASURES or wanted not in MEASURES:
+        return unit not in MEASURES and wanted in MEASURES and value == form.number
+    return is_converted(value, unit, form.number, wanted)
+
+
+def rounds_to(value: float, number: float, tolerance: float = 0.0) -> bool:
+    """Whether a number is another one, or is rounded from it to two digits or more."""
+    if abs(value - number) <= tolerance * abs(number) + 1e-9:
+        return True
+    if abs(value - number) > _ROUNDED * abs(number):
+        return False
+    digits = max(2, len(f"{value:.6f}".strip("-0.").rstrip("0").replace(".", "")))
+    return value == float(f"{number:.{digits - 1}e}")
+
+
+def is_converted(value: float, unit: str, number: float, other: str) -> bool:
+    """Whether a number of a unit is about another number of another unit."""
+    mine, its = MEASURES[unit], MEASURES[other]
+    if mine.dimension != its.dimension:
+        return False
+    expected = (its.of(number) - mine.offset) / mine.factor
+    return abs(value - expected) <= _CONVERTED * abs(expected) + (0.5 if abs(expected) > 20 else 0)
+
+
+def find_hour(form: TimeForm, passage: Passage) -> Iterator[int]:
+    """The positions of numbers that state a full hour: "opens at 10", "6 in the evening"."""
+    hour, minute = form.time.split(":")[:2]
+    if minute != "00":
+        return
+    names = {plain_number(str(int(hour))), plain_number(str(int(hour) % 12 or 12))}
+    words = passage.words
+    for at, word in enumerate(words):
+        if word in names:
+            before = words[at - 1] if at else ""
+            after = words[at + 1] if at + 1 < len(words) else ""
+            if before in _HOUR_BEFORE or after in _HOUR_AFTER:
+                yield at
+
+
+def is_derived(value: float, numbers: Iterable[float]) -> bool:
+    """Whether a number is the sum, difference, product, quotient or percentage of two others."""
+    operands = sorted(numbers)[:_MOST_OPERANDS]
+    decimals = len(f"{value:.6f}".rstrip("0").partition(".")[2])
+    near = 0.5 * 10**-decimals + 1e-9
+    return any(
+        abs(result - value) <= near
+        for first in operands
+        for second in operands
+        for result in _results(first, second)
+    )
+
+
+def _results(first: float, second: float) -> Iterator[float]:
+    yield first + second
+    yield first - second
+    yield first * second
+    yield first * second / 100
+    yield first * (1 - second / 100)
+    if second:
+        yield first / second
+        yield 100 * first / second
+        yield 100 * (first - second) / second

@@ -1,0 +1,408 @@
+"""Decides the final answer of an agent by what simulated APIs replied to it.
+
+Each fact must be in the answer, and also in the replies, unless it is general knowledge. Every
+other time, date and number of the answer must come from the replies or from the query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from leaderboard.fact_forms import Form
+from leaderboard.facts import Accepted, DateForm, Fact, Facts, NumberForm, TimeForm
+from leaderboard.types import Json
+from scoring.facts.answer_values import (
+    Values,
+    find_hour,
+    find_number,
+    is_converted,
+    is_date,
+    is_derived,
+    is_time,
+    month_of,
+    rounds_to,
+    unit_after,
+)
+from scoring.facts.canonical import Place
+from scoring.facts.findings import FactFinding, Found
+from scoring.facts.forms import FormSet
+from scoring.facts.polarity import denied, dropped_sentences, taken_back
+from scoring.facts.sentences import Passage, Span, read_passage
+from scoring.facts.tokens import is_number
+from scoring.facts.word_tables import MEASURES
+
+# An answer with more than this pastes what it got, and leaves the reader to choose.
+MOST_WORDS: Final = 250
+MOST_VALUES: Final = 14
+VALUES_PER_FACT: Final = 3
+
+_SMALL: Final = 12  # numbers up to this one need no source
+_COMMON: Final = frozenset((24, 60, 100, 365))
+_ABOUT: Final = frozenset(("about", "around", "roughly", "approximately", "almost", "nearly"))
+_NEAR: Final = 5  # minutes from a time that is given as "about"
+_ENGLISH: Final = frozenset(
+    (
+        *("the", "is", "are", "a", "an", "of", "to", "and", "in", "at", "for", "it", "you"),
+        *("your", "has", "have", "with", "on", "by", "from", "not", "no"),
+    )
+)
+_LEAST_ENGLISH: Final = 0.1
+_SHORTEST_TEXT: Final = 15  # words of an answer whose language can be told
+# A number that is worked out from others has one of these in its sentence.
+_WORKED_OUT: Final = frozenset(
+    (
+        *("so", "total", "together", "altogether", "sum", "difference", "more", "less", "than"),
+        *("cheaper", "makes", "equals", "each", "per", "percent", "save", "left", "short"),
+        *("higher", "lower", "fewer", "remaining", "comes", "above", "below", "later", "longer"),
+    )
+)
+_DENIALS: Final = frozenset(("not", "never", "instead", "than"))
+
+_Problem = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """An answer, the replies behind it, and where it states each fact, by the fact's id.
+
+    `dropped` sentences state nothing, for example because they are corrected.
+    """
+
+    facts: Facts
+    items: tuple[Fact, ...]
+    passage: Passage
+    dropped: tuple[Span, ...]
+    stated: Mapping[str, Span]
+    question: Passage
+    replies: tuple[Passage, ...]
+
+    def counts(self, place: Span) -> bool:
+        """Whether the words at a place are not in a dropped sentence."""
+        return _counts(self.dropped, place)
+
+    def place_of(self, fact: Fact) -> Place | None:
+        """Where the answer states a fact."""
+        span = self.stated.get(fact.id)
+        return self.passage.place(span) if span else None
+
+    def original(self, span: Span) -> str:
+        """Words as the answer writes them."""
+        start, end = self.passage.place(span)
+        return " ".join(self.passage.canonical.original[start:end].split())
+
+
+def decide_replied(facts: Facts, query: str, answer: str, replies: Sequence[Json]) -> FactFinding:
+    """Decides an answer by the facts of its query. `replies` are those that the suite gives.
+
+    An answer in another language that lacks a fact is open.
+    """
+    passage = read_passage(answer)
+    dropped = tuple(dropped_sentences(passage))
+    items = tuple(item for item in facts.items if isinstance(item, Fact))
+    text = _Answer(
+        facts=facts,
+        items=items,
+        passage=passage,
+        dropped=dropped,
+        stated=_stated(items, passage, dropped),
+        question=read_passage(query),
+        replies=tuple(_read_reply("\n".join(lines_of(reply))) for reply in replies),
+    )
+    found = tuple(Found(item.id, item.label, text.place_of(item)) for item in items)
+    for check in _CHECKS:
+        if problem := check(text):
+            reason, detail = problem
+            if reason == "fact_missing" and _is_foreign(passage):
+                return FactFinding("open", reason, detail, found)
+            return FactFinding("fail", reason, detail, found)
+    return FactFinding("pass", "facts_stated", "The answer states every fact.", found)
+
+
+def lines_of(reply: Json, key: str = "") -> Iterator[str]:
+    """A reply as lines of a key and a value."""
+    if isinstance(reply, Mapping):
+        for name, value in reply.items():
+            yield from lines_of(value, str(name))
+    elif isinstance(reply, list | tuple):
+        for value in reply:
+            yield from lines_of(value, key)
+    elif reply is not None:
+        value = str(reply)
+        yield f"{key} {value.lower() if isinstance(reply, bool) else value}".strip()
+
+
+@lru_cache(maxsize=4096)
+def _read_reply(text: str) -> Passage:
+    return read_passage(text)
+
+
+# ---------------------------------------------------------------- facts
+
+
+class _Search:
+    """The accepted forms of a fact, ready to be searched."""
+
+    def __init__(self, accepted: Sequence[Accepted]) -> None:
+        self.numbers = tuple(one for one in accepted if isinstance(one, NumberForm))
+        self.times = tuple(one for one in accepted if isinstance(one, TimeForm))
+        texts = [_form(one) for one in accepted if not isinstance(one, NumberForm)]
+        self.forms = FormSet(texts)
+
+    def find(self, passage: Passage) -> Iterator[Span]:
+        """Where a passage states the fact. A text that is denied does not."""
+        for match in self.forms.find(passage):
+            value = passage.words[match.first][-1].isdigit()
+            if not (_denied_value(passage, match.span) if value else denied(passage, match)):
+                yield match.span
+        for number in self.numbers:
+            yield from _one_word(passage, find_number(number, passage))
+        for time in self.times:
+            yield from _one_word(passage, find_hour(time, passage))
+
+
+def _form(accepted: Form | DateForm | TimeForm) -> Form | str:
+    match accepted:
+        case DateForm(date):
+            return f"d{date}"
+        case TimeForm(time):
+            return f"t{time}"
+        case _:
+            return accepted
+
+
+def _one_word(passage: Passage, places: Iterator[int]) -> Iterator[Span]:
+    for place in places:
+        if not _denied_value(passage, Span(place, place + 1)):
+            yield Span(place, place + 1)
+
+
+def _denied_value(passage: Passage, place: Span) -> bool:
+    """Whether the words directly before a value deny it. "No fee, and begins at 9" does not."""
+    return not _DENIALS.isdisjoint(passage.words[max(0, place.first - 2) : place.first])
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    accepts: _Search
+    excludes: FormSet
+    source: FormSet
+
+
+@lru_cache(maxsize=4096)
+def _compiled(fact: Fact) -> _Compiled:
+    return _Compiled(
+        _Search(fact.accepts), FormSet(fact.excludes, tight=True), FormSet(fact.source)
+    )
+
+
+def _stated(items: Sequence[Fact], passage: Passage, dropped: Sequence[Span]) -> Mapping[str, Span]:
+    """Where a passage states each fact first, by the fact's id."""
+    stated = {}
+    for fact in items:
+        found = _compiled(fact).accepts.find(passage)
+        places = (place for place in found if _counts(dropped, place))
+        if place := next(places, None):
+            stated[fact.id] = place
+    return stated
+
+
+def _counts(dropped: Sequence[Span], place: Span) -> bool:
+    return not any(span.first <= place.first < span.end for span in dropped)
+
+
+# ---------------------------------------------------------------- checks
+
+
+def _withdrawn(text: _Answer) -> _Problem | None:
+    if taken_back(text.passage):
+        return "withdrawn", "The answer takes back what it says."
+    return None
+
+
+def _missing(text: _Answer) -> _Problem | None:
+    labels = [item.label for item in text.items if item.id not in text.stated]
+    return ("fact_missing", missing_words(labels)) if labels else None
+
+
+def missing_words(labels: Sequence[str]) -> str:
+    """A sentence about the facts that are missing."""
+    if len(labels) > 1:
+        return f"Missing: {'; '.join(labels)}."
+    if labels[0].startswith("that "):
+        return f"The answer does not say {labels[0]}."
+    return f"{labels[0][:1].upper()}{labels[0][1:]} is missing."
+
+
+def _unsupported(text: _Answer) -> _Problem | None:
+    for fact in text.items:
+        if not fact.known and not _supported(fact, text):
+            return "fact_unsupported", f"No reply gives {fact.label}."
+    return None
+
+
+def _supported(fact: Fact, text: _Answer) -> bool:
+    compiled = _compiled(fact)
+    for reply in text.replies:
+        given = compiled.source.first(reply) if compiled.source else None
+        if given or (not compiled.source and next(compiled.accepts.find(reply), None)):
+            return True
+    if not compiled.accepts.numbers or not text.replies:
+        return False
+    values = _values((*text.replies, text.question))
+    return any(is_derived(abs(one.number), values.numbers) for one in compiled.accepts.numbers)
+
+
+def _contradicted(text: _Answer) -> _Problem | None:
+    for fact in text.items:
+        for match in _compiled(fact).excludes.find(text.passage):
+            if text.counts(match.span) and not denied(text.passage, match):
+                detail = f"“{text.original(match.span)}” contradicts {fact.label}."
+                return "contradiction", detail
+    return None
+
+
+def _dumped(text: _Answer) -> _Problem | None:
+    words = text.passage.words
+    values = sum(is_number(word) or is_time(word) or is_date(word) for word in words)
+    most = MOST_VALUES + VALUES_PER_FACT * len(text.items)
+    if len(words) > MOST_WORDS or values > most:
+        return "pasted", "The answer lists more than was asked for, and leaves the choice open."
+    return None
+
+
+def _invented(text: _Answer) -> _Problem | None:
+    """The values of the answer that neither the replies nor the query bear out."""
+    known = _values((*text.replies, text.question))
+    for fact in text.items:
+        for one in fact.accepts:
+            if isinstance(one, NumberForm):
+                known.numbers.add(abs(one.number))
+            elif isinstance(one, TimeForm):
+                known.times.add(one.time)
+            elif isinstance(one, DateForm):
+                known.add_date(f"d{one.date}")
+    for at, word in enumerate(text.passage.words):
+        span = Span(at, at + 1)
+        if text.counts(span) and not _known(text.passage, at, word, known):
+            return "invented", f"No reply gives “{text.original(span)}”."
+    return None
+
+
+def _known(passage: Passage, at: int, word: str, known: Values) -> bool:
+    if is_time(word):
+        return _known_time(passage, at, word, known)
+    if is_date(word):
+        return word[-5:] in known.days or float(word[-2:]) in known.numbers
+    if is_number(word):
+        return _known_number(passage, at, abs(float(word)), known)
+    month = month_of(word)
+    return month is None or month in known.months or not known.months
+
+
+def _known_number(passage: Passage, at: int, value: float, known: Values) -> bool:
+    """Whether a number is given, rounded, converted or worked out from two others."""
+    if value <= _SMALL or value in _COMMON:
+        return True
+    if any(rounds_to(value, number) for number in known.numbers):
+        return True
+    unit = unit_after(passage.words, at)
+    if unit and any(
+        is_converted(value, unit, number, other)
+        for other in MEASURES
+        if MEASURES[other].dimension == MEASURES[unit].dimension
+        for number in known.numbers
+    ):
+        return True
+    sentence = passage.sentence_at(at)
+    cued = not _WORKED_OUT.isdisjoint(passage.words[sentence.first : sentence.end])
+    return cued and is_derived(value, known.numbers)
+
+
+def _known_time(passage: Passage, at: int, word: str, known: Values) -> bool:
+    minutes = minutes_of(word[1:6])
+    if minutes in known.numbers:
+        return True  # a duration, such as 2:25 h
+    times = {minutes_of(time) for time in known.times}
+    if word[0] == "h":
+        times = {time % 720 for time in times}
+    if minutes in times:
+        return True
+    about = not _ABOUT.isdisjoint(passage.words[max(0, at - 3) : at])
+    return about and any(abs(minutes - time) <= _NEAR for time in times)
+
+
+def minutes_of(time: str) -> int:
+    """The minutes from midnight to a time HH:MM."""
+    return 60 * int(time[:2]) + int(time[3:5])
+
+
+def _mixed_up(text: _Answer) -> _Problem | None:
+    """A value beside another record's name, by the `pairs` of the case."""
+    pairs = text.facts.pairs
+    if not pairs:
+        return None
+    names, values = _pair_forms(pairs)
+    for sentence in text.passage.sentences:
+        named = sorted((match.first, match.form) for match in names.find(text.passage, sentence))
+        given = sorted((match.first, match.form) for match in values.find(text.passage, sentence))
+        if not named or not given or not text.counts(sentence):
+            continue
+        names_first = named[0] < given[0]
+        for place, form in given:
+            owner = _name_of(place, named, names_first=names_first)
+            value = values.forms[form].text
+            owners = [name for name, owned in pairs if value in owned]
+            if owner is not None and pairs[owner][0] not in owners:
+                detail = f"{value} belongs to {owners[0]}, not to {pairs[owner][0]}."
+                return "mixed_up", detail
+    return None
+
+
+def _name_of(place: int, named: Sequence[tuple[int, int]], *, names_first: bool) -> int | None:
+    """The name that a value in a sentence belongs to: the last before it, or the first after it."""
+    if names_first:
+        return max(((at, form) for at, form in named if at < place), default=(0, None))[1]
+    return min(((at, form) for at, form in named if at > place), default=(0, None))[1]
+
+
+@lru_cache(maxsize=1024)
+def _pair_forms(pairs: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[FormSet, FormSet]:
+    values = dict.fromkeys(value for _, owned in pairs for value in owned)
+    return FormSet(name for name, _ in pairs), FormSet(values)
+
+
+def _out_of_order(text: _Answer) -> _Problem | None:
+    order = text.facts.order
+    places = [text.stated[fact_id].first for fact_id in order]
+    if places != sorted(places):
+        return "wrong_order", "The answer states the right things in the wrong order."
+    return None
+
+
+def _values(passages: Sequence[Passage]) -> Values:
+    values = Values()
+    for passage in passages:
+        values.add(passage)
+    return values
+
+
+def _is_foreign(passage: Passage) -> bool:
+    """Whether an answer seems to be in another language than English."""
+    words = [word for word in passage.words if word.isalpha()]
+    english = sum(word in _ENGLISH for word in words)
+    return len(words) >= _SHORTEST_TEXT and english < _LEAST_ENGLISH * len(words)
+
+
+_CHECKS: Final[tuple[Callable[[_Answer], _Problem | None], ...]] = (
+    _withdrawn,
+    _missing,
+    _unsupported,
+    _contradicted,
+    _mixed_up,
+    _out_of_order,
+    _invented,
+    _dumped,
+)

@@ -1,0 +1,68 @@
+"""Numbers, times and dates that are the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.facts import NumberForm, TimeForm
+from scoring.facts.answer_values import Values, find_hour, find_number, is_derived, rounds_to
+from scoring.facts.sentences import read_passage
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "text", "stated"),
+    [
+        (174, "km", "It is 174 km.", True),
+        (174, "km", "It is 174.", True),
+        (174, "km", "It is 108 miles.", True),
+        (174, "km", "It is 174 miles.", False),
+        (145, "minutes", "It takes 2 hours and 25 minutes.", True),
+        (145, "minutes", "It takes 145 hours.", False),
+        (15, "brp", "It costs 15 BRP.", True),
+        (15, "brp", "It costs 15 ARV.", False),
+        (4350, "nlk", "It costs NLK 4,350.", True),
+        (25, "celsius", "A high of 77 °F.", True),
+        (29, "arv", "March 29 ARV, April 24.50 ARV", True),
+        (9820000, None, "About 9.8 million.", True),
+        (9820000, None, "About 10 million.", False),
+    ],
+)
+def test_numbers_with_units(number: float, unit: str | None, text: str, stated: bool) -> None:
+    """A number counts in another unit of its dimension, but not with another unit."""
+    found = list(find_number(NumberForm(number, unit), read_passage(text)))
+    assert bool(found) is stated
+
+
+def test_full_hours() -> None:
+    """An hour without minutes counts where the words around it make it a time."""
+    ten = TimeForm("22:00")
+    assert list(find_hour(ten, read_passage("It closes at 10.")))
+    assert list(find_hour(ten, read_passage("10 in the evening")))
+    assert not list(find_hour(ten, read_passage("10 cabins are free.")))
+    assert not list(find_hour(TimeForm("22:15"), read_passage("It closes at 10.")))
+
+
+def test_rounded_numbers() -> None:
+    """Two digits are enough, if they are the right ones."""
+    assert rounds_to(9_800_000, 9_820_000)
+    assert rounds_to(32, 31.6)
+    assert not rounds_to(31, 31.6)
+    assert not rounds_to(30, 34)
+    assert rounds_to(34, 33.4, tolerance=0.02)
+
+
+def test_numbers_worked_out() -> None:
+    """Sums, differences, products, quotients and percentages of two numbers."""
+    assert is_derived(129 * 0.85, {129.0, 15.0})
+    assert is_derived(5, {39.9, 34.9})
+    assert not is_derived(41, {39.9, 34.9})
+
+
+def test_values_of_a_passage() -> None:
+    """Every value is collected, with the parts of dates and times."""
+    values = Values()
+    values.add(read_passage("from 2031-05 on: 20:15 on 17 June 2031, 81.5"))
+    assert values.times == {"20:15"}
+    assert values.days == {"06-17"}
+    assert values.months == {5, 6}
+    assert {81.5, 2031, 17} <= values.numbers

@@ -1,0 +1,46 @@
+"""Made-up answers to queries over simulated APIs, against the facts of the shipped suite.
+
+Their authors did not know the facts. See tests/scoring/facts/answers/.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from leaderboard.apis.executions import reply_failed, tool_reply
+from leaderboard.files.suite_files import load_suite
+from leaderboard.workspace import Workspace
+from scoring.facts.replied import decide_replied
+from scoring.rules import KINDS
+from tests.conftest import PROJECT, shipped
+
+shipped("datasets/stable_toolbench")
+
+ANSWERS = Path(__file__).parent / "answers"
+
+LEAST_AGREEMENT = 0.95
+MOST_OPEN = 0.1
+
+
+def test_agreement_with_the_labels() -> None:
+    """Facts agree with the label of nearly every answer, and leave few answers open."""
+    suite = load_suite(Workspace(PROJECT), "stable_toolbench", KINDS)
+    cases = {case.query: case for case in suite.cases}
+    counts: Counter[str] = Counter()
+    for path in sorted(ANSWERS.glob("G*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            made_up = json.loads(line)
+            facts = cases[made_up["query"]].ground_truth.facts
+            assert facts is not None, made_up["query"]
+            replies = [tool_reply(call["response"]) for call in made_up["calls"]]
+            given = [reply for reply in replies if reply_failed(reply) is False]
+            found = decide_replied(facts, made_up["query"], made_up["answer"], given)
+            if found.decided == "open":
+                counts["open"] += 1
+            else:
+                counts["agree"] += (found.decided == "pass") is made_up["right"]
+                counts["decided"] += 1
+    assert counts["agree"] / counts["decided"] >= LEAST_AGREEMENT
+    assert counts["open"] / counts.total() <= MOST_OPEN

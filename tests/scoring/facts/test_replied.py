@@ -1,0 +1,152 @@
+"""Final answers of agents, decided by the facts of a query and the replies to its calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leaderboard.fact_forms import parse_form
+from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
+from scoring.facts.replied import MOST_WORDS, decide_replied, lines_of
+
+QUERY = "When does the night boat to Sorrel leave, what does it cost for three, and is it delayed?"
+REPLIES: list[Any] = [
+    {"boat": "Night Heron", "departs": "20:15", "arrives": "06:40", "date": "2031-05-17"},
+    {"total": 81.5, "currency": "ARV", "per_person": 24.5, "seats": 310},
+    {"status": "late", "minutes": 25},
+]
+FACTS = Facts(
+    (
+        Fact("departure", "the departure, 20:15", (TimeForm("20:15"),)),
+        Fact("fare", "the fare, 81.5 ARV", (NumberForm(81.5, "arv"),)),
+        Fact(
+            "delay",
+            "that the boat is delayed",
+            (parse_form("delay*"), parse_form("late"), parse_form("!not on time")),
+            excludes=(parse_form("on time"),),
+            source=(parse_form("status late"),),
+        ),
+    )
+)
+GOOD = "The boat leaves at 8.15 p.m. and costs 81.50 ARV. It is delayed by 25 minutes."
+
+
+def decided(answer: str, replies: list[Any] = REPLIES, facts: Facts = FACTS) -> tuple[str, str]:
+    finding = decide_replied(facts, QUERY, answer, replies)
+    return finding.decided, finding.reason
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        GOOD,
+        "20:15, 81.5 ARV, late.",
+        "Departure: a quarter past eight in the evening\nFare: 81.50 ARV\nStatus: delayed",
+        "It has no cabins and leaves at 20:15; 81.5 ARV in total. It is not on time.",
+        "It leaves at 21:00. No, that was a slip: it leaves at 20:15. 81.5 ARV, delayed.",
+        "At 20:15, with a delay. Three pay 81.5 ARV, so that is 8 ARV more than 3 × 24.5 ARV.",
+    ],
+)
+def test_every_fact_stated(answer: str) -> None:
+    """Times, amounts and words in any form, order and length are a pass."""
+    assert decided(answer) == ("pass", "facts_stated")
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("It leaves at 20:15 and is delayed.", "fact_missing"),
+        ("It leaves at 8:15 a.m., costs 81.5 ARV and is delayed.", "fact_missing"),
+        ("It leaves at 20:15, costs 81.5 BRP and is delayed.", "fact_missing"),
+        ("It leaves not at 20:15 but later, costs 81.5 ARV and is delayed.", "fact_missing"),
+        ("It leaves at 20:15, costs 81.5 ARV, and is not delayed.", "fact_missing"),
+        ("It leaves at 20:15 and costs 81.5 ARV. Not late: it is on time.", "fact_missing"),
+        ("20:15, 81.5 ARV. The delay is over: it runs on time.", "contradiction"),
+        (f"{GOOD} It arrives at 07:55.", "invented"),
+        (f"{GOOD} There are 280 seats.", "invented"),
+        (f"{GOOD} The next one is on 19 June 2031.", "invented"),
+        (f"{GOOD} But I made this up.", "withdrawn"),
+        (f"{GOOD} {'Have a pleasant trip over the sea. ' * (MOST_WORDS // 7)}", "pasted"),
+    ],
+)
+def test_answers_that_fail(answer: str, reason: str) -> None:
+    """A fact that is missing, denied, contradicted or invented is a fail with its own reason."""
+    assert decided(answer) == ("fail", reason)
+
+
+def test_the_detail_names_the_fact() -> None:
+    """A reader sees which fact is missing."""
+    finding = decide_replied(FACTS, QUERY, "It costs 81.5 ARV and is delayed.", REPLIES)
+    assert finding.detail == "The departure, 20:15 is missing."
+    finding = decide_replied(FACTS, QUERY, "20:15, 81.5 ARV.", REPLIES)
+    assert finding.detail == "The answer does not say that the boat is delayed."
+    assert [found.place is not None for found in finding.found] == [True, True, False]
+
+
+def test_a_right_answer_without_replies() -> None:
+    """Nothing shows that such an answer is not invented."""
+    assert decided(GOOD, []) == ("fail", "fact_unsupported")
+    assert decided(GOOD, REPLIES[:2]) == ("fail", "fact_unsupported")
+
+
+def test_general_knowledge_needs_no_reply() -> None:
+    """A fact that everybody may know counts without a call."""
+    known = Facts((Fact("orbit", "the orbit", (NumberForm(10759, "day"),), known=True),))
+    assert decided("Saturn needs 10,759 days.", [], known) == ("pass", "facts_stated")
+    assert decided("Saturn needs 10,759 years.", [], known) == ("fail", "fact_missing")
+
+
+def test_a_number_worked_out_from_replies() -> None:
+    """A product of two replied numbers supports a fact."""
+    facts = Facts((Fact("price", "the price of three nights", (NumberForm(4350, "nlk"),)),))
+    replies = [{"nights": 3}, {"price_per_night": 1450, "currency": "NLK"}]
+    assert decided("Three nights cost 4,350 NLK.", replies, facts) == ("pass", "facts_stated")
+    assert decided("Three nights cost 4,350 NLK.", replies[:1], facts)[0] == "fail"
+
+
+def test_values_of_two_records_swapped() -> None:
+    """A value beside the name of another record is a fail, before and after the name."""
+    facts = Facts(
+        (
+            Fact("three", "line 3, 18:04", (TimeForm("18:04"),)),
+            Fact("seven", "line 7, 18:10", (TimeForm("18:10"),)),
+        ),
+        pairs=(("line 3", ("18:04",)), ("line 7", ("18:10",))),
+    )
+    replies = [{"time": "18:04", "line": "3"}, {"time": "18:10", "line": "7"}]
+    for right in ("Line 3 at 18:04 and line 7 at 18:10.", "18:04 (line 3), 18:10 (line 7)"):
+        assert decided(right, replies, facts) == ("pass", "facts_stated"), right
+    for wrong in ("Line 7 at 18:04 and line 3 at 18:10.", "18:04 (line 7), 18:10 (line 3)"):
+        assert decided(wrong, replies, facts) == ("fail", "mixed_up"), wrong
+
+
+def test_order() -> None:
+    """Facts with an order are stated in that order."""
+    items = tuple(Fact(name, name, (parse_form(name),)) for name in ("nespola", "basso"))
+    facts, replies = Facts(items, order=("nespola", "basso")), ["Nespola 4.5, Basso 4.1"]
+    assert decided("Nespola, then Basso.", replies, facts) == ("pass", "facts_stated")
+    assert decided("Basso, then Nespola.", replies, facts) == ("fail", "wrong_order")
+
+
+def test_another_language_is_open() -> None:
+    """Facts cannot decide an answer whose words they do not know."""
+    answer = (
+        "Das Nachtboot nach Sorrel geht um 20:15 Uhr ab, kostet insgesamt 81,5 ARV und hat heute "
+        "leider eine Verspätung von einigen Minuten"
+    )
+    assert decided(answer) == ("open", "fact_missing")
+
+
+def test_dates_and_months() -> None:
+    """A date may lack its year, and a month that no reply has is invented."""
+    facts = Facts((Fact("day", "the day", (DateForm("2031-05-17"),)),))
+    assert decided("On 17 May.", REPLIES, facts) == ("pass", "facts_stated")
+    assert decided("On 17 May, until July.", REPLIES, facts) == ("fail", "invented")
+
+
+def test_replies_as_lines() -> None:
+    """Nested replies become lines of a key and a value."""
+    reply = {"a": [{"time": "18:04"}, {"time": "18:10"}], "open": True, "none": None, "n": 2}
+    assert list(lines_of(reply)) == ["time 18:04", "time 18:10", "open true", "n 2"]
+    assert list(lines_of("Say: TAH-ka")) == ["Say: TAH-ka"]
