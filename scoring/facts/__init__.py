@@ -8,29 +8,50 @@ from __future__ import annotations
 from typing import Final
 
 from leaderboard.facts import Facts
-from leaderboard.types import Case
-from scoring.facts.dumps import copied_words, without
+from leaderboard.types import Case, Category
+from scoring.facts.dumps import OtherAnswers, QueryRuns, without
 from scoring.facts.findings import FactFinding
 from scoring.facts.sentences import read_passage
 from scoring.facts.stated import StatedCase, Statements, decide_stated
 
+_SHORT: Final = 5  # words that hold no list
 _compiled: Final[dict[int, tuple[Facts, StatedCase]]] = {}
+_others: Final[dict[int, tuple[Category, OtherAnswers]]] = {}
 
 
-def decide(case: Case, text: str) -> FactFinding | None:
-    """What the facts of a case decide about a text. None if no facts are about it."""
+def decide(case: Case, text: str, category: Category | None = None) -> FactFinding | None:
+    """What the facts of a case decide about a text. None if no facts are about it.
+
+    With its category, an answer that lists the answers of other cases fails.
+    """
     facts = case.ground_truth.facts
     if facts is None or not facts.items:
         return None
     compiled = _compile(case, facts)
-    return decide_stated(compiled, Statements.of(text, compiled))
+    answer = Statements.of(text, compiled)
+    finding = decide_stated(compiled, answer)
+    is_long = len(answer.passage.words) > _SHORT
+    if finding.decided == "fail" or category is None or not is_long:
+        return finding
+    if not _other_answers(category).listed(case, compiled.query, answer.passage):
+        return finding
+    detail = "The answer lists answers to other questions."
+    return FactFinding("fail", "contradiction", detail, finding.found)
+
+
+def _other_answers(category: Category) -> OtherAnswers:
+    known = _others.get(id(category))
+    if known is None or known[0] is not category:
+        known = (category, OtherAnswers.of(category.cases))
+        _others[id(category)] = known
+    return known[1]
 
 
 def own_words(case: Case, text: str) -> str:
     """The text without what it copies from the question, as a judge may read it."""
-    query = read_passage(case.query)
     answer = read_passage(text)
-    return without(answer, copied_words(query, answer)) or text
+    copied = QueryRuns.of(read_passage(case.query)).copied(answer)
+    return without(answer, copied) or text
 
 
 def _compile(case: Case, facts: Facts) -> StatedCase:

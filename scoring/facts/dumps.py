@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import ceil
+from typing import Final
 
-from scoring.facts.sentences import Passage, Span
+from leaderboard.fact_forms import Form
+from leaderboard.facts import Fact
+from leaderboard.types import Case
+from scoring.facts.forms import FormSet
+from scoring.facts.sentences import Passage, Span, read_passage
 
 _LONG_RUN = 7  # words copied from the question one after the other
 _SHORT_RUN = 4
 _SHARE = 0.7  # of a short question
 
 
-def run_length(query: Passage) -> int:
-    """How many words in a row are a copy of the question, and no coincidence."""
-    return min(_LONG_RUN, max(_SHORT_RUN, ceil(_SHARE * len(query.words))))
+@dataclass(frozen=True, slots=True)
+class QueryRuns:
+    """Every run of words of a question that is long enough to be a copy, and no coincidence."""
 
+    length: int
+    runs: frozenset[tuple[str, ...]]
 
-def runs(query: Passage) -> frozenset[tuple[str, ...]]:
-    """Every run of words of the question that is long enough to be a copy."""
-    words, length = query.words, run_length(query)
-    return frozenset(words[at : at + length] for at in range(len(words) - length + 1))
+    @classmethod
+    def of(cls, query: Passage) -> QueryRuns:
+        words = query.words
+        length = min(_LONG_RUN, max(_SHORT_RUN, ceil(_SHARE * len(words))))
+        starts = range(len(words) - length + 1)
+        return cls(length, frozenset(words[at : at + length] for at in starts))
 
-
-def copied_words(query: Passage, answer: Passage) -> frozenset[int]:
-    """The places of the words that an answer copies from the question."""
-    known = runs(query)
-    length = run_length(query)
-    words = answer.words
-    copied: set[int] = set()
-    if known:
-        for at in range(len(words) - length + 1):
-            if words[at : at + length] in known:
-                copied.update(range(at, at + length))
-    return frozenset(copied)
+    def copied(self, answer: Passage) -> frozenset[int]:
+        """The places of the words that an answer copies from the question."""
+        words, length = answer.words, self.length
+        starts = [
+            at for at in range(len(words) - length + 1) if words[at : at + length] in self.runs
+        ]
+        return frozenset(place for at in starts for place in range(at, at + length))
 
 
 def without(answer: Passage, hidden: Iterable[int]) -> str:
@@ -47,3 +52,53 @@ def without(answer: Passage, hidden: Iterable[int]) -> str:
         end = max(end, place.end)
     parts.append(answer.canonical.original[end:])
     return " ".join(part.strip() for part in parts if part.strip())
+
+
+# Answers to this many other cases are a list of all answers. In closed worlds, where many cases
+# share their names, more of them may occur in one answer.
+_MOST_OTHERS: Final = 3
+_MOST_OTHERS_OF_A_WORLD: Final = 8
+_SHORTEST: Final = 3  # letters of a form that says whose answer it is
+
+
+@dataclass(frozen=True, slots=True)
+class OtherAnswers:
+    """The accepted texts of all cases of a category."""
+
+    forms: FormSet
+    owners: tuple[str, ...]
+
+    @classmethod
+    def of(cls, cases: Sequence[Case]) -> OtherAnswers:
+        pairs = [(form, case.id) for case in cases for form in _texts(case)]
+        return cls(FormSet(form for form, _ in pairs), tuple(owner for _, owner in pairs))
+
+    def listed(self, case: Case, query: Passage, answer: Passage) -> bool:
+        """Whether a text lists answers to other cases."""
+        ours = " ".join(
+            (query.canonical.text, read_passage(case.ground_truth.text or "").canonical.text)
+        )
+        own = {form.text for form in _texts(case)}
+        found = {
+            self.owners[match.form]
+            for match in self.forms.find(answer)
+            if self.forms.forms[match.form].text not in own
+            and answer.text_of(match.span) not in ours
+        }
+        most = _MOST_OTHERS_OF_A_WORLD if case.ground_truth.trajectory else _MOST_OTHERS
+        return len(found - {case.id}) >= most
+
+
+def _texts(case: Case) -> Iterator[Form]:
+    facts = case.ground_truth.facts
+    for item in facts.items if facts else ():
+        for fact in (item,) if isinstance(item, Fact) else item.any:
+            for form in fact.accepts:
+                if isinstance(form, Form) and _is_name(form):
+                    yield form
+
+
+def _is_name(form: Form) -> bool:
+    """Whether a form is a plain name, and no pattern of a whole statement."""
+    letters = form.text.replace("*", "").replace(" ", "")
+    return form.scope == "phrase" and len(letters) >= _SHORTEST and letters.isalpha()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from leaderboard.fact_forms import Either, Form, Phrase, Prefix, Scope, WordGap, Words, parse_form
+from leaderboard.fact_forms import Either, Form, Phrase, Prefix, WordGap, Words, parse_form
 from scoring.facts.canonical import canonical
-from scoring.facts.sentences import Passage, Span
+from scoring.facts.sentences import KEY, Passage, Span
 
 _LONGEST_GAP: Final = 7  # words
 
@@ -38,10 +39,40 @@ class Match(NamedTuple):
         return Span(self.first, self.end)
 
 
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A pattern of whole words, and the first letters of the words that it may start with."""
+
+    pattern: re.Pattern[str]
+    keys: frozenset[str]
+
+    @classmethod
+    def of(cls, pattern: str, phrases: Iterable[Phrase]) -> _Search:
+        keys = frozenset(key for phrase in phrases for key in _keys(phrase))
+        return cls(re.compile(rf"(?:{pattern})(?!\S)"), keys)
+
+    def find(self, passage: Passage, within: Span | None) -> Iterator[tuple[Span, str | None]]:
+        """The words of each match, and the name of its group. No match overlaps another."""
+        known = self.keys.intersection(passage.starts)
+        if not known:
+            return
+        text, offsets = passage.canonical.text, passage.canonical.offsets
+        end = _end(passage, within)
+        done = within.first if within else 0
+        for at in sorted(at for key in known for at in passage.starts[key]):
+            if at < done:
+                continue
+            if offsets[at] >= end:
+                return
+            if found := self.pattern.match(text, offsets[at], end):
+                done = bisect_right(offsets, found.end() - 1)
+                yield Span(at, done), found.lastgroup
+
+
 class FormSet:
     """Forms that are searched together. Gaps of `tight` forms do not cross commas."""
 
-    __slots__ = ("_joined", "_phrases", "forms")
+    __slots__ = ("_joined", "_simple", "forms")
 
     def __init__(self, forms: Iterable[Form | str], *, tight: bool = False) -> None:
         self.forms = tuple(parse_form(form) if isinstance(form, str) else form for form in forms)
@@ -52,10 +83,11 @@ class FormSet:
             (at for at, form in enumerate(self.forms) if form.scope == "phrase"),
             key=lambda at: (-len(patterns[at][0]), at),
         )
-        text = "|".join(f"(?P<f{at}>{patterns[at][0]})" for at in simple)
-        self._phrases = _whole(text) if simple else None
-        self._joined: tuple[tuple[int, Scope, tuple[re.Pattern[str], ...]], ...] = tuple(
-            (at, form.scope, tuple(map(_whole, patterns[at])))
+        pattern = "|".join(f"(?P<f{at}>{patterns[at][0]})" for at in simple)
+        phrases = [self.forms[at].phrases[0] for at in simple]
+        self._simple = _Search.of(pattern, phrases) if simple else None
+        self._joined = tuple(
+            (at, tuple(map(_Search.of, patterns[at], [[phrase] for phrase in form.phrases])))
             for at, form in enumerate(self.forms)
             if form.scope != "phrase"
         )
@@ -64,59 +96,62 @@ class FormSet:
         return bool(self.forms)
 
     def find(self, passage: Passage, within: Span | None = None) -> Iterator[Match]:
-        """Every match in the passage, or in a stretch of it, that overlaps no earlier one."""
-        text, offsets = passage.canonical.text, passage.canonical.offsets
-        start, end = _part(passage, within)
-        if self._phrases:
-            for found in self._phrases.finditer(text, start, end):
-                form = int((found.lastgroup or "f0")[1:])
-                first, last = _words(offsets, found)
-                yield Match(first, last, form, self.forms[form].negative)
-        for form, scope, phrases in self._joined:
-            if all(phrase.search(text, start, end) for phrase in phrases):
-                yield from self._find_joined(passage, form, scope, phrases, within)
+        """Every match in the passage, or in a part of it, that overlaps no earlier one."""
+        if self._simple:
+            for span, group in self._simple.find(passage, within):
+                form = int((group or "f0")[1:])
+                yield Match(*span, form, self.forms[form].negative)
+        for form, searches in self._joined:
+            if all(search.keys.intersection(passage.starts) for search in searches):
+                yield from self._find_joined(passage, form, searches, within)
 
     def _find_joined(
-        self,
-        passage: Passage,
-        form: int,
-        scope: Scope,
-        phrases: Sequence[re.Pattern[str]],
-        within: Span | None,
+        self, passage: Passage, form: int, searches: Sequence[_Search], within: Span | None
     ) -> Iterator[Match]:
-        text, offsets = passage.canonical.text, passage.canonical.offsets
-        for stretch in passage.clauses if scope == "clause" else passage.sentences:
-            if within and not (within.first <= stretch.first and stretch.end <= within.end):
+        in_clauses = self.forms[form].scope == "clause"
+        for part in passage.clauses if in_clauses else passage.sentences:
+            if within and not (within.first <= part.first and part.end <= within.end):
                 continue
-            start, end = _part(passage, stretch)
-            found = [phrase.search(text, start, end) for phrase in phrases]
+            found = [next(search.find(passage, part), None) for search in searches]
             if all(found):
-                places = [_words(offsets, one) for one in found if one]
-                first, last = min(places)[0], max(place[1] for place in places)
-                yield Match(first, last, form, self.forms[form].negative)
+                spans = [one[0] for one in found if one]
+                first, end = min(spans)[0], max(span.end for span in spans)
+                yield Match(first, end, form, self.forms[form].negative)
 
     def first(self, passage: Passage, within: Span | None = None) -> Match | None:
         """The first match that is found, if there is one."""
         return next(self.find(passage, within), None)
 
 
-def _whole(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\S)(?:{pattern})(?!\S)")
+def _end(passage: Passage, within: Span | None) -> int:
+    """The place in the canonical text where the words of a part end."""
+    offsets = passage.canonical.offsets
+    if within is None or within.end >= len(offsets):
+        return len(passage.canonical.text)
+    return max(0, offsets[within.end] - 1)
 
 
-def _part(passage: Passage, stretch: Span | None) -> tuple[int, int]:
-    """The part of the canonical text that a stretch of words takes."""
-    text, offsets = passage.canonical.text, passage.canonical.offsets
-    if stretch is None or not offsets:
-        return 0, len(text)
-    end = offsets[stretch.end] - 1 if stretch.end < len(offsets) else len(text)
-    return offsets[stretch.first], end
+def _keys(phrase: Phrase) -> Iterator[str]:
+    """The first letters of all words that a phrase may start with."""
+    for piece in phrase:
+        if isinstance(piece, Prefix):
+            yield _stem(piece.text)[:KEY]
+        elif isinstance(piece, Words):
+            yield from _first_letters(canonical(piece.text).words[0])
+        elif isinstance(piece, Either):
+            for option in piece.options:
+                yield from _keys(option)
+            if not all(piece.options):
+                continue
+        return
 
 
-def _words(offsets: Sequence[int], found: re.Match[str]) -> tuple[int, int]:
-    """The words of a match in canonical text: the first one, and the one after the last."""
-    start, end = found.span()
-    return bisect_right(offsets, start) - 1, bisect_right(offsets, end - 1)
+def _first_letters(word: str) -> Iterable[str]:
+    if _DATE.fullmatch(word):
+        return ("d-", *(f"d{digit}" for digit in range(10)))
+    if _TIME.fullmatch(word):
+        return (f"{sign}{digit}" for sign in "th" for digit in range(3))
+    return (word[:KEY],)
 
 
 @lru_cache(maxsize=65536)

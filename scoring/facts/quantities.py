@@ -18,7 +18,8 @@ from scoring.facts.word_tables import MEASURES
 _CONVERTED: Final = 0.01
 _EXACT: Final = frozenset(("duration", "age", "usd"))
 _NOUN_REACH: Final = 3  # words between a number and what it counts
-_YEARS: Final = range(1000, 3000)
+_FIRST_YEAR: Final = 1000
+_LAST_YEAR: Final = 2999
 
 
 class Quantity(NamedTuple):
@@ -28,6 +29,11 @@ class Quantity(NamedTuple):
     value: float
     unit: str | None = None
     year: bool = False
+
+    @property
+    def is_year(self) -> bool:
+        """Whether it looks like a year."""
+        return self.year or (self.unit is None and _FIRST_YEAR <= self.value <= _LAST_YEAR)
 
 
 def quantities(passage: Passage) -> Iterator[Quantity]:
@@ -76,7 +82,7 @@ class Amount:
     def equals(self, quantity: Quantity) -> bool:
         """Whether a quantity is this number, after conversion of units."""
         if quantity.year:
-            return self.number == quantity.value and self.number in _YEARS
+            return self.number == quantity.value and quantity.is_year
         if quantity.unit is None or (self.unit is None and self.noun is None):
             return self._near(quantity.value, self.number, self.tolerance)
         if self.unit is None:

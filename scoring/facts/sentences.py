@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -11,6 +12,8 @@ from scoring.facts.tokens import ASKED, BOUNDARIES, COMMA, STOP
 from scoring.facts.word_tables import read_table
 
 _CLAUSE_STARTS: Final = frozenset(read_table("polarity.toml")["clause_starts"].split())
+
+KEY: Final = 2  # letters by which the words of a passage are found
 
 
 class Span(NamedTuple):
@@ -22,12 +25,16 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A canonical text with its sentences and clauses. No stretch holds its last boundary."""
+    """A canonical text with its sentences and clauses. None of these holds its last boundary.
+
+    `starts` has the places of the words by their first letters, so that forms are found fast.
+    """
 
     canonical: Canonical
     sentences: tuple[Span, ...]
     asking: frozenset[Span]
     clauses: tuple[Span, ...]
+    starts: Mapping[str, list[int]] = field(repr=False)
     _clause_firsts: tuple[int, ...] = field(repr=False)
     _sentence_firsts: tuple[int, ...] = field(repr=False)
 
@@ -56,8 +63,10 @@ def read_passage(text: str) -> Passage:
     """Reads a text: its canonical form, its sentences and its clauses."""
     found = canonical(text)
     sentences, asking, clauses = [], [], []
+    starts: dict[str, list[int]] = {}
     sentence = clause = 0
     for at, word in enumerate(found.words):
+        starts.setdefault(word[:KEY], []).append(at)
         ends_sentence = word in (STOP, ASKED)
         if ends_sentence or word == COMMA or word in _CLAUSE_STARTS:
             if at > clause:
@@ -78,6 +87,7 @@ def read_passage(text: str) -> Passage:
         tuple(sentences),
         frozenset(asking),
         tuple(clauses),
+        starts,
         tuple(clause.first for clause in clauses),
         tuple(sentence.first for sentence in sentences),
     )

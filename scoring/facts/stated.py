@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 from leaderboard.fact_forms import Form, parse_form
 from leaderboard.facts import Accepted, DateForm, Fact, FactGroup, Facts, NumberForm, TimeForm
 from scoring.facts.canonical import canonical
-from scoring.facts.dumps import copied_words
+from scoring.facts.dumps import QueryRuns
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.forms import FormSet, Match
 from scoring.facts.polarity import beside, denied, dropped_sentences, related, taken_back
@@ -21,10 +21,10 @@ from scoring.facts.tokens import BOUNDARIES, COMMA
 from scoring.facts.word_tables import FOREIGN_WORDS, SMALL_WORDS
 
 _MOST_NUMBERS: Final = 4  # besides the right one
+_MOST_CALCULATED: Final = 8  # with those of a calculation
 _MOST_RIVALS: Final = 4
 _LONGEST: Final = 150  # words
 _REACH: Final = 4  # words beside "or"
-_YEARS: Final = range(1000, 3000)
 _CONCLUDES: Final = 2
 _CONCLUSIONS: Final = frozenset(
     ("so", "therefore", "thus", "hence", "makes", "making", "total", "altogether", "together")
@@ -104,7 +104,9 @@ class StatedCase:
     items: tuple[StatedFact | StatedGroup, ...]
     pairs: tuple[tuple[tuple[FormSet, FormSet], ...], ...]
     query: Passage
+    query_runs: QueryRuns
     reference: Passage
+    details: tuple[tuple[Quantity, str], ...]
     asked: frozenset[str]
     asked_numbers: frozenset[float]
 
@@ -140,7 +142,17 @@ class StatedCase:
         asked = read_passage(query)
         stems = frozenset(stem(word) for word in asked.words if word not in SMALL_WORDS)
         numbers = frozenset(number.value for number in quantities(asked))
-        return cls(items, pairs, asked, read_passage(reference), stems - BOUNDARIES, numbers)
+        right = read_passage(reference)
+        return cls(
+            items=items,
+            pairs=pairs,
+            query=asked,
+            query_runs=QueryRuns.of(asked),
+            reference=right,
+            details=tuple((number, _kind(right, number)) for number in quantities(right)),
+            asked=stems - BOUNDARIES,
+            asked_numbers=numbers,
+        )
 
     def facts(self) -> Iterator[StatedFact]:
         """Every fact, with the members of groups."""
@@ -171,7 +183,7 @@ class Statements:
     @classmethod
     def of(cls, text: str, case: StatedCase) -> Statements:
         passage = read_passage(text)
-        hidden = set(copied_words(case.query, passage))
+        hidden = set(case.query_runs.copied(passage))
         for sentence in dropped_sentences(passage):
             hidden.update(range(sentence.first, sentence.end))
         for sentence in passage.asking:
@@ -348,10 +360,20 @@ def _rivals(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
         theirs = max(_said_of(case, answer, match) for match in rivals)
         many = len({answer.quoted(rival) for rival in rivals}) >= _MOST_RIVALS
         first = rivals[0].first < right[0].first
-        if theirs > ours or (theirs == ours == 0 and (many or first)):
+        only_names = _only_names(answer, [*right, *rivals])
+        if theirs > ours or (theirs == ours == 0 and (many or first or only_names)):
             yield _fails("contradiction", named)
         elif theirs == ours and ours > 0:
             yield _leaves_open(named)
+
+
+def _only_names(answer: Statements, names: Sequence[Match]) -> bool:
+    """Whether an answer is a list of names and says nothing about them."""
+    listed = {place for match in names for place in range(match.first, match.end)}
+    return all(
+        place in listed or word in SMALL_WORDS or word in BOUNDARIES
+        for place, word in enumerate(answer.passage.words)
+    )
 
 
 def _said_of(case: StatedCase, answer: Statements, match: Match) -> int:
@@ -423,10 +445,8 @@ def _owners(names: Sequence[Sequence[int]], match: Match) -> set[int]:
 
 def _details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Years, percentages and numbers that the reference states, too, with other values."""
-    numbers = tuple(quantities(case.reference))
-    values = {number.value for number in numbers}
-    for number in numbers:
-        kind = _kind(case.reference, number)
+    values = {number.value for number, _ in case.details}
+    for number, kind in case.details:
         if case.is_asked(number) or (case.counts and not kind):
             continue
         alike = [other for other in answer.numbers if _kind(answer.passage, other) == kind]
@@ -443,7 +463,7 @@ def _details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
 
 def _kind(passage: Passage, number: Quantity) -> str:
     """What a number is about: a year, its unit, or the word after it. Empty if nothing is said."""
-    if number.year or (number.value in _YEARS and not number.unit):
+    if number.is_year:
         return "year"
     if number.unit:
         return number.unit
@@ -468,7 +488,9 @@ def _too_much(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
             for number in answer.numbers
             if amount.equals(number)
         )
-        if not counted and len(_unexplained(others, amounts)) > _MOST_NUMBERS + len(amounts) - 2:
+        most = _MOST_NUMBERS + len(amounts) - 1
+        explained = len(others) <= _MOST_CALCULATED and len(_unexplained(others, amounts)) < most
+        if not counted and not explained:
             yield _fails("contradiction", "the answer lists many numbers.")
     if len(answer.passage.words) > _LONGEST:
         yield _leaves_open("the answer is long.")
@@ -541,7 +563,7 @@ def _misspelled(fact: StatedFact, passage: Passage) -> bool:
         _close(word, other)
         for word in wanted
         for other in passage.words
-        if word[0] == other[0] and abs(len(word) - len(other)) <= 2
+        if word != other and word[0] == other[0] and abs(len(word) - len(other)) <= 2
     )
 
 

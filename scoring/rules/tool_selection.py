@@ -123,13 +123,13 @@ def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Decision
 def by_facts(suite: Suite, case: Case, expected: str, text: str) -> Decision | Referral:
     """What facts decide about a text. A judge gets what they leave open, without echoes."""
     plain = strip_emphasis(text)
-    finding = facts.decide(case, text)
+    category = suite.category(case.category)
+    finding = facts.decide(case, text, category)
     if finding is not None and finding.decided == "pass":
         return passed(METRIC, finding.reason, finding.detail)
     if finding is not None and finding.decided == "fail":
         return failed(METRIC, finding.reason, finding.detail)
-    has_judge = suite.category(case.category).prompt is not None
-    if not has_judge:
+    if category.prompt is None:
         detail = "The text is not identical to the expected one, and its category has no judge."
         return failed(METRIC, "wrong_value", detail)
     detail = sentence([f"Expected {show(expected)}, got {show(text)}"])

@@ -42,7 +42,7 @@ def made_up(suite_id: str, category: str) -> Iterator[MadeUp]:
     for line in (ANSWERS / f"{category}.jsonl").read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         if case := by_query.get(record["query"]):
-            finding = decide(case, record["answer"])
+            finding = decide(case, record["answer"], suite(suite_id).category(category))
             assert finding is not None, case.id
             yield MadeUp(case, record["answer"], record["right"], finding.decided)
 

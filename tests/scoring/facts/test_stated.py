@@ -1,0 +1,204 @@
+"""Facts that an answer must state: names, numbers, times, sets, pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leaderboard.files.document import Findings
+from leaderboard.files.fact_shapes import read_facts
+from leaderboard.types import Case, GroundTruth
+from scoring.facts import decide, own_words
+from scoring.facts.findings import FactFinding
+
+AUTHOR = {
+    "id": "author",
+    "label": "the author, Tove Jansson",
+    "accepts": ["tove jansson", "jansson"],
+    "rivals": ["astrid lindgren", "lindgren", "lagerlof", "blyton", "milne"],
+    "excludes": ["illustrated by jansson"],
+}
+KEYS = {
+    "id": "keys",
+    "label": "the number of keys, 88",
+    "accepts": [{"number": 88, "unit": "key*"}],
+}
+SEAS = {
+    "id": "seas",
+    "label": "both seas",
+    "at_least": 2,
+    "only": True,
+    "any": [
+        {"id": "baltic", "label": "the Baltic Sea", "accepts": ["baltic"]},
+        {"id": "north", "label": "the North Sea", "accepts": ["north sea"]},
+    ],
+    "rivals": ["adriatic"],
+}
+TRAM = {"id": "tram", "label": "the departure, 18:04", "accepts": [{"time": "18:04"}]}
+HEAT = {
+    "id": "heat",
+    "label": "the temperature, 61 °F",
+    "accepts": [{"number": 61, "unit": "fahrenheit"}],
+}
+
+
+def case(*facts: Any, query: str = "Who wrote it?", text: str = "", **more: Any) -> Case:
+    findings = Findings("cases.json", b"")
+    read = read_facts({"facts": list(facts), **more}, findings, ())
+    assert findings.found == []
+    return Case("C1", "texts", query, GroundTruth(text=text, facts=read), (), {}, "")
+
+
+def finding(of: Case, text: str) -> FactFinding:
+    found = decide(of, text)
+    assert found is not None
+    return found
+
+
+def check(of: Case, text: str) -> tuple[str, str]:
+    found = finding(of, text)
+    return found.decided, found.reason
+
+
+PASS = ("pass", "facts_stated")
+MISSING = ("fail", "fact_missing")
+WRONG = ("fail", "contradiction")
+OPEN = ("open", "facts_open")
+
+NAMES = [
+    ("Tove Jansson.", PASS),
+    ("It's by JANSSON, not by Lindgren.", PASS),
+    ("None other than Tove Jansson", PASS),
+    ("Jansson wrote it. Lindgren is another author.", PASS),
+    ("Astrid Lindgren.", MISSING),
+    ("It is not by Jansson.", MISSING),
+    ("Was it Jansson?", MISSING),
+    ("Jansson or Lindgren.", WRONG),
+    ("Either Lindgren or Jansson.", WRONG),
+    ("Lindgren wrote it, followed by Jansson.", MISSING),
+    ("Jansson, Lindgren.", WRONG),
+    ("It was illustrated by Jansson.", WRONG),
+    ("It was Jansson or somebody like her.", OPEN),
+    ("It was Jansson. I made this up.", OPEN),
+    ("It was Jansson. Correction: it was Lindgren.", MISSING),
+    ("Janson wrote it.", OPEN),
+    ("Jansson, Lindgren, Lagerlöf, Blyton, Milne", WRONG),
+    ("Das Buch ist von einer Finnin.", OPEN),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), NAMES)
+def test_names(text: str, expected: tuple[str, str]) -> None:
+    """A name is stated, denied, missing, or offered beside another."""
+    assert check(case(AUTHOR), text) == expected
+
+
+NUMBERS = [
+    ("88", PASS),
+    ("It has eighty-eight keys: 52 white ones and 36 black ones.", PASS),
+    ("52 + 36 = 88", PASS),
+    ("It has 85 keys.", MISSING),
+    ("88 or 85.", WRONG),
+    ("It has 52 white keys and 88 more, so 140 keys.", WRONG),
+    ("85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95", WRONG),
+    ("88 kilometres", MISSING),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), NUMBERS)
+def test_numbers(text: str, expected: tuple[str, str]) -> None:
+    """A number is right, wrong, or lost among others."""
+    assert check(case(KEYS, query="How many keys does a piano have?"), text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("61°F", PASS),
+        ("16.1 °C", PASS),
+        ("61 degrees", PASS),
+        ("61 °C", MISSING),
+        ("61 km", MISSING),
+    ],
+)
+def test_units_are_converted(text: str, expected: tuple[str, str]) -> None:
+    """Another unit of the same amount is right, the same number of another unit is not."""
+    assert check(case(HEAT), text) == expected
+
+
+def test_every_fact_is_needed_and_the_missing_one_is_named() -> None:
+    """The detail names the fact for readers."""
+    both = case(AUTHOR, TRAM)
+    assert check(both, "Jansson, at four past six in the evening") == PASS
+    found = finding(both, "Jansson, at 6:04 am")
+    assert found.detail == "The departure, 18:04, is missing."
+    assert [(one.id, one.place is not None) for one in found.found] == [
+        ("author", True),
+        ("tram", False),
+    ]
+
+
+def test_the_words_of_a_fact_have_their_place() -> None:
+    """The place leads to the words in the answer as it was written."""
+    text = "It leaves at **6.04 p.m.**!"
+    (found,) = finding(case(TRAM), text).found
+    assert found.place is not None
+    assert text[slice(*found.place)] == "6.04 p.m."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The Baltic and the North Sea.", PASS),
+        ("The Baltic.", MISSING),
+        ("The Baltic, the North Sea and the Adriatic.", WRONG),
+    ],
+)
+def test_groups(text: str, expected: tuple[str, str]) -> None:
+    """As many members as needed, and nothing else."""
+    assert check(case(SEAS), text) == expected
+
+
+def test_a_value_belongs_to_its_record() -> None:
+    """A right time with another line's name is a contradiction."""
+    times = [{**TRAM, "id": f"t{t[-2:]}", "label": t, "accepts": [t]} for t in ("07:30", "07:45")]
+    lines = case(*times, pairs={"Line 2": "07:30", "Line 5": "07:45"})
+    assert check(lines, "Line 2 leaves at 7:30, line 5 at 7:45.") == PASS
+    assert check(lines, "At 7:30 line 2, at 7:45 line 5.") == PASS
+    assert check(lines, "Line 5 leaves at 7:30, line 2 at 7:45.") == WRONG
+
+
+def test_details_of_the_reference_are_not_contradicted() -> None:
+    """A year that the reference gives, too, must be that year. Further years are free."""
+    dated = case(AUTHOR, text="Tove Jansson wrote it around 1945.")
+    assert check(dated, "Jansson, in 1945") == PASS
+    assert check(dated, "Jansson, in 1946") == PASS
+    assert check(dated, "Jansson (born 1914), in 1945") == PASS
+    assert check(dated, "Jansson, in 1845") == WRONG
+
+
+def test_what_is_copied_from_the_question_states_nothing() -> None:
+    """An echo gives no answer, and a judge does not read it."""
+    asked = case(AUTHOR, query="Which of the two wrote the books, Jansson or Lindgren?")
+    echo = "Which of the two wrote the books, Jansson or Lindgren?"
+    assert check(asked, echo) == MISSING
+    assert check(asked, f"{echo} Jansson.") == PASS
+    assert own_words(asked, f"You ask: {echo} Well, hm.") == "You ask: Well, hm."
+
+
+def test_reasons_are_left_to_the_judge() -> None:
+    """Explanations have too many right words to fail by rule."""
+    why = case(AUTHOR, query="Why is it so famous?")
+    assert check(why, "Because of its language.") == OPEN
+
+
+def test_long_answers_are_left_to_the_judge() -> None:
+    """More than 150 words may hold anything."""
+    assert check(case(AUTHOR), "Jansson. " + "It is a good book. " * 40) == OPEN
+
+
+def test_a_case_without_facts_is_not_decided() -> None:
+    """Suites without facts go to the judge as before."""
+    bare = Case("C1", "texts", "Who?", GroundTruth(text="Jansson"), (), {}, "")
+    assert decide(bare, "Jansson") is None
