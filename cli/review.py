@@ -71,7 +71,7 @@ def _review(
     from leaderboard.board.changed_paths import compare_folders
     from leaderboard.board.look_alikes import look_alikes
     from leaderboard.board.proposed_board import assemble
-    from leaderboard.errors import ToolboardError
+    from leaderboard.errors import ToolboardError, collect_problems
     from leaderboard.workspace import open_workspace
     from scoring.changes.difference import difference
     from scoring.changes.near_copies import near_copies
@@ -88,14 +88,15 @@ def _review(
     except ToolboardError as error:
         problems = (*unreadable, *error.problems)
         return Review(proposal, maintainer, problems, moved=difference(old.state, old.state))
-    if site is not None:
-        build(board_of(after, new.contents, new.results), site)
     suites = {suite.id: suite for suite in new.contents.suites}
     mine = [s for s in new.contents.submissions if s.id == proposal.submission]
     names = [submission.id for submission in mine]
     found = [*unreadable, *_added(new.contents.problems, old.contents.problems)]
     if any(change.kind == "history" for change in proposal.outside):
         found += _snapshot_problems(before, proposed, (old.state, new.state), folder)
+    if site is not None:
+        with collect_problems(found):
+            build(board_of(after, new.contents, new.results), site)
     return Review(
         proposal,
         maintainer,

@@ -156,8 +156,11 @@ class BoardRepository:
             assert done.exit_code == 0, done.output
 
 
-def forge(branch: Branch, submission: str, old: str, new: str) -> None:
-    """Replaces a text in every recorded reply of a submission, and in no request."""
+def forge(branch: Branch, submission: str, old: str, new: str, *, cleaned: bool = True) -> None:
+    """Replaces a text in every recorded reply of a submission, and in no request.
+
+    `cleaned`: as recording would write it.
+    """
     path = branch.proposed.root / replies(branch, submission)
     cassette = json.loads(path.read_bytes())
     for interaction in cassette["interactions"]:
@@ -167,7 +170,8 @@ def forge(branch: Branch, submission: str, old: str, new: str) -> None:
         assert old in message["content"]
         message["content"] = message["content"].replace(old, new)
         body["string"] = json.dumps(content)
-    path.write_bytes(dump(map(clean, cassette["interactions"])))
+    interactions = cassette["interactions"]
+    path.write_bytes(dump(map(clean, interactions) if cleaned else interactions))
 
 
 def replies(branch: Branch, submission: str) -> str:

@@ -13,6 +13,7 @@ from replay.cassettes.cassette_file import dump
 from tests.attacks.board_repository import Branch, forge, records, replies, right
 
 ME: Final = "newcomer"
+KEY: Final = "sk-abcdefghijklmnopqrstuvwxyz"
 WRONG_TEXT: Final = {"B001": "It is Lyon, in the south."}
 
 
@@ -212,9 +213,8 @@ def ends_in_dot(branch: Branch) -> None:
 
 def secret_reply(branch: Branch) -> None:
     honest(branch)
-    forge(branch, ME, "equivalent", "equivalent\nPLANTED is the key.")
-    path = branch.proposed.root / replies(branch, ME)
-    path.write_bytes(path.read_bytes().replace(b"PLANTED", b"sk-abcdefghijklmnopqrstuvwxyz"))
+    told = f"equivalent\nThe key is {KEY}."
+    forge(branch, ME, "equivalent", told, cleaned=False)
 
 
 def site_link(branch: Branch) -> None:
@@ -275,7 +275,6 @@ ATTACKS: Final = (
         told_state,
         ("### `typing`: 0.0",),
         exit_code=0,
-        waits_for="a reported state counts without its steps",
     ),
     Attack("T08-thousandth-trial", thousandth_trial, waits_for="trials have no bound"),
     Attack("T09-thousands-of-problems", thousands_of_problems, ("more",)),
@@ -300,7 +299,12 @@ ATTACKS: Final = (
     Attack("T14-address", userinfo_address, waits_for="addresses may have a user"),
     Attack("T14-reserved-id", reserved_id, waits_for="ids may be reserved names"),
     Attack("T14-id-with-dot", ends_in_dot, waits_for="ids may end in a dot"),
-    Attack("T18-secret-reply", secret_reply, ("holds what looks like an OpenAI key",)),
+    Attack(
+        "T18-secret-reply",
+        secret_reply,
+        ("holds what looks like an OpenAI key",),
+        never_says=(KEY,),
+    ),
     Attack("T19-site-link", site_link, ("`_site` added",)),
     Attack("rivals-row", rivals_row, ("`anchor` is on the board already",)),
     Attack("only-docs", nothing_but_docs, ("1 file changed",)),

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from tests.attacks.board_repository import BoardRepository
-from tests.attacks.proposals import ATTACKS, Attack
+from cli.main import app
+from tests.attacks.board_repository import BoardRepository, Branch, replies
+from tests.attacks.proposals import ATTACKS, ME, Attack, forged_replies, honest
+from tests.conftest import Folder, small_board
+from tests.replay.judge_server import judge_server
 
 REPORTS = Path(__file__).parent / "reports"
 
@@ -52,6 +57,65 @@ def test_a_proposal_is_reported(repository: BoardRepository, attack: Attack) -> 
     if os.environ.get("TOOLBOARD_REWRITE"):
         kept.write_text(report, encoding="utf-8")
     assert report == kept.read_text(encoding="utf-8")
+
+
+def test_t01_replies_of_another_judge_wait_for_a_maintainer(tmp_path: Path) -> None:
+    """The row is shown without them. A maintainer's list of recordings is no part of a proposal."""
+    base, proposed = small_board(tmp_path / "base"), Folder(tmp_path / "proposed")
+    with judge_server() as server:
+        judge = f'provider = "openai"\nmodel = "gpt-test"\nbase_url = "{server.url}/v1"\n'
+        panel = 'schema = 1\npanel = ["gpt"]\n\n[judges.gpt]\n'
+        base.write("leaderboard.toml", panel + judge + 'api_key_env = "JUDGE_KEY"\n')
+        shutil.copytree(base.root, proposed.root)
+        proposed.submission("new", [{"id": "B001", "model_text": "It is Lyon."}])
+        recorded = CliRunner(env={"JUDGE_KEY": "x"}).invoke(
+            app, ["--workspace", str(proposed.root), "rescore"]
+        )
+    assert recorded.exit_code == 0, recorded.output
+    branch = Branch(base, proposed)
+    listed, kept = review(branch)
+    (proposed.root / "recordings.json").unlink()
+    alone, waiting = review(branch)
+    accepted, _ = review(branch, "--maintainer")
+
+    assert (listed, alone, accepted) == (1, 3, 3)
+    assert "**recordings of maintainers**: `recordings.json` added" in kept
+    assert "🟠 Wait: a maintainer has to record 1 judge call first." in waiting
+    assert "1 waits for a maintainer to record the judge's reply" in waiting
+    assert "1 pass" not in kept + waiting
+
+
+def review(branch: Branch, *options: str) -> tuple[int, str]:
+    """Reviews two folders that are no git checkouts."""
+    places = ("--base", str(branch.base.root), "--proposed", str(branch.proposed.root))
+    done = branch.base.lb("review", *places, *options)
+    return done.exit_code, done.stdout
+
+
+def test_t15_a_call_that_the_base_lacks_stops_nobody(repository: BoardRepository) -> None:
+    """An honest proposal is not held up by a judge call that is missing in main."""
+    branch = repository.branch("T15-missing-in-main")
+    honest(branch)
+    kept = repository.base.root / replies(branch, "castle")
+    data = kept.read_bytes()
+    for board in (branch.base, branch.proposed):
+        (board.root / replies(branch, "castle")).unlink()
+    try:
+        exit_code, report = branch.review()
+    finally:
+        kept.write_bytes(data)
+
+    assert exit_code == 0, report
+
+
+def test_t17_an_audit_names_forged_calls(repository: BoardRepository) -> None:
+    """A few forged calls among many are not lost in a share of all."""
+    branch = repository.branch("T17-audit")
+    forged_replies(branch)
+    done = branch.proposed.lb("audit")
+
+    assert done.exit_code == 1
+    assert replies(branch, ME) in done.stderr
 
 
 def test_every_report_belongs_to_a_proposal() -> None:

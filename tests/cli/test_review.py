@@ -123,3 +123,15 @@ def test_the_report_can_be_a_file(places: tuple[Folder, Folder], tmp_path: Path)
 
     assert (code, printed, missing.exit_code) == (0, "", 2)
     assert "No file changed." in (tmp_path / "report.md").read_text(encoding="utf-8")
+
+
+def test_a_site_that_cannot_be_built_is_a_problem(
+    places: tuple[Folder, Folder], tmp_path: Path
+) -> None:
+    """The report is written in any case."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/mine.txt").write_text("Not a site.")
+    code, report = review(places, "--site", str(tmp_path / "site"))
+
+    assert code == 1
+    assert "holds no toolboard.json: no site made here" in report
