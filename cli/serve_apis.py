@@ -30,7 +30,11 @@ if TYPE_CHECKING:
     default="stable_toolbench",
     help="The suite whose tools and cache are served.",
 )
-@click.option("--tools", type=PATH, help="The tool catalogue (default: tools/ in the suite).")
+@click.option(
+    "--tools",
+    type=PATH,
+    help="The tool catalogue (default: tools/ in the suite, with its services).",
+)
 @click.option(
     "--cache", "cache_folder", type=PATH, help="The replies (default: cache/ in the suite)."
 )
@@ -133,14 +137,17 @@ def command(
     from runners.apis.api_server import Limits, address, listening, make_app, serve
     from runners.apis.real_apis import RealEndpoint
     from runners.apis.reply_cache import ApiCache
-    from runners.apis.services import FOLDER, load_services
+    from runners.apis.services import FOLDER, Services, load_services
     from runners.apis.simulation import Simulator
     from runners.apis.virtual_apis import VirtualApis
 
     catalogue = _catalogue(workspace, suite_name, tools)
     show_problems(catalogue.warnings, "text")
     folder = cache_folder or workspace.datasets / suite_name / "cache"
-    services = load_services(workspace.datasets / suite_name / FOLDER, workspace.root, catalogue)
+    services = Services({})
+    if tools is None:
+        own = workspace.datasets / suite_name / FOLDER
+        services = load_services(own, workspace.root, catalogue)
     if mode == "replay" and not folder.is_dir() and not services.operations:
         fix = "name one with --cache, or use --mode record"
         raise FilesError(Problem(workspace.shown(folder), "is not a folder of replies", fix))

@@ -21,7 +21,7 @@ from typing import Final
 import orjson
 
 from leaderboard.types import Json
-from runners.apis.service_expressions import plain_text
+from runners.apis.service_expressions import by_spelling, plain_text
 
 _FORM: Final = re.compile(r"([a-z_.]+)(?: ([^=]+?))?(?: = (.+))?")
 _TIME: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
@@ -61,7 +61,7 @@ def argument_form(text: str, columns: Mapping[str, Mapping[str, Json]]) -> Argum
             raise ValueError(f"names no column of a table: {kind!r}")
         kind, known = "column", columns[kind]
     elif kind == "choice":
-        known = {plain_text(word): word for word in limits.split("|")}
+        known = by_spelling(limits.split("|"))
     if kind not in _READERS:
         raise ValueError(f"is of an unknown kind: {kind!r}")
     try:
@@ -84,11 +84,12 @@ def _read_text(_form: ArgumentForm, name: str, given: Json) -> str:
 
 def _read_known(form: ArgumentForm, name: str, given: Json) -> Json:
     """A value of a table, in the table's own spelling."""
-    text = plain_text(_read_text(form, name, given))
-    if text in form.known:
-        return form.known[text]
+    text = _read_text(form, name, given)
+    for spelling in (text.casefold(), plain_text(text)):
+        if spelling in form.known:
+            return form.known[spelling]
     if form.kind == "choice":
-        words = ", ".join(map(str, form.known.values()))
+        words = form.limits.replace("|", ", ")
         raise RefusedError(f"{name}: {_shown(given)} is not one of {words}")
     hint = ""
     if name.endswith(("id", "code", "no", "number")) and form.known:

@@ -13,7 +13,7 @@ import keyword
 import math
 import operator
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
@@ -28,6 +28,17 @@ def plain_text(value: Json) -> str:
     apart = unicodedata.normalize("NFKD", str(value))
     kept = "".join(char for char in apart if not unicodedata.combining(char)).casefold()
     return " ".join("".join(char if char.isalnum() else " " for char in kept).split())
+
+
+def by_spelling(values: Iterable[Json]) -> dict[str, Json]:
+    """Values by their plain texts and by their own text in lower case, so that A+ is not A."""
+    found: dict[str, Json] = {}
+    exact: dict[str, Json] = {}
+    for value in values:
+        found.setdefault(plain_text(value), value)
+        exact.setdefault(str(value).casefold(), value)
+    found.pop("", None)
+    return {**found, **exact}
 
 
 def _minutes(start: str, end: str) -> int:
@@ -65,9 +76,10 @@ def _column(rows: Sequence[Mapping[str, Json]], name: str) -> list[Json]:
 
 
 def _contains(text: Json, part: Json) -> bool:
-    """Whether a text, or an item of a list, contains the words."""
+    """Whether a text, or an item of a list, contains the words. Signs alone are no words."""
     items = text if isinstance(text, list) else [text]
-    return any(plain_text(part) in plain_text(item) for item in items)
+    words = plain_text(part)
+    return bool(words) and any(words in plain_text(item) for item in items)
 
 
 def _join(items: Sequence[Json]) -> str:
@@ -151,8 +163,13 @@ def expression(text: str) -> Expression:
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError(f"is no expression: {text!r:.80}") from error
     _check(tree)
-    names = (_own_name(node.id) for node in ast.walk(tree) if isinstance(node, ast.Name))
-    return Expression(frozenset(names) - FUNCTIONS.keys(), tree)
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    names = (
+        _own_name(node.id)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and id(node) not in called
+    )
+    return Expression(frozenset(names), tree)
 
 
 def _own_name(name: str) -> str:

@@ -43,8 +43,8 @@ from runners.apis.service_arguments import ArgumentForm, RefusedError, argument_
 from runners.apis.service_expressions import (
     EVALUATION_ERRORS,
     Expression,
+    by_spelling,
     expression,
-    plain_text,
 )
 
 FOLDER: Final = "services"
@@ -268,7 +268,7 @@ class _Reader:
             for name, table in tables.items()
         }
         self.columns = {
-            f"{name}.{column}": {plain_text(row[column]): row[column] for row in self.tables[name]}
+            f"{name}.{column}": by_spelling(row[column] for row in self.tables[name])
             for name, table in tables.items()
             for column in table["columns"]
         }

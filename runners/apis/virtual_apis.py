@@ -130,13 +130,13 @@ class VirtualApis:
 def replaying(workspace: Workspace, suite: Suite) -> VirtualApis:
     """The simulated APIs of a suite, which only its cache and its services answer.
 
-    The catalogue is the suite's tools, or else the tools that its queries list. Raises FilesError
-    for a catalogue that cannot be read.
+    The catalogue is the suite's tools, or else the tools that its queries list; these have no
+    services. Raises FilesError for files that cannot be read.
     """
     folder = workspace.datasets / suite.id
-    if (folder / "tools").is_dir():
-        catalogue = load_catalogue(folder / "tools", workspace.root, suite.cases)
-    else:
-        catalogue = catalogue_of(suite.cases)
+    cache = ApiCache(folder / "cache")
+    if not (folder / "tools").is_dir():
+        return VirtualApis(cache, catalogue_of(suite.cases))
+    catalogue = load_catalogue(folder / "tools", workspace.root, suite.cases)
     services = load_services(folder / FOLDER, workspace.root, catalogue)
-    return VirtualApis(ApiCache(folder / "cache"), catalogue, services=services)
+    return VirtualApis(cache, catalogue, services=services)

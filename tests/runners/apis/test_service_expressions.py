@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.types import Json
-from runners.apis.service_expressions import EVALUATION_ERRORS, expression, plain_text
+from runners.apis.service_expressions import EVALUATION_ERRORS, by_spelling, expression, plain_text
 
 VALUES = {
     "nights": 3,
@@ -78,3 +78,18 @@ def test_values_that_do_not_fit_are_errors(text: str) -> None:
 def test_spellings_are_compared_without_accents_signs_and_case() -> None:
     """A person who types a name gets the record."""
     assert "cafe du nord" == plain_text("  Café-du   NORD! ")
+
+
+def test_values_that_differ_in_signs_are_told_apart() -> None:
+    """A sign counts if it tells values apart, and otherwise it does not."""
+    known = by_spelling(["A+", "A", "C-1", "+"])
+    assert ("A+", "A", "C-1", "C-1") == (known["a+"], known["a"], known["c-1"], known["c 1"])
+    assert "" not in known
+    assert not expression("contains('C-1', '☃')").value({})
+
+
+def test_an_argument_may_be_named_like_a_function() -> None:
+    """What an expression needs are the names of values, not of functions."""
+    found = expression("weekday(date) == weekday")
+    assert {"date", "weekday"} == found.names
+    assert found.value({"date": "2031-05-17", "weekday": "Saturday"})
