@@ -128,6 +128,7 @@ def board_of(
     from replay.recorded_calls import recorded_calls
     from runners.environments import offered_tools
     from scoring.changes.score_history import board_history
+    from scoring.facts import found_facts
     from scoring.tables.aggregate import case_scores, category_sums, mean_of_suites
     from site_templates.board import Board
     from site_templates.data.board_tables import CITATION
@@ -170,6 +171,7 @@ def board_of(
         judges=tuple(judges),
         prompts=tuple(contents.prompts.values()),
         exchange=recorded_calls(workspace.root),
+        find_facts=found_facts,
         manifest=results.manifest,
         docs={
             path.stem: path.read_text(encoding="utf-8")

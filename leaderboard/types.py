@@ -136,6 +136,13 @@ class Case:
     digest: str
 
 
+class FoundFact(NamedTuple):
+    """A fact of a case, and the part of an answer that states it. None if nothing does."""
+
+    label: str
+    place: tuple[int, int] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Category:
     """A kind of case inside a suite. `weight` is its share of the score before normalising.
@@ -465,6 +472,9 @@ class RecordedCall:
     settings: Mapping[str, Json]
     cassette: str
 
+
+# Scoring passes this callable to the pages: the facts of a case, and their places in a text.
+FindFacts = Callable[[Case, str], Sequence[FoundFact]]
 
 # Replay passes this callable to `scoring`. The replies are in the order of the calls.
 Ask = Callable[[Sequence[JudgeCall]], Sequence[JudgeReply]]

@@ -17,6 +17,7 @@ from leaderboard.files.audit_files import Audit
 from leaderboard.files.label_files import LabelledPair
 from leaderboard.frames import AGREEMENT, CONCORDANCE, CORRECTED, HEALTH, LABELLED, TRIALS
 from leaderboard.types import (
+    FindFacts,
     JudgeSettings,
     Prompt,
     RecordedCall,
@@ -54,6 +55,7 @@ class Board:
     - `repository`: the address that people clone, or None.
     - `records`: the records of each responses file, in file order, by (submission, suite).
     - `exchange`: finds a recorded judge call by the key that a verdict holds.
+    - `find_facts`: finds the facts of a case in a text.
     - `docs`: Markdown by name.
     - `ranked`: the suite of the first page.
     - `mean_intervals`: the interval of the mean of all suites' scores, by submission.
@@ -81,6 +83,7 @@ class Board:
     judges: tuple[JudgeSettings, ...]
     prompts: tuple[Prompt, ...]
     exchange: Callable[[str], RecordedCall | None]
+    find_facts: FindFacts
     manifest: Mapping[str, Any]
     docs: Mapping[str, str]
     rules_version: str

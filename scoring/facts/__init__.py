@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from leaderboard.facts import Facts
-from leaderboard.types import Case, Category
+from leaderboard.types import Case, Category, FoundFact
 from scoring.facts.dumps import OtherAnswers, QueryRuns, without
 from scoring.facts.findings import FactFinding
 from scoring.facts.sentences import read_passage
@@ -45,6 +45,12 @@ def _other_answers(category: Category) -> OtherAnswers:
         known = (category, OtherAnswers.of(category.cases))
         _others[id(category)] = known
     return known[1]
+
+
+def found_facts(case: Case, text: str) -> tuple[FoundFact, ...]:
+    """The facts of a case with the part of a text that states each. Empty if no facts decide."""
+    finding = decide(case, text)
+    return tuple(FoundFact(found.label, found.place) for found in finding.found) if finding else ()
 
 
 def own_words(case: Case, text: str) -> str:

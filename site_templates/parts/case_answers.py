@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -95,6 +95,22 @@ class AnswerVotes:
 
 
 @dataclass(frozen=True, slots=True)
+class TextPart:
+    """A part of an answer. `facts` are the labels of the facts that it states."""
+
+    text: str
+    facts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FactLine:
+    """A fact of the case, with the words of the answer that state it, or nothing."""
+
+    label: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerGroup:
     """Equal answers with one verdict, with one of them. `named` are shown, `more` in a fold.
 
@@ -103,6 +119,7 @@ class AnswerGroup:
     - `apis` are the calls of simulated APIs, without Finish, whose text is the answer.
     - `unexpected` are calls that the ground truth does not have.
     - `said_beside`: the text was said beside calls. It is shown in a fold.
+    - `facts` are those of the case. `parts` is the text with the words that state them.
     - `missing` are the keys of judge calls that are not recorded; `record` records them.
     - `same_wrong`: how many submissions gave this wrong answer, if several did.
     """
@@ -121,6 +138,8 @@ class AnswerGroup:
     unexpected: tuple[MadeCall, ...]
     said: str
     said_beside: bool
+    facts: tuple[FactLine, ...]
+    parts: tuple[TextPart, ...]
     replies: tuple[ReplyView, ...]
     missing: tuple[str, ...]
     record: str
@@ -253,6 +272,7 @@ def _group(
         apis = made(calls) if response.steps_told else None
     elif response:
         differing, unexpected = _call_diffs(case, response, first)
+    facts, parts = _facts(context, case, response)
     record = f"lb rescore {first.submission.id} --record-mode new_episodes"
     return AnswerGroup(
         anchor=anchor,
@@ -269,6 +289,8 @@ def _group(
         unexpected=unexpected,
         said=_said(case, response),
         said_beside=bool(response and response.calls and truth.apis is None),
+        facts=facts,
+        parts=parts,
         replies=replies,
         missing=missing,
         record=record if first.reason in ("judge_missing", "judge_pending") else "",
@@ -360,6 +382,39 @@ def _said(case: Case, response: Response | None) -> str:
         return ""
     said = answer_of(response) if truth.apis is not None else response.text or ""
     return "" if said.strip() == (truth.text or "").strip() else said
+
+
+def _facts(
+    context: CategoryContext, case: Case, response: Response | None
+) -> tuple[tuple[FactLine, ...], tuple[TextPart, ...]]:
+    """The facts of a case in an answer, and the answer with their words marked."""
+    truth = case.ground_truth
+    if response is None or truth.facts is None:
+        return (), ()
+    text = answer_of(response) if truth.apis is not None else response.text or ""
+    found = context.index.board.find_facts(case, text)
+    lines = []
+    labels: dict[tuple[int, int], list[str]] = {}
+    for label, place in found:
+        words = " ".join(text[slice(*place)].split()) if place else ""
+        lines.append(FactLine(label, formatting.clip(words, 160)))
+        if place:
+            labels.setdefault(place, []).append(label)
+    return tuple(lines), tuple(_parts(text, labels)) if labels else ()
+
+
+def _parts(text: str, labels: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[TextPart]:
+    """A text in parts, with the labels of the facts at some places."""
+    end = 0
+    for place in sorted(labels):
+        if place[0] < end:
+            continue
+        if place[0] > end:
+            yield TextPart(text[end : place[0]])
+        end = place[1]
+        yield TextPart(text[slice(*place)], ", ".join(labels[place]))
+    if end < len(text):
+        yield TextPart(text[end:])
 
 
 # ---------------------------------------------------------------- judges

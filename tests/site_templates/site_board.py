@@ -955,6 +955,7 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
         judges=JUDGES,
         prompts=PROMPTS,
         exchange=EXCHANGES.get,
+        find_facts=lambda _case, _text: (),
         manifest={
             "schema": 1,
             "digest": digest("all"),
