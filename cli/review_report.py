@@ -211,7 +211,7 @@ def _rows(review: Review) -> Iterator[Block]:
         f"a submission of kind {card.kind}, model {code(card.model)}, answered on {card.date}."
     )
     for row in review.rows:
-        yield f"### {code(row.suite)}: {_score(row.whole)}, {_rank(row.rank)}"
+        yield f"### {code(row.suite)}: {_score(row.whole)}, {_rank(row)}"
         yield _standing(row)
         yield "\n".join(_reasons(row))
 
@@ -223,8 +223,10 @@ def _score(row: RowScore) -> str:
     return f"{formatting.percent(row.score)} ({limits}), n = {row.cases:,}"
 
 
-def _rank(rank: tuple[int, int] | None) -> str:
-    return "no rank" if rank is None else f"rank {formatting.rank(rank)}"
+def _rank(row: ProposedRow) -> str:
+    if row.rank is not None:
+        return f"rank {formatting.rank(row.rank)}"
+    return "no rank" if row.status is None else f"no rank ({formatting.words(row.status)})"
 
 
 def _standing(row: ProposedRow) -> Table:

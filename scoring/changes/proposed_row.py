@@ -31,14 +31,15 @@ class RowScore:
 class ProposedRow:
     """A submission on a suite, by the suite's ranked metric.
 
-    `failures` counts verdicts that are no pass by their reason, the most frequent first. `above`
-    and `below` are the rows that are next to it, sorted by score. `judged` counts verdicts of
-    judges.
+    `status` says why it has no rank, as in RANKS. It is None for a baseline. `failures` counts
+    verdicts that are no pass by their reason, the most frequent first. `above` and `below` are the
+    rows that are next to it, sorted by score. `judged` counts verdicts of judges.
     """
 
     suite: str
     metric: str
     whole: RowScore
+    status: str | None
     rank: Range | None
     categories: tuple[RowScore, ...]
     failures: tuple[tuple[str, int], ...]
@@ -69,7 +70,7 @@ def proposed_rows(
             suite.id,
             metric,
             board[place],
-            _rank(results, suite.id, submission),
+            *_rank(results, suite.id, submission),
             tuple(sorted(map(_score, parts), key=lambda row: order.index(row.category))),
             _failures(verdicts),
             verdicts.filter(decided_by="judge").height,
@@ -82,9 +83,13 @@ def _score(row: Mapping[str, object]) -> RowScore:
     return RowScore(**{name: row[name] for name in RowScore.__slots__})  # type: ignore[arg-type]
 
 
-def _rank(results: Results, suite: str, submission: str) -> Range | None:
+def _rank(results: Results, suite: str, submission: str) -> tuple[str | None, Range | None]:
+    """The status of a row and its range of ranks; baselines have neither."""
     found = results.ranks.filter(suite=suite, category=WHOLE, submission=submission)
-    return found.select("rank_low", "rank_high").row(0) if found.height else None
+    if not found.height:
+        return None, None
+    status, low, high = found.select("status", "rank_low", "rank_high").row(0)
+    return status, None if low is None else (low, high)
 
 
 def _failures(verdicts: pl.DataFrame) -> tuple[tuple[str, int], ...]:

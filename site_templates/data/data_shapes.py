@@ -154,9 +154,9 @@ class ScoresFile(DataFile):
 
 
 class RanksFile(DataFile):
-    """The range of ranks of every ranked submission, in each suite and category."""
+    """The range of ranks of every model and agent, in each suite and category."""
 
-    ranks: Annotated[Rows, Columns(RANKS)]
+    ranks: Annotated[Rows, Columns(RANKS, RANKING)]
 
 
 class UsageFile(DataFile):

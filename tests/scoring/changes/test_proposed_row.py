@@ -29,7 +29,7 @@ def test_a_row_has_its_neighbours_and_its_failures(folder: Folder) -> None:
     assert (row.above.submission, row.below.submission) == ("a", "c")
     assert [part.category for part in row.categories] == ["tool_selection", "no_tool"]
     assert row.failures == (("empty_response", 2),)
-    assert (row.judged, row.rank) == (0, (1, 3))
+    assert (row.judged, row.status, row.rank) == (0, "ranked", (1, 3))
 
 
 def test_the_ends_of_the_board_have_one_neighbour(folder: Folder) -> None:
