@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,14 +15,17 @@ from cli.options import jobs as jobs_option
 from cli.wiring import confirming, open_board, panel_of
 
 if TYPE_CHECKING:
-    from leaderboard.files.audit_files import Audit
+    from leaderboard.files.audit_files import Audit, GradeFlips
     from leaderboard.load import Contents
     from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
     from leaderboard.workspace import Workspace
-    from scoring.judging.audit_sample import Place
+    from scoring.judging.audit_sample import CallPlace
+
+SHOWN_CHANGES = 20
 
 
 @click.command()
+@click.argument("ids", nargs=-1)
 @click.option(
     "--judge",
     "judge_name",
@@ -30,8 +34,14 @@ if TYPE_CHECKING:
 @click.option(
     "--sample",
     type=click.IntRange(1),
-    default=100,
-    help="How many recorded calls to repeat.",
+    default=20,
+    help="How many calls of each submission and suite to repeat.",
+)
+@click.option(
+    "--at-most",
+    type=click.FloatRange(0, 100),
+    default=5.0,
+    help="The percentage of grades that may change, in total and for each submission and suite.",
 )
 @click.option(
     "--seed",
@@ -42,91 +52,150 @@ if TYPE_CHECKING:
 @jobs_option
 @click.pass_obj
 def command(
-    workspace_root: Path, judge_name: str | None, sample: int, seed: int, jobs: int
+    workspace_root: Path,
+    ids: tuple[str, ...],
+    judge_name: str | None,
+    sample: int,
+    at_most: float,
+    seed: int,
+    jobs: int,
 ) -> None:
     """Repeat a sample of a judge's recorded calls, and report how often its grade changes.
 
-    The judge is asked live. The cassettes do not change. The result goes to audits/, for the
-    judge's page. Exit code 3 means that some calls got no reply.
+    With IDs, only calls that were recorded for those submissions are repeated. The judge is asked
+    live. The cassettes do not change. The result is a new file in audits/, for the judge's page.
+    A judge that is part of this program may change no grade.
+
+    Exit code 1 means that more grades changed than --at-most, 3 that some calls got no reply.
 
     \b
     Example:
-      lb audit --judge my-judge --sample 200
+      lb audit --judge my-judge --sample 50
     """
-    from leaderboard.files.audit_files import audit_path, write_audit
+    from leaderboard.files.audit_files import write_audit
     from replay.recording.live_calls import ask_again
-    from scoring.judging.audit_sample import AskedAgain, audit_of, draw
+    from scoring.judging.audit_sample import AskedAgain, SampleTaken, audit_of, draw_each
 
     workspace, contents = open_board(workspace_root)
-    unanswered = 0
+    audits = []
     for judge in panel_of(contents, judge_name):
-        recorded, where = _recorded(workspace, contents, judge)
-        keys = draw(recorded, sample, seed)
+        recorded = _recorded(workspace, contents, judge, ids)
+        keys = draw_each({key: call.cassette for key, call in recorded.items()}, sample, seed)
         with click.progressbar(
             length=len(keys),
             label=f"asking {judge.name}",
             file=sys.stderr,
             hidden=not sys.stderr.isatty(),
         ) as bar:
-            prompts = [recorded[key][0].prompt for key in keys]
+            prompts = [recorded[key].prompt for key in keys]
             replies = ask_again(judge, prompts, jobs, progress=lambda _done, _calls: bar.update(1))
-        asked = [
-            AskedAgain(key, *where[key], recorded[key][1], reply)
-            for key, reply in zip(keys, replies, strict=True)
-        ]
-        audit = audit_of(judge, seed, len(recorded), asked)
-        write_audit(workspace, audit)
+        asked = []
+        for key, reply in zip(keys, replies, strict=True):
+            call = recorded[key]
+            asked.append(AskedAgain(key, call.place, call.owner, call.cassette, call.reply, reply))
+        bound = 0.0 if judge.is_recomputed else at_most / 100
+        audit = audit_of(judge, SampleTaken(sample, seed, bound, len(recorded)), asked)
+        audits.append(audit)
+        path = write_audit(workspace, audit)
         _show(audit)
-        say(f"in {audit_path(judge.name)}: commit it to show it on the judge's page")
-        unanswered += audit.rows[0].unanswered
-    if unanswered:
-        say(f"{count(unanswered, 'judge call')} got no reply")
-        raise SystemExit(3)
+        say(f"in {path}: commit it to show it on the judge's page")
+    _exit(audits)
+
+
+@dataclass(frozen=True, slots=True)
+class _RecordedReply:
+    """A recorded call that scores or labelled pairs use."""
+
+    prompt: str
+    reply: str
+    owner: str
+    cassette: str
+    place: CallPlace
 
 
 def _recorded(
-    workspace: Workspace, contents: Contents, judge: JudgeSettings
-) -> tuple[Mapping[str, tuple[JudgeCall, str]], Mapping[str, Place]]:
-    """The recorded calls that scores or labelled pairs use, with their replies, and their places.
+    workspace: Workspace, contents: Contents, judge: JudgeSettings, ids: Sequence[str]
+) -> Mapping[str, _RecordedReply]:
+    """The recorded calls that scores or labelled pairs use, by key, whoever recorded them.
 
-    Both by key. Raises FilesError if there is none.
+    Raises FilesError if there is none.
     """
     from leaderboard.errors import FilesError, Problem
-    from replay.asker import open_asker
+    from leaderboard.files.cassette_paths import parts_of
+    from replay.offline import no_network
+    from replay.recorded_calls import as_recorded
     from scoring.judging.audit_sample import places
     from scoring.scorer import score_all
 
-    found: dict[str, tuple[JudgeCall, str]] = {}
-    with open_asker(workspace.root, offline=True) as replay:
+    judge = replace(judge, recordings="submitters")
+    replay = as_recorded(workspace.root)
+    prompts: dict[str, str] = {}
 
-        def ask(calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
-            replies = replay(calls)
-            for call, reply in zip(calls, replies, strict=True):
-                # Further rounds are asked with another seed, so their judge is not this one.
-                if reply.text is not None and call.judge == judge:
-                    found[reply.key] = (call, reply.text)
-            return replies
+    def ask(calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
+        replies = replay(calls)
+        for call, reply in zip(calls, replies, strict=True):
+            # Further rounds are asked with another seed, so their judge is not this one.
+            if reply.text is not None and call.judge == judge:
+                prompts[reply.key] = call.prompt
+        return replies
 
+    with no_network():
         scored = score_all(contents, (judge,), ask, confirming(workspace))
+    where = places(scored.verdicts, scored.labelled)
+    found: dict[str, _RecordedReply] = {}
+    for key, prompt in prompts.items():
+        call = replay.index.find(key)
+        parts = parts_of(call.file) if call else None
+        if call is not None and parts is not None and (not ids or parts.owner in ids):
+            found[key] = _RecordedReply(prompt, call.text, parts.owner, call.file, where[key])
     if not found:
-        what, fix = (
-            "holds no call that a score uses",
-            f"record some: lb rescore --judge {judge.name}",
-        )
+        what = f"holds no call of {', '.join(ids)}" if ids else "holds no call that a score uses"
+        fix = f"record some: lb rescore --judge {judge.name}"
         raise FilesError(Problem(f"cassettes/{judge.name}", what, fix))
-    return found, places(scored.verdicts, scored.labelled)
+    return found
 
 
 def _show(audit: Audit) -> None:
-    """A line per category, on stdout: changed grades, interval, calls compared."""
+    """A line per category, submission and changed call, on stdout."""
     recorded = count(audit.recorded, "recorded call")
     show(f"{audit.judge}: {audit.rows[0].asked:,} of {recorded} repeated")
     for row in audit.rows:
-        name = "all" if row.category == "*" else f"{row.suite}/{row.category}"
         rate = "no grade to compare"
         if row.rate is not None and row.low is not None and row.high is not None:
             rate = f"{percent(row.rate):>5} % changed ({interval(row.low, row.high)})"
             rate += f", {row.flips:,} of {row.compared:,}"
         others = [(row.unparseable, "without a grade"), (row.unanswered, "without a reply")]
         more = "".join(f", {number:,} {what}" for number, what in others if number)
-        show(f"  {name:<40} {rate}{more}")
+        show(f"  {_name(row):<40} {rate}{more}")
+    for call in audit.changed[:SHOWN_CHANGES]:
+        replies = f"{_first_line(call.before)} -> {_first_line(call.after)}"
+        show(f"  changed: {call.cassette}, {call.case_id}, {call.judge_call[:16]}: {replies}")
+    if len(audit.changed) > SHOWN_CHANGES:
+        show(f"  and {len(audit.changed) - SHOWN_CHANGES:,} more, all named in the file")
+
+
+def _first_line(reply: str) -> str:
+    return reply.partition("\n")[0]
+
+
+def _name(row: GradeFlips) -> str:
+    from leaderboard.files.audit_files import WHOLE
+
+    if row.submission != WHOLE:
+        return f"{row.suite}, recorded for {row.submission}"
+    return "all" if row.category == WHOLE else f"{row.suite}/{row.category}"
+
+
+def _exit(audits: Sequence[Audit]) -> None:
+    """Exits with 1 if too many grades changed, with 3 if calls got no reply."""
+    for audit in audits:
+        for row in audit.too_high:
+            changed = percent(row.rate or 0)
+            bound = f"at most {percent(audit.at_most)} % may change"
+            say(f"{audit.judge}, {_name(row)}: {changed} % of the grades changed, {bound}")
+    if any(audit.too_high for audit in audits):
+        raise SystemExit(1)
+    unanswered = sum(audit.rows[0].unanswered for audit in audits)
+    if unanswered:
+        say(f"{count(unanswered, 'judge call')} got no reply")
+        raise SystemExit(3)

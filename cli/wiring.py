@@ -123,7 +123,7 @@ def board_of(
     """Everything the pages show. `repository` replaces that of leaderboard.toml."""
     from leaderboard.apis.reference_runs import load_reference
     from leaderboard.board.history import load_history
-    from leaderboard.files.audit_files import load_audit
+    from leaderboard.files.audit_files import load_audits
     from leaderboard.files.document import read_bytes
     from replay.recorded_calls import recorded_calls
     from runners.environments import offered_tools
@@ -139,7 +139,7 @@ def board_of(
     judges = [
         settings.judges[name] for name in results.manifest["judges"] if name in settings.judges
     ]
-    audits = {judge.name: load_audit(workspace, judge.name) for judge in judges}
+    audits = {judge.name: load_audits(workspace, judge.name) for judge in judges}
     citation = workspace.root / CITATION
     taken = [suite.id for suite in contents.suites]
     sums = category_sums(case_scores(results.verdicts))
@@ -166,7 +166,7 @@ def board_of(
             for labelled in contents.labels.values()
             for pair in labelled.pairs
         },
-        audits={name: audit for name, audit in audits.items() if audit is not None},
+        audits=audits,
         records=contents.records,
         judges=tuple(judges),
         prompts=tuple(contents.prompts.values()),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -13,6 +15,25 @@ def write_atomic(path: Path, data: bytes, *, durable: bool = False) -> None:
     A reader sees the old bytes or the new ones, even if the process dies. `durable` waits until the
     bytes are on the disk, for data that cost money. Raises OSError; the old file stays.
     """
+    with _temporary(path, data, durable=durable) as temporary:
+        temporary.replace(path)
+    if durable:
+        _sync_folder(path.parent)
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Writes a file in one step, and waits until it is on the disk.
+
+    Raises FileExistsError if there is one, also if another process has just written it.
+    """
+    with _temporary(path, data, durable=True) as temporary:
+        os.link(temporary, path)
+    _sync_folder(path.parent)
+
+
+@contextmanager
+def _temporary(path: Path, data: bytes, *, durable: bool) -> Iterator[Path]:
+    """A file beside `path` that holds `data`. It is removed at the end if it is still there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
     try:
@@ -21,12 +42,9 @@ def write_atomic(path: Path, data: bytes, *, durable: bool = False) -> None:
             if durable:
                 file.flush()
                 os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
+        yield temporary
+    finally:
         temporary.unlink(missing_ok=True)
-        raise
-    if durable:
-        _sync_folder(path.parent)
 
 
 def _sync_folder(folder: Path) -> None:

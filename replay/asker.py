@@ -52,6 +52,7 @@ class Asker:
         named: Collection[str] = (),
         explain_misses: bool = True,
         ledger: Mapping[str, str] | None = None,
+        recompute: bool = True,
     ) -> None:
         self.index = index
         self.used: set[str] = set()
@@ -62,6 +63,7 @@ class Asker:
         self.failures: dict[str, str] = {}
         self._root = root
         self._ledger = ledger
+        self._recomputes = recompute
         self._open_recorder = open_recorder
         self._record_all = record_all
         self._named = named
@@ -85,7 +87,7 @@ class Asker:
         recorded = self.index.find(key)
         if recorded and self._counts(recorded, call.judge):
             self.used.add(key)
-            genuine = self._recompute(recorded, call) if call.judge.is_recomputed else None
+            genuine = self._recompute(recorded, call) if self._recomputes else None
             return JudgeReply(key, genuine or recorded.text)
         if recorded and key not in self.failures:
             return JudgeReply(key, None, pending=True)
@@ -108,7 +110,9 @@ class Asker:
         return is_new or self._ledger.get(recorded.key) == digest_of_reply(recorded.text)
 
     def _recompute(self, recorded: Recorded, call: JudgeCall) -> str | None:
-        """Returns the judge's own reply if it is not the recorded one."""
+        """Returns the judge's own reply if it is known and is not the recorded one."""
+        if not call.judge.is_recomputed:
+            return None
         if recorded.key not in self.recomputed:
             self.recomputed.add(recorded.key)
             difference = difference_from_own_reply(recorded, call.judge, call.prompt)

@@ -18,6 +18,11 @@ def replay_only(root: Path) -> Ask:
     return Asker(root, Index.load(root), explain_misses=False)
 
 
+def as_recorded(root: Path) -> Asker:
+    """Answers from the cassettes alone, also with replies that are not genuine: for an audit."""
+    return Asker(root, Index.load(root), explain_misses=False, recompute=False)
+
+
 def recorded_calls(root: Path) -> Callable[[str], RecordedCall | None]:
     """Finds a recorded judge call by its key. Nothing is read before the first one is needed."""
 

@@ -61,7 +61,8 @@ class Board:
     - `mean_intervals`: the interval of the mean of all suites' scores, by submission.
     - `metrics`: the ranked metric of a suite, if it is not "correct".
     - `offered`: the tools of a (suite, category) that its environment provides.
-    - `labels`: the labelled pairs by (suite, pair). `audits`: the latest audit of each judge.
+    - `labels`: the labelled pairs by (suite, pair). `audits`: those of each judge,
+      the earliest first.
     - `comparisons`: the suites on which submissions can be compared.
     - `states`: the snapshots, oldest first. `history`: what changed between them, and since the
       newest one if the board differs from it.
@@ -98,7 +99,7 @@ class Board:
     concordance: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONCORDANCE))
     corrected: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CORRECTED))
     labels: Mapping[tuple[str, str], LabelledPair] = field(default_factory=dict)
-    audits: Mapping[str, Audit] = field(default_factory=dict)
+    audits: Mapping[str, Sequence[Audit]] = field(default_factory=dict)
     comparisons: Mapping[str, SuiteComparisons] = field(default_factory=dict)
     health: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HEALTH))
     history: History | None = None

@@ -1,6 +1,7 @@
-"""Audits: `audits/<judge>.json`, the result of asking a judge again about recorded calls.
+"""Audits: `audits/<judge>/<number>.json`, the results of asking a judge again.
 
-An audit is measured, not computed: it feeds no score and is no part of `results/`.
+An audit is measured, not computed: it feeds no score and is no part of `results/`. Every audit is
+kept, so that nobody can repeat one until it looks better.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import Final, Literal
 import orjson
 from pydantic import ConfigDict, TypeAdapter
 
+from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.validation import read_shaped
-from leaderboard.store import write_atomic
+from leaderboard.store import write_new
 from leaderboard.types import Json, JudgeSettings
 from leaderboard.workspace import Workspace
 
@@ -25,7 +27,10 @@ _CLOSED: Final = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 @dataclass(frozen=True, slots=True)
 class GradeFlips:
-    """How often a judge changed its grade in one category; `*` means all suites or categories.
+    """How often a judge changed its grade in one category, or for one submission.
+
+    `*` means all suites, categories or submissions. A submission is the one that the calls were
+    recorded for.
 
     `asked` calls were repeated, `compared` of them had a grade both times, and `flips` of these
     changed. `rate` is their share, with a 95 % Wilson interval; None if nothing was compared.
@@ -36,6 +41,7 @@ class GradeFlips:
 
     suite: str
     category: str
+    submission: str
     asked: int
     compared: int
     flips: int
@@ -48,13 +54,16 @@ class GradeFlips:
 
 @dataclass(frozen=True, slots=True)
 class ChangedGrade:
-    """A judge call whose grade changed: its key, the recorded grade and the new one."""
+    """A judge call whose grade changed: where it is, the recorded reply and the new one."""
 
     __pydantic_config__ = _CLOSED
 
     judge_call: str
     suite: str
     category: str
+    case_id: str
+    submission: str
+    cassette: str
     before: str
     after: str
 
@@ -63,21 +72,30 @@ class ChangedGrade:
 class Audit:
     """A judge that was asked again about a sample of its `recorded` calls, drawn with `seed`.
 
-    `provider`, `model` and `settings` are those of the judge at that time. The first of `rows` is
-    the whole sample.
+    `sample` is the largest number of calls per cassette. `at_most` is the share of changed grades
+    that was allowed. `provider`, `model` and `settings` are those of the judge at that time. The
+    first of `rows` is the whole sample.
     """
 
     __pydantic_config__ = _CLOSED
 
-    schema: Literal[1]
+    schema: Literal[2]
     judge: str
     provider: str
     model: str
     settings: Mapping[str, Json]
     seed: int
+    sample: int
+    at_most: float
     recorded: int
     rows: tuple[GradeFlips, ...]
     changed: tuple[ChangedGrade, ...]
+
+    @property
+    def too_high(self) -> tuple[GradeFlips, ...]:
+        """The whole sample and the submissions where more grades changed than allowed."""
+        whole = (row for row in self.rows if row.category == WHOLE)
+        return tuple(row for row in whole if row.rate is not None and row.rate > self.at_most)
 
     def is_of(self, judge: JudgeSettings) -> bool:
         """Returns whether the judge still has the settings of the audit."""
@@ -88,24 +106,44 @@ class Audit:
 _AUDIT: Final = TypeAdapter(Audit)
 
 
-def audit_path(judge: str) -> str:
-    """Returns the path of a judge's audit below the workspace."""
-    return f"{FOLDER}/{judge}.json"
+def audit_path(judge: str, number: int) -> str:
+    """Returns the path of an audit (from 1) below the workspace."""
+    return f"{FOLDER}/{judge}/{number:04}.json"
 
 
-def load_audit(workspace: Workspace, judge: str) -> Audit | None:
-    """Reads the audit of a judge, or returns None without one. Raises FilesError."""
-    shown = audit_path(judge)
-    path = workspace.root / shown
-    if not path.exists():
-        return None
-    fix = f"make it again: lb audit --judge {judge}"
-    audit, _ = read_shaped(_AUDIT, path, shown, workspace.root, fix)
-    return audit
+def load_audits(workspace: Workspace, judge: str) -> tuple[Audit, ...]:
+    """Reads the audits of a judge, the earliest first. Raises FilesError."""
+    problems: list[Problem] = []
+    old = f"{FOLDER}/{judge}.json"
+    if (workspace.root / old).exists():
+        fix = f"remove it, and make a new one: lb audit --judge {judge}"
+        problems.append(Problem(old, "is an audit of an earlier version", fix))
+    audits = []
+    for number in range(1, _last_number(workspace, judge) + 1):
+        shown = audit_path(judge, number)
+        fix = "restore it from version control"
+        with collect_problems(problems):
+            audit, _ = read_shaped(_AUDIT, workspace.root / shown, shown, workspace.root, fix)
+            audits.append(audit)
+    if problems:
+        raise FilesError(problems)
+    return tuple(audits)
 
 
-def write_audit(workspace: Workspace, audit: Audit) -> None:
-    """Writes an audit, in place of an older one of the same judge."""
+def write_audit(workspace: Workspace, audit: Audit) -> str:
+    """Writes an audit beside the earlier ones. Returns its path below the workspace."""
     options = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
     data = orjson.dumps(asdict(audit), option=options)
-    write_atomic(workspace.root / audit_path(audit.judge), data)
+    while True:
+        shown = audit_path(audit.judge, _last_number(workspace, audit.judge) + 1)
+        try:
+            write_new(workspace.root / shown, data)
+        except FileExistsError:  # another process was faster
+            continue
+        return shown
+
+
+def _last_number(workspace: Workspace, judge: str) -> int:
+    """The number of the latest audit of a judge, 0 without one."""
+    names = (path.stem for path in (workspace.root / FOLDER / judge).glob("[0-9]*.json"))
+    return max((int(name) for name in names if name.isdecimal()), default=0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from operator import itemgetter
+from typing import NamedTuple
 
 import polars as pl
 
@@ -14,16 +16,29 @@ from scoring.judging.replies import EQUIVALENCE, SOLVED, parse
 from scoring.rules.details import cut, printable
 from scoring.statistics.intervals import wilson
 
-Place = tuple[str, str]
+# A row of an audit: suite, category, submission.
+_Row = tuple[str, str, str]
+
+
+class CallPlace(NamedTuple):
+    """The suite, category and case that a judge call is about."""
+
+    suite: str
+    category: str
+    case_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class AskedAgain:
-    """A recorded judge call that was asked again: the reply before and after, None if missing."""
+    """A recorded judge call that was asked again: the reply before and after, None if missing.
+
+    `submission` and `cassette` are those that it was recorded for.
+    """
 
     key: str
-    suite: str
-    category: str
+    place: CallPlace
+    submission: str
+    cassette: str
     before: str
     after: str | None
 
@@ -57,46 +72,84 @@ def draw(keys: Iterable[str], size: int, seed: int) -> tuple[str, ...]:
     return tuple(ordered[:size])
 
 
-def places(verdicts: pl.DataFrame, labelled: pl.DataFrame) -> Mapping[str, Place]:
-    """The suite and category of every judge call that a verdict or a labelled pair rests on."""
-    columns = ["suite", "category", "judge_call"]
+def draw_each(cassettes: Mapping[str, str], size: int, seed: int) -> tuple[str, ...]:
+    """A sample of at most `size` calls from each cassette. `cassettes` maps keys to files.
+
+    So no submission hides behind the number of the others' calls.
+    """
+    by_file: dict[str, list[str]] = {}
+    for key, file in cassettes.items():
+        by_file.setdefault(file, []).append(key)
+    return tuple(key for _, keys in sorted(by_file.items()) for key in draw(keys, size, seed))
+
+
+def places(verdicts: pl.DataFrame, labelled: pl.DataFrame) -> Mapping[str, CallPlace]:
+    """The place of every judge call that a verdict or a labelled pair rests on."""
+    columns = ["suite", "category", "case_id", "judge_call"]
     calls = pl.concat([verdicts.select(columns), labelled.select(columns)]).drop_nulls("judge_call")
     keys = calls.unique().with_columns(pl.col("judge_call").str.split(" ")).explode("judge_call")
     rows = keys.unique().sort(columns).iter_rows()
-    return {key: (suite, category) for suite, category, key in rows}
+    return {key: CallPlace(*place) for *place, key in rows}
 
 
-def audit_of(judge: JudgeSettings, seed: int, recorded: int, asked: Sequence[AskedAgain]) -> Audit:
-    """The audit of a judge with `recorded` calls: a row for all asked calls, then per category."""
-    parts: dict[Place, list[AskedAgain]] = {(WHOLE, WHOLE): list(asked)}
-    for call in sorted(asked, key=lambda call: (call.suite, call.category)):
-        parts.setdefault((call.suite, call.category), []).append(call)
+class SampleTaken(NamedTuple):
+    """How a sample was drawn: calls per cassette, seed, share that may change, recorded calls."""
+
+    size: int
+    seed: int
+    at_most: float
+    recorded: int
+
+
+def audit_of(judge: JudgeSettings, taken: SampleTaken, asked: Sequence[AskedAgain]) -> Audit:
+    """The audit of a judge: a row for all asked calls, then per category, then per submission."""
+    categories: dict[_Row, list[AskedAgain]] = {}
+    submissions: dict[_Row, list[AskedAgain]] = {}
+    for call in asked:
+        suite, category, _ = call.place
+        categories.setdefault((suite, category, WHOLE), []).append(call)
+        submissions.setdefault((suite, WHOLE, call.submission), []).append(call)
+    parts = [((WHOLE, WHOLE, WHOLE), list(asked))]
+    parts += sorted(categories.items(), key=itemgetter(0))
+    parts += sorted(submissions.items(), key=itemgetter(0))
     flipped = sorted((call for call in asked if call.flipped), key=lambda call: call.key)
     return Audit(
-        schema=1,
+        schema=2,
         judge=judge.name,
         provider=judge.provider,
         model=judge.model,
         settings=judge.public_settings,
-        seed=seed,
-        recorded=recorded,
-        rows=tuple(_flips(*place, calls) for place, calls in parts.items()),
-        changed=tuple(
-            ChangedGrade(
-                call.key, call.suite, call.category, _shown(call.before), _shown(call.after or "")
-            )
-            for call in flipped
-        ),
+        seed=taken.seed,
+        sample=taken.size,
+        at_most=taken.at_most,
+        recorded=taken.recorded,
+        rows=tuple(_flips(row, calls) for row, calls in parts),
+        changed=tuple(_changed(call) for call in flipped),
     )
 
 
-def _flips(suite: str, category: str, calls: Sequence[AskedAgain]) -> GradeFlips:
+def _changed(call: AskedAgain) -> ChangedGrade:
+    return ChangedGrade(
+        judge_call=call.key,
+        suite=call.place.suite,
+        category=call.place.category,
+        case_id=call.place.case_id,
+        submission=call.submission,
+        cassette=call.cassette,
+        before=_shown(call.before),
+        after=_shown(call.after or ""),
+    )
+
+
+def _flips(row: _Row, calls: Sequence[AskedAgain]) -> GradeFlips:
+    suite, category, submission = row
     compared, flips = sum(call.compared for call in calls), sum(call.flipped for call in calls)
     unanswered = sum(call.after is None for call in calls)
     low, high = wilson(flips, compared) if compared else (None, None)
     return GradeFlips(
         suite=suite,
         category=category,
+        submission=submission,
         asked=len(calls),
         compared=compared,
         flips=flips,

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import polars as pl
 
-from leaderboard.files.audit_files import Audit
+from leaderboard.files.audit_files import Audit, ChangedGrade, GradeFlips
+from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair
 from leaderboard.types import JudgeSettings, Suite
 from site_templates import formatting
@@ -81,12 +82,27 @@ class JudgeAgreement:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedCall:
+    """A judge call whose grade changed, with the links of its case and submission."""
+
+    case: Link
+    recorded_for: Link
+    call: ChangedGrade
+
+
+@dataclass(frozen=True, slots=True)
 class Repeatability:
-    """A judge asked again. `stale`: the judge now has another model or other settings."""
+    """A judge asked again. `stale`: the judge now has another model or other settings.
+
+    `changed` are the calls whose grade changed, the first `_ERRORS` of them. `earlier` are the
+    first rows of the audits before, the latest first.
+    """
 
     rows: tuple[TrustRow, ...]
     audit: Audit
     stale: bool
+    changed: tuple[ChangedCall, ...]
+    earlier: tuple[TrustRow, ...]
 
 
 def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
@@ -151,21 +167,49 @@ def concordance(index: BoardIndex) -> tuple[TrustRow, ...]:
 
 def repeatability(index: BoardIndex, judge: JudgeSettings) -> Repeatability | None:
     """The latest audit of a judge; None if it was never asked again."""
-    audit = index.board.audits.get(judge.name)
-    if audit is None:
+    audits = index.board.audits.get(judge.name, ())
+    if not audits:
         return None
-    rows = []
-    for row in audit.rows:
-        level = "all" if row.suite == WHOLE else "cat"
-        link = _place(index, row.suite, row.category)
-        rows.append(TrustRow(level, link, row, no_grade=row.unparseable + row.unanswered))
-    return Repeatability(tuple(rows), audit, stale=not audit.is_of(judge))
+    audit = audits[-1]
+    return Repeatability(
+        tuple(_asked_again(row, _place(index, row)) for row in audit.rows),
+        audit,
+        stale=not audit.is_of(judge),
+        changed=tuple(_changed_call(index, call) for call in audit.changed[:_ERRORS]),
+        earlier=tuple(
+            _asked_again(audits[number - 1].rows[0], Link(f"Audit {number}"))
+            for number in range(len(audits) - 1, 0, -1)
+        ),
+    )
 
 
-def _place(index: BoardIndex, suite: str, category: str) -> Link:
-    """The link of a category. An audit may cover categories that the board no longer has."""
+def _asked_again(row: GradeFlips, link: Link) -> TrustRow:
+    level = "all" if row.suite == WHOLE else "cat"
+    return TrustRow(level, link, row, no_grade=row.unparseable + row.unanswered)
+
+
+def _changed_call(index: BoardIndex, call: ChangedGrade) -> ChangedCall:
+    known = (call.suite, call.case_id) in index.paths.cases
+    path = index.paths.case(call.suite, call.case_id) if known else None
+    return ChangedCall(Link(call.case_id, path), _recorded_for(index, call.submission), call)
+
+
+def _recorded_for(index: BoardIndex, owner: str) -> Link:
+    """The link of the submission that a call was recorded for."""
+    if owner == LABELS:
+        return Link("labelled pairs")
+    known = any(submission.id == owner for submission in index.board.submissions)
+    return Link(owner, index.paths.submission(owner) if known else None)
+
+
+def _place(index: BoardIndex, row: GradeFlips) -> Link:
+    """The link of a row. An audit may cover categories that the board no longer has."""
+    suite, category = row.suite, row.category
     if suite == WHOLE:
         return Link("the whole sample")
+    if category == WHOLE:
+        owner = _recorded_for(index, row.submission)
+        return Link(f"{suite}, {owner.label}", owner.path)
     if (suite, category) in index.paths.categories:
         found = next(s for s in index.board.suites if s.id == suite)
         return to_category(index, found, found.category(category))

@@ -13,10 +13,17 @@ from typing import Any
 import pytest
 
 from leaderboard.errors import FilesError
-from leaderboard.files.audit_files import load_audit
+from leaderboard.files.audit_files import load_audits
 from leaderboard.types import JudgeSettings
 from leaderboard.workspace import Workspace
-from scoring.judging.audit_sample import AskedAgain, audit_of, draw
+from scoring.judging.audit_sample import (
+    AskedAgain,
+    CallPlace,
+    SampleTaken,
+    audit_of,
+    draw,
+    draw_each,
+)
 from tests.conftest import SETTINGS, Folder
 
 LABELS = [
@@ -128,9 +135,8 @@ def asked(recorded: Folder, flaky: FlakyJudge) -> Folder:
 
 
 def audit(folder: Folder, judge: str) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(
-        (folder.root / f"audits/{judge}.json").read_text(encoding="utf-8")
-    )
+    latest = max((folder.root / "audits" / judge).iterdir())
+    loaded: dict[str, Any] = json.loads(latest.read_text(encoding="utf-8"))
     return loaded
 
 
@@ -153,13 +159,19 @@ def test_the_embedded_judge_never_changes_its_mind(recorded: Folder) -> None:
 
 
 def test_every_category_has_its_row(recorded: Folder) -> None:
-    """The whole sample first, then what belongs to each category of each suite."""
+    """The whole sample first, then each category of each suite, then each submission."""
     recorded.lb("audit")
     rows = [
-        (row["suite"], row["category"], row["asked"])
+        (row["suite"], row["category"], row["submission"], row["asked"])
         for row in audit(recorded, "embedded-1")["rows"]
     ]
-    assert [("*", "*", 4), ("small", "no_tool", 3), ("small", "tool_selection", 1)] == rows
+    assert [
+        ("*", "*", "*", 4),
+        ("small", "no_tool", "*", 3),
+        ("small", "tool_selection", "*", 1),
+        ("small", "*", "_labels", 3),
+        ("small", "*", "m1", 1),
+    ] == rows
 
 
 def test_nothing_but_the_audit_is_written(recorded: Folder) -> None:
@@ -174,10 +186,11 @@ def test_nothing_but_the_audit_is_written(recorded: Folder) -> None:
 def test_the_same_seed_draws_the_same_calls(recorded: Folder) -> None:
     """Two audits with one seed are the same file; the sample is as large as was asked for."""
     recorded.lb("audit", "--sample", "2", "--seed", "7")
-    first = recorded.tree("audits")
     recorded.lb("audit", "--sample", "2", "--seed", "7", "--jobs", "1")
-    assert first == recorded.tree("audits")
-    assert (2, 4, 7) == (
+    files = recorded.tree("audits")
+    assert ["embedded-1/0001.json", "embedded-1/0002.json"] == sorted(files)
+    assert 1 == len(set(files.values()))
+    assert (3, 4, 7) == (
         audit(recorded, "embedded-1")["rows"][0]["asked"],
         *(audit(recorded, "embedded-1")[n] for n in ("recorded", "seed")),
     )
@@ -186,7 +199,7 @@ def test_the_same_seed_draws_the_same_calls(recorded: Folder) -> None:
 def test_a_judge_that_changes_its_mind_is_found_out(asked: Folder, flaky: FlakyJudge) -> None:
     """Asked about Lyon again it says different: one flip of four, with both replies told."""
     flaky.then, flaky.only = "different\nOn second thoughts.", "It is Lyon."
-    result = asked.lb("audit", "--judge", "flaky")
+    result = asked.lb("audit", "--judge", "flaky", "--at-most", "50")
     assert 0 == result.exit_code, result.stderr
     assert (4, 4, 1, 0.25) == first_row(asked, "flaky")
     (flip,) = audit(asked, "flaky")["changed"]
@@ -194,7 +207,8 @@ def test_a_judge_that_changes_its_mind_is_found_out(asked: Folder, flaky: FlakyJ
         flip["before"],
         flip["after"],
     )
-    assert ("small", "no_tool") == (flip["suite"], flip["category"])
+    assert ("small", "no_tool", "B001") == (flip["suite"], flip["category"], flip["case_id"])
+    assert "cassettes/flaky/small/_labels.json" == flip["cassette"]
     assert [2, 2, 2, 2] == sorted(flaky.asked.values())
 
 
@@ -262,7 +276,7 @@ def test_help_shows_an_example(recorded: Folder) -> None:
     """`lb audit --help` says what it does, with a command to copy."""
     result = recorded.lb("audit", "--help")
     assert 0 == result.exit_code
-    assert "lb audit --judge my-judge --sample 200" in result.stdout
+    assert "lb audit --judge my-judge --sample 50" in result.stdout
 
 
 # ---------------------------------------------------------------- drawing, counting, reading
@@ -292,10 +306,10 @@ def test_flips_are_counted_among_what_can_be_compared() -> None:
         ("equivalent", None),
     ]
     asked = [
-        AskedAgain(str(place), "s", "c", before, after)
+        AskedAgain(str(place), CallPlace("s", "c", "1"), "a", "file", before, after)
         for place, (before, after) in enumerate(replies)
     ]
-    row = audit_of(JUDGE, 1, 9, asked).rows[0]
+    row = audit_of(JUDGE, SampleTaken(20, 1, 0.05, 9), asked).rows[0]
     assert (4, 2, 1, 0.5, 1, 1) == (
         row.asked,
         row.compared,
@@ -312,31 +326,92 @@ def test_flips_are_counted_among_what_can_be_compared() -> None:
 def test_an_audit_is_read_as_it_was_written(recorded: Folder) -> None:
     """The page gets the same rows, and whether the judge is still the one that was asked."""
     recorded.lb("audit")
-    read = load_audit(Workspace(recorded.root), "embedded-1")
-    assert read is not None
-    assert (1, "embedded-1", 4) == (read.seed, read.judge, read.rows[0].asked)
+    read = load_audits(Workspace(recorded.root), "embedded-1")
+    (audit_read,) = read
+    assert (1, "embedded-1", 4) == (audit_read.seed, audit_read.judge, audit_read.rows[0].asked)
     settings = {"temperature": 0, "seed": 7}
-    assert read.is_of(JudgeSettings("embedded-1", "embedded", "embedded-1", settings=settings))
-    assert not read.is_of(
+    assert audit_read.is_of(
+        JudgeSettings("embedded-1", "embedded", "embedded-1", settings=settings)
+    )
+    assert not audit_read.is_of(
         JudgeSettings("embedded-1", "embedded", "embedded-1", settings={**settings, "seed": 8})
     )
 
 
 def test_a_judge_without_an_audit_has_none(tmp_path: Path) -> None:
     """There need not be any."""
-    assert load_audit(Workspace(tmp_path), "embedded-1") is None
+    assert load_audits(Workspace(tmp_path), "embedded-1") == ()
 
 
 @pytest.mark.parametrize(
     ("content", "what"),
-    [("[", "is not JSON"), ('{"schema": 2}', "schema")],
+    [("[", "is not JSON"), ('{"schema": 3}', "schema")],
     ids=["cut off", "other shape"],
 )
 def test_a_broken_audit_is_a_problem_with_its_place(
     folder: Folder, content: str, what: str
 ) -> None:
     """A file that is no audit is never shown as one."""
-    folder.write("audits/j.json", content)
+    folder.write("audits/j/0001.json", content)
     with pytest.raises(FilesError, match=what) as raised:
-        load_audit(Workspace(folder.root), "j")
-    assert {"audits/j.json"} == {problem.file for problem in raised.value.problems}
+        load_audits(Workspace(folder.root), "j")
+    assert {"audits/j/0001.json"} == {problem.file for problem in raised.value.problems}
+
+
+def test_an_audit_of_an_earlier_version_is_a_problem(folder: Folder) -> None:
+    """It was overwritten by the next one, so it says nothing about what was left out."""
+    folder.write("audits/j.json", "{}")
+    with pytest.raises(FilesError, match="an audit of an earlier version"):
+        load_audits(Workspace(folder.root), "j")
+
+
+def test_every_cassette_has_its_own_sample() -> None:
+    """No submission hides behind the number of the others' calls."""
+    keys = {f"{number:064x}": "large" for number in range(100)}
+    keys |= {f"{number:064x}": "small" for number in range(100, 103)}
+    drawn = draw_each(keys, 5, 1)
+    assert {"large": 5, "small": 3} == Counter(keys[key] for key in drawn)
+
+
+# ---------------------------------------------------------------- attacks
+
+
+def forge(folder: Folder, file: str) -> None:
+    path = folder.root / file
+    path.write_text(path.read_text().replace("equivalent\\\\n", "different\\\\n"))
+    assert "different" in path.read_text()
+
+
+def test_t17_forged_replies_of_one_submission_are_named(recorded: Folder) -> None:
+    """The audit has a row for the submission and names its calls. The exit code is 1."""
+    forge(recorded, "cassettes/embedded-1/small/m1.json")
+    result = recorded.lb("audit")
+    assert 1 == result.exit_code
+    (flip,) = audit(recorded, "embedded-1")["changed"]
+    assert ("m1", "A001", "small") == (flip["submission"], flip["case_id"], flip["suite"])
+    rows = {
+        (row["category"], row["submission"]): row["flips"]
+        for row in audit(recorded, "embedded-1")["rows"]
+    }
+    assert (1, 0, 1) == (rows["*", "m1"], rows["*", "_labels"], rows["*", "*"])
+    assert "changed: cassettes/embedded-1/small/m1.json, A001" in result.stdout
+    assert "small, recorded for m1: 100.0 % of the grades changed" in result.stderr
+
+
+def test_t17_a_judge_above_the_bound_fails(asked: Folder, flaky: FlakyJudge) -> None:
+    """One of four grades is above five percent. Every audit is kept."""
+    flaky.then, flaky.only = "different\nOn second thoughts.", "It is Lyon."
+    for _ in range(2):
+        result = asked.lb("audit", "--judge", "flaky")
+        assert 1 == result.exit_code
+    assert "flaky, all: 25.0 % of the grades changed, at most 5.0 % may change" in result.stderr
+    assert ["flaky/0001.json", "flaky/0002.json"] == sorted(asked.tree("audits"))
+
+
+def test_t17_one_submission_can_be_audited_alone(asked: Folder) -> None:
+    """With an id, only calls that were recorded for it are repeated, also pending ones."""
+    (asked.root / "recordings.json").unlink()
+    assert 0 == asked.lb("audit", "m1", "--judge", "flaky").exit_code
+    assert (1, 1, 0, 0.0) == first_row(asked, "flaky")
+    result = asked.lb("audit", "nobody", "--judge", "flaky")
+    assert (1, True) == (result.exit_code, "holds no call of nobody" in result.stderr)

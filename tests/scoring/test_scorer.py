@@ -27,7 +27,7 @@ from leaderboard.types import (
     Submission,
     Suite,
 )
-from scoring.judging.audit_sample import AskedAgain
+from scoring.judging.audit_sample import AskedAgain, CallPlace
 from scoring.rules import KINDS
 from scoring.scorer import Scored, Scorer
 from tests.scoring.as_reported import as_reported
@@ -179,7 +179,7 @@ def test_the_final_answer_alone_has_its_own_prompt_and_no_second_stage() -> None
 def test_an_audit_compares_statuses_too() -> None:
     """Asked again, Unsure after Solved is another mind, the same word in other letters is none."""
     flips = [
-        AskedAgain("k", "s", "c", "Solved", after).flipped
+        AskedAgain("k", CallPlace("s", "c", "1"), "a", "file", "Solved", after).flipped
         for after in ("SOLVED\nYes.", "Unsure", "no idea")
     ]
     assert [False, True, False] == flips

@@ -877,18 +877,32 @@ CORRECTIONS = [
     }
 ]
 AUDIT = Audit(
-    1,
+    2,
     "embedded-1",
     "embedded",
     "embedded-1",
     {},
     7,
+    20,
+    0.05,
     40,
     (
-        GradeFlips("*", "*", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0),
-        GradeFlips("tools", "clarifying", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0),
+        GradeFlips("*", "*", "*", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0),
+        GradeFlips("tools", "clarifying", "*", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0),
+        GradeFlips("tools", "*", "_labels", 20, 19, 1, 1 / 19, 0.01, 0.25, 1, 0),
     ),
-    (ChangedGrade("k1", "tools", "clarifying", "equivalent", "different"),),
+    (
+        ChangedGrade(
+            "k1",
+            "tools",
+            "clarifying",
+            "c1",
+            "_labels",
+            "cassettes/embedded-1/tools/_labels.json",
+            "equivalent",
+            "different",
+        ),
+    ),
 )
 
 
@@ -978,7 +992,7 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
         concordance=pl.DataFrame(CONCORDANT, schema=CONCORDANCE),
         corrected=pl.DataFrame(CORRECTIONS, schema=CORRECTED),
         labels=LABELS,
-        audits={"embedded-1": AUDIT},
+        audits={"embedded-1": (dataclasses.replace(AUDIT, changed=()), AUDIT)},
         trials=trials(verdicts, all_suites, ranked_by),
         comparisons={u.id: compared(verdicts, u) for u in all_suites},
         health=health(

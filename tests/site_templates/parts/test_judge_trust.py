@@ -97,7 +97,7 @@ def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
     given = site_board.board()
     fresh = repeatability(index_board(given), site_board.JUDGES[0])
     stale = dataclasses.replace(site_board.AUDIT, model="another")
-    page = pages(builder.render(dataclasses.replace(given, audits={"embedded-1": stale})))[
+    page = pages(builder.render(dataclasses.replace(given, audits={"embedded-1": (stale,)})))[
         "judges/embedded-1.html"
     ]
     assert fresh is not None
@@ -107,6 +107,15 @@ def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
     assert "This was measured with another model" in page.text
     assert "This was measured with another model" not in site()["judges/embedded-1.html"].text
     assert repeatability(index_board(given), site_board.JUDGES[1]) is None
+
+
+def test_t17_an_audit_names_the_calls_that_changed_and_the_audits_before() -> None:
+    """The page has a row per submission, every changed call, and the figures of earlier audits."""
+    text = " ".join(site()["judges/embedded-1.html"].text.split())
+
+    assert "tools, labelled pairs" in text
+    assert "1 call with another grade" in text
+    assert "Earlier audits Audit 1: 1 of 19 grades changed" in text
 
 
 def test_scores_with_without_and_corrected_are_listed() -> None:
