@@ -330,13 +330,15 @@ def _missing(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
 
 
 def _missed(case: StatedCase, answer: Statements, fact: StatedFact) -> Doubt:
+    # "The author, Tove Jansson, is missing", but "Nepal is missing".
+    named = f"{fact.label}," if "," in fact.label else fact.label
     if case.explains:
-        return _leaves_open(f"{fact.label}, is not stated in words that the facts list.")
+        return _leaves_open(f"{named} is not stated in words that the facts list.")
     if answer.foreign:
-        return _leaves_open(f"{fact.label}, is not found, but the answer is in another language.")
+        return _leaves_open(f"{named} is not found, but the answer is in another language.")
     if answer.states(fact.rivals) is None and _misspelled(fact, answer.passage):
-        return _leaves_open(f"{fact.label}, may be misspelled.")
-    return _fails("fact_missing", f"{fact.label}, is missing.")
+        return _leaves_open(f"{named} may be misspelled.")
+    return _fails("fact_missing", f"{named} is missing.")
 
 
 def _rivals(case: StatedCase, answer: Statements) -> Iterator[Doubt]:

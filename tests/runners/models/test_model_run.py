@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -59,6 +60,20 @@ def test_a_request_contains_the_tools_and_the_date(bench: Bench) -> None:
             "auto",
             0,
         )
+
+
+def test_a_request_contains_no_facts(bench: Bench) -> None:
+    """What the ground truth says about a right answer is not sent to a model."""
+    path = bench.folder.root / "datasets/small/tool_selection.json"
+    cases = json.loads(path.read_text(encoding="utf-8"))
+    fact = {"id": "secret", "label": "the secret fact", "accepts": ["xylophone"]}
+    for case in cases:
+        case["ground_truth"] = {"text": "The secret text.", "facts": [fact]}
+    bench.folder.write("datasets/small/tool_selection.json", cases)
+    _, server = bench.run(echo, limit=1)
+    (seen,) = server.seen
+    assert "3 metres in yards?" in json.dumps(seen.body)
+    assert not re.search("secret|xylophone", json.dumps(seen.body))
 
 
 def test_every_case_is_answered_in_order(bench: Bench) -> None:

@@ -139,6 +139,11 @@ def test_every_fact_is_needed_and_the_missing_one_is_named() -> None:
     ]
 
 
+def test_a_short_label_needs_no_comma() -> None:
+    """The sentence reads well with and without an apposition."""
+    assert finding(case(SEAS), "The Baltic.").detail == "The North Sea is missing."
+
+
 def test_the_words_of_a_fact_have_their_place() -> None:
     """The place leads to the words in the answer as it was written."""
     text = "It leaves at **6.04 p.m.**!"

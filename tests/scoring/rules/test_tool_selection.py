@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leaderboard.fact_forms import parse_form
+from leaderboard.facts import Fact, Facts
 from leaderboard.reasons import REASONS
 from leaderboard.types import (
     Call,
@@ -509,3 +511,44 @@ def test_the_ground_truth_passes(of: Suite, arguments: Mapping[str, Any]) -> Non
 def test_the_expected_text_always_passes(of: Suite, text: str) -> None:
     """The expected text itself passes, with or without a judge."""
     assert success(text_case(text), response(text=text), of)[0] == "exact"
+
+
+# ---------------------------------------------------------------- facts
+
+
+def fact_case(text: str = "Leonardo da Vinci painted it.") -> Case:
+    fact = Fact(
+        "painter", "the painter, Leonardo", (parse_form("leonardo"),), (parse_form("raphael"),)
+    )
+    truth = GroundTruth((), text, facts=Facts((fact,)))
+    return Case("B900", "units", "Who painted the Mona Lisa?", truth, (CONVERT,), {}, "")
+
+
+def test_facts_decide_before_a_judge() -> None:
+    """A stated fact passes, a missing one fails and is named, without a judge."""
+    stated = verdict(fact_case(), response(text="It was Leonardo, of course."))
+    assert isinstance(stated, Decision)
+    assert (stated.outcome, stated.reason) == ("pass", "facts_stated")
+    missing = failure(fact_case(), response(text="It was Raphael."))
+    assert missing == ("fact_missing", "The painter, Leonardo, is missing.")
+    both = failure(fact_case(), response(text="Leonardo or Raphael"))
+    assert both == ("contradiction", '"Raphael" is named beside the painter, Leonardo.')
+    assert {stated.reason, missing[0], both[0]} <= set(REASONS)
+
+
+def test_a_judge_reads_what_facts_leave_open_without_echo_and_without_facts() -> None:
+    """The question holds the reference and the answer's own words, and no form of a fact."""
+    asked = "Who painted the Mona Lisa? Leonardo did. Don't rely on this."
+    finding = verdict(fact_case("He did."), response(text=asked))
+    assert isinstance(finding, Referral)
+    (question,) = finding.questions
+    assert question == Question(
+        "Who painted the Mona Lisa?", "", "He did.", "Leonardo did. Don't rely on this."
+    )
+    assert "raphael" not in str(finding).casefold()
+
+
+def test_without_a_judge_open_texts_fail() -> None:
+    """A category without a prompt has nobody to read what facts leave open."""
+    got = response(text="Leonardo. Don't rely on this.")
+    assert failure(fact_case(), got, suite(prompt=None))[0] == "wrong_value"
