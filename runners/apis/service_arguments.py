@@ -13,7 +13,7 @@ from __future__ import annotations
 import datetime
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -22,6 +22,9 @@ import orjson
 
 from leaderboard.types import Json
 from runners.apis.service_expressions import by_spelling, plain_text
+
+# The rows of the tables of a service, by the names of the tables.
+Tables = Mapping[str, Sequence[Mapping[str, Json]]]
 
 _FORM: Final = re.compile(r"([a-z_.]+)(?: ([^=]+?))?(?: = (.+))?")
 _TIME: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
@@ -49,17 +52,15 @@ class ArgumentForm:
         return _READERS[self.kind](self, name, given)
 
 
-def argument_form(text: str, columns: Mapping[str, Mapping[str, Json]]) -> ArgumentForm:
-    """Reads a form. `columns` has the values of `table.column`. Raises ValueError."""
+def argument_form(text: str, tables: Tables) -> ArgumentForm:
+    """Reads a form, which may name a column of the tables. Raises ValueError."""
     found = _FORM.fullmatch(text)
     if found is None:
         raise ValueError(f"is no form of an argument: {text!r:.80}")
     kind, limits, default = found[1], found[2] or "", found[3]
     known: Mapping[str, Json] = {}
     if "." in kind:
-        if kind not in columns:
-            raise ValueError(f"names no column of a table: {kind!r}")
-        kind, known = "column", columns[kind]
+        kind, known = "column", _column(kind, tables)
     elif kind == "choice":
         known = by_spelling(limits.split("|"))
     if kind not in _READERS:
@@ -69,6 +70,14 @@ def argument_form(text: str, columns: Mapping[str, Mapping[str, Json]]) -> Argum
     except orjson.JSONDecodeError:
         value = default
     return ArgumentForm(kind, limits, value, known)
+
+
+def _column(name: str, tables: Tables) -> Mapping[str, Json]:
+    table, _, column = name.partition(".")
+    rows = tables.get(table)
+    if not rows or column not in rows[0]:
+        raise ValueError(f"names no column of a table: {name!r}")
+    return by_spelling(row[column] for row in rows)
 
 
 def is_absent(value: Json) -> bool:

@@ -15,6 +15,7 @@ import operator
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -156,6 +157,7 @@ class Expression:
         return _value(self._tree, values)
 
 
+@cache
 def expression(text: str) -> Expression:
     """Reads an expression. Raises ValueError with what is wrong."""
     try:

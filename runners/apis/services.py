@@ -39,11 +39,16 @@ from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiReply
 from runners.apis.catalogue import Catalogue
-from runners.apis.service_arguments import ArgumentForm, RefusedError, argument_form, is_absent
+from runners.apis.service_arguments import (
+    ArgumentForm,
+    RefusedError,
+    Tables,
+    argument_form,
+    is_absent,
+)
 from runners.apis.service_expressions import (
     EVALUATION_ERRORS,
     Expression,
-    by_spelling,
     expression,
 )
 
@@ -232,13 +237,17 @@ def load_services(folder: Path, root: Path, catalogue: Catalogue) -> Services:
         if _uneven_tables(record, findings):
             problems.extend(findings.problems())
             continue
+        tables = {
+            name: [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
+            for name, table in record["tables"].items()
+        }
         for api, operation in record["apis"].items():
             name = catalogue.registry.find(record["tool_name"], api)
             if name is None:
                 what = f"is not an API of this suite: {record['tool_name']!r} {api!r}"
                 findings.add(("apis", api), what, "write both names as the tool's file does")
                 continue
-            reader = _Reader(record["tables"], findings, ("apis", api))
+            reader = _Reader(tables, findings, ("apis", api))
             operations[name] = reader.operation(operation, catalogue.named(name))
         problems.extend(findings.problems())
     if problems:
@@ -259,19 +268,11 @@ def _uneven_tables(record: ServiceRecord, findings: Findings) -> bool:
 class _Reader:
     """Reads one operation, and collects what is wrong with it."""
 
-    def __init__(self, tables: Mapping[str, TableRecord], findings: Findings, at: At) -> None:
+    def __init__(self, tables: Tables, findings: Findings, at: At) -> None:
+        self.tables = tables
         self.findings = findings
         self.at = at
         self.names = {"row", "rows", "count"}
-        self.tables = {
-            name: [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
-            for name, table in tables.items()
-        }
-        self.columns = {
-            f"{name}.{column}": by_spelling(row[column] for row in self.tables[name])
-            for name, table in tables.items()
-            for column in table["columns"]
-        }
 
     def operation(self, record: OperationRecord, api: ToolDefinition) -> Operation:
         known = {parameter.name for parameter in api.parameters}
@@ -282,7 +283,7 @@ class _Reader:
             if name not in known:
                 self._add(("arguments", name), f"is not a parameter of the API: {name!r}")
             try:
-                arguments[name] = argument_form(form, self.columns)
+                arguments[name] = argument_form(form, self.tables)
             except ValueError as error:
                 self._add(("arguments", name), str(error))
         lookups = {

@@ -13,10 +13,12 @@ import pytest
 from leaderboard.apis.api_names import ApiName, standard_category, standardise
 from leaderboard.files.board_settings import load_leaderboard
 from leaderboard.files.suite_files import load_suite
-from leaderboard.types import Case, Suite
+from leaderboard.types import Call, Case, DeclaredApi, Response, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall
+from runners.apis.api_client import as_text
 from runners.apis.catalogue import Catalogue, load_catalogue
+from runners.apis.confirmed_replies import confirmed
 from runners.apis.queries import load_test_sets
 from runners.apis.reply_cache import ApiCache, file_bytes, key_of
 from runners.apis.reply_places import place_of
@@ -388,3 +390,36 @@ def test_solutions_state_the_facts_of_their_queries(
             replies = [reply.response for reply in answers if not reply.error]
             finding = decide_replied(facts, case.query, solutions[case.id]["final_answer"], replies)
             assert finding.decided == "pass", (case.id, finding.detail)
+
+
+def test_t6_invented_replies_and_a_fixed_sentence_gain_nothing(
+    suite: Suite, apis: VirtualApis
+) -> None:
+    """Every gold API is reported as called, with a reply that fits every query."""
+    text = "I called every API that the question needs, and everything you asked for is solved."
+    for case in suite.cases:
+        assert case.ground_truth.apis is not None
+        pairs = case.ground_truth.apis.pairs
+        calls = tuple(Call(f"{tool}_{api}", {}, {"result": text}) for tool, api in pairs)
+        declared = tuple(DeclaredApi(tool, api, failed=False) for tool, api in pairs)
+        response = Response(case.id, b"", calls, text, declared=declared)
+        seen = confirmed(apis, case, response)
+        assert ((), (), calls) == (seen.calls, seen.declared, seen.unconfirmed), case.id
+        found = {one.metric: one for one in suite.kind.decide(suite, case, seen)}
+        scores = [getattr(found[name], "score", None) for name in ("api_call", "api_call_success")]
+        assert [0.0, 0.0] == scores, case.id
+        assert getattr(found["sopr"], "score", None) != 1.0, case.id
+
+
+def test_t6_replies_of_the_oracle_are_all_confirmed(
+    suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
+) -> None:
+    """What the suite replies is confirmed, as the object or as the text that a model reads."""
+    for case in suite.cases:
+        calls = []
+        for name, given in called(solutions[case.id], catalogue):
+            reply = apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply
+            calls += [Call(name.wrapper, given, reply.response)]
+            calls += [Call(catalogue.registry.sanitised(name), given, as_text(reply.response))]
+        response = Response(case.id, b"", tuple(calls), "")
+        assert tuple(calls) == confirmed(apis, case, response).calls, case.id

@@ -7,7 +7,7 @@ import pytest
 from leaderboard.types import Json
 from runners.apis.service_arguments import RefusedError, argument_form, is_absent
 
-COLUMNS = {"hotels.city": {"port calder": "Port Calder"}, "hotels.id": {"h 71": "h-71"}}
+TABLES = {"hotels": [{"id": "h-71", "city": "Port Calder"}], "empty": []}
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ COLUMNS = {"hotels.city": {"port calder": "Port Calder"}, "hotels.id": {"h 71": 
 )
 def test_spellings_of_a_value_mean_the_same(form: str, given: Json, value: Json) -> None:
     """Case, blanks, numbers as text and whole floats do not matter."""
-    found = argument_form(form, COLUMNS).read("x", given)
+    found = argument_form(form, TABLES).read("x", given)
     assert (value, type(value)) == (found, type(found))
 
 
@@ -61,21 +61,21 @@ def test_spellings_of_a_value_mean_the_same(form: str, given: Json, value: Json)
 def test_a_wrong_value_is_refused(form: str, name: str, given: Json, error: str) -> None:
     """The error names the parameter and the value, as an API would."""
     with pytest.raises(RefusedError) as refused:
-        argument_form(form, COLUMNS).read(name, given)
+        argument_form(form, TABLES).read(name, given)
     assert error == str(refused.value)
 
 
 def test_a_default_is_json_or_text() -> None:
     """What an optional argument is if it is left out."""
     forms = ("integer 1..20 = 5", "boolean = false", "choice a|b = a", "text")
-    assert [5, False, "a", None] == [argument_form(form, COLUMNS).default for form in forms]
+    assert [5, False, "a", None] == [argument_form(form, TABLES).default for form in forms]
 
 
-@pytest.mark.parametrize("form", ["", "Text", "riddle", "hotels.name"])
+@pytest.mark.parametrize("form", ["", "Text", "riddle", "hotels.name", "empty.id"])
 def test_an_unknown_form_is_an_error(form: str) -> None:
     """A kind that does not exist, or a column that no table has."""
     with pytest.raises(ValueError, match=r"form|kind|column"):
-        argument_form(form, COLUMNS)
+        argument_form(form, TABLES)
 
 
 def test_null_and_blank_text_are_absent() -> None:
