@@ -13,16 +13,28 @@ from leaderboard.facts import Facts, Fault
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.forms import FormSet, Match
 from scoring.facts.phrase_tables import VOCABULARY, form_set
-from scoring.facts.polarity import denied
-from scoring.facts.sentences import Passage, Span, read_passage
-from scoring.facts.wording import Reading
+from scoring.facts.polarity import denied, phrases
+from scoring.facts.refusals import claims
+from scoring.facts.sentences import Passage, Span
+from scoring.facts.tokens import COMMA
+from scoring.facts.wording import Reading, other_subject, own_words
 
 _TYPES: Final[Mapping[str, Any]] = VOCABULARY["faults"]
-_DENIALS: Final = form_set(VOCABULARY["denials"]["phrases"])
+_DENIALS: Final = {name: form_set(VOCABULARY["denials"][name]) for name in ("absent", "invalid")}
+_KINDS: Final = {
+    word: place
+    for place, words in enumerate(VOCABULARY["denials"]["kinds"].split(","))
+    for word in words.split()
+}
+_JOINTS: Final = frozenset((COMMA, "or", "and", "nor", "a", "an", "no", "the"))
+_MOST_DENIALS: Final = 3
 _MOST_OTHERS: Final = 1
+_DENYING: Final = frozenset(VOCABULARY["denials"]["words"].split())
+_RESULT: Final = form_set(phrases(VOCABULARY["denials"]["result"]))
 _LAST_DAYS: Final = (27, 28, 29, 30, 31)
 _WEEKDAYS: Final = [name.lower() for name in calendar.day_name]
 _DATE: Final = re.compile(r"d(?:\d{4}|-)-\d\d-\d\d")
+_MONTHS: Final = frozenset(calendar.month_name[month].lower() for month in range(1, 13)) - {"may"}
 
 # Reasons that name one type of fault in any case.
 _SIGNS: Final = {name: form_set(table.get("signs", ())) for name, table in _TYPES.items()}
@@ -32,32 +44,34 @@ _SIGNS: Final = {name: form_set(table.get("signs", ())) for name, table in _TYPE
 class FaultForms:
     """How the fault of a case may be named.
 
-    - `reasons` name it. A denial beside a `subject` does, too, if `denial` is true.
+    - `reasons` name it. So does a denial that speaks of `absent` or `invalid`.
     - `wrong` are wrong reasons, and `others` are other faults. A right reason outweighs them.
     - `false` contradicts what the request or the calendar says.
-    - `rival`: what the request names and is not at fault.
+    - `day`: the day at fault, or its month. What is said about another is about another fault.
     """
 
     label: str
     reasons: FormSet
-    subject: FormSet
+    about: FormSet
+    absent: FormSet
+    invalid: FormSet
     wrong: FormSet
     others: FormSet
     false: FormSet
-    rival: FormSet
-    name: FormSet
-    denial: bool
+    day: FormSet
 
 
 def decide_fault(fault: Fault, reading: Reading) -> FactFinding:
     """Decides whether an answer names the fault of the request."""
-    forms = _forms(fault.type, _Details(fault), reading.query.canonical.original)
+    forms = _forms(fault.type, _Details(fault))
     passage = reading.answer
     stated = list(_stated(reading, forms))
     if false := _first(passage, forms.false, stated):
         words = passage.text_of(false.span)
         return FactFinding("fail", "contradiction", f"It contradicts that {forms.label}: {words}.")
     reason = _reason(fault.type, forms, reading, stated)
+    if reason and _does_it(reading, reason):
+        return FactFinding("fail", "fault_not_named", "It does what was asked all the same.")
     if reason:
         found = Found("fault", forms.label, passage.place(reason.span))
         return FactFinding("pass", "fault_named", f"It says that {forms.label}.", (found,))
@@ -77,22 +91,57 @@ def _reason(
     ]
     if len(others) > _MOST_OTHERS:
         return None
-    reason = next(_found(passage, forms.reasons, stated), None)
+    if other_subject(reading, stated):
+        return None
+    named = forms.about
+    reason = next(
+        (
+            match
+            for match in _found(passage, forms.reasons, stated)
+            if not named or _about(reading, match, named)
+        ),
+        None,
+    )
     wrong = _first(passage, forms.wrong, stated)
     if reason:
         return None if wrong and _overlap(reason.span, wrong.span) else reason
-    if not forms.denial or wrong or others or _first(passage, forms.others, stated):
+    if wrong or others or _first(passage, forms.others, stated):
         return None
-    return _denial(passage, forms.subject, stated)
+    return _denial(reading, forms, stated)
 
 
 def _stated(reading: Reading, forms: FaultForms) -> Iterator[Span]:
-    """What the answer states about the thing at fault."""
+    """The sentences that state something about the thing at fault."""
     passage = reading.answer
     said = (sentence for sentence in reading.kept if sentence not in passage.asking)
     for sentence in (*said, *_before_questions(reading)):
-        if not forms.rival.first(passage, sentence) or forms.name.first(passage, sentence):
+        if not (forms.day and _other_day(reading, sentence, forms.day)):
             yield sentence
+
+
+def _other_day(reading: Reading, sentence: Span, day: FormSet) -> bool:
+    """Whether a sentence is about another day of the request, or about another month."""
+    passage = reading.answer
+    if day.first(passage, sentence):
+        return False
+    words = passage.words[sentence.first : sentence.end]
+    return any(
+        word in _MONTHS or (_DATE.fullmatch(word) and word in reading.query.words)
+        for word in words
+    )
+
+
+def _does_it(reading: Reading, reason: Match) -> bool:
+    """Whether an answer does what was asked, and its reason denies nothing."""
+    passage = reading.answer
+    sentence = passage.sentence_at(reason.first)
+    words = passage.words[sentence.first : sentence.end]
+    if not _DENYING.isdisjoint(words):
+        return False
+    starts = [_RESULT.first(passage, one) for one in reading.kept]
+    return bool(claims(reading, reading.kept)) or any(
+        start and start.first == one.first for start, one in zip(starts, reading.kept, strict=True)
+    )
 
 
 def _found(passage: Passage, forms: FormSet, sentences: Sequence[Span]) -> Iterator[Match]:
@@ -138,21 +187,56 @@ def _before_questions(reading: Reading) -> Iterator[Span]:
                 yield Span(sentence.first, inside[-2].end)
 
 
-def _denial(passage: Passage, subject: FormSet, sentences: Sequence[Span]) -> Match | None:
-    """A denial in a sentence that names the subject."""
-    for sentence in sentences:
-        if subject.first(passage, sentence):
-            for match in _DENIALS.find(passage, sentence):
-                if not denied(passage, match):
-                    return match
-    return None
+def _denial(reading: Reading, forms: FaultForms, sentences: Sequence[Span]) -> Match | None:
+    """A denial in a sentence that speaks of the thing at fault."""
+    passage, found = reading.answer, []
+    for name, subject in (("absent", forms.absent), ("invalid", forms.invalid)):
+        for sentence in sentences:
+            about = [match.span for match in subject.find(passage, sentence)]
+            if about and _precise(reading, sentence, about):
+                denials = _DENIALS[name].find(passage, sentence)
+                found += [match for match in denials if not denied(passage, match)]
+    return found[0] if 0 < len(found) <= _MOST_DENIALS else None
+
+
+def _precise(reading: Reading, sentence: Span, about: Sequence[Span]) -> bool:
+    """Whether a sentence tells what it denies, and does not only repeat some of the request."""
+    if _lists_kinds(reading.answer, sentence):
+        return False
+    if own_words(reading, sentence):
+        return True
+    named = {place for span in about for place in range(span.first, span.end)}
+    return not any(
+        place not in named and reading.repeats(place)
+        for place in range(sentence.first, sentence.end)
+    )
+
+
+def _about(reading: Reading, match: Match, named: FormSet) -> bool:
+    """Whether the sentence of a match names the thing at fault, or nothing else of the request."""
+    sentence = reading.answer.sentence_at(match.first)
+    return named.first(reading.answer, sentence) is not None or not any(
+        map(reading.repeats, range(sentence.first, sentence.end))
+    )
+
+
+def _lists_kinds(passage: Passage, sentence: Span) -> bool:
+    """Whether a sentence lists kinds of things, as in "no such date, place or unit"."""
+    before: int | None = None
+    for word in passage.words[sentence.first : sentence.end]:
+        kind = _KINDS.get(word)
+        if kind is not None and before is not None and kind != before:
+            return True
+        if kind is not None or word not in _JOINTS:
+            before = kind
+    return False
 
 
 # ---------------------------------------------------------------- forms of a case
 
 
 @lru_cache(maxsize=1024)
-def _forms(type_: str, details: _Details, query: str) -> FaultForms:
+def _forms(type_: str, details: _Details) -> FaultForms:
     fault = details.fault
     table = _TYPES[type_]
     lists = _lists(fault)
@@ -163,19 +247,23 @@ def _forms(type_: str, details: _Details, query: str) -> FaultForms:
         return form_set(texts, lists, tight=tight)
 
     reasons, false = joined("reasons", tight=False), joined("false")
-    dates = [word for word in read_passage(query).words if _DATE.fullmatch(word)]
-    own = read_passage(" ".join(lists.get("date", ()))).words
     return FaultForms(
         label=_label(table["label"], fault, lists),
         reasons=FormSet([*fault.accepts, *reasons.forms]),
-        subject=joined("subject"),
+        about=joined("about"),
+        absent=joined("absent"),
+        invalid=joined("invalid"),
         wrong=joined("wrong"),
         others=joined("others"),
         false=FormSet([*fault.excludes, *false.forms], tight=True),
-        rival=form_set([date for date in dates if own and date not in own]),
-        name=form_set(lists.get("date", ())),
-        denial=table.get("denial", False),
+        day=form_set(_days(lists) if fault.type == "no_such_day" else ()),
     )
+
+
+def _days(lists: Mapping[str, Sequence[str]]) -> list[str]:
+    """The day at fault, and every day of its month."""
+    month = lists.get("month", ())
+    return [*lists["date"], *month, *(f"{day} {name}" for name in month for day in range(1, 32))]
 
 
 def _label(text: str, fault: Fault, lists: Mapping[str, Sequence[str]]) -> str:

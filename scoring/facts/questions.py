@@ -10,12 +10,14 @@ from leaderboard.facts import Facts
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.forms import FormSet
 from scoring.facts.phrase_tables import VOCABULARY, form_set, phrases_of
+from scoring.facts.polarity import phrases
 from scoring.facts.refusals import claims
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.tokens import COMMA
-from scoring.facts.wording import Reading, own_words, shares_words, strange_numbers
+from scoring.facts.wording import Reading, other_subject, own_words, shares_words, strange_numbers
 
-_MOST_EXTRAS: Final = 3
+_MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
+_WIDE: Final = ("where", "when")  # "where, on which day and at what time?" fits every request
 _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
 
 
@@ -25,14 +27,14 @@ class Slot:
 
     - `phrases` ask for it, unless they are inside one of `unless`.
     - Two of `examples` in a question ask for it, too: "Miles or yards?".
-    - `nouns` show that it is asked for beside what is missing.
+    - `families`: see the vocabulary.
     """
 
     label: str
     phrases: FormSet
     unless: FormSet
     examples: FormSet
-    nouns: FormSet
+    families: tuple[str, ...]
 
     def asked(self, passage: Passage, sentence: Span) -> Iterator[Span]:
         """The words of a sentence that ask for it."""
@@ -47,12 +49,13 @@ class Slot:
 
 
 def _slot(table: Mapping[str, Any]) -> Slot:
-    def listed(name: str) -> FormSet:
-        return form_set(table.get(name, "").split(", ") if table.get(name) else ())
-
-    phrases = form_set([*table["phrases"], *filter(None, table.get("foreign", "").split(", "))])
-    unless = form_set(table.get("unless", ()))
-    return Slot(table["label"], phrases, unless, listed("examples"), listed("nouns"))
+    return Slot(
+        label=table["label"],
+        phrases=form_set([*table["phrases"], *phrases(table.get("foreign", ""))]),
+        unless=form_set(table.get("unless", ())),
+        examples=form_set(phrases(table.get("examples", ""))),
+        families=tuple(phrases(table["families"])),
+    )
 
 
 SLOTS: Final = {name: _slot(table) for name, table in VOCABULARY["slots"].items()}
@@ -64,7 +67,9 @@ _SUPPOSING: Final = phrases_of("asking", "supposing")
 _EXAMPLE: Final = phrases_of("asking", "example")
 _VAGUE: Final = phrases_of("asking", "vague")
 _POINTING: Final = phrases_of("asking", "pointing")
-_SUBJECTS: Final = {name: form_set(texts) for name, texts in VOCABULARY["subjects"].items()}
+_FAMILIES: Final = {
+    name: form_set(phrases(text)) for name, text in VOCABULARY["families"].items()
+}
 
 
 def decide_question(facts: Facts, reading: Reading) -> FactFinding:
@@ -90,14 +95,10 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
         if len(missing) == len(facts.asks) and _unheard(reading, asking, asked):
             return FactFinding("open", "open", "It asks for something in words that no rule knows.")
         return _failed(facts, f"It does not ask for {_label(missing[0])}.", found)
-    extras = _extras(facts, passage, asking, asked)
-    if len(extras) > _MOST_EXTRAS:
-        return _failed(facts, "It asks for everything imaginable.", found)
-    if _other_subject(reading, asking):
+    if other_subject(reading, asking) and not shares_words(reading):
         return _failed(facts, "It asks about another subject.", found)
-    strange = [name for name in extras if name not in facts.may_ask]
-    if len(strange) > 1:
-        return _failed(facts, f"It also asks for {SLOTS[strange[0]].label}.", found)
+    if _too_much(facts, passage, asking):
+        return _failed(facts, "It also asks for what nobody needs here.", found)
     return FactFinding("pass", "asks_for_missing", _good(facts), tuple(_found(reading, found)))
 
 
@@ -126,7 +127,7 @@ def _asking(reading: Reading) -> list[Span]:
     """The sentences that ask, and the items of a list that follow one."""
     passage, found = reading.answer, []
     listing = False
-    for sentence in reading.own:
+    for sentence in reading.kept:
         if _asks(passage, sentence):
             found.append(sentence)
             listing = sentence not in passage.asking
@@ -176,39 +177,42 @@ def _sentences_before(reading: Reading, asking: Sequence[Span]) -> list[Span]:
     """The sentence before each of these, which says what "it" or "which one" means."""
     return [
         before
-        for before, sentence in zip(reading.own, reading.own[1:], strict=False)
+        for before, sentence in zip(reading.kept, reading.kept[1:], strict=False)
         if sentence in asking and before not in asking
     ]
 
 
 def _supposes(reading: Reading, asking: Sequence[Span]) -> bool:
     passage = reading.answer
-    for sentence in reading.own:
+    for sentence in reading.kept:
         if sentence in passage.asking:
             continue
         if _SUPPOSING.first(passage, sentence):
             return True
         if strange_numbers(reading, sentence) and not _EXAMPLE.first(passage, sentence):
             return True
-    return bool(claims(reading, [one for one in reading.own if one not in asking]))
+    return bool(claims(reading, [one for one in reading.kept if one not in asking]))
 
 
-def _extras(
-    facts: Facts, passage: Passage, asking: Sequence[Span], asked: Mapping[str, Sequence[Span]]
-) -> list[str]:
-    """Slots that are not missing, and that are named beside what is."""
+def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
+    """Whether the answer asks for things that this request does not need, or for many others."""
     wanted = {name for need in facts.asks for name in need.split("|")}
-    taken = [place for name in wanted for place in asked[name]]
-    extras = []
-    for name, slot in SLOTS.items():
-        if name in wanted:
-            continue
-        nouns = [m.span for sentence in asking for m in slot.nouns.find(passage, sentence)]
-        fresh = [noun for noun in nouns if not any(_overlap(noun, other) for other in taken)]
-        if fresh:
-            extras.append(name)
-            taken += fresh
-    return extras
+    needed = {family for name in wanted for family in SLOTS[name].families}
+    allowed = needed.union(*(SLOTS[name].families for name in facts.may_ask))
+    others = 0
+    for family, nouns in _FAMILIES.items():
+        found = {
+            passage.text_of(match.span)
+            for sentence in asking
+            for match in nouns.find(passage, sentence)
+        }
+        if found and family not in allowed:
+            return True
+        if family not in needed:
+            others += len(found)
+            if family in _WIDE and len(found) > 1:
+                return True
+    return others > _MOST_OTHERS
 
 
 def _unheard(
@@ -217,16 +221,6 @@ def _unheard(
     """Whether the questions hold words of their own that no slot knows."""
     if any(asked.values()) or any(_VAGUE.first(reading.answer, part) for part in asking):
         return False
-    return reading.foreign or any(own_words(reading, sentence) for sentence in asking)
-
-
-def _other_subject(reading: Reading, asking: Sequence[Span]) -> bool:
-    passage = reading.answer
-    own = {name for name, forms in _SUBJECTS.items() if forms.first(reading.query)}
-    other = {
-        name
-        for name, forms in _SUBJECTS.items()
-        if name not in own and any(forms.first(passage, sentence) for sentence in asking)
-    }
-    mentioned = {name for name in own if _SUBJECTS[name].first(passage)}
-    return bool(other) and not mentioned and not shares_words(reading)
+    if reading.foreign:
+        return True
+    return shares_words(reading) and any(own_words(reading, sentence) for sentence in asking)

@@ -38,6 +38,8 @@ def decide_refusal(facts: Facts, reading: Reading) -> FactFinding:
     """Decides whether an answer says that it cannot be done, and does not do it all the same."""
     passage = reading.answer
     cannot = _cannot(reading)
+    if cannot is None and facts.refuses == "action":
+        cannot = _plain_no(reading)
     claim = claims(reading, reading.kept) or _announces(reading)
     if claim:
         return _failed("It claims to have done it, or to be about to.")
@@ -93,7 +95,7 @@ def _cannot(reading: Reading) -> Match | None:
                 continue
             if match.negative or not denied(passage, match):
                 return match
-    return _plain_no(reading)
+    return None
 
 
 def _plain_no(reading: Reading) -> Match | None:

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from scoring.facts.phrase_tables import VOCABULARY
-from scoring.facts.polarity import dropped_sentences
+from scoring.facts.phrase_tables import VOCABULARY, form_set
+from scoring.facts.polarity import dropped_sentences, phrases
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.tokens import BOUNDARIES
 
-_RUN: Final = 4  # words one after the other, as in the request
-_ECHO: Final = 0.7  # share of a sentence
+# A run of words is an echo if it is this long, or this share of a short request.
+_LONGEST_RUN: Final = 7
+_SHORTEST_RUN: Final = 4
+_ECHO: Final = 0.7
 
 _PLAIN: Final = frozenset(VOCABULARY["plain_words"].split())
 _GENERAL: Final = frozenset(VOCABULARY["general_words"].split())
 _ENGLISH: Final = frozenset(VOCABULARY["english_words"].split())
 _FOREIGN: Final = frozenset(VOCABULARY["foreign_words"].split())
 _COUNTED: Final = frozenset(VOCABULARY["counted_words"].split())
-_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
+_SUBJECTS: Final = {
+    name: form_set(phrases(text)) for name, text in VOCABULARY["subjects"].items()
+}
 _VALUE: Final = re.compile(r"-?\d[\d.]*|[dth](?:\d\d|-)[\d:-]+")
 
 
@@ -29,7 +35,6 @@ class Reading:
     """An answer beside the request.
 
     - `kept`: the sentences of the answer that do not speak about grading.
-    - `own`: those of them that do not only repeat the request.
     - `stems`: the words of the request without their endings.
     - `foreign`: the answer is probably not in English.
     """
@@ -37,19 +42,37 @@ class Reading:
     query: Passage
     answer: Passage
     kept: tuple[Span, ...]
-    own: tuple[Span, ...]
     stems: frozenset[str]
     foreign: bool
 
+    def repeats(self, word: int) -> bool:
+        """Whether a word of the answer carries meaning and is one of the request."""
+        text = self.answer.words[word]
+        return text not in BOUNDARIES and text not in _PLAIN and stem(text) in self.stems
+
 
 def read_answer(query: str, text: str) -> Reading:
-    """Reads an answer, without echoes of the request and sentences about grading."""
-    asked, answer = _query(query), read_passage(text)
+    """Reads an answer, without what it copies from the request and says about grading."""
+    asked = _query(query)
+    answer = read_passage(_without_echo(asked, text))
     stems = frozenset(map(stem, asked.words))
     dropped = set(dropped_sentences(answer))
     kept = tuple(sentence for sentence in answer.sentences if sentence not in dropped)
-    own = tuple(sentence for sentence in kept if not _echo(asked, answer, sentence))
-    return Reading(asked, answer, kept, own, stems, _foreign(answer))
+    return Reading(asked, answer, kept, stems, _foreign(answer))
+
+
+def _without_echo(query: Passage, text: str) -> str:
+    """The text with blanks in place of long runs of words that the request has, too."""
+    run = min(_LONGEST_RUN, max(_SHORTEST_RUN, math.ceil(_ECHO * len(query.words))))
+    answer, asked = read_passage(text), f" {query.canonical.text} "
+    pieces, done = [], 0
+    for at in range(len(answer.words) - run + 1):
+        if f" {' '.join(answer.words[at : at + run])} " in asked:
+            start, end = answer.place(Span(at, at + run))
+            start = max(start, done)
+            pieces += [text[done:start], " " * (end - start)]
+            done = end
+    return "".join([*pieces, text[done:]])
 
 
 def _foreign(answer: Passage) -> bool:
@@ -79,17 +102,6 @@ def meaningful(passage: Passage, stretch: Span) -> list[str]:
     return [word for word in words if word not in BOUNDARIES and word not in _PLAIN]
 
 
-def _echo(query: Passage, answer: Passage, sentence: Span) -> bool:
-    """Whether most of a sentence is copied from the request, in runs of some words."""
-    words = answer.words[sentence.first : sentence.end]
-    asked = f" {query.canonical.text} "
-    copied: set[int] = set()
-    for at in range(len(words) - _RUN + 1):
-        if f" {' '.join(words[at : at + _RUN])} " in asked:
-            copied.update(range(at, at + _RUN))
-    return len(copied) >= _ECHO * len(words)
-
-
 def own_words(reading: Reading, sentence: Span) -> list[str]:
     """The words of a sentence that say something, and that the request does not have."""
     return [
@@ -107,6 +119,23 @@ def shares_words(reading: Reading) -> bool:
         for word in meaningful(reading.answer, sentence)
         if word not in _GENERAL
     )
+
+
+def other_subject(reading: Reading, sentences: Iterable[Span]) -> bool:
+    """Whether sentences speak of a subject of other requests, and never of this one's."""
+    named = {
+        name
+        for name, forms in _SUBJECTS.items()
+        if any(forms.first(reading.answer, sentence) for sentence in sentences)
+    }
+    own = _subjects(reading.query.canonical.original)
+    return bool(own and named) and not own & named
+
+
+@lru_cache(maxsize=1024)
+def _subjects(query: str) -> frozenset[str]:
+    passage = _query(query)
+    return frozenset(name for name, forms in _SUBJECTS.items() if forms.first(passage))
 
 
 def strange_numbers(reading: Reading, sentence: Span) -> list[str]:
