@@ -10,9 +10,13 @@ from typing import Final
 from leaderboard.facts import Facts
 from leaderboard.types import Case, Category, FoundFact
 from scoring.facts.dumps import OtherAnswers, QueryRuns, without
+from scoring.facts.faults import decide_fault
 from scoring.facts.findings import FactFinding
+from scoring.facts.questions import decide_question
+from scoring.facts.refusals import decide_refusal
 from scoring.facts.sentences import read_passage
 from scoring.facts.stated import StatedCase, Statements, decide_stated
+from scoring.facts.wording import read_answer
 
 _SHORT: Final = 5  # words that hold no list
 _compiled: Final[dict[int, tuple[Facts, StatedCase]]] = {}
@@ -25,7 +29,15 @@ def decide(case: Case, text: str, category: Category | None = None) -> FactFindi
     With its category, an answer that lists the answers of other cases fails.
     """
     facts = case.ground_truth.facts
-    if facts is None or not facts.items:
+    if facts is None:
+        return None
+    if facts.asks:
+        return decide_question(facts, read_answer(case.query, text))
+    if facts.fault:
+        return decide_fault(facts.fault, read_answer(case.query, text))
+    if facts.refuses:
+        return decide_refusal(facts.refuses, read_answer(case.query, text))
+    if not facts.items:
         return None
     compiled = _compile(case, facts)
     answer = Statements.of(text, compiled)

@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from leaderboard.fact_forms import Either, Form, Phrase, Words, parse_form
+from leaderboard.fact_forms import Either, Form, Phrase, Prefix, WordGap, Words, parse_form
 from scoring.facts.forms import FormSet
+from scoring.facts.polarity import phrases
 from scoring.facts.word_tables import read_table
 
 VOCABULARY: Final[Mapping[str, Any]] = read_table("vocabulary.toml")
@@ -19,33 +20,34 @@ Lists = Mapping[str, Sequence[str]]
 _NOTHING: Final[Lists] = {}
 
 
-def form_set(texts: Iterable[str], lists: Lists = _NOTHING, *, tight: bool = True) -> FormSet:
-    """Compiles forms. One with braces is left out if nothing is given for them."""
-    forms = (_filled(parse_form(text), lists) for text in texts)
-    return FormSet((form for form in forms if form), tight=tight)
+def listed(text: str, lists: Lists = _NOTHING) -> list[Form]:
+    """The forms of a list. One with braces is left out if the case gives nothing for them."""
+    forms = (_filled(parse_form(phrase), lists) for phrase in phrases(text))
+    return [form for form in forms if form]
+
+
+def form_set(text: str) -> FormSet:
+    """The forms of a list, to search them together."""
+    return FormSet(listed(text), tight=True)
 
 
 def _filled(form: Form, lists: Lists) -> Form | None:
-    if "{" not in form.text:
-        return form
     try:
-        phrases = tuple(_filled_phrase(phrase, lists) for phrase in form.phrases)
+        filled = tuple(_filled_phrase(phrase, lists) for phrase in form.phrases)
     except KeyError:
         return None
-    return replace(form, phrases=phrases)
+    return replace(form, phrases=filled)
 
 
 def _filled_phrase(phrase: Phrase, lists: Lists) -> Phrase:
-    pieces: list[Any] = []
+    pieces: list[Words | Prefix | WordGap | Either] = []
     for piece in phrase:
-        match piece:
-            case Either():
-                options = tuple(_filled_phrase(option, lists) for option in piece.options)
-                pieces.append(Either(options))
-            case Words() if "{" in piece.text:
-                pieces += _filled_words(piece.text, lists)
-            case _:
-                pieces.append(piece)
+        if isinstance(piece, Either):
+            pieces.append(Either(tuple(_filled_phrase(one, lists) for one in piece.options)))
+        elif isinstance(piece, Words) and "{" in piece.text:
+            pieces += _filled_words(piece.text, lists)
+        else:
+            pieces.append(piece)
     return tuple(pieces)
 
 
@@ -60,8 +62,3 @@ def _filled_words(text: str, lists: Lists) -> Iterable[Words | Either]:
 @lru_cache(maxsize=4096)
 def _phrase(text: str) -> Phrase:
     return parse_form(text).phrases[0]
-
-
-def phrases_of(section: str, name: str, lists: Lists = _NOTHING) -> FormSet:
-    """The forms of a list in a section."""
-    return form_set(VOCABULARY[section][name], lists)

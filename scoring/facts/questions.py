@@ -4,21 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from leaderboard.facts import Facts
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.forms import FormSet
-from scoring.facts.phrase_tables import VOCABULARY, form_set, phrases_of
+from scoring.facts.phrase_tables import VOCABULARY, form_set
 from scoring.facts.polarity import phrases
 from scoring.facts.refusals import claims
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.tokens import COMMA
-from scoring.facts.wording import Reading, other_subject, own_words, shares_words, strange_numbers
+from scoring.facts.wording import (
+    Reading,
+    other_language,
+    other_subject,
+    own_words,
+    shares_words,
+    strange_numbers,
+)
 
 _MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
-_WIDE: Final = ("where", "when")  # "where, on which day and at what time?" fits every request
 _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
+# "Where, on which day and at what time?" would fit too many requests.
+_WIDE: Final = ("where", "when")
+
+_ASKING: Final = {name: form_set(text) for name, text in VOCABULARY["asking"].items()}
+_FAMILIES: Final = {name: form_set(text) for name, text in VOCABULARY["families"].items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +39,7 @@ class Slot:
 
     - `phrases` ask for it, unless they are inside one of `unless`.
     - Two of `examples` in a question ask for it, too: "Miles or yards?".
-    - `families`: see the vocabulary.
+    - `families`: the kinds of information that it belongs to.
     """
 
     label: str
@@ -40,7 +52,7 @@ class Slot:
         """The words of a sentence that ask for it."""
         others = [match.span for match in self.unless.find(passage, sentence)]
         for match in self.phrases.find(passage, sentence):
-            if not any(_overlap(match.span, other) for other in others):
+            if not any(match.span.overlaps(other) for other in others):
                 yield match.span
         if sentence in passage.asking:
             examples = list(self.examples.find(passage, sentence))
@@ -48,133 +60,104 @@ class Slot:
                 yield Span(examples[0].first, examples[-1].end)
 
 
-def _slot(table: Mapping[str, Any]) -> Slot:
+def _slot(table: Mapping[str, str]) -> Slot:
     return Slot(
         label=table["label"],
-        phrases=form_set([*table["phrases"], *phrases(table.get("foreign", ""))]),
-        unless=form_set(table.get("unless", ())),
-        examples=form_set(phrases(table.get("examples", ""))),
+        phrases=form_set(f"{table['phrases']}, {table.get('foreign', '')}"),
+        unless=form_set(table.get("unless", "")),
+        examples=form_set(table.get("examples", "")),
         families=tuple(phrases(table["families"])),
     )
 
 
 SLOTS: Final = {name: _slot(table) for name, table in VOCABULARY["slots"].items()}
 
-_OPENING: Final = phrases_of("asking", "opening")
-_ANYWHERE: Final = phrases_of("asking", "anywhere")
-_NO_NEED: Final = phrases_of("asking", "no_need")
-_SUPPOSING: Final = phrases_of("asking", "supposing")
-_EXAMPLE: Final = phrases_of("asking", "example")
-_VAGUE: Final = phrases_of("asking", "vague")
-_POINTING: Final = phrases_of("asking", "pointing")
-_FAMILIES: Final = {
-    name: form_set(phrases(text)) for name, text in VOCABULARY["families"].items()
-}
+# For each thing that is missing, the words that ask for it, or None.
+Asked = Mapping[str, Span | None]
 
 
 def decide_question(facts: Facts, reading: Reading) -> FactFinding:
-    """Decides whether an answer asks for everything that is missing, and not for everything."""
-    passage = reading.answer
+    """Decides whether an answer asks for everything that is missing, and for little else."""
     asking = _asking(reading)
     if not asking:
-        if reading.foreign:
-            return FactFinding("open", "open", "The answer is in another language.")
-        return _failed(facts, "It asks for nothing.", {})
+        return other_language(reading) or _failed("It asks for nothing.")
     if _supposes(reading, asking):
-        return _failed(facts, "It supposes what it should ask for, or gives a result.", {})
-
-    told = form_set(facts.told)
-    asked = {name: tuple(_places(slot, passage, asking, told)) for name, slot in SLOTS.items()}
-    found = {need: _first(need, asked) for need in facts.asks}
-    if not any(found.values()) and _points(reading, asking):
+        return _failed("It supposes what it should ask for, or gives a result.")
+    asked = _asked(facts, reading.answer, asking)
+    if not any(asked.values()) and _points(reading, asking):
         asking = [*_sentences_before(reading, asking), *asking]
-        asked = {name: tuple(_places(slot, passage, asking, told)) for name, slot in SLOTS.items()}
-        found = {need: _first(need, asked) for need in facts.asks}
-    missing = [need for need, place in found.items() if place is None]
+        asked = _asked(facts, reading.answer, asking)
+    found = tuple(_found(reading, asked))
+    missing = [need for need, span in asked.items() if span is None]
     if missing:
-        if len(missing) == len(facts.asks) and _unheard(reading, asking, asked):
-            return FactFinding("open", "open", "It asks for something in words that no rule knows.")
-        return _failed(facts, f"It does not ask for {_label(missing[0])}.", found)
-    if other_subject(reading, asking) and not shares_words(reading):
-        return _failed(facts, "It asks about another subject.", found)
-    if _too_much(facts, passage, asking):
-        return _failed(facts, "It also asks for what nobody needs here.", found)
-    return FactFinding("pass", "asks_for_missing", _good(facts), tuple(_found(reading, found)))
+        if len(missing) == len(asked) and _unknown(reading, asking):
+            return FactFinding("open", "facts_open", "It asks in words that no rule knows.")
+        return _failed(f"It does not ask for {_label(missing[0])}.", found)
+    elsewhere = other_subject(reading, asking) and not shares_words(reading)
+    if elsewhere or _too_much(facts, reading.answer, asking):
+        return _failed("It asks for what has nothing to do with the request.", found)
+    detail = f"It asks for {' and '.join(map(_label, facts.asks))}."
+    return FactFinding("pass", "asks_for_missing", detail, found)
 
 
-def _overlap(one: Span, other: Span) -> bool:
-    return one.first < other.end and other.first < one.end
+def _failed(detail: str, found: tuple[Found, ...] = ()) -> FactFinding:
+    return FactFinding("fail", "missing_not_asked", detail, found)
 
 
 def _label(need: str) -> str:
-    return SLOTS[need.split("|")[0]].label
+    return SLOTS[_slots(need)[0]].label
 
 
-def _good(facts: Facts) -> str:
-    return f"It asks for {' and '.join(map(_label, facts.asks))}."
+def _slots(need: str) -> list[str]:
+    """The slots of which any will do."""
+    return need.split("|")
 
 
-def _failed(facts: Facts, detail: str, found: Mapping[str, Span | None]) -> FactFinding:
-    return FactFinding("fail", "asks_not", detail)
+def _found(reading: Reading, asked: Asked) -> Iterator[Found]:
+    for need, span in asked.items():
+        yield Found(need, _label(need), reading.answer.place(span) if span else None)
 
 
-def _found(reading: Reading, found: Mapping[str, Span | None]) -> Iterator[Found]:
-    for need, stretch in found.items():
-        yield Found(need, _label(need), reading.answer.place(stretch) if stretch else None)
+# ---------------------------------------------------------------- what asks
 
 
 def _asking(reading: Reading) -> list[Span]:
     """The sentences that ask, and the items of a list that follow one."""
-    passage, found = reading.answer, []
-    listing = False
+    found, in_list = [], False
     for sentence in reading.kept:
-        if _asks(passage, sentence):
+        if _asks(reading.answer, sentence):
             found.append(sentence)
-            listing = sentence not in passage.asking
-        elif listing and sentence.end - sentence.first <= _LONGEST_ITEM:
+            in_list = sentence not in reading.answer.asking
+        elif in_list and sentence.end - sentence.first <= _LONGEST_ITEM:
             found.append(sentence)
         else:
-            listing = False
+            in_list = False
     return found
 
 
 def _asks(passage: Passage, sentence: Span) -> bool:
-    if _NO_NEED.first(passage, sentence):
+    if _ASKING["no_need"].first(passage, sentence):
         return False
-    if sentence in passage.asking or _ANYWHERE.first(passage, sentence):
+    if sentence in passage.asking or _ASKING["anywhere"].first(passage, sentence):
         return True
     if passage.words[sentence.end - 1] == "please":
         return True
     return any(
         match.first == sentence.first or passage.words[match.first - 1] == COMMA
-        for match in _OPENING.find(passage, sentence)
+        for match in _ASKING["opening"].find(passage, sentence)
     )
 
 
-def _points(reading: Reading, asking: Sequence[Span]) -> bool:
+def _points(reading: Reading, asking: Iterable[Span]) -> bool:
     """Whether a question means what the sentence before it names: "Which one?"."""
-    passage = reading.answer
+    pointing = _ASKING["pointing"]
     return any(
-        _POINTING.first(passage, sentence) or not own_words(reading, sentence)
+        pointing.first(reading.answer, sentence) or not own_words(reading, sentence)
         for sentence in asking
     )
 
 
-def _places(
-    slot: Slot, passage: Passage, asking: Iterable[Span], told: FormSet
-) -> Iterator[Span]:
-    for sentence in asking:
-        for stretch in slot.asked(passage, sentence):
-            if not (told and told.first(passage, passage.clause_at(stretch.first))):
-                yield stretch
-
-
-def _first(need: str, asked: Mapping[str, Sequence[Span]]) -> Span | None:
-    return next((asked[name][0] for name in need.split("|") if asked[name]), None)
-
-
 def _sentences_before(reading: Reading, asking: Sequence[Span]) -> list[Span]:
-    """The sentence before each of these, which says what "it" or "which one" means."""
     return [
         before
         for before, sentence in zip(reading.kept, reading.kept[1:], strict=False)
@@ -183,22 +166,58 @@ def _sentences_before(reading: Reading, asking: Sequence[Span]) -> list[Span]:
 
 
 def _supposes(reading: Reading, asking: Sequence[Span]) -> bool:
+    """Whether an answer supposes what is missing, gives a result, or claims to have done it."""
     passage = reading.answer
     for sentence in reading.kept:
         if sentence in passage.asking:
             continue
-        if _SUPPOSING.first(passage, sentence):
+        if _ASKING["supposing"].first(passage, sentence):
             return True
-        if strange_numbers(reading, sentence) and not _EXAMPLE.first(passage, sentence):
+        example = _ASKING["example"].first(passage, sentence)
+        if not example and strange_numbers(reading, sentence):
             return True
     return bool(claims(reading, [one for one in reading.kept if one not in asking]))
 
 
+# ---------------------------------------------------------------- what is asked for
+
+
+def _asked(facts: Facts, passage: Passage, asking: Sequence[Span]) -> Asked:
+    told = _compiled(facts.told)
+    return {need: _first(need, passage, asking, told) for need in facts.asks}
+
+
+@lru_cache(maxsize=1024)
+def _compiled(forms: tuple[Any, ...]) -> FormSet:
+    return FormSet(forms, tight=True)
+
+
+def _first(need: str, passage: Passage, asking: Iterable[Span], told: FormSet) -> Span | None:
+    """The first words that ask for something, in a clause that asks for nothing told."""
+    for sentence in asking:
+        for slot in _slots(need):
+            for span in SLOTS[slot].asked(passage, sentence):
+                if not told.first(passage, passage.clause_at(span.first)):
+                    return span
+    return None
+
+
+def _unknown(reading: Reading, asking: Sequence[Span]) -> bool:
+    """Whether the questions are about the request, in words that no slot knows."""
+    passage = reading.answer
+    if any(_ASKING["vague"].first(passage, sentence) for sentence in asking):
+        return False
+    if any(True for slot in SLOTS.values() for one in asking for _ in slot.asked(passage, one)):
+        return False
+    if reading.foreign:
+        return True
+    return shares_words(reading) and any(own_words(reading, sentence) for sentence in asking)
+
+
 def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
-    """Whether the answer asks for things that this request does not need, or for many others."""
-    wanted = {name for need in facts.asks for name in need.split("|")}
-    needed = {family for name in wanted for family in SLOTS[name].families}
-    allowed = needed.union(*(SLOTS[name].families for name in facts.may_ask))
+    """Whether an answer asks for what this request does not need, or for much beside it."""
+    needed = {family for need in facts.asks for slot in _slots(need) for family in _family(slot)}
+    allowed = needed.union(*map(_family, facts.may_ask))
     others = 0
     for family, nouns in _FAMILIES.items():
         found = {
@@ -215,12 +234,5 @@ def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
     return others > _MOST_OTHERS
 
 
-def _unheard(
-    reading: Reading, asking: Sequence[Span], asked: Mapping[str, Sequence[Span]]
-) -> bool:
-    """Whether the questions hold words of their own that no slot knows."""
-    if any(asked.values()) or any(_VAGUE.first(reading.answer, part) for part in asking):
-        return False
-    if reading.foreign:
-        return True
-    return shares_words(reading) and any(own_words(reading, sentence) for sentence in asking)
+def _family(slot: str) -> tuple[str, ...]:
+    return SLOTS[slot].families

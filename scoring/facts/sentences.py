@@ -22,6 +22,10 @@ class Span(NamedTuple):
     first: int
     end: int
 
+    def overlaps(self, other: Span) -> bool:
+        """Whether two stretches share a word."""
+        return self.first < other.end and other.first < self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:

@@ -58,18 +58,21 @@ _TOKEN: Final = re.compile(
   | (?P<word> [a-z]{1,2}(?:\+{1,2}|\#|-(?=[\s.,;:!?)"']|$))(?!\w)
             | (?<!\w)[a-z]-[a-z]+(?![^\W_])
             | [^\W\d_][^\W_]*(?:\^\d|(?:'[^\W\d_]+){0,2}) )
-  | (?P<sign> [%&$€£¥°] (?:\s?[cf](?!\w))? )
+  | (?P<sign> [%&$€£¥°@] (?:\s?[cf](?!\w))? )
   | (?P<range> (?<=\d)[-–](?=\.?\d) )
   | (?P<line> \n )
-  | (?P<end> [.!?…] )
+  | (?P<end> \?+ | [.!…] )
   | (?P<pause> [;:,()|\[\]{}–] | (?<=\s)-+(?=\s) )
     """,
     re.VERBOSE,
 )
 _LIST_ITEM: Final = re.compile(r"(?m)^[ \t]*(\d{1,2})[.)][ \t]+(?=\S)")
-_OPENING: Final = re.compile(r"""[\s"'*_`)\]}>]|$""")
+_OPENING: Final = re.compile(r"""[\s"'*_`)\]}>!.…]|$""")
 _GROUPING: Final = re.compile(r"[,'\u00a0 ]")
-_SIGNS: Final = {"%": "percent", "&": "and", "$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}
+_SIGNS: Final = {
+    **{"%": "percent", "&": "and", "@": "at"},
+    **{"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"},
+}
 _DEGREES: Final = {"c": "celsius", "f": "fahrenheit"}
 _DOTTED: Final = {"us": "usa"}
 
@@ -148,9 +151,11 @@ def _words(kind: str, match: str, folded: str, start: int, end: int) -> Iterable
     """What a match that is no word stands for."""
     if kind in _READERS:
         return _READERS[kind](match)
-    if kind == "end" and match == "." and not _ends_sentence(folded, start, end):
+    if kind == "end" and match[0] in ".?" and not _ends_sentence(folded, start, end):
         return ()
-    return (_MARKS.get(match, _BOUNDARY.get(kind, match)),)
+    if match[0] == "?":
+        return (ASKED,)
+    return (_BOUNDARY.get(kind, match),)
 
 
 @lru_cache(maxsize=16384)
@@ -239,12 +244,11 @@ _READERS: Final[Mapping[str, Callable[[str], Iterable[str]]]] = {
     "date": _date,
     "sign": _sign,
 }
-_MARKS: Final = {"?": ASKED}
 _BOUNDARY: Final = {"range": "to", "line": STOP, "end": STOP, "pause": COMMA}
 
 
 def _ends_sentence(folded: str, start: int, end: int) -> bool:
-    """Whether a full stop ends a sentence, and not an abbreviation or a part of a name."""
+    """Whether a mark ends a sentence, and is no part of an abbreviation or a name."""
     if not _OPENING.match(folded, end):
         return False
     before = re.search(r"[a-z]+$", folded[max(0, start - 8) : start])

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from scoring.facts.dumps import QueryRuns
+from scoring.facts.findings import FactFinding
 from scoring.facts.phrase_tables import VOCABULARY, form_set
-from scoring.facts.polarity import dropped_sentences, phrases
+from scoring.facts.polarity import dropped_sentences
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.tokens import BOUNDARIES
-
-# A run of words is an echo if it is this long, or this share of a short request.
-_LONGEST_RUN: Final = 7
-_SHORTEST_RUN: Final = 4
-_ECHO: Final = 0.7
 
 _PLAIN: Final = frozenset(VOCABULARY["plain_words"].split())
 _GENERAL: Final = frozenset(VOCABULARY["general_words"].split())
 _ENGLISH: Final = frozenset(VOCABULARY["english_words"].split())
 _FOREIGN: Final = frozenset(VOCABULARY["foreign_words"].split())
 _COUNTED: Final = frozenset(VOCABULARY["counted_words"].split())
-_SUBJECTS: Final = {
-    name: form_set(phrases(text)) for name, text in VOCABULARY["subjects"].items()
-}
+_SUBJECTS: Final = {name: form_set(text) for name, text in VOCABULARY["subjects"].items()}
 _VALUE: Final = re.compile(r"-?\d[\d.]*|[dth](?:\d\d|-)[\d:-]+")
 
 
@@ -62,17 +56,22 @@ def read_answer(query: str, text: str) -> Reading:
 
 
 def _without_echo(query: Passage, text: str) -> str:
-    """The text with blanks in place of long runs of words that the request has, too."""
-    run = min(_LONGEST_RUN, max(_SHORTEST_RUN, math.ceil(_ECHO * len(query.words))))
-    answer, asked = read_passage(text), f" {query.canonical.text} "
+    """The text with blanks in place of what it copies from the request."""
+    answer = read_passage(text)
     pieces, done = [], 0
-    for at in range(len(answer.words) - run + 1):
-        if f" {' '.join(answer.words[at : at + run])} " in asked:
-            start, end = answer.place(Span(at, at + run))
-            start = max(start, done)
-            pieces += [text[done:start], " " * (end - start)]
+    for word in sorted(QueryRuns.of(query).copied(answer)):
+        start, end = answer.place(Span(word, word + 1))
+        if end > done:
+            pieces += [text[done : max(start, done)], " " * (end - max(start, done))]
             done = end
     return "".join([*pieces, text[done:]])
+
+
+def other_language(reading: Reading) -> FactFinding | None:
+    """Leaves an answer open that is not in English."""
+    if not reading.foreign:
+        return None
+    return FactFinding("open", "facts_open", "The answer is in another language.")
 
 
 def _foreign(answer: Passage) -> bool:
@@ -96,9 +95,9 @@ def stem(word: str) -> str:
     return word
 
 
-def meaningful(passage: Passage, stretch: Span) -> list[str]:
-    """The words of a stretch that carry meaning."""
-    words = passage.words[stretch.first : stretch.end]
+def meaningful(passage: Passage, span: Span) -> list[str]:
+    """The words of a span that carry meaning."""
+    words = passage.words[span.first : span.end]
     return [word for word in words if word not in BOUNDARIES and word not in _PLAIN]
 
 

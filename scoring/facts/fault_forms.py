@@ -1,0 +1,166 @@
+"""How the fault of a case may be named: the forms of its type, with what the case gives."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from leaderboard.fact_forms import Form
+from leaderboard.facts import Fault
+from scoring.facts.forms import FormSet
+from scoring.facts.phrase_tables import VOCABULARY, form_set, listed
+
+_TYPES: Final[Mapping[str, Any]] = VOCABULARY["faults"]
+_COMMON_YEAR: Final = 2027
+_WEEKDAYS: Final = [name.lower() for name in calendar.day_name]
+
+# Reasons that name one type of fault in any case.
+SIGNS: Final = {name: form_set(table.get("signs", "")) for name, table in _TYPES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class FaultForms:
+    """How the fault of a case may be named.
+
+    - `label` completes "It does not say that …".
+    - `reasons` name it, in a sentence with one of `about` if there are any.
+    - A denial names it if it speaks of `absent` or `invalid`.
+    - `wrong` are wrong reasons, and `others` are other faults. A right reason outweighs them.
+    - `false` contradicts the request or the calendar.
+    - `day`: the day at fault, or its month. What is said about another is about another fault.
+    """
+
+    label: str
+    reasons: FormSet
+    about: FormSet
+    absent: FormSet
+    invalid: FormSet
+    wrong: FormSet
+    others: FormSet
+    false: FormSet
+    day: FormSet
+
+
+def forms_of(fault: Fault) -> FaultForms:
+    """The forms of a fault. They are compiled once."""
+    details = tuple(
+        (name, tuple(value) if isinstance(value, list) else value)
+        for name, value in fault.details.items()
+    )
+    return _compiled(fault.type, fault.accepts, fault.excludes, details)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(
+    type_: str,
+    accepts: tuple[Form, ...],
+    excludes: tuple[Form, ...],
+    given: tuple[tuple[str, Any], ...],
+) -> FaultForms:
+    details = dict(given)
+    lists = _lists(type_, details)
+    table = _TYPES[type_]
+    tables = [table, *(table[part] for part in _parts(type_, details))]
+
+    def forms(name: str) -> list[Form]:
+        return [form for one in tables for form in listed(one.get(name, ""), lists)]
+
+    def tight(name: str) -> FormSet:
+        return FormSet(forms(name), tight=True)
+
+    return FaultForms(
+        label=_label(table["label"], details, lists),
+        reasons=FormSet([*accepts, *forms("reasons")]),
+        about=tight("about"),
+        absent=tight("absent"),
+        invalid=tight("invalid"),
+        wrong=tight("wrong"),
+        others=tight("others"),
+        false=FormSet([*excludes, *forms("false")], tight=True),
+        day=FormSet(_month_of(lists) if type_ == "no_such_day" else ()),
+    )
+
+
+def _label(text: str, details: Mapping[str, Any], lists: Mapping[str, Sequence[str]]) -> str:
+    shown = {name: values[0].rstrip("*") for name, values in lists.items()}
+    return text.format_map({**shown, **_plain(details)})
+
+
+def _plain(details: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(value) for name, value in details.items() if not isinstance(value, tuple)}
+
+
+def _parts(type_: str, details: Mapping[str, Any]) -> Sequence[str]:
+    """The parts of the type's table that this case is about."""
+    match type_:
+        case "no_such_day":
+            return [_part_of_day(details["day"])]
+        case "no_such_time":
+            return ["hour" if int(details["time"].split(":")[0]) > 23 else "minute"]
+        case "bad_count" if details["count"] < 0:
+            return ["negative"]
+        case "bad_count":
+            return ["fraction" if details["count"] % 1 else "zero"]
+        case _:
+            return tuple(details.get("why", ()))
+
+
+def _part_of_day(day: str) -> str:
+    _, month, number = day.rsplit("-", 2)
+    if not 1 <= int(month) <= 12:
+        return "wrong_month"
+    if int(number) == 0:
+        return "day_zero"
+    return "leap_day" if (month, number) == ("02", "29") else "short_month"
+
+
+# ---------------------------------------------------------------- the words in braces
+
+
+def _lists(type_: str, details: Mapping[str, Any]) -> dict[str, Sequence[str]]:
+    """What the words in braces stand for: what the case gives, and what follows from it."""
+    lists: dict[str, Sequence[str]] = {
+        name: value if isinstance(value, tuple) else [str(value)] for name, value in details.items()
+    }
+    if "day" in details:
+        lists |= _lists_of_day(details["day"])
+    if type_ == "no_such_time":
+        hour, minute = details["time"].split(":")
+        lists["number"] = [hour if int(hour) > 23 else minute]
+    if "count" in details:
+        lists["count"] = [str(details["count"]), f"minus {abs(details['count'])}"]
+    if "weekday" in details:
+        known = (*details["weekday"], *details["given"])
+        lists["other_weekday"] = [day for day in _WEEKDAYS if day not in known]
+    return lists
+
+
+def _lists_of_day(day: str) -> dict[str, Sequence[str]]:
+    year, month, number = day.rsplit("-", 2)
+    lists: dict[str, Sequence[str]] = {
+        "date": [day],
+        "year": [year],
+        "number": _counted(int(number)),
+    }
+    if 1 <= int(month) <= 12:
+        name = calendar.month_name[int(month)]
+        last = calendar.monthrange(_COMMON_YEAR, int(month))[1]
+        others = [other for other in range(27, 32) if other not in (last, int(number))]
+        lists["date"] = [f"{int(number)} {name} {year}"]
+        lists["month"] = [name]
+        lists["last"] = _counted(last)
+        lists["not_last"] = [text for other in others for text in _counted(other)]
+    return lists
+
+
+def _counted(number: int) -> list[str]:
+    return [str(number), f"{number}th"]
+
+
+def _month_of(lists: Mapping[str, Sequence[str]]) -> list[str]:
+    """The day at fault, its month, and the days of its month."""
+    names = lists.get("month", ())
+    return [*lists["date"], *names, *(f"{day} {name}" for name in names for day in range(1, 32))]
