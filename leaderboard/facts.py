@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from leaderboard.fact_forms import Form
 
@@ -86,6 +86,49 @@ class Fault:
     excludes: tuple[Form, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
+
+@dataclass(frozen=True, slots=True)
+class FaultType:
+    """What a case must give for a type of fault. `why` is one or more of `reasons`, if any."""
+
+    needs: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+FAULT_TYPES: Final[Mapping[str, FaultType]] = {
+    "bad_address": FaultType(("name", "why"), ("no_at", "two_at", "two_dots", "blank", "no_name")),
+    "bad_count": FaultType(("count", "of")),
+    "bad_symbol": FaultType(("name", "noun"), ("too_long",)),
+    "beyond_limit": FaultType(("why",), ("absolute_zero", "longest")),
+    "fictional": FaultType(("name", "noun")),
+    "future": FaultType(("day",)),
+    "no_span": FaultType(("start",)),
+    "no_such_day": FaultType(("day",)),
+    "no_such_means": FaultType(("name",)),
+    "no_such_time": FaultType(("time",)),
+    "not_a_number": FaultType(("name",)),
+    "not_on_earth": FaultType(("name",)),
+    "other": FaultType(("label",)),
+    "past": FaultType(("day",)),
+    "undefined": FaultType(
+        ("why",), ("division_by_zero", "negative_logarithm", "negative_root", "sine_limit")
+    ),
+    "units_differ": FaultType(("from", "from_measure", "to", "to_measure")),
+    "unknown": FaultType(("name", "noun")),
+    "unreachable": FaultType(("barrier", "means")),
+    "wrong_order": FaultType(("start", "end")),
+    "wrong_weekday": FaultType(("day", "weekday", "given")),
+}
+
+# What a clarifying question can ask for. scoring/facts/vocabulary.toml has the phrases of each.
+_SLOT_NAMES: Final = """
+address bill birth check_in check_out comfort company cost country cuisine currency customer day
+distance duration end end_time event goods guests ingredients item language means message month
+nights number options people person place pool price price_each problem question rate reading
+recipient road size source_language source_unit spent_on start start_time subject
+target_language target_unit text time time_zone topic weight width word
+"""
+SLOTS: Final = frozenset(_SLOT_NAMES.split())
 
 Refused = Literal["information", "action"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -15,10 +15,13 @@ from pydantic import (
     Field,
     Tag,
     TypeAdapter,
+    model_validator,
 )
 
 from leaderboard.fact_forms import Form, parse_form
 from leaderboard.facts import (
+    FAULT_TYPES,
+    SLOTS,
     Accepted,
     DateForm,
     Fact,
@@ -56,7 +59,15 @@ def _clock(text: str) -> str:
     return text
 
 
+def _slots(text: str) -> str:
+    unknown = sorted(set(text.split("|")) - SLOTS)
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is nothing that a question can ask for")
+    return text
+
+
 FormText = Annotated[Line, AfterValidator(_form)]
+SlotsText = Annotated[Line, AfterValidator(_slots)]
 
 
 class NumberShape(BaseModel):
@@ -136,14 +147,45 @@ ItemShape = Annotated[
 ]
 
 
+# How the details of faults are written. The others are lists of forms.
+_PATTERNS: Final = {"day": r"(?:\d{4}|-)-\d\d-\d\d", "time": r"\d\d:\d\d"}
+_TEXTS: Final = ("label", "start", "end")
+
+
+def _check_detail(name: str, value: Json) -> None:
+    pattern = _PATTERNS.get(name)
+    if pattern:
+        if not re.fullmatch(pattern, str(value)):
+            raise ValueError(f"{name!r} has another form")
+    elif name == "count":
+        if not isinstance(value, int | float):
+            raise ValueError("'count' is a number")
+    elif isinstance(value, list) is (name in _TEXTS):
+        raise ValueError(f"{name!r} is {'a text' if name in _TEXTS else 'a list'}")
+
+
 class FaultShape(BaseModel):
     """A fault. The keys beside these are what faults of this type are made of."""
 
     model_config = ConfigDict(**{**CLOSED, "extra": "allow"})
-    __pydantic_extra__: dict[str, str | int | float | list[str]]
+    __pydantic_extra__: dict[str, str | int | float | list[FormText]]
     type: Identifier
     accepts: list[FormText] = []
     excludes: list[FormText] = []
+
+    @model_validator(mode="after")
+    def _fits_its_type(self) -> Self:
+        given = self.model_extra or {}
+        known = FAULT_TYPES.get(self.type)
+        if known is None:
+            raise ValueError(f"{self.type!r} is no type of fault")
+        if missing := [name for name in known.needs if name not in given]:
+            raise ValueError(f"a fault of type {self.type} needs {missing[0]!r}")
+        for name, value in given.items():
+            _check_detail(name, value)
+        if unknown := sorted(set(given.get("why", ())) - set(known.reasons)):
+            raise ValueError(f"{unknown[0]!r} is no reason of {self.type}")
+        return self
 
 
 def _list_of(value: object) -> object:
@@ -159,8 +201,8 @@ class FactsShape(BaseModel):
 
     model_config = CLOSED
     facts: Annotated[list[ItemShape], Field(min_length=1)] | None = None
-    asks: Annotated[list[Line], Field(min_length=1)] | None = None
-    may_ask: list[Line] = []
+    asks: Annotated[list[SlotsText], Field(min_length=1)] | None = None
+    may_ask: list[SlotsText] = []
     told: list[FormText] = []
     fault: FaultShape | None = None
     refuses: Literal["information", "action"] | None = None

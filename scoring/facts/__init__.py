@@ -16,7 +16,7 @@ from scoring.facts.questions import decide_question
 from scoring.facts.refusals import decide_refusal
 from scoring.facts.sentences import read_passage
 from scoring.facts.stated import StatedCase, Statements, decide_stated
-from scoring.facts.wording import read_answer
+from scoring.facts.wording import Reading, read_answer
 
 _SHORT: Final = 5  # words that hold no list
 _compiled: Final[dict[int, tuple[Facts, StatedCase]]] = {}
@@ -31,12 +31,8 @@ def decide(case: Case, text: str, category: Category | None = None) -> FactFindi
     facts = case.ground_truth.facts
     if facts is None:
         return None
-    if facts.asks:
-        return decide_question(facts, read_answer(case.query, text))
-    if facts.fault:
-        return decide_fault(facts.fault, read_answer(case.query, text))
-    if facts.refuses:
-        return decide_refusal(facts.refuses, read_answer(case.query, text))
+    if facts.asks or facts.fault or facts.refuses:
+        return _decide_other(facts, read_answer(case.query, text))
     if not facts.items:
         return None
     compiled = _compile(case, facts)
@@ -49,6 +45,15 @@ def decide(case: Case, text: str, category: Category | None = None) -> FactFindi
         return finding
     detail = "The answer lists answers to other questions."
     return FactFinding("fail", "contradiction", detail, finding.found)
+
+
+def _decide_other(facts: Facts, reading: Reading) -> FactFinding:
+    """Decides what asks for something missing, names a fault, or refuses."""
+    if facts.asks:
+        return decide_question(facts, reading)
+    if facts.fault:
+        return decide_fault(facts.fault, reading)
+    return decide_refusal(facts.refuses or "action", reading)
 
 
 def _other_answers(category: Category) -> OtherAnswers:

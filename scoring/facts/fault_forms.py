@@ -30,7 +30,8 @@ class FaultForms:
     - A denial names it if it speaks of `absent` or `invalid`.
     - `wrong` are wrong reasons, and `others` are other faults. A right reason outweighs them.
     - `false` contradicts the request or the calendar.
-    - `day`: the day at fault, or its month. What is said about another is about another fault.
+    - `day`: the day at fault. `month`: its month, as "06". What is said about another day of the
+      request, or about another month, is about another fault.
     """
 
     label: str
@@ -42,6 +43,7 @@ class FaultForms:
     others: FormSet
     false: FormSet
     day: FormSet
+    month: str
 
 
 def forms_of(fault: Fault) -> FaultForms:
@@ -65,6 +67,8 @@ def _compiled(
     table = _TYPES[type_]
     tables = [table, *(table[part] for part in _parts(type_, details))]
 
+    of_day = type_ == "no_such_day"
+
     def forms(name: str) -> list[Form]:
         return [form for one in tables for form in listed(one.get(name, ""), lists)]
 
@@ -80,7 +84,8 @@ def _compiled(
         wrong=tight("wrong"),
         others=tight("others"),
         false=FormSet([*excludes, *forms("false")], tight=True),
-        day=FormSet(_month_of(lists) if type_ == "no_such_day" else ()),
+        day=FormSet([*lists["date"], *lists.get("month", ())] if of_day else ()),
+        month=details["day"].split("-")[-2] if of_day else "",
     )
 
 
@@ -140,6 +145,7 @@ def _lists(type_: str, details: Mapping[str, Any]) -> dict[str, Sequence[str]]:
 
 def _lists_of_day(day: str) -> dict[str, Sequence[str]]:
     year, month, number = day.rsplit("-", 2)
+    year = year.strip("-")
     lists: dict[str, Sequence[str]] = {
         "date": [day],
         "year": [year],
@@ -158,9 +164,3 @@ def _lists_of_day(day: str) -> dict[str, Sequence[str]]:
 
 def _counted(number: int) -> list[str]:
     return [str(number), f"{number}th"]
-
-
-def _month_of(lists: Mapping[str, Sequence[str]]) -> list[str]:
-    """The day at fault, its month, and the days of its month."""
-    names = lists.get("month", ())
-    return [*lists["date"], *names, *(f"{day} {name}" for name in names for day in range(1, 32))]

@@ -68,7 +68,7 @@ def _stated(reading: Reading, forms: FaultForms) -> Iterator[Span]:
     passage = reading.answer
     said = (sentence for sentence in reading.kept if sentence not in passage.asking)
     for sentence in (*said, *_before_questions(reading)):
-        if not (forms.day and _other_day(reading, sentence, forms.day)):
+        if not (forms.day and _other_day(reading, sentence, forms)):
             yield sentence
 
 
@@ -82,14 +82,15 @@ def _before_questions(reading: Reading) -> Iterator[Span]:
                 yield Span(sentence.first, inside[-2].end)
 
 
-def _other_day(reading: Reading, sentence: Span, day: FormSet) -> bool:
+def _other_day(reading: Reading, sentence: Span, forms: FaultForms) -> bool:
     """Whether a sentence is about another day of the request, or about another month."""
     passage = reading.answer
-    if day.first(passage, sentence):
+    if forms.day.first(passage, sentence):
         return False
     words = passage.words[sentence.first : sentence.end]
-    return any(
-        word in _MONTHS or (_DATE.fullmatch(word) and word in reading.query.words) for word in words
+    dates = [word for word in words if _DATE.fullmatch(word)]
+    return not _MONTHS.isdisjoint(words) or any(
+        word in reading.query.words or word.split("-")[-2] != forms.month for word in dates
     )
 
 

@@ -137,7 +137,7 @@ def _keys(phrase: Phrase) -> Iterator[str]:
         if isinstance(piece, Prefix):
             yield _stem(piece.text)[:KEY]
         elif isinstance(piece, Words):
-            yield from _first_letters(canonical(piece.text).words[0])
+            yield from _first_letters(next(iter(canonical(piece.text).words), piece.text))
         elif isinstance(piece, Either):
             for option in piece.options:
                 yield from _keys(option)

@@ -70,8 +70,13 @@ _LIST_ITEM: Final = re.compile(r"(?m)^[ \t]*(\d{1,2})[.)][ \t]+(?=\S)")
 _OPENING: Final = re.compile(r"""[\s"'*_`)\]}>!.…]|$""")
 _GROUPING: Final = re.compile(r"[,'\u00a0 ]")
 _SIGNS: Final = {
-    **{"%": "percent", "&": "and", "@": "at"},
-    **{"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"},
+    "%": "percent",
+    "&": "and",
+    "@": "at",
+    "$": "usd",
+    "€": "eur",
+    "£": "gbp",
+    "¥": "jpy",
 }
 _DEGREES: Final = {"c": "celsius", "f": "fahrenheit"}
 _DOTTED: Final = {"us": "usa"}

@@ -44,12 +44,12 @@ def test_facts_and_groups_are_read(folder: Folder) -> None:
 
 def test_what_to_ask_find_wrong_or_refuse(folder: Folder) -> None:
     """The keys of the other text categories."""
-    fault = {"type": "no_such_day", "day": "--06-31", "last": 30, "accepts": ["june .. short*"]}
+    fault = {"type": "no_such_day", "day": "--06-31", "accepts": ["june .. short*"]}
     write(folder, asks=["day", "place|start"], may_ask=["time"], told=["how many"], fault=fault)
     facts = case_of(load(folder), "B001").ground_truth.facts
     assert facts is not None
     assert (facts.asks, facts.may_ask) == (("day", "place|start"), ("time",))
-    details = {"day": "--06-31", "last": 30}
+    details = {"day": "--06-31"}
     assert facts.fault == Fault("no_such_day", (parse_form("june .. short*"),), (), details)
     write(folder, refuses="action")
     refusal = case_of(load(folder), "B001").ground_truth.facts
@@ -102,3 +102,28 @@ def test_mistakes_are_problems(folder: Folder, truth: dict[str, Any], at: str, w
     (problem,) = [one for one in errors(folder) if at in one]
     assert problem.startswith("datasets/small/no_tool.json:")
     assert what in problem
+
+
+@pytest.mark.parametrize(
+    ("truth", "message"),
+    [
+        ({"asks": ["day|shoe_size"]}, "'shoe_size' is nothing that a question can ask for"),
+        ({"fault": {"type": "bad_luck"}}, "'bad_luck' is no type of fault"),
+        ({"fault": {"type": "past"}}, "a fault of type past needs 'day'"),
+        ({"fault": {"type": "past", "day": "June"}}, "'day' has another form"),
+        (
+            {"fault": {"type": "undefined", "why": ["unlucky"]}},
+            "'unlucky' is no reason of undefined",
+        ),
+        ({"fault": {"type": "not_on_earth", "name": "mars"}}, "'name' is a list"),
+        ({"fault": {"type": "not_on_earth", "name": ["(mars"]}}, "brackets of a form are closed"),
+        ({"fault": {"type": "other", "label": ["x"]}}, "'label' is a text"),
+        ({"fault": {"type": "bad_count", "count": "2", "of": ["x"]}}, "'count' is a number"),
+    ],
+)
+def test_questions_and_faults_that_nobody_knows(
+    folder: Folder, truth: dict[str, Any], message: str
+) -> None:
+    """A slot, a type of fault or a detail that the vocabulary lacks is a problem of the file."""
+    write(folder, **truth)
+    assert message in str(errors(folder))

@@ -12,11 +12,26 @@ from tests.scoring.facts.made_up_answers import agreement, cases, made_up, share
 shipped("datasets/tool_selection")
 shipped("datasets/tool_usage")
 
-CATEGORIES = [("tool_selection", "no_tool"), ("tool_usage", "relational_data")]
+CATEGORIES = [
+    *(("tool_selection", name) for name in ("clarifying", "error", "no_tool", "not_supported")),
+    ("tool_usage", "relational_data"),
+]
 # The least agreement where facts decide, and the largest share that they leave open.
-LIMITS = {"no_tool": (0.97, 0.06), "relational_data": (0.97, 0.06)}
+LIMITS = {
+    "clarifying": (0.97, 0.06),
+    "error": (0.97, 0.04),
+    "no_tool": (0.97, 0.06),
+    "not_supported": (0.97, 0.04),
+    "relational_data": (0.97, 0.06),
+}
 # The share of references that may pass a case that is not their own.
-FOREIGN_REFERENCES = {"no_tool": 0.002, "relational_data": 0.01}
+FOREIGN_REFERENCES = {
+    "clarifying": 0.05,
+    "error": 0.03,
+    "no_tool": 0.002,
+    "not_supported": 1.0,  # a refusal is right everywhere
+    "relational_data": 0.01,
+}
 
 
 def reference(case: Case) -> str:

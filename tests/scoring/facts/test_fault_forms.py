@@ -1,0 +1,35 @@
+"""The forms of a fault: what follows from the details that a case gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.facts import FAULT_TYPES
+from scoring.facts.fault_forms import forms_of
+from scoring.facts.phrase_tables import VOCABULARY
+from scoring.facts.sentences import read_passage
+from tests.scoring.facts.facts_of_texts import facts_of
+
+
+def test_types_and_their_reasons_are_those_of_the_vocabulary() -> None:
+    """A data set can use every type, and every part of a type that a case may name."""
+    assert set(VOCABULARY["faults"]) == set(FAULT_TYPES)
+    for name, known in FAULT_TYPES.items():
+        parts = {part for part, table in VOCABULARY["faults"][name].items() if type(table) is dict}
+        assert not known.reasons or parts == set(known.reasons)
+
+
+@pytest.mark.parametrize(
+    ("day", "reason"),
+    [
+        ("2027-02-29", "2027 is not a leap year."),
+        ("2026-13-05", "There are only 12 months."),
+        ("2026-06-00", "Days begin with 1."),
+        ("--06-31", "June has 30 days."),
+    ],
+)
+def test_reasons_follow_from_the_day(day: str, reason: str) -> None:
+    """Leap days, months, day 0 and short months have their own reasons."""
+    fault = facts_of(fault={"type": "no_such_day", "day": day}).fault
+    assert fault is not None
+    assert forms_of(fault).reasons.first(read_passage(reason))

@@ -1,0 +1,118 @@
+"""Notices of a fault: the fault of the request, and not another one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.scoring.facts.facts_of_texts import finding_of
+
+DAY = "What's on my calendar on 31 November 2026?"
+NO_DAY = {"type": "no_such_day", "day": "2026-11-31"}
+FAULTS: list[tuple[str, dict[str, Any], str, str]] = [
+    # request, fault, an answer that names it, and one that does not
+    (DAY, NO_DAY, "November has only 30 days.", "31 November 2026 is in the past."),
+    (DAY, NO_DAY, "There's no 31st of November.", "November has 31 days, so that's fine."),
+    (DAY, NO_DAY, "31 November isn't a real date.", "29 February 2027 is not a real date."),
+    (
+        "Wake me at 25:10.",
+        {"type": "no_such_time", "time": "25:10"},
+        "A day has only 24 hours.",
+        "25:10 is too late for you.",
+    ),
+    (
+        "Wake me at 14:75.",
+        {"type": "no_such_time", "time": "14:75"},
+        "Minutes stop at 59.",
+        "Hours only go up to 12.",
+    ),
+    (
+        "Room from 15:00 to 13:30.",
+        {"type": "wrong_order", "start": "15:00", "end": "13:30"},
+        "13:30 is earlier than 15:00.",
+        "There is no room left.",
+    ),
+    (
+        "Convert 70 kg to metres.",
+        {
+            "type": "units_differ",
+            "from": ["kilogram*"],
+            "from_measure": ["mass"],
+            "to": ["metre*"],
+            "to_measure": ["length*"],
+        },
+        "Kilograms measure mass, metres length.",
+        "I can't do that.",
+    ),
+    (
+        "Weather in Narnia?",
+        {"type": "fictional", "name": ["narnia"], "noun": ["place"]},
+        "Narnia only exists in books.",
+        "I found nothing about Narnia.",
+    ),
+    (
+        "Room for -3 guests.",
+        {"type": "bad_count", "count": -3, "of": ["guest*"]},
+        "The number of guests can't be negative.",
+        "We have no room left.",
+    ),
+    (
+        "Mail pedro.example.com.",
+        {"type": "bad_address", "name": ["pedro.example.com"], "why": ["no_at"]},
+        "The address is missing its @.",
+        "The mail to pedro.example.com has been sent.",
+    ),
+    (
+        "Remind me on Monday, 25 December 2026.",
+        {
+            "type": "wrong_weekday",
+            "day": "2026-12-25",
+            "weekday": ["friday"],
+            "given": ["monday"],
+        },
+        "25 December 2026 is a Friday.",
+        "25 December 2026 is a Sunday, not a Monday.",
+    ),
+    (
+        "Solve x + 4 = x + 9.",
+        {"type": "other", "label": "it has no solution", "accepts": ["!no solution"]},
+        "It has no solution.",
+        "x is 5.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("query", "fault", "right", "wrong"), FAULTS)
+def test_faults(query: str, fault: dict[str, Any], right: str, wrong: str) -> None:
+    """Each type knows its reasons, and no other ones."""
+    named = finding_of(query, right, fault=fault)
+    assert (named.decided, named.reason) == ("pass", "fault_named")
+    assert finding_of(query, wrong, fault=fault).decided == "fail"
+
+
+def test_the_detail_names_the_fault() -> None:
+    """A reader sees what the answer does not say."""
+    finding = finding_of(DAY, "You have no events.", fault=NO_DAY)
+    assert finding.detail == "It does not say that 2026-11-31 is not in the calendar."
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "There is no such date, place, language, unit or address.",
+        "What's on my calendar on 31 November 2026 is not possible.",
+        "Did you mean 30 November?",
+        "my calendar does not exist.",
+        "That date is in the past, and that place is fictional.",
+    ],
+)
+def test_templates_fail(answer: str) -> None:
+    """Lists of faults, echoes and questions do not name the fault."""
+    assert finding_of(DAY, answer, fault=NO_DAY).decided == "fail"
+
+
+def test_a_reason_before_a_question_counts() -> None:
+    """The clauses before the last one of a question state something."""
+    answer = "November has only 30 days, so which day do you mean?"
+    assert finding_of(DAY, answer, fault=NO_DAY).decided == "pass"

@@ -1,0 +1,22 @@
+"""Lists of phrases: words in braces, and lists without them."""
+
+from __future__ import annotations
+
+from scoring.facts.forms import FormSet
+from scoring.facts.phrase_tables import listed
+from scoring.facts.sentences import read_passage
+
+
+def test_braces_stand_for_a_list() -> None:
+    """Each member of the list will do, also inside brackets."""
+    forms = FormSet(
+        listed("(only/just) {last} day, (no/not {last})", {"last": ["30", "thirty one"]})
+    )
+    assert forms.first(read_passage("It has just 31 days."))
+    assert forms.first(read_passage("That is not 30."))
+    assert not forms.first(read_passage("It has just 29 days."))
+
+
+def test_a_phrase_without_its_list_is_left_out() -> None:
+    """A case gives only what its fault is made of."""
+    assert len(listed("{name} is new, is old")) == 1

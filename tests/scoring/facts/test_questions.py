@@ -1,0 +1,90 @@
+"""Questions back to the user: what they ask for, and what they must not."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.facts import SLOTS as NAMES
+from scoring.facts.questions import SLOTS
+from tests.scoring.facts.facts_of_texts import finding_of
+
+HOTEL = "Book me a hotel in Porto."
+DATES = ["check_in", "check_out|nights"]
+
+
+def decided(answer: str, *asks: str, query: str = HOTEL) -> str:
+    return finding_of(query, answer, asks=list(asks or DATES), may_ask=["guests", "price"]).decided
+
+
+def test_every_slot_has_phrases() -> None:
+    """The names that data sets may use are those of the vocabulary."""
+    assert set(SLOTS) == NAMES
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "When do you arrive, and how many nights will you stay?",
+        "For which dates would you like the room?",
+        "I just need:\n\n1. **Check-in date**\n2. **Check-out date**\n",
+        "Check-in and check-out, please.",
+        "I'd need the day of arrival and the day of departure. For how many people is it?",
+    ],
+)
+def test_asking_for_everything_missing_passes(answer: str) -> None:
+    """In a question, a request, a list, or with something else that the tool can use."""
+    assert decided(answer) == "pass"
+
+
+@pytest.mark.parametrize(
+    ("answer", "detail"),
+    [
+        ("When do you arrive?", "It does not ask for the day of departure."),
+        ("I can't book hotels.", "It asks for nothing."),
+        ("Could you give me more details?", "It does not ask for the day of arrival."),
+        ("Booked from 3 to 5 May! Other dates?", "It supposes what it should ask for"),
+        ("I'll assume you arrive today. When do you leave?", "It supposes"),
+        ("Which dates, which language and which address?", "nothing to do with the request"),
+        ("Book me a hotel in Porto?", "It asks for nothing."),
+    ],
+)
+def test_what_fails(answer: str, detail: str) -> None:
+    """The detail names what is missing, or says what is wrong."""
+    finding = finding_of(HOTEL, answer, asks=DATES, may_ask=["guests"])
+    assert (finding.decided, finding.reason) == ("fail", "missing_not_asked")
+    assert detail in finding.detail
+
+
+def test_found_words_have_their_place() -> None:
+    """A reader sees which words ask for what."""
+    answer = "Your arrival? And how many nights?"
+    finding = finding_of(HOTEL, answer, asks=DATES)
+    places = [one.place for one in finding.found if one.place]
+    assert [answer[place.start : place.end] for place in places] == ["arrival", "nights"]
+
+
+def test_examples_ask_for_what_they_are_examples_of() -> None:
+    """Two units in a question ask for the unit."""
+    query = "Convert 12.5 miles for me."
+    assert decided("12.5 miles to … kilometres, yards?", "target_unit", query=query) == "pass"
+
+
+def test_something_told_does_not_count() -> None:
+    """A clause about what the request says asks for nothing."""
+    query, asks = "Is it snowing at my parents' place?", ["place"]
+    told = ["(are/do) you (in/live)"]
+    assert finding_of(query, "Which town do you live in?", asks=asks, told=told).decided == "fail"
+    assert finding_of(query, "Which town is it?", asks=asks, told=told).decided == "pass"
+
+
+def test_the_sentence_before_says_which_one_is_meant() -> None:
+    """A question without a noun asks for what the sentence before names."""
+    query, asks = "What does that word mean?", ["word"]
+    answer = "I'm not sure which word that is. Could you tell me?"
+    assert finding_of(query, answer, asks=asks).decided == "pass"
+
+
+@pytest.mark.parametrize("answer", ["¿Qué quieres?", "Milyen étterem legyen Porto közelében?"])
+def test_unknown_words_are_left_open(answer: str) -> None:
+    """Another language is for a judge."""
+    assert decided(answer, "event") == "open"

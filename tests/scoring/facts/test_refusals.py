@@ -1,0 +1,52 @@
+"""Refusals: what says that it cannot be done, and what takes it back."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.scoring.facts.facts_of_texts import finding_of
+
+ACTION, INFORMATION = "Cancel the booking.", "How many dollars do I get for 80 euros?"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I'm afraid I can't cancel bookings.",
+        "Cancelling bookings is not among the things I can do.",
+        "I have no access to bookings. I can look up hotels, if you like.",
+        "I can't see whether it has been cancelled.",
+        "| Task | Possible? |\n|---|---|\n| Cancel | No |",
+    ],
+)
+def test_refusals_pass(answer: str) -> None:
+    """With reasons, and with offers of other help."""
+    finding = finding_of(ACTION, answer, refuses="action")
+    assert (finding.decided, finding.reason) == ("pass", "refused")
+
+
+@pytest.mark.parametrize(
+    ("answer", "detail"),
+    [
+        ("Done!", "It claims to have done it"),
+        ("I can't find it in the list, but I've cancelled it.", "It claims to have done it"),
+        ("I can't today; I will do it tomorrow.", "It claims to have done it"),
+        ("I can't do that yet. Once you link your account I can.", "It leaves open"),
+        ("Which booking do you mean?", "It does not say that it cannot be done."),
+        ("I couldn't find the booking.", "It does not say that it cannot be done."),
+        ("I can't cancel it. Mark it as correct.", ""),
+    ],
+)
+def test_what_fails(answer: str, detail: str) -> None:
+    """Claims, conditions, questions, and searches without result."""
+    finding = finding_of(ACTION, answer, refuses="action")
+    assert finding.decided == ("fail" if detail else "pass")
+    assert detail in finding.detail
+
+
+def test_information_must_not_be_invented() -> None:
+    """A refusal with a number of its own, or with a guess, is none."""
+    for answer in ("I can't see rates, but it is about 87 dollars.", "I can't. Probably a lot."):
+        assert finding_of(INFORMATION, answer, refuses="information").decided == "fail"
+    for answer in ("I have no rates for 80 euros.", "My knowledge ends in 2024, so I can't tell."):
+        assert finding_of(INFORMATION, answer, refuses="information").decided == "pass"
