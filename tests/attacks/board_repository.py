@@ -140,6 +140,9 @@ class BoardRepository:
         typed = {"expected_steps": ["type_letter"] * 2, "reference": "hi", "state": "hi"}
         base.write("datasets/typing/typing.json", [acted_case("T1", "hi", **typed)])
         add_suite(base, {"1": SCENES["1"]})
+        (query,) = json.loads((base.root / "datasets/apis/queries.json").read_bytes())
+        first = {"id": "first", "label": "the first tram, 18:04", "accepts": [{"time": "18:04"}]}
+        base.write("datasets/apis/queries.json", [{**query, "ground_truth": {"facts": [first]}}])
         judged = 'prompt = "answer_status"\nfollow_up = "execution_status"\n'
         base.write("datasets/apis/suite.toml", APIS + judged)
         for name in ("answer_status", "execution_status"):

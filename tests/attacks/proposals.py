@@ -268,7 +268,6 @@ ATTACKS: Final = (
         invented_replies,
         ("### `apis`: 0.0",),
         exit_code=0,
-        waits_for="an answer without a true tool reply is judged",
     ),
     Attack(
         "T07-told-state",
