@@ -81,6 +81,7 @@ RANKS = pl.Schema(
         "category": pl.String,  # a category id, or *
         "submission": pl.String,  # models and agents that took the suite; baselines have no rank
         # ranked | pending (verdicts wait for a judge call) | incomplete (verdicts are unscored)
+        # | replies_unchecked (nobody can check the tool replies that submissions report)
         # | judge_not_validated. Only ranked rows have ranks, and take part in tests.
         "status": pl.String,
         "rank_low": pl.Int64,  # 1 + number significantly better, for a submission chosen beforehand

@@ -30,6 +30,7 @@ _SHORT = 24  # letters that a narrow column can break over two or three lines
 NOT_RANKED = {
     "pending": "not ranked: it waits for a judge call",
     "incomplete": "not ranked: unscored verdicts",
+    "replies_unchecked": "not ranked: the reported tool replies cannot be checked",
     "judge_not_validated": "not ranked: the judge is not validated here",
 }
 _RATIO = ("too_few_steps", "expected_number_of_steps", "too_many_steps")  # reasons

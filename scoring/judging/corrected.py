@@ -15,7 +15,7 @@ import polars as pl
 from leaderboard.frames import CORRECTED
 from leaderboard.types import Suite
 from scoring.judging.agreement import JudgeQuality
-from scoring.statistics.intervals import score_interval
+from scoring.statistics.intervals import Interval, score_interval
 from scoring.statistics.judged_scores import (
     JudgedPart,
     LabelCounts,
@@ -69,18 +69,30 @@ def _columns(
     if any(row["open"] for _, row in parts):
         return score, None, None, None, *trust
 
+    counts = [_counts(suite_id, part, quality, here) for part in parts]
+    if all(labels.right and labels.wrong for labels in counts):
+        low, high = judged_interval(parts, counts)
+    else:
+        counts = [here.counts] * len(parts)
+        low, high = judged_interval(parts, here.counts)
+    point = _rogan_gladen([_judged(part) for part in parts], counts) if here.validated else None
+    return score, None if point is None else min(max(point, low), high), low, high, *trust
+
+
+def judged_interval(parts: Sequence[Part], labels: LabelCounts | Sequence[LabelCounts]) -> Interval:
+    """The limits of a judged score, from one set of labels, or from those of each category.
+
+    They stay within the limits with every judged answer failed and with every one passed.
+    """
     least, _ = score_interval(sums_of(parts, "ruled", "answered"))
     _, most = score_interval(sums_of(parts, "lenient", "answered"))
     judged = [_judged(part) for part in parts]
-    counts = [_counts(suite_id, part, quality, here) for part in parts]
-    if all(labels.right and labels.wrong for labels in counts):
-        limits = judged_limits_by_category(judged, counts)
+    if isinstance(labels, LabelCounts):
+        limits = judged_limits(judged, labels) or (least, most)
     else:
-        counts = [here.counts] * len(parts)
-        limits = judged_limits(judged, here.counts) or (least, most)
+        limits = judged_limits_by_category(judged, labels)
     low, high = (min(max(limit, least), most) for limit in limits)
-    point = _rogan_gladen(judged, counts) if here.validated else None
-    return score, None if point is None else min(max(point, low), high), low, high, *trust
+    return low, high
 
 
 def _counts(suite_id: str, part: Part, quality: _Quality, whole: JudgeQuality) -> LabelCounts:

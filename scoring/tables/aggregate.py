@@ -33,6 +33,9 @@ _GROUP: Final = ["submission", "suite", "category", "metric"]
 # within 2^-71 below. They can reach 2^57.
 _UNIT: Final = 2.0**70
 
+# Reasons of verdicts that only a judge's reply is missing for.
+_WAITING: Final = ("judge_missing", "judge_pending")
+
 # A row of `category_sums`, and the weight of its category.
 SumsRow = Mapping[str, Any]
 Part = tuple[float, SumsRow]
@@ -225,7 +228,7 @@ def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
             passed=passed,
             judged_passed=passed & by_judge,
             open=unscored & ~reason.is_in(_NOT_APPLICABLE),
-            waiting=unscored & (reason == "judge_missing"),
+            waiting=unscored & reason.is_in(_WAITING),
             total=_fixed(score),
             by_rule=_fixed(by_rule),
         )

@@ -40,7 +40,7 @@ class _Standing(NamedTuple):
     score: float | None
 
 
-class _Field(NamedTuple):
+class Field(NamedTuple):
     """The ranked submissions of a category, or of `*`, with the result of every pair.
 
     `signed` holds the p-value of each pair in the order of `combinations`. It is negative (or
@@ -106,8 +106,8 @@ def ranks(
         for category in (WHOLE, *(category.id for category in suite.categories)):
             here = places.get((suite.id, category), {})
             names = sorted(name for name in here if here[name].status == RANKED)
-            field = _field(suite, category, bits, names, alpha)
-            ranges = _ranges(field, {name: here[name].score for name in names}, alpha)
+            field = field_of(suite, category, bits, names, alpha)
+            ranges = ranges_of(field, {name: here[name].score for name in names}, alpha)
             for name in sorted(here):
                 limits = ranges.get(name, (None, None, None, None))
                 rank_rows.append((suite.id, category, name, here[name].status, *limits))
@@ -128,18 +128,20 @@ def _standings(
         parts = [(weights[category], found[category]) for category in weights if category in found]
         if parts:
             size = sum(sizes[category] for category in weights)
-            status = _status([row for _, row in parts], size, (suite.id, place) in validated)
+            status = _status(suite, [row for _, row in parts], size, (suite.id, place) in validated)
             score = weighted_mean(parts, "mean", "answered") if status == RANKED else None
             yield place, _Standing(status, None if score is None else round(score, 12))
 
 
-def _status(rows: Sequence[SumsRow], size: int, validated: bool) -> str:
+def _status(suite: Suite, rows: Sequence[SumsRow], size: int, validated: bool) -> str:
     """The status of a row of RANKS, by the sums of its categories and their number of cases."""
     opened, waiting = sum(row["open"] for row in rows), sum(row["waiting"] for row in rows)
     if opened and waiting == opened:
         return "pending"
     if opened or sum(row["answered"] for row in rows) < size:
         return "incomplete"
+    if suite.replies_unchecked:
+        return "replies_unchecked"
     if any(row["judged"] for row in rows) and not validated:
         return "judge_not_validated"
     return RANKED
@@ -148,14 +150,14 @@ def _status(rows: Sequence[SumsRow], size: int, validated: bool) -> str:
 # ---------------------------------------------------------------- pairs
 
 
-def _field(
+def field_of(
     suite: Suite, category: str, bits: SuiteBits, names: Sequence[str], alpha: float
-) -> _Field:
+) -> Field:
     """Tests every pair of a category, or of `*`."""
     weights = weights_of(suite) if category == WHOLE else {category: 1.0}
     pairs = len(names) * (len(names) - 1) // 2
     if not pairs:
-        return _Field(names, (), None, None)
+        return Field(names, (), None, None)
     columns = [bits.tallies(part, names) for part in weights]
     sizes = [column[0].cases for column in columns]
     units = whole_units(list(weights.values()), sizes)
@@ -166,7 +168,7 @@ def _field(
     ]
     total = math.fsum(weights.values())
     discordance = math.fsum(weight * share for weight, share, _ in strata) / total
-    return _Field(names, signed, discordance, smallest_gap(strata) if discordance else None)
+    return Field(names, signed, discordance, smallest_gap(strata) if discordance else None)
 
 
 def _mean_discordance(tallies: Sequence[Tally], scale: int) -> float:
@@ -205,8 +207,8 @@ def _signed(
 # ---------------------------------------------------------------- ranges
 
 
-def _ranges(
-    field: _Field, scores_here: Mapping[str, float | None], alpha: float
+def ranges_of(
+    field: Field, scores_here: Mapping[str, float | None], alpha: float
 ) -> dict[str, tuple[int, int, int, int]]:
     """The rank_low, rank_high, all_low and all_high of each submission."""
     number = len(field.names)

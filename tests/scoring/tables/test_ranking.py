@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import os
@@ -198,6 +199,7 @@ def test_only_the_ranked_metric_counts() -> None:
     ("mark", "reason", "status"),
     [
         ("?", "judge_missing", "pending"),
+        ("?", "judge_pending", "pending"),
         ("?", "judge_unparseable", "incomplete"),
         ("P", "judge_equivalent", "judge_not_validated"),
     ],
@@ -217,6 +219,16 @@ def test_a_row_without_a_rank_says_why(mark: str, reason: str, status: str) -> N
     assert [("a", status, None, None)] == table.filter(
         pl.col("submission") == "z", pl.col("category") != "*"
     ).select("category", "status", "rank_low", "all_high").rows()
+
+
+def test_nobody_is_ranked_by_replies_that_cannot_be_checked() -> None:
+    """Where a suite has no replies of its own, submissions are listed without ranks."""
+    made = dataclasses.replace(suite("s", a=(9, 1)), replies_unchecked=True)
+    frame = pl.concat([verdicts("x", a="+" * 9), verdicts("y", a="-" * 9)])
+
+    table, _ = ranked(frame, [made], [submission("x"), submission("y")], CORRECT)
+
+    assert {("replies_unchecked", None)} == set(table.select("status", "rank_low").rows())
 
 
 def test_a_validated_judge_gives_ranks() -> None:
