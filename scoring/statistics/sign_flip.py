@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, repeat
 from operator import mul
 from typing import Final
 
@@ -18,6 +18,12 @@ MOST_ENTRIES: Final = 65536
 
 # A number of discordant cases that all count the same: the whole unit, and how many there are.
 _Group = tuple[int, int]
+
+# All sums of a half, how many throws give each, and how many give it or more.
+_Sums = tuple[list[int], list[int], list[int]]
+
+# Lists of up to this many entries are kept, so that the cache stays small.
+_SHORT: Final = 2048
 
 
 def whole_units(weights: Sequence[float], cases: Sequence[int]) -> tuple[int, ...]:
@@ -98,16 +104,26 @@ def _halves(groups: Sequence[_Group]) -> tuple[tuple[_Group, ...], tuple[_Group,
 
 
 def _exact(first: tuple[_Group, ...], second: tuple[_Group, ...], difference: int) -> float:
-    sums, counts, _ = _listed(first)
-    other_sums, _, tails = _listed(second)
-    least = (tails[bisect_left(other_sums, difference - value)] for value in sums)
-    favourable: int = sum(map(mul, counts, least))
+    sums, counts, own_tails = _listed(first)
+    others, _, tails = _listed(second)
+    # Below `start` no sum of the second half is enough, from `end` on every one is.
+    start = bisect_left(sums, difference - others[-1])
+    end = bisect_left(sums, difference - others[0])
+    missing = [difference - value for value in sums[start:end]]
+    places = map(bisect_left, repeat(others), missing)
+    favourable: int = own_tails[end] * tails[0]
+    favourable += sum(map(mul, counts[start:end], map(tails.__getitem__, places)))
     coins = sum(size for _, size in (*first, *second))
     return min(1.0, 2 * favourable / (1 << coins))
 
 
-@lru_cache(maxsize=4096)
-def _listed(groups: tuple[_Group, ...]) -> tuple[list[int], list[int], list[int]]:
+def _listed(groups: tuple[_Group, ...]) -> _Sums:
+    """`_sums`, from a cache if the lists are short."""
+    short = math.prod(size + 1 for _, size in groups) <= _SHORT
+    return _cached_sums(groups) if short else _sums(groups)
+
+
+def _sums(groups: tuple[_Group, ...]) -> _Sums:
     """All sums Σ u (heads - tails) in rising order, and how many throws give each.
 
     The last list has the throws that give each sum or more, and a 0 for sums that none reaches.
@@ -125,6 +141,9 @@ def _listed(groups: tuple[_Group, ...]) -> tuple[list[int], list[int], list[int]
     tails = list(accumulate(reversed(counts), initial=0))
     tails.reverse()
     return sums, counts, tails
+
+
+_cached_sums = lru_cache(maxsize=2048)(_sums)
 
 
 def saddlepoint(groups: Sequence[_Group], difference: int) -> float:
