@@ -30,6 +30,7 @@ _AFTER: Final = _forms("after")
 _AFTER_NO_DENIAL: Final = _forms("after_no_denial")
 _BESIDE: Final = _forms("beside")
 _RELATED: Final = _forms("related")
+_GRANTED: Final = _forms("granted")
 _TAKEN_BACK: Final = _forms("taken_back")
 _CORRECTED: Final = _forms("corrected", tight=False)
 _GRADING: Final = _forms("grading")
@@ -80,6 +81,11 @@ def beside(passage: Passage, match: Match) -> bool:
 def related(passage: Passage, match: Match) -> bool:
     """Whether the words before a match name somebody or something else: "son of X"."""
     return _ends_at(_RELATED, passage, match) is not None
+
+
+def granted(passage: Passage, match: Match) -> bool:
+    """Whether a match is only what others think, or what is granted: "many say X, but"."""
+    return _GRANTED.first(passage, passage.clause_at(match.first)) is not None
 
 
 def _ends_at(forms: FormSet, passage: Passage, match: Match) -> Match | None:

@@ -14,7 +14,7 @@ from scoring.facts.canonical import canonical
 from scoring.facts.dumps import QueryRuns
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.forms import FormSet, Match
-from scoring.facts.polarity import beside, denied, dropped_sentences, related, taken_back
+from scoring.facts.polarity import beside, denied, dropped_sentences, granted, related, taken_back
 from scoring.facts.quantities import Amount, Quantity, quantities
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.tokens import BOUNDARIES, COMMA
@@ -233,15 +233,23 @@ class Statements:
             else:
                 yield match
 
-    def states(self, candidates: Candidates) -> Match | None:
-        """The first place where the answer states one of the candidates."""
-        return next(self.names(candidates), None)
+    def states(self, fact: StatedFact) -> list[Match]:
+        """Where the answer states a fact. "Percy Shelley" does not state "Shelley"."""
+        right = list(self.names(fact.accepts))
+        if not right or not fact.rivals.forms:
+            return right
+        others = list(fact.rivals.forms.find(self.passage))
+        return [match for match in right if not any(_inside(match, other) for other in others)]
 
     def says_nothing(self, match: Match) -> bool:
         """Whether a match is copied, denied, or named beside the answer."""
         if match.first in self.hidden and match.end - 1 in self.hidden:
             return True
         return denied(self.passage, match) or beside(self.passage, match)
+
+    def is_granted(self, number: Quantity) -> bool:
+        """Whether a number is only what others think."""
+        return granted(self.passage, Match(number.span.first, number.span.end, -1))
 
     def quoted(self, match: Match) -> str:
         """The words of a match as the answer writes them."""
@@ -269,8 +277,8 @@ def _found(case: StatedCase, answer: Statements) -> tuple[Found, ...]:
     """Each fact, with the first place where the answer states it."""
     found = []
     for fact in case.facts():
-        match = answer.states(fact.accepts)
-        place = answer.passage.place(match.span) if match else None
+        matches = answer.states(fact)
+        place = answer.passage.place(matches[0].span) if matches else None
         found.append(Found(fact.id, fact.label, place))
     return tuple(found)
 
@@ -321,10 +329,10 @@ def _missing(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Facts that the answer does not state."""
     for item in case.items:
         if isinstance(item, StatedFact):
-            if answer.states(item.accepts) is None:
+            if not answer.states(item):
                 yield _missed(case, answer, item)
             continue
-        missing = [fact for fact in item.members if answer.states(fact.accepts) is None]
+        missing = [fact for fact in item.members if not answer.states(fact)]
         if len(item.members) - len(missing) < item.at_least:
             yield _missed(case, answer, missing[0])
 
@@ -336,7 +344,7 @@ def _missed(case: StatedCase, answer: Statements, fact: StatedFact) -> Doubt:
         return _leaves_open(f"{named} is not stated in words that the facts list.")
     if answer.foreign:
         return _leaves_open(f"{named} is not found, but the answer is in another language.")
-    if answer.states(fact.rivals) is None and _misspelled(fact, answer.passage):
+    if not any(answer.names(fact.rivals)) and _misspelled(fact, answer.passage):
         return _leaves_open(f"{named} may be misspelled.")
     return _fails("fact_missing", f"{named} is missing.")
 
@@ -353,20 +361,44 @@ def _rivals(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
                     "contradiction", f"{answer.quoted(rivals[0])} is none of {item.label}."
                 )
             continue
-        right = list(answer.names(item.accepts))
+        right = answer.states(item)
         rivals = [rival for rival in rivals if not any(_overlap(rival, match) for match in right)]
-        if not right or not rivals:
-            continue
-        named = f"{answer.quoted(rivals[0])} is named beside {item.label}."
-        ours = max(_said_of(case, answer, match) for match in right)
-        theirs = max(_said_of(case, answer, match) for match in rivals)
+        if right:
+            yield from _compared(case, answer, item, right, rivals)
+
+
+def _compared(
+    case: StatedCase,
+    answer: Statements,
+    fact: StatedFact,
+    right: Sequence[Match],
+    rivals: Sequence[Match],
+) -> Iterator[Doubt]:
+    """Whether the right candidate or another one is the answer."""
+    ours = [match for match in right if not granted(answer.passage, match)]
+    theirs = [match for match in rivals if not granted(answer.passage, match)]
+    if not rivals:
+        goes_on = answer.passage.clause_at(right[-1].first) != answer.passage.clauses[-1]
+        if not ours and goes_on and not case.explains:
+            yield _leaves_open(f"{fact.label}, is only granted.")
+        return
+    if ours and not theirs:
+        return
+    named = f"{answer.quoted((theirs or rivals)[0])} is named beside {fact.label}."
+    if theirs and not ours:
+        yield _fails("contradiction", named)
+        return
+    names = [*right, *rivals]
+    our_words = max(_said_of(case, answer, match, names) for match in right)
+    their_words = max(_said_of(case, answer, match, names) for match in rivals)
+    if their_words > our_words:
+        yield _fails("contradiction", named)
+    elif our_words == their_words > 0:
+        yield _leaves_open(named)
+    elif our_words == 0:
         many = len({answer.quoted(rival) for rival in rivals}) >= _MOST_RIVALS
-        first = rivals[0].first < right[0].first
-        only_names = _only_names(answer, [*right, *rivals])
-        if theirs > ours or (theirs == ours == 0 and (many or first or only_names)):
+        if many or rivals[0].first < right[0].first or _only_names(answer, names):
             yield _fails("contradiction", named)
-        elif theirs == ours and ours > 0:
-            yield _leaves_open(named)
 
 
 def _only_names(answer: Statements, names: Sequence[Match]) -> bool:
@@ -378,11 +410,15 @@ def _only_names(answer: Statements, names: Sequence[Match]) -> bool:
     )
 
 
-def _said_of(case: StatedCase, answer: Statements, match: Match) -> int:
-    """How many words of the question are in the clause with a candidate."""
+def _said_of(case: StatedCase, answer: Statements, match: Match, names: Sequence[Match]) -> int:
+    """How many words of the question are in the clause with a candidate, beside all names."""
     clause = answer.passage.clause_at(match.first)
-    places = (*range(clause.first, match.first), *range(match.end, clause.end))
-    return sum(stem(answer.passage.words[place]) in case.asked for place in places)
+    named = {place for name in names for place in range(name.first, name.end)}
+    return sum(
+        stem(answer.passage.words[place]) in case.asked
+        for place in range(clause.first, clause.end)
+        if place not in named
+    )
 
 
 def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
@@ -391,8 +427,7 @@ def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     for item in case.items:
         facts = (item,) if isinstance(item, StatedFact) else item.members
         for fact in facts:
-            right = list(answer.names(fact.accepts))
-            for match in right:
+            for match in answer.states(fact):
                 after = match.end + (words[match.end : match.end + 1] == (COMMA,))
                 if words[after : after + 1] == ("or",):
                     yield from _choice(answer, fact, Span(after + 1, after + 1 + _REACH))
@@ -529,6 +564,12 @@ def _other_counts(
                 and not any(other.equals(number) for other in amounts)
                 and not case.is_asked(number)
             ]
+            others = [n for n in answer.numbers if n not in right and not case.is_asked(n)]
+            if right and all(answer.is_granted(number) for number in right):
+                said = [number for number in others if not answer.is_granted(number)]
+                if said:
+                    detail = f"{answer.shown(said[-1])} contradicts {fact.label}."
+                    yield _fails("contradiction", detail)
             if not right or not wrong:
                 continue
             ours = max(_weight(answer, amount, number) for number in right)
@@ -574,6 +615,12 @@ def _close(word: str, other: str) -> bool:
     matcher = SequenceMatcher(None, word, other, autojunk=False)
     same = sum(block.size for block in matcher.get_matching_blocks())
     return max(len(word), len(other)) - same <= (2 if len(word) >= 9 else 1)
+
+
+def _inside(match: Match, other: Match) -> bool:
+    """Whether a match is a part of a longer one."""
+    longer = other.end - other.first > match.end - match.first
+    return longer and other.first <= match.first and match.end <= other.end
 
 
 def _overlap(one: Match, other: Match) -> bool:

@@ -83,6 +83,11 @@ NAMES = [
     ("It was Jansson. I made this up.", OPEN),
     ("It was Jansson. Correction: it was Lindgren.", MISSING),
     ("Janson wrote it.", OPEN),
+    ("People often say Lindgren, but it's actually Jansson.", PASS),
+    ("People often say Jansson, but it's actually Lindgren.", WRONG),
+    ("Although Lindgren comes to mind, Jansson is right.", PASS),
+    ("Lindgren, though some say Jansson.", WRONG),
+    ("It is a misconception that it was Lindgren (or Blyton). It was Jansson.", PASS),
     ("Jansson, Lindgren, Lagerlöf, Blyton, Milne", WRONG),
     ("Das Buch ist von einer Finnin.", OPEN),
 ]
@@ -103,6 +108,8 @@ NUMBERS = [
     ("It has 52 white keys and 88 more, so 140 keys.", WRONG),
     ("85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95", WRONG),
     ("88 kilometres", MISSING),
+    ("Most people guess 85, but it has 88.", PASS),
+    ("Most people guess 88, but it has 85.", WRONG),
 ]
 
 
@@ -125,6 +132,13 @@ def test_numbers(text: str, expected: tuple[str, str]) -> None:
 def test_units_are_converted(text: str, expected: tuple[str, str]) -> None:
     """Another unit of the same amount is right, the same number of another unit is not."""
     assert check(case(HEAT), text) == expected
+
+
+def test_a_longer_name_is_not_the_right_one() -> None:
+    """A form inside a rival's longer name states nothing."""
+    fact = {**AUTHOR, "accepts": ["jansson"], "rivals": ["lars jansson"]}
+    assert check(case(fact), "It was Lars Jansson.") == MISSING
+    assert check(case(fact), "It was Jansson.") == PASS
 
 
 def test_every_fact_is_needed_and_the_missing_one_is_named() -> None:
