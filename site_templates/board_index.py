@@ -33,6 +33,7 @@ NOT_RANKED = {
     "replies_unchecked": "not ranked: the reported tool replies cannot be checked",
     "judge_not_validated": "not ranked: the judge is not validated here",
 }
+SUBMITTER_RECORDED = "judge replies recorded by submitters"
 _RATIO = ("too_few_steps", "expected_number_of_steps", "too_many_steps")  # reasons
 
 
@@ -42,6 +43,7 @@ class Score:
 
     `score` is None if nothing is scored. `missing` counts the cases without a record: they are
     fails. `status` says why it has no rank, as in RANKS; None if nothing is ranked.
+    `submitter_recorded`: it may rest on replies of a judge that its submitter recorded.
     """
 
     cases: int
@@ -54,6 +56,7 @@ class Score:
     rules_only: float | None
     missing: int = 0
     status: str | None = None
+    submitter_recorded: bool = False
 
     @property
     def whisker(self) -> tuple[float, float, float] | None:
@@ -74,7 +77,8 @@ class Score:
         """What a reader must know of the score: cases without an answer, unscored verdicts."""
         unscored = f"{self.unscored:,} unscored" if self.unscored else ""
         unranked = NOT_RANKED.get(self.status or "", "")
-        return ", ".join(filter(None, (self.answered, unscored, unranked)))
+        recorded = SUBMITTER_RECORDED if self.submitter_recorded else ""
+        return ", ".join(filter(None, (self.answered, unscored, unranked, recorded)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +297,11 @@ def _scores(
         .join(status, on=keys, how="left", maintain_order="left")
         .select(*keys, *columns, "rules_only_score", pl.col("missing").fill_null(0), "status")
     )
+    by_submitters = any(
+        judge.recordings == "submitters" and not judge.is_recomputed for judge in board.judges
+    )
+    judged = pl.col("judged_share").fill_null(0) > 0
+    rows = rows.with_columns(submitter_recorded=judged & by_submitters)
     return {
         (submission, suite, category, metric): Score(*row)
         for submission, suite, category, metric, *row in rows.iter_rows()

@@ -262,3 +262,15 @@ def test_second_prompt_lists_its_categories() -> None:
     page = pages(builder.render(board))["judges/embedded-1.html"]
 
     assert "clarifying, for Tool selection, Clarifying" in " ".join(page.text.split())
+
+
+def test_rows_say_that_submitters_recorded_the_replies() -> None:
+    """Where they may record, every row that a judge decided has a note. Otherwise none has."""
+    given = site_board.board()
+    judge = dataclasses.replace(site_board.JUDGES[1], recordings="submitters")
+    assert not judge.is_recomputed
+    open_to_all = dataclasses.replace(given, judges=(judge,))
+
+    for board, noted in ((given, False), (open_to_all, True)):
+        page = pages(builder.render(board))["suites/tools/index.html"]
+        assert ("judge replies recorded by submitters" in page.text) == noted
