@@ -162,9 +162,7 @@ def board_of(
         concordance=results.concordance,
         corrected=results.corrected,
         labels={
-            (pair.suite, pair.id): pair
-            for labelled in contents.labels.values()
-            for pair in labelled.pairs
+            (pair.suite, pair.id): pair for labelled in contents.labels for pair in labelled.pairs
         },
         audits=audits,
         records=contents.records,

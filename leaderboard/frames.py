@@ -54,6 +54,13 @@ SCORES = pl.Schema(
         "high": pl.Float64,  # with every such verdict as passed
         "judged_share": pl.Float64,  # share of verdicts a judge decided, weighted as in the score
         "rules_only_score": pl.Float64,  # with judged answers as failed
+        # The ranked metric alone has these columns. They come from RANKS, AGREEMENT and CORRECTED.
+        "rank_low": pl.Int64,
+        "rank_high": pl.Int64,
+        "decision_agreement": pl.Float64,  # of rules, facts and judges with the labels
+        "corrected": pl.Float64,
+        "corrected_low": pl.Float64,
+        "corrected_high": pl.Float64,
     }
 )
 
@@ -115,7 +122,7 @@ GAPS = pl.Schema(
 
 LABELLED = pl.Schema(
     {
-        "judge": pl.String,  # a judge's name, or * for the panel as a whole
+        "judge": pl.String,  # a judge's name, * for the panel, or "decision" (with rules and facts)
         "suite": pl.String,
         "category": pl.String,
         "pair": pl.String,  # the id of the labelled pair
@@ -129,7 +136,7 @@ LABELLED = pl.Schema(
 
 AGREEMENT = pl.Schema(
     {
-        "judge": pl.String,  # a judge's name, or * for the panel as a whole
+        "judge": pl.String,  # a judge's name, * for the panel, or "decision" (with rules and facts)
         "suite": pl.String,  # a suite's id, or * for all suites together
         "category": pl.String,  # a category id, or * for the whole suite
         "pairs": pl.Int64,  # labelled pairs

@@ -28,14 +28,14 @@ from leaderboard.workspace import Workspace
 class Contents:
     """Everything a board is made from, and every problem found while loading.
 
-    `prompts` and `labels` have keys (suite, name), `records` (submission, suite). `digests` has the
+    `prompts` has keys (suite, name), `records` (submission, suite). `digests` has the
     digest of each responses file by its path.
     """
 
     leaderboard: Leaderboard
     suites: tuple[Suite, ...] = ()
     prompts: dict[tuple[str, str], Prompt] = field(default_factory=dict)
-    labels: dict[tuple[str, str], LabelledSet] = field(default_factory=dict)
+    labels: list[LabelledSet] = field(default_factory=list)
     submissions: tuple[Submission, ...] = ()
     records: dict[tuple[str, str], Records] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
@@ -74,7 +74,7 @@ def _load_suites(workspace: Workspace, kinds: Kinds, contents: Contents) -> None
             suite = load_suite(workspace, suite_id, kinds)
             contents.prompts.update(load_prompts(workspace, suite))
             suites.append(suite)
-            contents.labels.update(load_labels(workspace, suite))
+            contents.labels.extend(load_labels(workspace, suite))
     contents.suites = tuple(suites)
     contents.problems.extend(find_unknown_suites(workspace, contents.leaderboard))
 

@@ -535,3 +535,9 @@ class Verdict:
     detail: str
     decided_by: DecidedBy
     judge_call: str | None = None
+
+
+def by_rule(decision: Decision) -> Verdict:
+    """The verdict of a rule."""
+    metric, outcome, score = decision.metric, decision.outcome, decision.score
+    return Verdict(metric, outcome, score, decision.reason, decision.detail, "rule")

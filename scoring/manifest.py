@@ -34,8 +34,11 @@ def build_manifest(
             f"{suite}/{name}": prompt.digest for (suite, name), prompt in contents.prompts.items()
         },
         "labels": {
-            f"{suite}/{category}": {"digest": labelled.digest, "pairs": len(labelled.pairs)}
-            for (suite, category), labelled in contents.labels.items()
+            f"{labelled.suite}/{labelled.category}{'/decision' if labelled.decision else ''}": {
+                "digest": labelled.digest,
+                "pairs": len(labelled.pairs),
+            }
+            for labelled in contents.labels
         },
         "judges": {judge.name: _judge(judge) for judge in panel},
         "submissions": {

@@ -26,6 +26,7 @@ from leaderboard.types import (
     Submission,
     Suite,
     Verdict,
+    by_rule,
 )
 from scoring.judging.labelled import ask_labels
 from scoring.judging.panel import Missing, Panel, Referred
@@ -62,7 +63,7 @@ class _SuiteVerdicts:
     starts: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        verdicts = [_by_rule(decision) for decision in missing(self.suite)]
+        verdicts = [by_rule(decision) for decision in missing(self.suite)]
         self.metrics = len(verdicts)
         self.unanswered = self.add(verdicts)
 
@@ -158,7 +159,7 @@ class Scorer:
                 Referred(case, finding) if isinstance(finding, Referral) else finding
                 for finding in suite.kind.decide(suite, case, confirmed)
             ]
-            decided = [_by_rule(f) for f in findings if isinstance(f, Decision)]
+            decided = [by_rule(f) for f in findings if isinstance(f, Decision)]
             if len(decided) == len(findings):
                 verdicts.known[response] = verdicts.add(decided)
             else:
@@ -181,7 +182,7 @@ class Scorer:
         for asked in referred:
             self._missing.update(dict.fromkeys(asked.missing(submission.id, suite.id)))
         for response, findings in pending.items():
-            settled = [f.settle() if isinstance(f, Referred) else _by_rule(f) for f in findings]
+            settled = [f.settle() if isinstance(f, Referred) else by_rule(f) for f in findings]
             verdicts.known[response] = verdicts.add(settled)
 
     def finish(self) -> Scored:
@@ -200,11 +201,6 @@ class Scorer:
         names = [file.submission for file in self._files]
         submissions = repeated("submission", names, [block.height for block in blocks])
         return pl.concat(blocks).with_columns(submissions).select(list(VERDICTS))
-
-
-def _by_rule(decision: Decision) -> Verdict:
-    metric, outcome, score = decision.metric, decision.outcome, decision.score
-    return Verdict(metric, outcome, score, decision.reason, decision.detail, "rule")
 
 
 def _verdict_table(verdicts: Sequence[Verdict]) -> pl.DataFrame:
@@ -261,6 +257,6 @@ def score_all(
             scorer.score(submission, suite, contents.records[submission.id, suite.id])
     scored = scorer.finish()
     suites = {suite.id: suite for suite in contents.suites}
-    labelled = ask_labels(contents.labels.values(), suites, contents.prompts, panel, ask)
+    labelled = ask_labels(contents.labels, suites, contents.prompts, panel, ask, confirm=confirm)
     missing_calls = (*scored.missing, *labelled.missing)
     return replace(scored, labelled=labelled.frame, missing=missing_calls)

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
+import polars as pl
+
+from leaderboard.frames import SCORES
 from leaderboard.load import Contents
 from leaderboard.results import Results
 from leaderboard.types import JudgeSettings
 from scoring.judging.agreement import agreement, concordance, judge_quality
 from scoring.judging.corrected import corrected
+from scoring.judging.labelled import DECISION
 from scoring.manifest import build_manifest
 from scoring.scorer import Scored
 from scoring.tables.aggregate import case_scores, category_sums, scores, usage
 from scoring.tables.case_health import answers, health
 from scoring.tables.ranking import ranks
 from scoring.tables.trials import trials
+
+_ADDED: Final = 6  # columns of SCORES from other tables
 
 
 def summarise(
@@ -33,10 +40,13 @@ def summarise(
         cases, sums, contents.suites, contents.submissions, ranked, validated=validated
     )
     given = answers(contents.suites, contents.records)
+    agreement_rows = agreement(scored.labelled)
+    corrected_rows = corrected(sums, contents.suites, ranked, quality)
+    score_rows = scores(sums, contents.suites)
     return Results(
         verdicts=scored.verdicts,
         records=scored.records,
-        scores=scores(sums, contents.suites),
+        scores=_with_trust(score_rows, ranked, rank_rows, agreement_rows, corrected_rows),
         usage=usage(scored.records, contents.submissions),
         ranks=rank_rows,
         gaps=gap_rows,
@@ -44,9 +54,38 @@ def summarise(
             scored.verdicts, contents.suites, contents.submissions, ranked, given, cases=cases
         ),
         labelled=scored.labelled,
-        agreement=agreement(scored.labelled),
+        agreement=agreement_rows,
         concordance=concordance(scored.labelled),
-        corrected=corrected(sums, contents.suites, ranked, quality),
+        corrected=corrected_rows,
         trials=trials(scored.verdicts, contents.suites, ranked),
         manifest=build_manifest(contents, panel, cassettes),
     )
+
+
+def _with_trust(
+    score_rows: pl.DataFrame,
+    ranked: Mapping[str, str],
+    rank_rows: pl.DataFrame,
+    agreement_rows: pl.DataFrame,
+    corrected_rows: pl.DataFrame,
+) -> pl.DataFrame:
+    """SCORES with the ranks, corrected scores and agreement with the labels of ranked metrics."""
+    place, row = ["suite", "category"], ["submission", "suite", "category"]
+    decided = agreement_rows.filter(judge=DECISION).select(*place, decision_agreement="agreement")
+    right = corrected_rows.select(*row, "corrected", corrected_low="low", corrected_high="high")
+    metric = pl.col("suite").replace_strict(ranked, default=None, return_dtype=pl.String)
+    is_ranked = pl.col("metric") == metric
+    added = list(SCORES)[-_ADDED:]
+    joined = (
+        score_rows.drop(added)
+        .join(
+            rank_rows.select(*row, "rank_low", "rank_high"),
+            on=row,
+            how="left",
+            maintain_order="left",
+        )
+        .join(decided, on=place, how="left", maintain_order="left")
+        .join(right, on=row, how="left", maintain_order="left")
+    )
+    kept = [pl.when(is_ranked).then(pl.col(name)).alias(name) for name in added]
+    return joined.with_columns(kept).select(list(SCORES))

@@ -1,12 +1,14 @@
-"""The labelled set: `prompts/<suite>/labels/<category>.json`, answers with the right verdict.
+"""The labelled sets: answers with the right verdict.
 
+`prompts/<suite>/labels/<category>.json` was written for judges, and
+`datasets/<suite>/labels/<category>.json` for the whole decision by rules, facts and judges.
 docs/labelling.md says how the labels were made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, NotRequired
 
@@ -97,43 +99,54 @@ class LabelledPair:
 
 @dataclass(frozen=True, slots=True)
 class LabelledSet:
-    """The labelled pairs of one category. `file` is a path below the workspace."""
+    """The labelled pairs of one category. `file` is a path below the workspace.
+
+    `decision`: the set was written for the whole decision, and not for judges alone.
+    """
 
     file: str
     digest: str
     pairs: tuple[LabelledPair, ...]
+    suite: str
+    category: str
+    decision: bool = False
 
     def problem(self, pair: LabelledPair, what: str, fix: str) -> Problem:
         """Returns a problem with one of the pairs."""
         return Problem(self.file, f"{pair.id} {what}", fix, pair.line, f"$[{pair.position}]")
 
 
-def load_labels(workspace: Workspace, suite: Suite) -> dict[tuple[str, str], LabelledSet]:
-    """Reads the labelled sets of a suite by (suite, category), for the categories that have one.
+def load_labels(workspace: Workspace, suite: Suite) -> tuple[LabelledSet, ...]:
+    """Reads the labelled sets of a suite, those for judges first.
 
     Raises FilesError with the problems of all files.
     """
-    folder = workspace.prompts / suite.id / "labels"
-    judged = {f"{category.id}.json": category for category in suite.categories if category.prompt}
     problems: list[Problem] = []
+    sets: list[LabelledSet] = []
+    file_of_pair: dict[str, str] = {}
+    for root, decision in ((workspace.prompts, False), (workspace.datasets, True)):
+        folder = root / suite.id / "labels"
+        problems += _misnamed(workspace, folder, suite)
+        for category in suite.categories:
+            path = folder / f"{category.id}.json"
+            if category.prompt and path.exists():
+                with collect_problems(problems):
+                    labelled = _load(workspace, path, suite, category, file_of_pair)
+                    sets.append(replace(labelled, decision=decision))
+    if problems:
+        raise FilesError(problems)
+    return tuple(sets)
+
+
+def _misnamed(workspace: Workspace, folder: Path, suite: Suite) -> Iterator[Problem]:
+    judged = sorted(f"{category.id}.json" for category in suite.categories if category.prompt)
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         if path.name not in judged and not path.name.startswith("."):
             fix = "remove it: the suite has no judged category"
             if judged:
-                fix = f"name it after one of them: {', '.join(sorted(judged))}"
+                fix = f"name it after one of them: {', '.join(judged)}"
             what = "is named after no judged category of its suite"
-            problems.append(Problem(workspace.shown(path), what, fix))
-
-    sets: dict[tuple[str, str], LabelledSet] = {}
-    file_of_pair: dict[str, str] = {}
-    for name, category in judged.items():
-        if (folder / name).exists():
-            with collect_problems(problems):
-                labelled = _load(workspace, folder / name, suite, category, file_of_pair)
-                sets[suite.id, category.id] = labelled
-    if problems:
-        raise FilesError(problems)
-    return sets
+            yield Problem(workspace.shown(path), what, fix)
 
 
 def _load(
@@ -173,7 +186,8 @@ def _load(
             calls=_calls(record),
         )
         pairs.append(pair)
-    return LabelledSet(shown, digest_bytes(findings.data), tuple(pairs))
+    digest = digest_bytes(findings.data)
+    return LabelledSet(shown, digest, tuple(pairs), suite.id, category.id)
 
 
 def _check_repetitions(

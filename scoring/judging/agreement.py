@@ -11,7 +11,7 @@ from typing import Final
 import polars as pl
 
 from leaderboard.frames import AGREEMENT, CONCORDANCE
-from scoring.judging.labelled import PANEL
+from scoring.judging.labelled import DECISION, PANEL
 from scoring.statistics.association import cohen_kappa
 from scoring.statistics.intervals import wilson
 from scoring.statistics.judged_scores import LabelCounts, youden
@@ -38,8 +38,9 @@ def agreement(labelled: pl.DataFrame) -> pl.DataFrame:
     """The AGREEMENT frame of a LABELLED frame: how often each judge agrees with the labels.
 
     Each judge has a row for all suites together, for each suite and for each category. The panel
-    (`*`) is last. Grades that are unsure, missing or unreadable are counted, but are not part of
-    any share or of κ.
+    (`*`) comes after the judges, and then the whole decision (`decision`) on the second set.
+    Grades that are unsure, missing or unreadable are counted, but are not part of any share or
+    of κ.
     """
     rows: list[_Row] = []
     for judge in _judges(labelled, panel=True):
@@ -123,8 +124,9 @@ def label_counts(counts: Mapping[tuple[str, str], int]) -> LabelCounts:
 
 def _judges(labelled: pl.DataFrame, *, panel: bool) -> list[str]:
     names: list[str] = labelled["judge"].unique(maintain_order=True).to_list()
-    judges = [name for name in names if name != PANEL]
-    return [*judges, PANEL] if panel and PANEL in names else judges
+    together = (PANEL, DECISION)
+    judges = [name for name in names if name not in together]
+    return [*judges, *(name for name in together if name in names)] if panel else judges
 
 
 def _parts(frame: pl.DataFrame) -> Iterator[tuple[_Place, pl.DataFrame]]:

@@ -1,4 +1,4 @@
-"""The judges on the labelled set: each pair is asked like an answer of a submission."""
+"""Judges, and the whole decision, on the labelled sets."""
 
 from __future__ import annotations
 
@@ -11,18 +11,68 @@ import polars as pl
 from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair, LabelledSet
 from leaderboard.frames import LABELLED
-from leaderboard.types import Ask, Call, Case, JudgeSettings, Prompt, Referral, Response, Suite
+from leaderboard.types import (
+    Ask,
+    Call,
+    Case,
+    Confirm,
+    Decision,
+    JudgeSettings,
+    Prompt,
+    Referral,
+    Response,
+    Suite,
+    Verdict,
+    by_rule,
+)
 from scoring.judging.panel import Missing, Panel, Referred
 
 PANEL: Final = "*"  # the "judge" of the rows that hold the verdict of the whole panel
+DECISION: Final = "decision"  # the "judge" of the rows about rules, facts and judges together
+
+_Row = tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """What the judges said: the LABELLED frame, and the judge calls that are missing."""
+    """The LABELLED frame, and the judge calls that are missing."""
 
     frame: pl.DataFrame
     missing: tuple[Missing, ...]
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A labelled pair and the finding about it. `decision`: it belongs to the second set."""
+
+    pair: LabelledPair
+    finding: Decision | Referred
+    decision: bool
+
+    def rows(self, panel: Sequence[JudgeSettings]) -> Iterator[_Row]:
+        """A row per judge and one of the panel, or only the row of the decision."""
+        finding, judges = self.finding, () if self.decision else panel
+        if isinstance(finding, Referred):
+            for judge in judges:
+                yield self._row(judge.name, finding.settle(judge.name), finding.words(judge.name))
+            yield self._row(DECISION if self.decision else PANEL, finding.settle())
+        elif self.decision:
+            yield self._row(DECISION, by_rule(finding))
+
+    def _row(self, judge: str, verdict: Verdict, reply: str | None = None) -> _Row:
+        pair = self.pair
+        said = verdict.reason.removeprefix("judge_")
+        if verdict.decided_by == "rule":
+            said = _GRADES[pair.label][verdict.outcome == "pass"]
+        place = (pair.suite, pair.category, pair.id, pair.case_id, pair.label)
+        return (judge, *place, said, reply, verdict.judge_call)
+
+
+# The grades of a fail and of a pass, by the label of a pair.
+_GRADES: Final = {
+    **dict.fromkeys(("equivalent", "different"), ("different", "equivalent")),
+    **dict.fromkeys(("solved", "unsolved"), ("unsolved", "solved")),
+}
 
 
 def ask_labels(
@@ -31,42 +81,49 @@ def ask_labels(
     prompts: Mapping[tuple[str, str], Prompt],
     panel: Sequence[JudgeSettings],
     ask: Ask,
+    *,
+    confirm: Confirm,
 ) -> Labelled:
-    """Asks every judge about the pairs that rules and facts leave open.
+    """Decides every labelled pair like an answer of a submission.
 
-    A pair has a row per judge, then the panel's. A pair that code decides has none, because it says
-    nothing about a judge.
+    The first set measures judges. They are asked about every pair that rules without facts leave
+    open; any other pair says nothing about a judge and has no row. The second set measures the
+    decision by rules, facts and judges together, and each pair has one row.
     """
-    referred: dict[str, list[tuple[LabelledPair, Referred]]] = {}
+    asked: dict[str, list[_Asked]] = {}
     for labelled in labels:
         for pair in labelled.pairs:
             suite = suites[pair.suite]
-            if referral := referral_of(suite, pair):
-                asked = Referred(suite.by_id[pair.case_id], referral)
-                referred.setdefault(suite.id, []).append((pair, asked))
+            finding = _finding(suite, pair, confirm, with_facts=labelled.decision)
+            if isinstance(finding, Referral):
+                referred = Referred(suite.by_id[pair.case_id], finding)
+                asked.setdefault(suite.id, []).append(_Asked(pair, referred, labelled.decision))
+            elif labelled.decision:
+                asked.setdefault(suite.id, []).append(_Asked(pair, finding, decision=True))
 
     asking = Panel(prompts, panel, ask)
-    rows: list[tuple[str | None, ...]] = []
+    rows: list[_Row] = []
     missing: list[Missing] = []
-    for suite_id, pairs in referred.items():
-        asking.put(LABELS, suites[suite_id], [asked for _, asked in pairs])
-        for pair, asked in pairs:
-            rows.extend(_rows(pair, asked, panel))
-            missing.extend(asked.missing(LABELS, suite_id))
+    for suite_id, pairs in asked.items():
+        open_findings = [one.finding for one in pairs if isinstance(one.finding, Referred)]
+        asking.put(LABELS, suites[suite_id], open_findings)
+        for one in pairs:
+            rows.extend(one.rows(panel))
+        for referred in open_findings:
+            missing.extend(referred.missing(LABELS, suite_id))
     return Labelled(pl.DataFrame(rows, schema=LABELLED, orient="row"), tuple(missing))
 
 
-def referral_of(suite: Suite, pair: LabelledPair) -> Referral | None:
-    """What the suite's rule asks a judge about the ranked metric, if a submission answers this.
-
-    The pairs measure the judge, so facts decide none of them.
-    """
+def _finding(
+    suite: Suite, pair: LabelledPair, confirm: Confirm, *, with_facts: bool
+) -> Decision | Referral:
+    """What the suite's rule finds about the ranked metric, if a submission answers this."""
     case = suite.by_id[pair.case_id]
-    case = replace(case, ground_truth=replace(case.ground_truth, facts=None))
-    for finding in suite.kind.decide(suite, case, _response(case, pair)):
-        if finding.metric == suite.kind.ranked and isinstance(finding, Referral):
-            return finding
-    return None
+    response = confirm(suite, case, _response(case, pair))
+    if not with_facts:
+        case = replace(case, ground_truth=replace(case.ground_truth, facts=None))
+    findings = suite.kind.decide(suite, case, response)
+    return next(finding for finding in findings if finding.metric == suite.kind.ranked)
 
 
 def _response(case: Case, pair: LabelledPair) -> Response:
@@ -77,15 +134,3 @@ def _response(case: Case, pair: LabelledPair) -> Response:
     arguments = {a.name: a.accepted[0] for a in expected.arguments if not a.may_be_absent}
     call = Call(expected.name or "", {**arguments, pair.argument: pair.got})
     return Response(case.id, b"", (call,), None)
-
-
-def _rows(
-    pair: LabelledPair, asked: Referred, panel: Sequence[JudgeSettings]
-) -> Iterator[tuple[str | None, ...]]:
-    place = (pair.suite, pair.category, pair.id, pair.case_id, pair.label)
-    for judge in panel:
-        verdict = asked.settle(judge.name)
-        said = verdict.reason.removeprefix("judge_")
-        yield (judge.name, *place, said, asked.words(judge.name), verdict.judge_call)
-    verdict = asked.settle()
-    yield (PANEL, *place, verdict.reason.removeprefix("judge_"), None, verdict.judge_call)

@@ -27,6 +27,9 @@ from scoring.statistics.intervals import (
 
 WHOLE: Final = "*"  # the category that means the whole suite
 
+# The columns of SCORES that `scoring.summary` takes from other tables.
+_LATER: Final = (None,) * 6
+
 _GROUP: Final = ["submission", "suite", "category", "metric"]
 
 # Sums are taken in units of 2^-70, in 128-bit integers. They are exact for scores above 2^-17 and
@@ -79,7 +82,8 @@ def scores(sums: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
             rows.append((submission, suite.id, -1, WHOLE, metric, *line))
 
     rows.sort(key=lambda row: (row[0], row[1], row[2], row[4]))
-    return pl.DataFrame([(*row[:2], *row[3:]) for row in rows], schema=SCORES, orient="row")
+    made = [(*row[:2], *row[3:], *_LATER) for row in rows]
+    return pl.DataFrame(made, schema=SCORES, orient="row")
 
 
 def groups(

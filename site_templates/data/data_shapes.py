@@ -150,7 +150,7 @@ class DataFile(TypedDict):
 class ScoresFile(DataFile):
     """Every score of the board. The category `*` is the whole suite."""
 
-    scores: Annotated[Rows, Columns(SCORES)]
+    scores: Annotated[Rows, Columns(SCORES, nullable=("rank_low", "rank_high"))]
 
 
 class RanksFile(DataFile):
@@ -397,7 +397,7 @@ class SnapshotFile(DataFile):
     as_of: str | None
     digest: str
     metrics: dict[str, str]
-    scores: Annotated[Rows, Columns(SCORES)]
+    scores: Annotated[Rows, Columns(SCORES, nullable=("rank_low", "rank_high"))]
     ranks: Annotated[Rows, Columns(RANKS, RANKING)]
 
 

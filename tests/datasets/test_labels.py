@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from cli.wiring import confirming
 from leaderboard.apis.executions import reply_failed, tool_reply
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.label_files import LabelledPair, LabelledSet, load_labels
@@ -63,7 +64,8 @@ FEWEST_ELSEWHERE = 30
 
 def load(folder: Folder) -> dict[tuple[str, str], LabelledSet]:
     workspace = open_workspace(folder.root)
-    return load_labels(workspace, load_suite(workspace, "small", KINDS))
+    sets = load_labels(workspace, load_suite(workspace, "small", KINDS))
+    return {("small", labelled.category): labelled for labelled in sets}
 
 
 def problems(folder: Folder) -> list[Problem]:
@@ -194,7 +196,11 @@ def project() -> Contents:
 
 
 def labelled_sets(contents: Contents) -> dict[str, LabelledSet]:
-    return {category: labelled for (_, category), labelled in contents.labels.items()}
+    return {
+        labelled.pairs[0].category: labelled
+        for labelled in contents.labels
+        if not labelled.decision
+    }
 
 
 def test_the_projects_judged_categories_are_labelled(project: Contents) -> None:
@@ -212,7 +218,7 @@ def test_the_projects_judged_categories_are_labelled(project: Contents) -> None:
 def test_pairs_are_named_after_their_cases(project: Contents) -> None:
     """L-<case>-<number>, counted from 1 within a case."""
     counts: Counter[str] = Counter()
-    for labelled in project.labels.values():
+    for labelled in labelled_sets(project).values():
         for pair in labelled.pairs:
             counts[pair.case_id] += 1
             assert f"L-{pair.case_id}-{counts[pair.case_id]}" == pair.id
@@ -220,13 +226,13 @@ def test_pairs_are_named_after_their_cases(project: Contents) -> None:
 
 def test_every_ground_is_one_sentence(project: Contents) -> None:
     """The reason for a label is one sentence, not longer than a line."""
-    whys = [pair.why for labelled in project.labels.values() for pair in labelled.pairs]
+    whys = [pair.why for labelled in labelled_sets(project).values() for pair in labelled.pairs]
     assert [] == [why for why in whys if not why.endswith(".") or len(why) > 120]
 
 
 def test_answers_are_of_many_kinds(project: Contents) -> None:
     """The answers are terse, long, Markdown, other scripts, questions, and orders to the judge."""
-    answers = [pair.got for labelled in project.labels.values() for pair in labelled.pairs]
+    answers = [pair.got for labelled in labelled_sets(project).values() for pair in labelled.pairs]
     kinds = {
         "terse": [got for got in answers if len(got) <= 12],
         "long": [got for got in answers if len(got) >= 180],
@@ -249,8 +255,9 @@ def test_replies_are_those_of_the_suites_own_apis(project: Contents) -> None:
     """The virtual APIs of the suite give every call of a pair exactly that reply, failures too."""
     suites = {suite.id: suite for suite in project.suites}
     called = 0
-    for (suite_id, _), labelled in project.labels.items():
+    for labelled in project.labels:
         for pair in labelled.pairs:
+            suite_id = pair.suite
             record = suites[suite_id].by_id[pair.case_id].record
             for call in pair.calls:
                 assert replied(suite_id, record, call) == call.result, pair.id
@@ -279,7 +286,7 @@ def test_answers_over_simulated_apis_are_of_many_kinds(project: Contents) -> Non
     """Answers have no calls, failed calls, equal calls with both labels, or orders to the judge."""
     pairs = [
         pair
-        for labelled in project.labels.values()
+        for labelled in labelled_sets(project).values()
         for pair in labelled.pairs
         if pair.label in ("solved", "unsolved")
     ]
@@ -305,7 +312,14 @@ def asked(project: Contents) -> Labelled:
     panel = project.leaderboard.panel
     suites = {suite.id: suite for suite in project.suites}
     with open_asker(PROJECT, offline=True) as asker:
-        return ask_labels(project.labels.values(), suites, project.prompts, panel, asker)
+        return ask_labels(
+            project.labels,
+            suites,
+            project.prompts,
+            panel,
+            asker,
+            confirm=confirming(open_workspace(PROJECT)),
+        )
 
 
 def test_every_judge_call_about_the_set_is_recorded(asked: Labelled) -> None:

@@ -75,7 +75,8 @@ def trams(folder: Folder) -> Folder:
 
 def load(folder: Folder) -> LabelledSet:
     workspace = open_workspace(folder.root)
-    return load_labels(workspace, load_suite(workspace, "trams", KINDS))["trams", "rides"]
+    (labelled,) = load_labels(workspace, load_suite(workspace, "trams", KINDS))
+    return labelled
 
 
 def problem(folder: Folder) -> Problem:

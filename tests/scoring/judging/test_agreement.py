@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 import polars as pl
+import polars.selectors as cs
 import pytest
 
 from leaderboard.files.label_files import LabelledSet
@@ -24,6 +25,7 @@ from scoring.rules import KINDS
 from scoring.statistics.judged_scores import LabelCounts, youden
 from scoring.tables.aggregate import case_scores, category_sums
 from tests.conftest import Folder
+from tests.scoring.as_reported import as_reported
 from tests.scoring.judging.labelled_rows import (
     COUNTS,
     SOLVED,
@@ -295,7 +297,10 @@ def ask_all(
         return [JudgeReply(f"key-{call.judge.name}", say[call.judge.name]) for call in calls]
 
     suites = {suite.id: suite for suite in contents.suites}
-    return ask_labels(contents.labels.values(), suites, contents.prompts, judges, ask), asked
+    return (
+        ask_labels(contents.labels, suites, contents.prompts, judges, ask, confirm=as_reported),
+        asked,
+    )
 
 
 def test_every_judge_is_asked_and_the_panel_votes(folder: Folder) -> None:
@@ -381,7 +386,14 @@ def test_a_closed_list_leaves_nothing_to_a_judge(folder: Folder) -> None:
 def test_no_labelled_set_asks_nothing() -> None:
     """An empty set is an empty frame."""
     sets: tuple[LabelledSet, ...] = ()
-    made = ask_labels(sets, {}, {}, JUDGES, lambda calls: [JudgeReply("", None) for _ in calls])
+    made = ask_labels(
+        sets,
+        {},
+        {},
+        JUDGES,
+        lambda calls: [JudgeReply("", None) for _ in calls],
+        confirm=as_reported,
+    )
     assert (LABELLED, 0, ()) == (made.frame.schema, made.frame.height, made.missing)
 
 
@@ -473,5 +485,10 @@ def test_labels_do_not_touch_scores(scored: Folder) -> None:
         (scored.root / file).unlink()
     assert 0 == scored.lb("rescore", "--offline").exit_code
     without = scored.tree("results")
-    for name in ("verdicts.parquet", "scores.parquet", "ranks.parquet"):
+    for name in ("verdicts.parquet", "ranks.parquet"):
         assert with_labels[name] == without[name]
+    before, after = (
+        pl.read_parquet(tree["scores.parquet"]).drop(cs.starts_with("corrected", "decision"))
+        for tree in (with_labels, without)
+    )
+    assert before.equals(after)

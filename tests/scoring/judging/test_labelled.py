@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import polars as pl
 import pytest
 
-from leaderboard.files.label_files import LabelledPair, LabelledSet
+from leaderboard.fact_forms import parse_form
+from leaderboard.facts import Fact, Facts
+from leaderboard.files.label_files import Label, LabelledPair, LabelledSet
 from leaderboard.types import (
     Call,
     Card,
@@ -24,7 +27,8 @@ from leaderboard.types import (
     Submission,
     Suite,
 )
-from scoring.judging.labelled import Labelled, ask_labels
+from scoring.judging.agreement import agreement
+from scoring.judging.labelled import DECISION, Labelled, ask_labels
 from scoring.rules import KINDS
 from scoring.scorer import Scorer
 from tests.scoring.as_reported import as_reported
@@ -73,7 +77,12 @@ def put(
         for n, answer in enumerate(answers)
     )
     return ask_labels(
-        [LabelledSet("labels.json", "", pairs)], {"s": suite(**policy)}, PROMPTS, judges, panel
+        [LabelledSet("labels.json", "", pairs, "s", "c")],
+        {"s": suite(**policy)},
+        PROMPTS,
+        judges,
+        panel,
+        confirm=as_reported,
     )
 
 
@@ -162,3 +171,49 @@ def test_a_reply_without_a_status_cannot_be_read() -> None:
     """It is kept, and is no grade."""
     made = put(Panel(lambda _: "Partly."), ["A"])
     assert (["unparseable"], "Partly.") == (said(made), made.frame["reply"][0])
+
+
+def test_the_second_set_measures_the_whole_decision() -> None:
+    """Facts decide what they can, the panel the rest, and each pair has one row."""
+    facts = Facts((Fact("stop", "the stop", (parse_form("old mill"),), known=True),))
+    (given,) = suite().cases
+    case = replace(given, ground_truth=replace(given.ground_truth, facts=facts))
+    fact_suite = replace(
+        suite(),
+        by_id={"q": case},
+        categories=(replace(suite().categories[0], cases=(case,)),),
+    )
+    labelled: list[tuple[str, Label]] = [
+        ("At Old Mill.", "solved"),
+        ("At the harbour.", "solved"),
+        (_GERMAN, "unsolved"),
+    ]
+    pairs = tuple(
+        LabelledPair(f"D-q-{n}", "s", "c", "q", None, answer, label, "Why.", n, n, (CALL,))
+        for n, (answer, label) in enumerate(labelled)
+    )
+    panel = Panel(lambda _: "Solved")
+    made = ask_labels(
+        [LabelledSet("labels.json", "", pairs, "s", "c", decision=True)],
+        {"s": fact_suite},
+        PROMPTS,
+        JUDGES[:1],
+        panel,
+        confirm=as_reported,
+    )
+    assert [DECISION] * 3 == made.frame["judge"].to_list()
+    assert ["solved", "unsolved", "solved"] == made.frame["said"].to_list()
+    assert [1] == [len(batch) for batch in panel.batches]
+    row = agreement(made.frame).row(0, named=True)
+    assert (3, 1, 1, 1) == (
+        row["pairs"],
+        row["true_equivalent"],
+        row["false_different"],
+        row["false_equivalent"],
+    )
+
+
+_GERMAN = (
+    "Die Linie sieben fährt heute leider wegen der Bauarbeiten am Hafen erst wieder ab dem "
+    "Marktplatz, und zwar mit einiger Verspätung"
+)
