@@ -13,6 +13,7 @@ from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CASE_FORMAT, CategoryCases
+from leaderboard.files.document import read_bytes
 from leaderboard.files.field_types import CLOSED, Identifier, Line
 from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_records import TOOLS, tool_from_record
@@ -100,7 +101,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         tool_records.append([tool.name, tool.description, schemas])
     case_digests = sorted(case.digest for case in by_id.values())
     inputs: list[Json] = [parse_toml(findings.data, shown), tool_records, case_digests]
-    replies = _reply_digests(folder) if kind.interaction == "apis" else {}
+    replies = _reply_digests(workspace, folder) if kind.interaction == "apis" else {}
     if replies:
         inputs.append(replies)
     return Suite(
@@ -124,14 +125,14 @@ def _has_unchecked_states(category: Category) -> bool:
     return category.environment is None and any(found and found.has_state for found in trajectories)
 
 
-def _reply_digests(folder: Path) -> dict[str, str]:
+def _reply_digests(workspace: Workspace, folder: Path) -> dict[str, str]:
     """The digests of the files that simulated APIs reply from, by their paths in the suite."""
     found = (path for name in REPLY_FOLDERS for path in (folder / name).rglob("*.json"))
-    return {
-        path.relative_to(folder).as_posix(): digest_bytes(path.read_bytes())
-        for path in sorted(found)
-        if path.is_file()
-    }
+    digests = {}
+    for path in sorted(found):
+        data = read_bytes(path, workspace.shown(path), workspace.root)
+        digests[path.relative_to(folder).as_posix()] = digest_bytes(data)
+    return digests
 
 
 def _load_categories(

@@ -136,7 +136,8 @@ def serve(app: FastAPI, bound: socket.socket) -> None:
 def listening(host: str, port: int) -> Iterator[socket.socket]:
     """A socket that listens on the address, closed at the end. Raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as bound:
+    # asyncio sends small replies at once only on sockets that name their protocol.
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as bound:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
         bound.listen(_BACKLOG)

@@ -18,7 +18,7 @@ from leaderboard.apis.api_names import ApiName
 from leaderboard.types import Json
 from runners.apis.api_call import ApiReply
 from runners.apis.api_client import call_api
-from runners.apis.api_server import Limits, make_app, serving
+from runners.apis.api_server import Limits, listening, make_app, serving
 from runners.apis.catalogue import Catalogue
 from runners.apis.reply_cache import ApiCache, CachedReply
 from runners.apis.reply_places import place_of
@@ -380,3 +380,9 @@ def test_eight_clients_at_once_get_their_own_replies(tmp_path: Path) -> None:
 def test_it_listens_on_loopback(server: Running) -> None:
     """A-38: by default only this computer reaches it."""
     assert "127.0.0.1" == server.place.hostname
+
+
+def test_small_replies_are_sent_at_once() -> None:
+    """The socket names its protocol, so asyncio turns off the delay that small packets have."""
+    with listening("127.0.0.1", 0) as bound:
+        assert socket.IPPROTO_TCP == bound.proto
