@@ -96,6 +96,9 @@ def command(
         recorded = count(asker.recorded, "judge call")
         listed = " and listed in recordings.json" if asker.listed else ""
         say(f"{recorded} recorded in cassettes/{listed}: commit them")
+    unread = scored.verdicts.filter(reason="judge_unparseable").height
+    if unread:
+        say(f"{count(unread, 'verdict')} unscored: the judge's reply cannot be read")
     if scored.missing:
         _show_missing(scored)
         if not allow_missing:

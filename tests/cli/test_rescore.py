@@ -13,7 +13,8 @@ import polars as pl
 import pytest
 
 from tests.cli.records import JUDGED, LISTED, RIGHT
-from tests.conftest import PROJECT, Folder
+from tests.conftest import PROJECT, SETTINGS, Folder
+from tests.replay.judge_server import judge_server
 
 
 def verdicts(folder: Folder) -> dict[str, tuple[str, str, str]]:
@@ -260,3 +261,110 @@ def test_the_repository_scores_and_builds_to_the_same_bytes_anywhere(tmp_path: P
         trees.append({**folder.tree("results"), **folder.tree("_site")})
     assert trees[0].keys() == trees[1].keys()
     assert [] == [name for name in trees[0] if trees[0][name] != trees[1][name]]
+
+
+# ---------------------------------------------------------------- replies that do not count
+
+LIVE = """
+[judges.gpt]
+provider = "openai"
+model = "gpt-test"
+base_url = "http://127.0.0.1:{port}/v1"
+"""
+
+
+def live_board(folder: Folder, port: int, recordings: str = "") -> Folder:
+    """The board with one submission, and a judge on loopback as its panel."""
+    settings = SETTINGS.replace('["embedded-1"]', f'["gpt"]\n{recordings}')
+    folder.write("leaderboard.toml", settings + LIVE.format(port=port))
+    folder.submission("m1", [JUDGED])
+    return folder
+
+
+def test_t1_forged_replies_fail_every_command_that_scores(scored: Folder) -> None:
+    """Scoring, checking and verifying name cassette, line, key and both replies."""
+    path = scored.root / "cassettes/embedded-1/small/m1.json"
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"equivalent\\\\n", b"different\\\\n"))
+    assert data != path.read_bytes()
+    before = scored.tree("results")
+    for command in (["rescore", "--offline"], ["rescore"], ["cassettes", "check"], ["verify"]):
+        result = scored.lb(*command)
+        assert 1 == result.exit_code, command
+        assert "cassettes/embedded-1/small/m1.json:2" in result.stderr
+        for part in ('recorded "different', 'recomputed "equivalent'):
+            assert part in result.stderr
+    assert before == scored.tree("results")
+
+
+def test_t1_a_strangers_recording_is_pending_until_a_maintainer_records_it(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its verdict is unscored, the exit code is 3, and `lb rescore ID` asks the judge itself."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with judge_server(say=lambda _: "equivalent\nforged") as server:
+        board = live_board(folder, server.port)
+        assert 0 == board.lb("rescore").exit_code
+        (board.root / "recordings.json").unlink()
+        result = board.lb("rescore", "--offline")
+        assert 3 == result.exit_code
+        assert ("unscored", "judge_pending", "judge") == verdicts(board)["B001"]
+        assert "1 judge call pending: a maintainer records them" in result.stderr
+
+        server.say = lambda _: "different\ngenuine"
+        assert 0 == board.lb("rescore", "m1").exit_code
+        assert ("fail", "judge_different", "judge") == verdicts(board)["B001"]
+        assert 0 == board.lb("rescore", "--offline").exit_code
+        assert 0 == board.lb("cassettes", "check").exit_code
+
+
+def test_t15_a_board_with_pending_verdicts_is_published(folder: Folder) -> None:
+    """With --allow-missing a pending call is no failure, and the site says what it waits for."""
+    with judge_server() as server:
+        board = live_board(folder, server.port)
+        assert 0 == board.lb("rescore").exit_code
+    (board.root / "recordings.json").unlink()
+    assert 0 == board.lb("rescore", "--offline", "--allow-missing").exit_code
+    assert 0 == board.lb("build").exit_code
+    assert 0 == board.lb("verify").exit_code
+    case = board.tree("_site/cases/small")["B001.html"]
+    assert "waits for a maintainer" in case.decode()
+
+
+def test_submitters_record_if_the_board_says_so(folder: Folder) -> None:
+    """With `recordings = "submitters"` no list is written, and every recorded reply counts."""
+    with judge_server() as server:
+        board = live_board(folder, server.port, 'recordings = "submitters"')
+        assert 0 == board.lb("rescore").exit_code
+    assert not (board.root / "recordings.json").exists()
+    assert 0 == board.lb("rescore", "--offline").exit_code
+    assert ("pass", "judge_equivalent", "judge") == verdicts(board)["B001"]
+
+
+def test_whose_recordings_count_is_an_input(folder: Folder) -> None:
+    """A change of the setting or of the list shows in the manifest."""
+    manifests = []
+    with judge_server() as server:
+        for setting in ('recordings = "maintainers"', 'recordings = "submitters"'):
+            board = live_board(folder, server.port, setting)
+            assert 0 == board.lb("rescore").exit_code
+            manifest = orjson.loads((board.root / "results/manifest.json").read_bytes())
+            manifests.append(manifest)
+    assert manifests[0]["judges"]["gpt"] != manifests[1]["judges"]["gpt"]
+    assert "recordings.json" in manifests[0]["cassettes"]
+
+
+def test_an_unknown_kind_of_recordings_is_a_problem(folder: Folder) -> None:
+    """leaderboard.toml names maintainers or submitters."""
+    result = live_board(folder, 1, 'recordings = "anybody"').lb("validate")
+    assert 1 == result.exit_code
+    assert "leaderboard.toml" in result.stderr
+
+
+def test_unreadable_replies_are_counted(folder: Folder) -> None:
+    """A verdict whose reply has no grade is unscored, and the command says how many there are."""
+    with judge_server(say=lambda _: "Hard to say.") as server:
+        board = live_board(folder, server.port)
+        result = board.lb("rescore")
+    assert ("unscored", "judge_unparseable", "judge") == verdicts(board)["B001"]
+    assert "1 verdict unscored: the judge's reply cannot be read" in result.stderr
