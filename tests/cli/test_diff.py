@@ -104,7 +104,7 @@ def test_the_words_of_a_suite_move_nothing(kept: Folder) -> None:
 
 
 def test_submissions_come_and_go(kept: Folder) -> None:
-    """New rows against existing ones, with their scores."""
+    """New rows and removed ones, with their scores. A judged row has no rank without labels."""
     shutil.rmtree(kept.root / "submissions/m1")
     (kept.root / "cassettes/embedded-1/small/m1.json").unlink()
     kept.submission("m3", [RIGHT])
@@ -118,7 +118,7 @@ def test_submissions_come_and_go(kept: Folder) -> None:
         in text
     )
     assert (
-        "Removed\n\n  suite  submission  rank  scores\n  small  m1          1–2   correct 41.7\n"
+        "Removed\n\n  suite  submission  rank  scores\n  small  m1          —     correct 41.7\n"
         in text
     )
 
@@ -182,7 +182,7 @@ def test_markdown_for_a_pull_request(kept: Folder) -> None:
     rescore(kept)
     told = kept.lb("diff", "latest", "results", "--format", "markdown").stdout
     assert "1 added, 1 changed" in told
-    assert "| `small` | `m3` | `1–3` | `correct 16.7` |" in told
+    assert "| `small` | `m3` | `1–2` | `correct 16.7` |" in told
     assert "**`m2` on `small`**, because of responses: `submissions/m2/small.json`" in told
     assert "<details><summary>1 verdict changed</summary>\n\n| category | case |" in told
     assert (
