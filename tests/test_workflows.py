@@ -234,6 +234,15 @@ class Checkout:
         return status, self.summary.read_text(encoding="utf-8")
 
 
+def test_a_maintainers_label_counts_for_the_commits_that_are_there() -> None:
+    """A later push is reviewed as a stranger's, although the label is still set."""
+    (review,) = (step for step in steps(PULL_REQUEST) if step.get("name") == "Review")
+
+    assert review["env"]["MAINTAINER"] == (
+        "${{ github.event.action == 'labeled' && github.event.label.name == 'maintainer' }}"
+    )
+
+
 def test_the_review_runs_no_proposed_code() -> None:
     """Only git and the base's `lb` touch the proposal, and they read it as data."""
     commands = [step.get("run", "") for step in steps(PULL_REQUEST)]
