@@ -17,11 +17,14 @@ from cli.wiring import board_of, calls_in_need, replay_board
 
 if TYPE_CHECKING:
     from cli.review_report import BroughtCalls, Review
+    from leaderboard.board.changed_paths import Proposal
     from leaderboard.board.history import State
     from leaderboard.errors import Problem
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from leaderboard.workspace import Workspace
+    from replay.asker import Asker
+    from scoring.judging.panel import Missing
 
 
 @click.command()
@@ -92,6 +95,7 @@ def _review(
     mine = [s for s in new.contents.submissions if s.id == proposal.submission]
     names = [submission.id for submission in mine]
     found = [*unreadable, *_added(new.contents.problems, old.contents.problems)]
+    found += _cassette_problems(after, new, proposal, base if not maintainer else after.root)
     if any(change.kind == "history" for change in proposal.outside):
         found += _snapshot_problems(before, proposed, (old.state, new.state), folder)
     if site is not None:
@@ -107,8 +111,8 @@ def _review(
         metrics={suite.id: suite.kind.ranked for suite in suites.values()},
         rows=tuple(row for name in names for row in proposed_rows(new.results, suites, name)),
         calls=_judge_calls(before, after, new, names),
-        missing=len(new.missing - old.missing),
-        pending=len(new.pending - old.pending),
+        missing=_waiting(old, new, names, pending=False),
+        pending=_waiting(old, new, names, pending=True),
         copies=tuple(near_copies(new.contents, new.results, names)),
         alike=tuple(a for s in mine for a in look_alikes(s, new.contents.submissions)),
     )
@@ -116,18 +120,13 @@ def _review(
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """A board that was scored without a network.
-
-    `missing` has the keys of judge calls without a reply, `pending` of those whose reply waits for
-    a maintainer, and `recomputed` of those that were recomputed.
-    """
+    """A board that was scored without a network. `misses` are judge calls without a reply."""
 
     contents: Contents
     results: Results
     state: State
-    missing: frozenset[str]
-    pending: frozenset[str]
-    recomputed: frozenset[str]
+    misses: tuple[Missing, ...]
+    asker: Asker
 
 
 def _score(workspace: Workspace, base: Workspace) -> _Scored:
@@ -137,18 +136,48 @@ def _score(workspace: Workspace, base: Workspace) -> _Scored:
     """
     from leaderboard.board.history import KEPT, State
     from leaderboard.load import load_contents
-    from replay.cassettes.cassette_check import check
     from scoring.rules import KINDS
 
     contents = load_contents(workspace, KINDS)
     results, misses, asker = replay_board(workspace, contents, base.root)
-    needed = calls_in_need(workspace, contents, base.root)
-    contents.problems.extend(check(workspace.root, needed, contents.leaderboard.judges))
     kept = results.verdicts.select(list(KEPT))
     state = State("board", results.manifest, results.scores, results.ranks, lambda: kept)
-    pending = frozenset(call.reply.key for call in misses if call.reply.pending)
-    missing = frozenset(call.reply.key for call in misses) - pending
-    return _Scored(contents, results, state, missing, pending, frozenset(asker.recomputed))
+    return _Scored(contents, results, state, misses, asker)
+
+
+def _waiting(old: _Scored, new: _Scored, mine: Sequence[str], *, pending: bool) -> int:
+    """How many judge calls the proposal's own answers wait for, or others wait for because of it.
+
+    `pending`: calls that a maintainer has to record, or else those that nobody has recorded.
+    """
+    known = {call.reply.key for call in old.misses}
+    return len(
+        {
+            call.reply.key
+            for call in new.misses
+            if call.reply.pending is pending
+            and (call.submission in mine or call.reply.key not in known)
+        }
+    )
+
+
+def _cassette_problems(
+    after: Workspace, new: _Scored, proposal: Proposal, base: Path
+) -> Iterator[Problem]:
+    """What is wrong with the cassettes that the proposal changes, or that its submission owns."""
+    from leaderboard.board.changed_paths import owner_of
+    from replay.cassettes.cassette_check import check
+
+    changed = {change.path for change in (*proposal.own, *proposal.outside)}
+    mine = proposal.submission or ""
+    needed = calls_in_need(after, new.contents, base)
+    found = check(after.root, needed, new.contents.leaderboard.judges)
+    seen = {(problem.file, problem.at) for problem in found if "contradicts" in problem.what}
+    for problem in (*found, *new.asker.index.contradictions):
+        if problem not in found and (problem.file, problem.at) in seen:
+            continue
+        if problem.file in changed or owner_of(problem.file) == mine:
+            yield problem
 
 
 def _drop_unreadable_cassettes(workspace: Workspace) -> list[Problem]:
@@ -217,5 +246,5 @@ def _judge_calls(
             others += 1
     for calls in results.labelled["judge_call"].drop_nulls():
         used.update(calls.split())
-    recomputed = len(keys & new.recomputed)
+    recomputed = len(keys & new.asker.recomputed)
     return BroughtCalls(len(keys), recomputed, decided, others, len(keys - used), contradictions)
