@@ -41,7 +41,7 @@ def decide(case: Case, text: str, category: Category | None = None) -> FactFindi
     is_long = len(answer.passage.words) > _SHORT
     if finding.decided == "fail" or category is None or not is_long:
         return finding
-    if not _other_answers(category).listed(case, compiled.query, answer.passage):
+    if not _other_answers(category).listed(case, compiled.text, answer.passage):
         return finding
     detail = "The answer lists answers to other questions."
     return FactFinding("fail", "contradiction", detail, finding.found)

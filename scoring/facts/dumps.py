@@ -11,7 +11,7 @@ from leaderboard.fact_forms import Form
 from leaderboard.facts import Fact
 from leaderboard.types import Case
 from scoring.facts.forms import FormSet
-from scoring.facts.sentences import Passage, Span, read_passage
+from scoring.facts.sentences import Passage, Span
 
 _LONG_RUN = 7  # words copied from the question one after the other
 _SHORT_RUN = 4
@@ -73,11 +73,8 @@ class OtherAnswers:
         pairs = [(form, case.id) for case in cases for form in _texts(case)]
         return cls(FormSet(form for form, _ in pairs), tuple(owner for _, owner in pairs))
 
-    def listed(self, case: Case, query: Passage, answer: Passage) -> bool:
-        """Whether a text lists answers to other cases."""
-        ours = " ".join(
-            (query.canonical.text, read_passage(case.ground_truth.text or "").canonical.text)
-        )
+    def listed(self, case: Case, ours: str, answer: Passage) -> bool:
+        """Whether a text lists answers to other cases. `ours` is what the case itself names."""
         own = {form.text for form in _texts(case)}
         found = {
             self.owners[match.form]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -10,7 +11,6 @@ from typing import Final, Literal, NamedTuple
 
 from leaderboard.fact_forms import Form, parse_form
 from leaderboard.facts import Accepted, DateForm, Fact, FactGroup, Facts, NumberForm, TimeForm
-from scoring.facts.canonical import canonical
 from scoring.facts.dumps import QueryRuns
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.forms import FormSet, Match
@@ -26,13 +26,19 @@ _MOST_RIVALS: Final = 4
 _LONGEST: Final = 150  # words
 _REACH: Final = 4  # words beside "or"
 _CONCLUDES: Final = 2
-_CONCLUSIONS: Final = frozenset(
-    ("so", "therefore", "thus", "hence", "makes", "making", "total", "altogether", "together")
+_COMPARES: Final = 3  # a comparison, against words of the question
+_WEIGHT: Final = 10  # of a conclusion, against words of the question
+_COMPARING: Final = frozenset(("more", "most", "less", "least", "fewer", "fewest", "same"))
+_CONCLUSIONS: Final = frozenset(("so", "therefore", "thus", "hence", "answer"))
+_RESULTS: Final = _CONCLUSIONS | frozenset(
+    ("makes", "making", "total", "altogether", "together", "difference", "sum", "average")
 )
 _LONG_WORD: Final = 6  # letters
 _MOST_PARTS: Final = 6  # of a calculation
 _ROUGHLY: Final = frozenset(("about", "around", "approximately", "roughly", "nearly"))
 _ROUGH: Final = 0.02
+_JOINTS: Final = frozenset(("and", "or", "plus"))
+_JOINING: Final = _JOINTS | frozenset(("also", "the", "a", "both", COMMA))
 _ARTICLES: Final = frozenset(("the", "a", "an", "in", "maybe", "perhaps", "rather", COMMA))
 
 
@@ -115,14 +121,24 @@ class StatedCase:
         return number.value in self.asked_numbers
 
     @property
+    def text(self) -> str:
+        """The question and the reference in canonical text."""
+        return f"{self.query.canonical.text} {self.reference.canonical.text}"
+
+    @property
     def explains(self) -> bool:
         """Whether the question asks for a reason, which can be given in many words."""
         return "why" in self.query.words
 
     @property
+    def amounts(self) -> list[Amount]:
+        """The numbers of all facts."""
+        return [amount for fact in self.facts() for amount in fact.accepts.amounts]
+
+    @property
     def counts(self) -> bool:
         """Whether a fact is a number."""
-        return any(fact.accepts.amounts for fact in self.facts())
+        return bool(self.amounts)
 
     @classmethod
     def of(cls, facts: Facts, query: str, reference: str) -> StatedCase:
@@ -140,7 +156,8 @@ class StatedCase:
             tuple((FormSet([name]), FormSet(owned)) for name, owned in level) for level in levels
         )
         asked = read_passage(query)
-        stems = frozenset(stem(word) for word in asked.words if word not in SMALL_WORDS)
+        content = [word for word in asked.words if word not in SMALL_WORDS or word in _COMPARING]
+        stems = frozenset(map(stem, content))
         numbers = frozenset(number.value for number in quantities(asked))
         right = read_passage(reference)
         return cls(
@@ -387,11 +404,26 @@ def _compared(
     named = f"{answer.quoted((theirs or rivals)[0])} is named beside {fact.label}."
     if theirs and not ours:
         yield _fails("contradiction", named)
-        return
+    else:
+        yield from _weighed(case, answer, right, rivals, named)
+
+
+def _weighed(
+    case: StatedCase,
+    answer: Statements,
+    right: Sequence[Match],
+    rivals: Sequence[Match],
+    named: str,
+) -> Iterator[Doubt]:
+    """Which of two candidates an answer says more of. `named` is the detail if it is a rival."""
     names = [*right, *rivals]
     our_words = max(_said_of(case, answer, match, names) for match in right)
     their_words = max(_said_of(case, answer, match, names) for match in rivals)
-    if their_words > our_words:
+    if _leads(answer, right[0], rivals[0]) and their_words < our_words + _WEIGHT:
+        # What follows the answer explains it, unless it answers the question again.
+        if their_words >= our_words + _COMPARES:
+            yield _leaves_open(named)
+    elif their_words > our_words:
         yield _fails("contradiction", named)
     elif our_words == their_words > 0:
         yield _leaves_open(named)
@@ -399,6 +431,15 @@ def _compared(
         many = len({answer.quoted(rival) for rival in rivals}) >= _MOST_RIVALS
         if many or rivals[0].first < right[0].first or _only_names(answer, names):
             yield _fails("contradiction", named)
+
+
+def _leads(answer: Statements, right: Match, rival: Match) -> bool:
+    """Whether an answer starts with the right candidate, and does not join the other to it."""
+    words = answer.passage.words
+    between = words[right.end : rival.first]
+    joined = any(word in _JOINTS for word in between) and all(w in _JOINING for w in between)
+    in_first_clause = right.first < answer.passage.clauses[0].end
+    return in_first_clause and right.first < rival.first and not joined
 
 
 def _only_names(answer: Statements, names: Sequence[Match]) -> bool:
@@ -414,11 +455,16 @@ def _said_of(case: StatedCase, answer: Statements, match: Match, names: Sequence
     """How many words of the question are in the clause with a candidate, beside all names."""
     clause = answer.passage.clause_at(match.first)
     named = {place for name in names for place in range(name.first, name.end)}
-    return sum(
-        stem(answer.passage.words[place]) in case.asked
-        for place in range(clause.first, clause.end)
-        if place not in named
-    )
+    places = [place for place in range(clause.first, clause.end) if place not in named]
+    words = [answer.passage.words[place] for place in places]
+    concluded = _WEIGHT if any(word in _CONCLUSIONS for word in words) else 0
+    asked = [word for word in words if stem(word) in case.asked]
+    return concluded + sum(_COMPARES if _compares(word) else 1 for word in asked)
+
+
+def _compares(word: str) -> bool:
+    """Whether a word of the question says which candidate is meant: "more", "coldest"."""
+    return word in _COMPARING or word.endswith(("er", "est"))
 
 
 def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
@@ -484,7 +530,8 @@ def _details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Years, percentages and numbers that the reference states, too, with other values."""
     values = {number.value for number, _ in case.details}
     for number, kind in case.details:
-        if case.is_asked(number) or (case.counts and not kind):
+        stated = any(amount.equals(number) for amount in case.amounts)
+        if stated or case.is_asked(number) or (case.counts and not kind):
             continue
         alike = [other for other in answer.numbers if _kind(answer.passage, other) == kind]
         rough = case.reference.words[max(0, number.span.first - 1)] in _ROUGHLY
@@ -511,7 +558,7 @@ def _kind(passage: Passage, number: Quantity) -> str:
 
 def _too_much(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Answers that list numbers, or that are longer than a plain answer."""
-    amounts = [amount for fact in case.facts() for amount in fact.accepts.amounts]
+    amounts = case.amounts
     if amounts:
         yield from _other_counts(case, answer, amounts)
         others = [
@@ -583,7 +630,7 @@ def _weight(answer: Statements, amount: Amount, number: Quantity) -> int:
     """How much a number looks like the answer: the end of a calculation, or with its noun."""
     clause = answer.passage.clause_at(number.span.first)
     words = answer.passage.words[clause.first : clause.end]
-    concluded = _CONCLUDES if any(word in _CONCLUSIONS for word in words) else 0
+    concluded = _CONCLUDES if any(word in _RESULTS for word in words) else 0
     return concluded + amount.counts(answer.passage, number)
 
 
@@ -595,7 +642,7 @@ def _withdrawn(_: StatedCase, answer: Statements) -> Iterator[Doubt]:
 
 def _misspelled(fact: StatedFact, passage: Passage) -> bool:
     """Whether a long word of a name is in the answer with a wrong letter or two."""
-    label = canonical(fact.label).words
+    label = set(re.findall(r"\w+", fact.label.casefold()))
     wanted = {
         word
         for form in fact.accepts.forms.forms
