@@ -368,3 +368,24 @@ def test_no_page_is_heavier_than_two_hundred_kilobytes(large_site: LargeSite, nu
     }
 
     assert {path: size for path, size in heavy.items() if size > 200_000} == {}
+
+
+def test_a_cost_on_all_suites_needs_the_cost_of_every_response() -> None:
+    """Unknown costs are not filled with the mean of the known ones."""
+    given = site_board.board()
+    one = (pl.col("submission") == "model-a") & (pl.col("suite") == given.suites[0].id)
+    less = pl.when(one).then(pl.col("priced") - 1).otherwise("priced")
+    partly = dataclasses.replace(given, usage=given.usage.with_columns(priced=less))
+
+    def costs(board: Board) -> set[str]:
+        table = all_suites(index_board(board))
+        rows = [row for row in table.incomplete if row.name.label == "Model A"]
+        return {
+            cell.text
+            for row in rows
+            for _, column, cell in table.filled(row)
+            if column.heading.lower() == "cost"
+        }
+
+    assert costs(given) != costs(partly)
+    assert costs(partly) <= {"—"}
