@@ -150,6 +150,7 @@ def _lists_of_day(day: str) -> dict[str, Sequence[str]]:
         "date": [day],
         "year": [year],
         "number": _counted(int(number)),
+        "ordinal": [f"{int(number)}th"],
     }
     if 1 <= int(month) <= 12:
         name = calendar.month_name[int(month)]

@@ -19,7 +19,7 @@ from scoring.facts.tokens import COMMA
 from scoring.facts.wording import Reading, other_language, other_subject, own_words
 
 _MOST_OTHERS: Final = 1  # other types of faults that an answer may name
-_MOST_DENIALS: Final = 3
+_MOST_DENIALS: Final = 6
 
 _TABLE: Final = VOCABULARY["denials"]
 _DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "invalid")}
@@ -107,7 +107,7 @@ def _reason(
         for name, signs in SIGNS.items()
         if name != type_ and _first(passage, signs, stated) and not signs.first(reading.query)
     ]
-    if len(others) > _MOST_OTHERS or other_subject(reading, stated):
+    if len(others) > _MOST_OTHERS or _denies_much(passage) or other_subject(reading, stated):
         return None
     wrong = _first(passage, forms.wrong, stated)
     for sentence in stated:
@@ -117,6 +117,11 @@ def _reason(
     if wrong or others or _first(passage, forms.others, stated):
         return None
     return _denial(reading, forms, stated)
+
+
+def _denies_much(passage: Passage) -> bool:
+    denials = sum(1 for forms in _DENIALS.values() for _ in forms.find(passage))
+    return denials > _MOST_DENIALS
 
 
 def _is_about(reading: Reading, sentence: Span, about: FormSet) -> bool:
@@ -135,7 +140,7 @@ def _denial(reading: Reading, forms: FaultForms, sentences: Sequence[Span]) -> M
             if about and _is_precise(reading, sentence, about):
                 denials = _DENIALS[name].find(passage, sentence)
                 found += [match for match in denials if not denied(passage, match)]
-    return found[0] if 0 < len(found) <= _MOST_DENIALS else None
+    return found[0] if found else None
 
 
 def _is_precise(reading: Reading, sentence: Span, about: Sequence[Span]) -> bool:
