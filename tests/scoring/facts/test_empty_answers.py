@@ -55,5 +55,5 @@ def test_references_of_other_cases_pass_little(
     all_cases = cases("tool_selection", category)
     for other in all_cases:
         answer = other.ground_truth.text or ""
-        passed = sum(passes(case, answer, judge) for case in all_cases)
+        passed = sum(passes(case, answer, judge) for case in all_cases if case is not other)
         assert passed <= MOST * len(all_cases), answer
