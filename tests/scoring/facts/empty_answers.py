@@ -92,7 +92,11 @@ def faults() -> Iterator[tuple[str, Strategy]]:
 
 def _constants(*texts: str) -> Iterator[tuple[str, Strategy]]:
     for text in texts:
-        yield text, lambda _, text=text: text
+        yield text, _constant(text)
+
+
+def _constant(text: str) -> Strategy:
+    return lambda _: text
 
 
 def _filled(text: str, part: Strategy) -> Strategy:
@@ -102,11 +106,15 @@ def _filled(text: str, part: Strategy) -> Strategy:
 def _parts() -> Iterator[tuple[str, Strategy]]:
     """Parts of a question that a template can be filled with."""
     for count in (1, 2, 3, 4):
-        yield f"last {count}", lambda query, count=count: " ".join(_words(query)[-count:])
+        yield f"last {count}", _last_words(count)
     yield "longest", lambda query: max(_words(query), key=len)
     yield "last name", _last_name
     yield "first number", lambda query: _number(query, 0)
     yield "last number", lambda query: _number(query, -1)
+
+
+def _last_words(count: int) -> Strategy:
+    return lambda query: " ".join(_words(query)[-count:])
 
 
 def _words(query: str) -> list[str]:
