@@ -417,6 +417,9 @@ def _weighed(
 ) -> Iterator[Doubt]:
     """Which of two candidates an answer says more of. `named` is the detail if it is a rival."""
     names = [*right, *rivals]
+    if _only_names(answer, names):
+        yield _fails("contradiction", named)
+        return
     our_words = max(_said_of(case, answer, match, names) for match in right)
     their_words = max(_said_of(case, answer, match, names) for match in rivals)
     if _leads(answer, right[0], rivals[0]) and their_words < our_words + _WEIGHT:
@@ -429,7 +432,7 @@ def _weighed(
         yield _leaves_open(named)
     elif our_words == 0:
         many = len({answer.quoted(rival) for rival in rivals}) >= _MOST_RIVALS
-        if many or rivals[0].first < right[0].first or _only_names(answer, names):
+        if many or rivals[0].first < right[0].first:
             yield _fails("contradiction", named)
 
 
