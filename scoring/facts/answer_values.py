@@ -20,6 +20,7 @@ _HOUR_BEFORE: Final = frozenset(
 )
 _HOUR_AFTER: Final = frozenset(("uhr", "hour", "to", "in", "until"))
 _MOST_OPERANDS: Final = 60  # each two of them are combined
+_DECIMAL: Final = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
 _MONTH: Final = re.compile(r"\b\d{4}-(0[1-9]|1[0-2])(?![\d-])")
 _MONTH_NAMES: Final = {word: number for word, number in MONTHS.items() if len(word) > 3}
 
@@ -107,13 +108,25 @@ def find_number(form: NumberForm, passage: Passage) -> Iterator[int]:
             yield at
 
 
+def written_number(passage: Passage, at: int) -> float | None:
+    """A number, also where it looks like a time: "at 11.5"."""
+    word = passage.words[at]
+    if is_number(word):
+        return float(word)
+    if not is_time(word):
+        return None
+    start, end = passage.canonical.place(at, at + 1)
+    text = passage.canonical.original[start:end]
+    return float(text) if _DECIMAL.fullmatch(text) else None
+
+
 def _states(form: NumberForm, passage: Passage, at: int, word: str) -> bool:
     if is_date(word) and currency_near(passage, at):
         # "March 29 ARV" looks like a date.
         return float(word[-2:]) == form.number
-    if not is_number(word):
+    value = written_number(passage, at)
+    if value is None:
         return False
-    value = float(word)
     wanted = unit_name(form.unit) if form.unit else None
     unit = unit_after(passage.words, at) or currency_near(passage, at)
     if wanted is None or unit is None or unit == wanted:

@@ -25,6 +25,7 @@ from scoring.facts.answer_values import (
     month_of,
     rounds_to,
     unit_after,
+    written_number,
 )
 from scoring.facts.canonical import Place
 from scoring.facts.findings import FactFinding, Found
@@ -68,7 +69,8 @@ _Problem = tuple[str, str]
 class _Answer:
     """An answer, the replies behind it, and where it states each fact, by the fact's id.
 
-    `dropped` sentences state nothing, for example because they are corrected.
+    `dropped` sentences state nothing, for example because they are corrected. `errors` repeat
+    arguments, so they support a fact only by what its `source` names.
     """
 
     facts: Facts
@@ -78,6 +80,7 @@ class _Answer:
     stated: Mapping[str, Span]
     question: Passage
     replies: tuple[Passage, ...]
+    errors: tuple[Passage, ...]
 
     def counts(self, place: Span) -> bool:
         """Whether the words at a place are not in a dropped sentence."""
@@ -94,8 +97,16 @@ class _Answer:
         return " ".join(self.passage.canonical.original[start:end].split())
 
 
-def decide_replied(facts: Facts, query: str, answer: str, replies: Sequence[Json]) -> FactFinding:
-    """Decides an answer by the facts of its query. `replies` are those that the suite gives.
+def decide_replied(
+    facts: Facts,
+    query: str,
+    answer: str,
+    replies: Sequence[Json],
+    errors: Sequence[Json] = (),
+) -> FactFinding:
+    """Decides an answer by the facts of its query.
+
+    `replies` are those that the suite gives, and `errors` those of calls that failed.
 
     An answer in another language that lacks a fact is open.
     """
@@ -108,8 +119,9 @@ def decide_replied(facts: Facts, query: str, answer: str, replies: Sequence[Json
         passage=passage,
         dropped=dropped,
         stated=_stated(items, passage, dropped),
-        question=read_passage(query),
-        replies=tuple(_read_reply("\n".join(lines_of(reply))) for reply in replies),
+        question=_read_reply(query),
+        replies=_read_replies(replies),
+        errors=_read_replies(errors),
     )
     found = tuple(Found(item.id, item.label, text.place_of(item)) for item in items)
     for check in _CHECKS:
@@ -132,6 +144,10 @@ def lines_of(reply: Json, key: str = "") -> Iterator[str]:
     elif reply is not None:
         value = str(reply)
         yield f"{key} {value.lower() if isinstance(reply, bool) else value}".strip()
+
+
+def _read_replies(replies: Sequence[Json]) -> tuple[Passage, ...]:
+    return tuple(_read_reply("\n".join(lines_of(reply))) for reply in replies)
 
 
 @lru_cache(maxsize=4096)
@@ -245,10 +261,10 @@ def _unsupported(text: _Answer) -> _Problem | None:
 
 def _supported(fact: Fact, text: _Answer) -> bool:
     compiled = _compiled(fact)
-    for reply in text.replies:
-        given = compiled.source.first(reply) if compiled.source else None
-        if given or (not compiled.source and next(compiled.accepts.find(reply), None)):
-            return True
+    if compiled.source:
+        return any(compiled.source.first(reply) for reply in (*text.replies, *text.errors))
+    if any(next(compiled.accepts.find(reply), None) for reply in text.replies):
+        return True
     if not compiled.accepts.numbers or not text.replies:
         return False
     values = _values((*text.replies, text.question))
@@ -275,7 +291,7 @@ def _dumped(text: _Answer) -> _Problem | None:
 
 def _invented(text: _Answer) -> _Problem | None:
     """The values of the answer that neither the replies nor the query bear out."""
-    known = _values((*text.replies, text.question))
+    known = _values((*text.replies, *text.errors, text.question))
     for fact in text.items:
         for one in fact.accepts:
             if isinstance(one, NumberForm):
@@ -325,6 +341,9 @@ def _known_time(passage: Passage, at: int, word: str, known: Values) -> bool:
     minutes = minutes_of(word[1:6])
     if minutes in known.numbers:
         return True  # a duration, such as 2:25 h
+    number = written_number(passage, at)
+    if number is not None and any(rounds_to(number, other) for other in known.numbers):
+        return True
     times = {minutes_of(time) for time in known.times}
     if word[0] == "h":
         times = {time % 720 for time in times}

@@ -128,12 +128,10 @@ def _by_facts(case: Case, response: Response, answer: str) -> Decision | None:
     facts = case.ground_truth.facts
     if facts is None:
         return None
-    replies = [
-        call.result
-        for call in response.calls
-        if call.name != FINISH and reply_failed(call.result) is False
-    ]
-    finding = decide_replied(facts, case.query, answer, replies)
+    given = [call.result for call in response.calls if call.name != FINISH]
+    replies = [reply for reply in given if reply_failed(reply) is False]
+    errors = [reply for reply in given if reply_failed(reply)]
+    finding = decide_replied(facts, case.query, answer, replies, errors)
     if finding.decided == "open":
         return None
     decide_as = passed if finding.decided == "pass" else failed

@@ -388,7 +388,10 @@ def test_solutions_state_the_facts_of_their_queries(
                 for name, given in called(solutions[case.id], catalogue)
             ]
             replies = [reply.response for reply in answers if not reply.error]
-            finding = decide_replied(facts, case.query, solutions[case.id]["final_answer"], replies)
+            errors = [reply.error for reply in answers if reply.error]
+            finding = decide_replied(
+                facts, case.query, solutions[case.id]["final_answer"], replies, errors
+            )
             assert finding.decided == "pass", (case.id, finding.detail)
 
 
