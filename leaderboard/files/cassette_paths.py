@@ -17,7 +17,8 @@ from leaderboard.workspace import SUBMISSION_ID
 
 FOLDER: Final = "cassettes"
 LEDGER: Final = "recordings.json"  # the calls that maintainers recorded
-JOURNAL: Final = f"{FOLDER}/.journal"
+# It lists recordings of maintainers too, so it is beside their list, and not among the cassettes.
+JOURNAL: Final = "recordings.journal"
 # Owners that are no submissions. Scores use only the calls about labelled pairs.
 LABELS: Final = "_labels"
 PREFERENCES: Final = "_preferences"
@@ -94,13 +95,14 @@ def stray_files(
 
 
 def is_leftover(file: str) -> bool:
-    """Returns whether an interrupted recording or write left this file."""
-    return file == JOURNAL or _TEMPORARY.fullmatch(file.rpartition("/")[2]) is not None
+    """Returns whether an interrupted write left this file."""
+    return _TEMPORARY.fullmatch(file.rpartition("/")[2]) is not None
 
 
 def leftovers(root: Path) -> tuple[str, ...]:
-    """Returns what interrupted recordings and writes left below `cassettes/`, sorted."""
-    return tuple(sorted(file for file, _ in _entries(root) if is_leftover(file)))
+    """Returns what interrupted recordings and writes left, sorted."""
+    left = [file for file, _ in _entries(root) if is_leftover(file)]
+    return tuple(sorted([*left, JOURNAL] if (root / JOURNAL).exists() else left))
 
 
 def _entries(root: Path) -> Iterator[tuple[str, bool]]:

@@ -17,7 +17,7 @@ import orjson
 
 from leaderboard.errors import FilesError, JudgeError, Problem
 from leaderboard.file_lock import try_lock
-from leaderboard.files.cassette_paths import JOURNAL
+from leaderboard.files.cassette_paths import JOURNAL, parts_of
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
 from replay.cassettes.ledger import add_to_ledger
@@ -140,12 +140,19 @@ def _entries(data: bytes) -> Iterator[_Entry]:
         if not line:
             continue
         try:
-            entry = orjson.loads(line)
-            file, interaction = entry["file"], entry["interaction"]
-            key = cassette_file.exchange(interaction).key
+            entry = _entry(orjson.loads(line))
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
             if number == len(lines):
                 return
             what = f"holds a line that is not a recorded call: {error}"
             raise FilesError(Problem(SHOWN, what, "delete that line", line=number)) from error
-        yield _Entry(file, key, interaction, entry.get("listed") is True)
+        yield entry
+
+
+def _entry(line: Json) -> _Entry:
+    """Reads a line. Raises KeyError, TypeError or ValueError if it is not a recorded call."""
+    file, interaction = line["file"], line["interaction"]
+    if parts_of(file) is None:
+        raise ValueError(f"{file!r} is not the path of a cassette")
+    key = cassette_file.exchange(interaction).key
+    return _Entry(file, key, interaction, line.get("listed") is True)

@@ -244,7 +244,7 @@ def test_vcrpys_patches_are_removed_when_writing_fails(
     monkeypatch.setattr(journal.Journal, "keep", full)
     with (
         judge_server(say=echo) as server,
-        pytest.raises(FilesError, match=r"\.journal: cannot be written: No space left"),
+        pytest.raises(FilesError, match=r"recordings\.journal: cannot be written: No space left"),
     ):
         ask(tmp_path, calls(server.openai(), *map(str, range(9))), jobs=2)
     assert (True, True) == (httpx2.HTTPTransport.handle_request is plain, len(server.asked) <= 4)

@@ -48,6 +48,7 @@ def test_cassettes_are_listed_by_path(tmp_path: Path) -> None:
         "cassettes/.gitattributes",
         "cassettes/.hidden/s/a.json",
         "cassettes/README.md",
+        "cassettes/.journal",
     ],
 )
 def test_t2_anything_else_below_cassettes_is_a_problem(tmp_path: Path, file: str) -> None:
@@ -85,7 +86,7 @@ def test_t2_links_are_problems(tmp_path: Path) -> None:
 
 def test_what_an_interruption_left_is_no_stray(tmp_path: Path) -> None:
     """Journals and temporary files are told apart from foreign files."""
-    left = ("cassettes/.journal", "cassettes/j/s/.a.json.12-34.tmp")
+    left = ("cassettes/j/s/.a.json.12-34.tmp", "recordings.journal")
     for file in left:
         put(tmp_path, file)
     assert (left, [], ()) == (leftovers(tmp_path), strays(tmp_path), cassette_files(tmp_path))

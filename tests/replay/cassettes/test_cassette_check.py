@@ -207,8 +207,8 @@ def test_what_an_interruption_left_is_found(tmp_path: Path) -> None:
     put(tmp_path, b"", "cassettes/j/s/.a.json.1-2.tmp")
     journal.path_of(tmp_path).write_bytes(b"")
     assert [
-        ("warning", "cassettes/.journal"),
         ("warning", "cassettes/j/s/.a.json.1-2.tmp"),
+        ("warning", "recordings.journal"),
     ] == [(problem.severity, problem.file) for problem in check(tmp_path)]
 
 

@@ -96,7 +96,7 @@ def test_a_damaged_line_in_the_middle_is_reported(tmp_path: Path) -> None:
         kept.keep(A, interaction("1"))
         data = journal.path_of(tmp_path).read_bytes()
     journal.path_of(tmp_path).write_bytes(b"nonsense\n" + data)
-    with pytest.raises(FilesError, match=r"cassettes/\.journal:1: .*not a recorded call"):
+    with pytest.raises(FilesError, match=r"recordings\.journal:1: .*not a recorded call"):
         journal.file_leftover(tmp_path)
     assert journal.path_of(tmp_path).read_bytes() == b"nonsense\n" + data
 
@@ -133,3 +133,13 @@ def test_two_recordings_do_not_mix(tmp_path: Path) -> None:
     with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("2"))
     assert prompts(tmp_path, A) == ["1", "2"]
+
+
+def test_t1_a_journal_writes_nothing_but_cassettes(tmp_path: Path) -> None:
+    """A journal that somebody made up cannot write to another file of the workspace."""
+    for file in ("../x.json", "leaderboard.toml", "cassettes/x.json", "cassettes/j/s/../../x.json"):
+        entry = {"file": file, "interaction": interaction("1"), "listed": True}
+        journal.path_of(tmp_path).write_bytes(cassette_file.line_of(entry) + b"\nend")
+        with pytest.raises(FilesError, match="is not the path of a cassette"):
+            journal.file_leftover(tmp_path)
+        assert [journal.path_of(tmp_path)] == list(tmp_path.iterdir())
