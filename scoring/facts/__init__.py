@@ -19,6 +19,8 @@ from scoring.facts.stated import StatedCase, Statements, decide_stated
 from scoring.facts.wording import Reading, read_answer
 
 _SHORT: Final = 5  # words that hold no list
+# Longer texts cannot pass without a judge. What follows is not read, so that none takes long.
+_LONGEST: Final = 6000  # characters
 _compiled: Final[dict[int, tuple[Facts, StatedCase]]] = {}
 _others: Final[dict[int, tuple[Category, OtherAnswers]]] = {}
 
@@ -31,6 +33,7 @@ def decide(case: Case, text: str, category: Category | None = None) -> FactFindi
     facts = case.ground_truth.facts
     if facts is None:
         return None
+    text = text[:_LONGEST]
     if facts.asks or facts.fault or facts.refuses:
         return _decide_other(facts, read_answer(case.query, text))
     if not facts.items:

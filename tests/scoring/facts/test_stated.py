@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -215,6 +216,19 @@ def test_reasons_are_left_to_the_judge() -> None:
 def test_long_answers_are_left_to_the_judge() -> None:
     """More than 150 words may hold anything."""
     assert check(case(AUTHOR), "Jansson. " + "It is a good book. " * 40) == OPEN
+
+
+def test_no_text_takes_long() -> None:
+    """A hundred times the text does not take longer, and a longer text never passes by rule."""
+
+    def seconds(times: int) -> float:
+        text = "Jansson, not Lindgren. Blyton or Jansson? 88 keys, 1945. " * times
+        start = time.process_time()
+        assert finding(case(AUTHOR, KEYS), text).decided != "pass"
+        return time.process_time() - start
+
+    seconds(10)
+    assert seconds(10_000) < 3 * min(seconds(100) for _ in range(3)) + 0.2
 
 
 def test_a_case_without_facts_is_not_decided() -> None:
