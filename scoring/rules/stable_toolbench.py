@@ -18,6 +18,7 @@ from leaderboard.apis.api_names import FINISH, Pair
 from leaderboard.apis.called_apis import CalledApis, called_apis
 from leaderboard.apis.executions import reply_failed
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
+from leaderboard.files.python_literals import read_literal
 from leaderboard.files.suite_files import SuiteToml
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved import POINTS, Status
@@ -129,13 +130,23 @@ def _by_facts(case: Case, response: Response, answer: str) -> Decision | None:
     if facts is None:
         return None
     given = [call.result for call in response.calls if call.name != FINISH]
-    replies = [reply for reply in given if reply_failed(reply) is False]
+    replies = [_value_of(reply) for reply in given if reply_failed(reply) is False]
     errors = [reply for reply in given if reply_failed(reply)]
     finding = decide_replied(facts, case.query, answer, replies, errors)
     if finding.decided == "open":
         return None
     decide_as = passed if finding.decided == "pass" else failed
     return decide_as(SOPR, finding.reason, finding.detail)
+
+
+def _value_of(reply: Json) -> Json:
+    """A reply as JSON. Agents report the text that their model read."""
+    if not isinstance(reply, str):
+        return reply
+    try:
+        return read_literal(reply)
+    except (ValueError, RecursionError):
+        return reply
 
 
 def _no_answer(metric: str, response: Response) -> Decision | None:

@@ -426,3 +426,18 @@ def test_t6_replies_of_the_oracle_are_all_confirmed(
             calls += [Call(catalogue.registry.sanitised(name), given, as_text(reply.response))]
         response = Response(case.id, b"", tuple(calls), "")
         assert tuple(calls) == confirmed(apis, case, response).calls, case.id
+
+
+def test_replies_reported_as_text_are_decided_like_objects(
+    suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
+) -> None:
+    """The solution of each query passes when its replies are the texts that a model reads."""
+    for case in suite.cases:
+        calls = []
+        for name, given in called(solutions[case.id], catalogue):
+            reply = apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply
+            calls.append(Call(name.wrapper, given, as_text(reply.response)))
+        response = Response(case.id, b"", tuple(calls), solutions[case.id]["final_answer"])
+        solved, *_ = suite.kind.decide(suite, case, response)
+        if case.ground_truth.facts is not None:
+            assert "pass" == getattr(solved, "outcome", None), (case.id, solved)
