@@ -12,9 +12,11 @@ from leaderboard.fact_forms import Form
 from leaderboard.facts import Fault
 from scoring.facts.forms import FormSet
 from scoring.facts.phrase_tables import VOCABULARY, form_set, listed
+from scoring.facts.polarity import phrases
 
 _TYPES: Final[Mapping[str, Any]] = VOCABULARY["faults"]
 _COMMON_YEAR: Final = 2027
+_WORKS: Final = phrases(VOCABULARY["fiction"]["works"])
 _WEEKDAYS: Final = [name.lower() for name in calendar.day_name]
 
 # Reasons that name one type of fault in any case.
@@ -137,6 +139,9 @@ def _lists(type_: str, details: Mapping[str, Any]) -> dict[str, Sequence[str]]:
         lists["number"] = [hour if int(hour) > 23 else minute]
     if "count" in details:
         lists["count"] = [str(details["count"]), f"minus {abs(details['count'])}"]
+    if "source" in details:
+        own = " ".join((*details["source"], *details["name"]))
+        lists["other_work"] = [work for work in _WORKS if work not in own]
     if "weekday" in details:
         known = (*details["weekday"], *details["given"])
         lists["other_weekday"] = [day for day in _WEEKDAYS if day not in known]

@@ -72,7 +72,7 @@ _GROUPING: Final = re.compile(r"[,'\u00a0 ]")
 _SIGNS: Final = {
     "%": "percent",
     "&": "and",
-    "@": "at",
+    "@": "at sign",
     "$": "usd",
     "€": "eur",
     "£": "gbp",
@@ -232,7 +232,7 @@ def _date(text: str) -> Iterable[str]:
 def _sign(text: str) -> Iterable[str]:
     if text[0] == "°":
         return (_DEGREES.get(text[-1], "degree"),)
-    return (_SIGNS[text[0]],)
+    return _SIGNS[text[0]].split()
 
 
 def _canonical(text: str) -> Iterable[str]:

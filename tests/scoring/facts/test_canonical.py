@@ -151,3 +151,10 @@ def test_time_grows_with_length_alone(piece: str) -> None:
     seconds(1000)
     short = min(seconds(4_000) for _ in range(3))
     assert min(seconds(32_000) for _ in range(2)) < 24 * short + 0.02
+
+
+def test_signs_of_addresses_and_symbols() -> None:
+    """An @ sign alone is words, and question marks inside a symbol end no sentence."""
+    assert canonical("It has no @.").text == "it has no at sign ."
+    assert canonical('The ticker "??%%" is new. Why?').text.count("?") == 1
+    assert canonical("What?! Where??").text == "what ? where ?"

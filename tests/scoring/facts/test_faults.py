@@ -52,6 +52,12 @@ FAULTS: list[tuple[str, dict[str, Any], str, str]] = [
         "I found nothing about Narnia.",
     ),
     (
+        "Weather in Narnia?",
+        {"type": "fictional", "name": ["narnia"], "noun": ["place"], "source": ["lewis"]},
+        "It is a fictional place by C. S. Lewis.",
+        "Narnia is a fictional place from Harry Potter.",
+    ),
+    (
         "Room for -3 guests.",
         {"type": "bad_count", "count": -3, "of": ["guest*"]},
         "The number of guests can't be negative.",
