@@ -44,12 +44,13 @@ def command(
       lb build --base-url https://example.org/toolboard/
     """
     from leaderboard.results import read_results
+    from leaderboard.workspace import own_site
     from site_templates.builder import build
 
     workspace, contents = open_board(workspace_root)
     scored = read_results(results or workspace.root / "results")
     _refuse_stale(contents, scored)
-    site = out or workspace.root / "_site"
+    site = out or own_site(workspace)
     report = build(board_of(workspace, contents, scored, repository), site, base_url=base_url)
     files = f"{count(len(report.written), 'file')} written, {report.unchanged:,} unchanged"
     say(f"{workspace.shown(site)}/index.html: {files}, {len(report.removed):,} removed")

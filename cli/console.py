@@ -9,10 +9,15 @@ from typing import Any
 import click
 
 from leaderboard.errors import Problem
+from leaderboard.limits import PROBLEMS_SHOWN
 
 
 def show_problems(problems: Sequence[Problem], form: str) -> None:
-    """Prints problems as text (stderr), as one JSON document, or as GitHub annotations (stdout)."""
+    """Prints problems as text (stderr), as one JSON document, or as GitHub annotations (stdout).
+
+    Equal problems and those beyond the limit are counted.
+    """
+    problems = bounded(problems)
     if form == "json":
         click.echo(
             json.dumps([_as_object(problem) for problem in problems], indent=2, ensure_ascii=True)
@@ -26,6 +31,17 @@ def show_problems(problems: Sequence[Problem], form: str) -> None:
             click.echo(
                 f"{click.style(problem.severity, fg=colour)}: {printable(str(problem))}", err=True
             )
+
+
+def bounded(problems: Sequence[Problem]) -> Sequence[Problem]:
+    """Each problem once, errors first where some are left out, and a last one counts the others."""
+    distinct = list(dict.fromkeys(problems))
+    if len(distinct) <= PROBLEMS_SHOWN:
+        return distinct
+    kept = sorted(distinct, key=lambda problem: problem.severity != "error")[:PROBLEMS_SHOWN]
+    left = len(distinct) - len(kept)
+    what, fix = f"and {left:,} more problems", "fix these first"
+    return [*kept, Problem("and more", what, fix, severity=kept[-1].severity)]
 
 
 def say(*lines: str) -> None:

@@ -44,7 +44,7 @@ def command(
     from leaderboard.errors import FilesError, Problem
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
-    from leaderboard.workspace import SUBMISSION_ID, open_workspace
+    from leaderboard.workspace import id_problem, open_workspace
     from scoring.rules import KINDS
 
     if (source is None) != (suite is None):
@@ -52,9 +52,8 @@ def command(
     workspace = open_workspace(workspace_root)
     folder = workspace.submissions / submission_id
     shown = f"submissions/{submission_id}"
-    if not SUBMISSION_ID.fullmatch(submission_id):
-        fix = "lower-case letters, digits, dot, dash, underscore; at most 64"
-        raise FilesError(Problem(shown, "is not a valid id", fix))
+    if problem := id_problem(submission_id):
+        raise FilesError(problem)
     known = suite_ids(workspace, load_leaderboard(workspace))
     if suite is not None and suite not in known:
         fix = f"suites: {', '.join(known)}"
@@ -80,7 +79,7 @@ def _responses(source: Path, suite: Suite, name: str) -> dict[str, bytes]:
     from leaderboard.responses.response_files import Interner, read_records
 
     folder = source.resolve().parent
-    document, findings = read_responses_document(source, str(source), folder)
+    document, findings = read_responses_document(source.resolve(), str(source), folder)
     records = read_records(document, suite, findings, Interner())
     findings.raise_errors()
     show_problems(findings.problems(), "text")

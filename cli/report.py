@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.console import printable
+from leaderboard.limits import REPORT_BYTES
 
 if TYPE_CHECKING:
     from leaderboard.board.board_changes import Cause
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 # The longest text in a table cell. Case ids and reasons are shorter.
 _LIMIT = 120
 
-# A comment on a pull request holds 65,536 characters, and the summary of a job 1 MiB.
-_COMMENT = 60_000  # bytes
 _ROWS = 150
 _NAMED = 3  # files or cases of one cause
 
@@ -81,7 +80,7 @@ def markdown_report(blocks: Iterable[Block]) -> str:
         block if isinstance(block, str) else _markdown_table(block) for block in blocks if block
     ]
     kept: list[str] = []
-    room = _COMMENT
+    room = REPORT_BYTES
     for place, part in enumerate(parts):
         room -= len(part.encode()) + 2
         if room < 0:

@@ -18,6 +18,7 @@ import click
 from cli.console import count, say, show_problems
 from cli.options import ADDRESS, PATH
 from cli.wiring import open_suites
+from leaderboard.limits import MOST_TRIALS
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -176,7 +177,7 @@ option = functools.partial(click.option, cls=RunOption)
 @option(
     "--trials",
     of="model agent",
-    type=click.IntRange(1, 1000),
+    type=click.IntRange(1, MOST_TRIALS),
     default=1,
     help="Independent attempts at every case.",
 )
@@ -218,7 +219,7 @@ option = functools.partial(click.option, cls=RunOption)
 @option(
     "--step-limit",
     of="model agent",
-    type=click.IntRange(1, 1000),
+    type=click.IntRange(1, MOST_TRIALS),
     default=80,
     help="Tool calls per case, in an environment or of an agent.",
 )
@@ -414,12 +415,12 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
 def _text(file: Path | None) -> str | None:
     """The text of the file given with --system."""
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.files.document import read_bytes
+    from leaderboard.files.document import read_named
 
     if file is None:
         return None
     try:
-        return read_bytes(file, str(file), file.resolve().parent).decode("utf-8").strip()
+        return read_named(file, str(file)).decode("utf-8").strip()
     except UnicodeDecodeError as error:
         raise FilesError(Problem(str(file), "is not UTF-8", "save it as UTF-8")) from error
 

@@ -4,17 +4,45 @@ from __future__ import annotations
 
 import functools
 import http.server
+import io
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
 from cli.console import say
+from leaderboard.endpoints import names_loopback
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves files, and the site's own 404 page. Logs errors only."""
+    """Serves files, and the site's own 404 page. Logs errors only.
+
+    A request must name this computer, so that no other page in the browser can read the site.
+    """
+
+    def send_head(self) -> io.BytesIO | BinaryIO | None:
+        """Answers nothing but regular files of the site."""
+        host = self.headers.get("Host")
+        if host is not None and not names_loopback(host):
+            self.send_error(http.HTTPStatus.BAD_REQUEST, "The Host header names another computer")
+            return None
+        site = os.path.realpath(self.directory)
+        try:
+            found = os.path.realpath(self.translate_path(self.path))
+        except ValueError:  # a null byte
+            self.send_error(http.HTTPStatus.BAD_REQUEST, "No file has this name")
+            return None
+        if found != site and not found.startswith(site + os.sep):
+            self.send_error(http.HTTPStatus.NOT_FOUND)
+            return None
+        try:
+            return super().send_head()
+        except (OSError, ValueError):  # a name that is too long, for example
+            self.send_error(http.HTTPStatus.NOT_FOUND)
+            return None
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Logs nothing."""
@@ -58,10 +86,10 @@ def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> N
       lb serve --watch
     """
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.workspace import open_workspace
+    from leaderboard.workspace import open_workspace, own_site
 
     workspace = open_workspace(workspace_root)
-    site = out or workspace.root / "_site"
+    site = out or own_site(workspace)
     if not (site / "index.html").is_file():
         fix = "lb rescore --offline && lb build"
         raise FilesError(Problem(workspace.shown(site), "has no site", fix))

@@ -178,7 +178,7 @@ def command(
             log.flush()
 
         try:
-            serve(make_app(apis, limits, write_line), bound)
+            serve(make_app(apis, limits, write_line, host), bound)
         except KeyboardInterrupt:
             say("stopped")
 

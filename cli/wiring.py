@@ -124,7 +124,7 @@ def board_of(
     from leaderboard.apis.reference_runs import load_reference
     from leaderboard.board.history import load_history
     from leaderboard.files.audit_files import load_audits
-    from leaderboard.files.document import read_bytes
+    from leaderboard.files.document import read_bytes, read_text
     from replay.recorded_calls import recorded_calls
     from runners.environments import offered_tools
     from scoring.changes.score_history import board_history
@@ -172,7 +172,7 @@ def board_of(
         find_facts=found_facts,
         manifest=results.manifest,
         docs={
-            path.stem: path.read_text(encoding="utf-8")
+            path.stem: read_text(path, workspace.shown(path), workspace.root)
             for path in sorted(workspace.docs.glob("*.md"))
             if path.stem not in FOR_DEVELOPERS
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from collections.abc import Sequence
 from typing import Final
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit
 from leaderboard.redacted import remember_key
 
 LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_ALL_ADDRESSES: Final = ("0.0.0.0", "::")  # noqa: S104 - it is compared, and not used
 # SDKs insist on a key. Servers that need none get this one.
 NO_KEY: Final = "none-needed"
 
@@ -17,6 +19,29 @@ NO_KEY: Final = "none-needed"
 def is_loopback(address: str | None) -> bool:
     """Returns whether an address belongs to this computer."""
     return urlsplit(address or "").hostname in LOOPBACK_HOSTS
+
+
+def names_loopback(host: str, also: str | None = None) -> bool:
+    """Returns whether a Host header names this computer, or the host `also`, with any port.
+
+    Pages of other sites can send requests here under a name of their own. They cannot under an
+    address, so a server on all addresses (`0.0.0.0` or `::`) accepts any of them.
+    """
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    if also in _ALL_ADDRESSES:
+        return name in LOOPBACK_HOSTS or _is_address(name)
+    return name in LOOPBACK_HOSTS or name == (also or "localhost").strip("[]").lower()
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def find_api_key(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from leaderboard.board.look_alikes import refused_names
 from leaderboard.errors import Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard, load_leaderboard
 from leaderboard.files.cassette_paths import stray_files
@@ -17,6 +18,7 @@ from leaderboard.files.suite_files import (
     suite_ids,
     suites_on_disk,
 )
+from leaderboard.files.symbolic_links import find_links
 from leaderboard.gc_pause import paused_collector
 from leaderboard.kinds import Kinds
 from leaderboard.responses.response_files import Interner
@@ -59,6 +61,9 @@ def load_contents(workspace: Workspace, kinds: Kinds, only: Iterable[str] = ()) 
         _load_suites(workspace, kinds, contents)
         _load_submissions(workspace, contents, tuple(only))
     contents.problems.extend(_strays(workspace, contents.leaderboard))
+    contents.problems.extend(find_links(workspace))
+    contents.problems.extend(refused_names(contents.submissions))
+    contents.problems = list(dict.fromkeys(contents.problems))
     return contents
 
 
@@ -86,9 +91,19 @@ def _load_submissions(workspace: Workspace, contents: Contents, only: tuple[str,
     for submission_id in only or submission_ids(workspace):
         with collect_problems(contents.problems):
             submission = load_submission(workspace, submission_id, on_disk)
+            contents.problems.extend(_unlisted_baseline(submission, contents.leaderboard))
             if _load_responses(workspace, contents, submission, interner):
                 submissions.append(submission)
     contents.submissions = tuple(submissions)
+
+
+def _unlisted_baseline(submission: Submission, leaderboard: Leaderboard) -> Iterator[Problem]:
+    """Yields a problem if a submission calls itself a baseline, and the owner does not list it."""
+    listed = leaderboard.baselines
+    if submission.is_baseline and listed is not None and submission.id not in listed:
+        file = f"submissions/{submission.id}/submission.json"
+        what = "is not one of the baselines that leaderboard.toml lists"
+        yield Problem(file, what, 'write "kind": "model" or "agent"', at="$.kind")
 
 
 def _load_responses(

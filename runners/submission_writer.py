@@ -18,7 +18,7 @@ from leaderboard.files.document import parse, read_bytes
 from leaderboard.responses.response_encodings import response_file_names
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
-from leaderboard.workspace import SUBMISSION_ID, Workspace
+from leaderboard.workspace import Workspace, id_problem
 
 Written = Literal["written", "unchanged"]
 
@@ -102,9 +102,8 @@ def wrong_ids(suite_id: str | None, submission_ids: Iterable[str]) -> Iterator[P
     if suite_id is not None:
         named.insert(0, ("datasets", suite_id))
     for folder, name in named:
-        if not SUBMISSION_ID.fullmatch(name):
-            fix = "lower-case letters, digits, dot, dash, underscore; at most 64"
-            yield Problem(f"{folder}/{name}", "is not a valid id", fix)
+        if problem := id_problem(name, folder):
+            yield problem
 
 
 def other_encodings(workspace: Workspace, submission_id: str, suite_id: str) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.limits import SITE_BYTES, SITE_FILES, megabytes
 
 MARKER: Final = "toolboard.json"  # the file that says a folder is a site of ours
 _KIND: Final = b'"site": "toolboard"'
@@ -50,6 +51,7 @@ def replace(out: Path, files: Mapping[str, bytes]) -> BuildReport:
     An existing folder must be empty or hold the marker. Raises FilesError if the folder cannot be
     written; the old folder then stays as it was.
     """
+    _check_size(out, files)
     try:
         out = out.resolve()
         _recover(out)
@@ -70,6 +72,16 @@ def replace(out: Path, files: Mapping[str, bytes]) -> BuildReport:
             )
         ) from error
     return BuildReport(out, written, len(unchanged), removed)
+
+
+def _check_size(out: Path, files: Mapping[str, bytes]) -> None:
+    """Refuses a site that hosts would not publish. The old one stays."""
+    size = sum(map(len, files.values()))
+    limits = f"{megabytes(SITE_BYTES)} and {SITE_FILES:,} files"
+    if size > SITE_BYTES or len(files) > SITE_FILES:
+        what = f"would have {megabytes(size)} in {len(files):,} files; the limit is {limits}"
+        fix = "accept fewer trials or submissions, or move old ones to another board"
+        raise FilesError(Problem(str(out), what, fix))
 
 
 def _advice(error: OSError, out: Path) -> str:

@@ -113,8 +113,9 @@ def finish_arguments(text: str) -> dict[str, Json]:
     answer = _ANSWER.search(text)
     if answer:
         quote, rest = answer[1], answer[2]
-        end = re.search(rf"(?<!\\){quote}\s*[}}]*\s*$", rest)
-        found["final_answer"] = rest[: end.start()] if end else rest
+        text = rest.rstrip().rstrip("}").rstrip()
+        closed = text.endswith(quote) and not text.endswith(f"\\{quote}")
+        found["final_answer"] = text[:-1] if closed else rest
     return found
 
 

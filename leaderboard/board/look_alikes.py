@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from leaderboard.errors import Problem
 from leaderboard.types import Submission
 
 _LIKE_LATIN: Final = frozenset({"ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LISU"})
+_ASCII_PROTOTYPES: Final = str.maketrans("`0I1|", "'olll")
+_WORD: Final = re.compile(r"\w+")
 # Two rows may be of one organization or model, however it is written.
 _SHARED: Final = frozenset({"organization", "model"})
 
@@ -47,8 +51,38 @@ def look_alikes(submission: Submission, others: Iterable[Submission]) -> Iterato
                 yield LookAlike(field, mine, other.id, theirs, mine == theirs)
 
 
+def refused_names(submissions: Sequence[Submission]) -> Iterator[Problem]:
+    """Yields a problem for each name of a submission that reads like that of another one.
+
+    Of two such names, the one that is less plain is the problem, then the later id. A word in two
+    scripts that look alike is a problem too. The same name twice is for reviewers to judge.
+    """
+    first: dict[tuple[str, str], tuple[str, str]] = {}
+    for submission in sorted(submissions, key=_by_plain_names):
+        names = {"name": submission.card.name, "organization": submission.card.organization}
+        names["model"] = submission.card.model
+        for field, name in names.items():
+            file = f"submissions/{submission.id}/submission.json"
+            fix = "write it in plain letters, so that nobody confuses the two"
+            other, known = first.setdefault((field, skeleton(name)), (submission.id, name))
+            if known.casefold() != name.casefold():
+                what = f"{name!r} reads like {known!r} of {other}"
+                yield Problem(file, what, fix, at=f"$.{field}")
+            elif any(map(mixed_scripts, _WORD.findall(name))):
+                what = f"{name!r} mixes letters that look alike, of several scripts, in one word"
+                yield Problem(file, what, "write the word in one script", at=f"$.{field}")
+
+
+def _by_plain_names(submission: Submission) -> tuple[int, str]:
+    card = submission.card
+    text = card.name + card.organization + card.model
+    return sum(not char.isascii() for char in text), submission.id
+
+
 def mixed_scripts(text: str) -> bool:
     """Returns whether a text mixes Latin letters with those of a script that looks like Latin."""
+    if text.isascii():
+        return False
     from confusable_homoglyphs import categories  # noqa: PLC0415
 
     scripts = categories.unique_aliases(text)
@@ -57,6 +91,8 @@ def mixed_scripts(text: str) -> bool:
 
 def skeleton(text: str) -> str:
     """Returns one text for all texts that look alike, in any case and with any blanks."""
+    if text.isascii():  # usual, and the tables of all other characters take a while to read
+        return text.replace(" ", "").translate(_ASCII_PROTOTYPES).casefold()
     prototypes = _prototypes()
     plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
     visible = (char for char in plain if unicodedata.category(char) not in {"Cf", "Zs", "Mn"})

@@ -43,6 +43,7 @@ class LeaderboardToml(BaseModel):
     suites: list[Identifier] = []
     panel: list[Identifier] = Field(min_length=1)
     recordings: Recordings = "maintainers"
+    baselines: list[str] | None = None
     judges: dict[Identifier, JudgeToml]
 
 
@@ -51,7 +52,10 @@ _FILE: Final = TypeAdapter(LeaderboardToml)
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """The board's settings. `ranked` is the suite shown first, `panel` the judges that decide."""
+    """The board's settings. `ranked` is the suite shown first, `panel` the judges that decide.
+
+    `baselines` lists the submissions that may be of the kind baseline; None allows any.
+    """
 
     title: str
     description: str
@@ -61,6 +65,7 @@ class Leaderboard:
     judges: Mapping[str, JudgeSettings]
     panel: tuple[JudgeSettings, ...]
     digest: str
+    baselines: tuple[str, ...] | None = None
 
 
 def load_leaderboard(workspace: Workspace) -> Leaderboard:
@@ -97,4 +102,5 @@ def load_leaderboard(workspace: Workspace) -> Leaderboard:
         judges=judges,
         panel=tuple(judges[name] for name in file.panel),
         digest=digest_bytes(findings.data),
+        baselines=None if file.baselines is None else tuple(file.baselines),
     )

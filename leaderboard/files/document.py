@@ -18,16 +18,20 @@ from pathlib import Path
 import orjson
 
 from leaderboard.errors import FilesError, Problem, Severity
+from leaderboard.limits import (
+    ARCHIVE_MEMBERS,
+    FILE_BYTES,
+    JSON_DEPTH,
+    TEXT_FILE_BYTES,
+    UNPACKED_BYTES,
+    megabytes,
+)
 from leaderboard.types import Json
 
 # A path into a document: object keys and array positions from the root.
 At = tuple[str | int, ...]
 
-# Git hosts refuse files over 100 MB, and a small .gz must not unpack to a full disk.
-MAX_BYTES = 100 * 1024 * 1024
-MAX_UNPACKED_BYTES = 512 * 1024 * 1024
-
-_TOO_DEEP = "is nested more than 250 levels deep"
+_TOO_DEEP = f"is nested more than {JSON_DEPTH} levels deep"
 _FLATTEN = "flatten it; no format here is deeper than 20"
 _SAVE_PLAIN = "save it as UTF-8 without a byte order mark"
 _PACK = "compress it again with gzip"
@@ -85,47 +89,77 @@ def path_text(at: At) -> str:
 
 
 def read_bytes(path: Path, shown: str, root: Path) -> bytes:
-    """Reads a regular file inside `root` and unpacks a .gz. Raises FilesError with one problem."""
+    """Reads a regular file below `root` and unpacks a .gz. Raises FilesError with one problem.
+
+    Links are refused, because files of strangers must not lead to other files.
+    """
+    if is_linked(path, root):
+        raise FilesError(link_problem(shown))
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise FilesError.about(shown, "is not a regular file", "put a file in its place")
+    return read_named(path, shown)
+
+
+def is_linked(path: Path, root: Path) -> bool:
+    """Returns whether a link below `root` leads to a path, or the path leaves `root`."""
+    below = os.path.relpath(path, root)
+    return Path(os.path.realpath(path)) != Path(os.path.realpath(root)) / below
+
+
+def link_problem(shown: str) -> Problem:
+    """Returns the problem of a link in a board's files."""
+    return Problem(shown, "is a link, or below one", "replace the link by the file itself")
+
+
+def read_named(path: Path, shown: str) -> bytes:
+    """Reads a file that the user named, also through a link. Unpacks a .gz. Raises FilesError."""
     try:
-        # Links are followed first: a submission must not read files outside the workspace.
-        if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root)):
-            fix = "replace the link by the file itself"
-            raise FilesError.about(shown, "points outside the workspace", fix)
         if path.is_dir():
             fix = "put a JSON file of that name in its place"
             raise FilesError.about(shown, "is a folder, not a file", fix)
         size = path.stat().st_size
-        if size > MAX_BYTES:
-            what = f"is {size / 1e6:.0f} MB; the limit is 100 MB"
+        if size > FILE_BYTES:
+            what = f"is {megabytes(size)}; the limit is {megabytes(FILE_BYTES)}"
             raise FilesError.about(shown, what, "compress it as .json.gz")
         data = path.read_bytes()
-    except OSError as error:
-        what = f"cannot be read: {error.strerror or error}"
+    except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
+        reason = error.strerror if isinstance(error, OSError) else None
+        what = f"cannot be read: {reason or error}"
         raise FilesError.about(shown, what, "check the name and its permissions") from error
     return _unpack(data, shown) if path.suffix == ".gz" else data
 
 
 def _unpack(data: bytes, shown: str) -> bytes:
-    """Unpacks all members of a gzip file, but never more than the limit."""
-    unpacked = b""
+    """Unpacks all members of a gzip file, but never more than the limits."""
+    parts: list[bytes] = []
+    room = UNPACKED_BYTES
     while data:
+        if len(parts) == ARCHIVE_MEMBERS:
+            what = f"is made of more than {ARCHIVE_MEMBERS} gzip files"
+            raise FilesError.about(shown, what, _PACK)
         member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
         try:
-            unpacked += member.decompress(data, MAX_UNPACKED_BYTES + 1 - len(unpacked))
+            parts.append(member.decompress(data, room + 1))
         except zlib.error as error:
             raise FilesError.about(shown, f"is not a gzip file: {error}", _PACK) from error
-        if len(unpacked) > MAX_UNPACKED_BYTES:
-            raise FilesError.about(shown, "unpacks to more than 512 MB", "split the submission")
+        room -= len(parts[-1])
+        if room < 0:
+            what = f"unpacks to more than {megabytes(UNPACKED_BYTES)}"
+            raise FilesError.about(shown, what, "split the submission")
         if not member.eof:
             raise FilesError.about(shown, "ends in the middle of the gzip stream", _PACK)
         data = member.unused_data
-    return unpacked
+    return b"".join(parts)
 
 
 def read_text(path: Path, shown: str, root: Path) -> str:
-    """Reads a UTF-8 file inside `root`. Raises FilesError with one problem."""
+    """Reads a UTF-8 file below `root`. Raises FilesError with one problem."""
+    data = read_bytes(path, shown, root)
+    if len(data) > TEXT_FILE_BYTES:
+        what = f"is longer than {megabytes(TEXT_FILE_BYTES)}"
+        raise FilesError.about(shown, what, "shorten it, or link to a longer text")
     try:
-        return read_bytes(path, shown, root).decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise FilesError.about(shown, "is not UTF-8", "save it as UTF-8") from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from typing import Annotated, Final
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
@@ -40,8 +41,17 @@ def _real_date(text: str) -> str:
 
 
 def _web_address(text: str) -> str:
-    if not re.fullmatch(r"https?://[^\s<>\"']{1,2000}", text):
+    if not re.fullmatch(r"https?://[^\s<>\"'\\]{1,2000}", text):
         raise ValueError("a URL starts with https:// or http:// and has no blanks or quotes")
+    try:
+        address = urlsplit(text)
+        readable = bool(address.hostname) and (address.port is None or address.port > 0)
+    except ValueError:
+        readable = False
+    if not readable:
+        raise ValueError("a URL names a host, and a port only as a number")
+    if "@" in address.netloc:
+        raise ValueError("a URL has no user name: what comes before @ is not its host")
     return text
 
 

@@ -21,7 +21,7 @@ from leaderboard.responses.response_encodings import (
 )
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Card, Price, Records, Submission, Suite
-from leaderboard.workspace import SUBMISSION_ID, Workspace
+from leaderboard.workspace import Workspace, id_problem
 
 
 class PriceFile(BaseModel):
@@ -70,9 +70,8 @@ def load_submission(workspace: Workspace, submission_id: str, suites: Iterable[s
     folder = workspace.submissions / submission_id
     shown = workspace.shown(folder)
     problems: list[Problem] = []
-    if not SUBMISSION_ID.fullmatch(submission_id):
-        fix = "lower-case letters, digits, dot, dash, underscore; at most 64"
-        problems.append(Problem(shown, "is not a valid id", fix))
+    if problem := id_problem(submission_id):
+        problems.append(problem)
     if not folder.is_dir():
         fix = f"start one with: lb new {submission_id}"
         raise FilesError.about(shown, "does not exist", fix)

@@ -5,22 +5,46 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection
+from typing import Final
 
 from leaderboard.errors import FilesError
 from leaderboard.files.document import At
+from leaderboard.limits import TEXT_FILE_BYTES, TOML_DOTS, megabytes
 from leaderboard.types import Json
+
+_STRING: Final = re.compile(r'"[^"\n]*"|\'[^\'\n]*\'')
+# The key or the table at the beginning of a line, and the words that it is made of.
+_HEAD: Final = re.compile(r"\s*\[*((?:[\w.-]|\"[^\"\n]*\")+)")
+_WORD: Final = re.compile(r"[\w-]+")
 
 
 def parse_toml(data: bytes, shown: str) -> dict[str, Json]:
     """Parses TOML. Raises FilesError with one problem."""
+    if len(data) > TEXT_FILE_BYTES:
+        what = f"is longer than {megabytes(TEXT_FILE_BYTES)}"
+        raise FilesError.about(shown, what, "move the data to a JSON file")
     try:
-        return tomllib.loads(data.decode("utf-8"))
+        text = data.decode("utf-8")
+        _refuse_long_keys(text, shown)
+        return tomllib.loads(text)
     except UnicodeDecodeError as error:
         raise FilesError.about(shown, "is not UTF-8", "save it as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"line (\d+)", str(error))
         line = int(found[1]) if found else None
         raise FilesError.about(shown, f"is not TOML: {error}", "check this line", line) from error
+    except RecursionError as error:
+        raise FilesError.about(shown, "is nested too deep", "flatten it") from error
+    except ValueError as error:  # a number of too many digits, or a day that does not exist
+        raise FilesError.about(shown, f"is not TOML: {error}", "correct the value") from error
+
+
+def _refuse_long_keys(text: str, shown: str) -> None:
+    """Refuses keys of very many parts, because reading one takes quadratic time."""
+    for number, line in enumerate(_STRING.sub("", text).split("\n"), 1):
+        if line.count(".") > TOML_DOTS:
+            what = f"has a line with more than {TOML_DOTS} dots"
+            raise FilesError.about(shown, what, "break the line", number)
 
 
 def locate_in_toml(data: bytes, wanted: Collection[At]) -> dict[At, int]:
@@ -29,13 +53,16 @@ def locate_in_toml(data: bytes, wanted: Collection[At]) -> dict[At, int]:
     The exact place would need a parser that keeps positions. A key of several tables is found in
     the first of them.
     """
-    lines = data.decode("utf-8", "replace").splitlines()
+    lines: dict[str, int] = {}
+    for number, text in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+        head = _HEAD.match(text)
+        if head is not None:
+            quoted = head[1].split('"')[1::2]
+            for word in (head[1], *quoted, *head[1].split("."), *_WORD.findall(head[1])):
+                lines.setdefault(word, number)
     found = {}
     for at in wanted:
         keys = [step for step in at if isinstance(step, str)]
-        key = re.compile(rf"\s*\[*[\w.\"-]*\b{re.escape(keys[-1])}\b") if keys else None
-        for number, line in enumerate(lines, 1):
-            if key is not None and key.match(line):
-                found[at] = number
-                break
+        if keys and keys[-1] in lines:
+            found[at] = lines[keys[-1]]
     return found

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.apis.api_answers import tells_steps, unreadable_apis
+from leaderboard.digest import canonical
 from leaderboard.files.document import At, Findings, path_text
 from leaderboard.files.validation import find_bad_records
+from leaderboard.limits import MOST_RECORDS, RECORD_BYTES, TEXT_LENGTH, UNANSWERED, megabytes
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
 from leaderboard.responses.record_shapes import RESPONSES
 from leaderboard.types import Json, Suite
@@ -16,10 +18,22 @@ from leaderboard.types import Json, Suite
 RESPONSES_FORMAT: Final = "see docs/submitting.md for the format"
 CALL_KEYS: Final = ("model_function_calls", "model_function_call")
 
+# Where an answer can be, by the way that the cases of a suite are answered. The last two are
+# nested in others in the files of some systems.
+ANSWER_FIELDS: Final[Mapping[str, Sequence[str]]] = {
+    "message": (*CALL_KEYS, "model_text"),
+    "environment": (*STEP_KEYS, "output", "state", *CALL_KEYS, "model_text"),
+    "apis": (
+        *("answer", "called_apis", *STEP_KEYS, "output", *CALL_KEYS, "model_text"),
+        *("final_answer", "answer_details"),
+    ),
+}
+_TEXT_FIELDS: Final = ("model_text", "output", "error")
 _MODES: Final = ("with_tools", "no_tools")
 _MOST_WARNINGS: Final = 20
 
 Row = Mapping[str, Json]
+CaseTrial = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +88,80 @@ def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[Re
         bad = find_bad_records(RESPONSES, rows, findings, RESPONSES_FORMAT, prefix)
         lists.append(every.only([i for i in every.positions if i not in bad]) if bad else every)
 
+    _refuse_large(lists, findings)
+
     # Most files are without mistakes. Comparing sets is the fast way to find that out.
     answered = [(row["id"], row.get("trial", 1)) for part in lists for row in part.rows]
     distinct = set(answered)
-    if len(distinct) == len(answered) and suite.by_id.keys() >= {case for case, _ in distinct}:
-        return lists
-    seen: dict[tuple[str, int], At] = {}
-    return [part.only(list(_first_answers(part, suite, seen, findings))) for part in lists]
+    if len(distinct) != len(answered) or not suite.by_id.keys() >= {case for case, _ in distinct}:
+        seen: dict[tuple[str, int], At] = {}
+        lists = [part.only(list(_first_answers(part, suite, seen, findings))) for part in lists]
+        distinct = set(seen)
+    _check_trials(lists, distinct, suite, findings)
+    return [_answered_rows(part, suite, findings) for part in lists]
+
+
+def _answered_rows(part: RecordList, suite: Suite, findings: Findings) -> RecordList:
+    """Returns the records with a field that can hold an answer to this kind of suite, or an error.
+
+    A record without one would else be scored as an empty answer.
+    """
+    fields = ANSWER_FIELDS[suite.kind.interaction]
+    empty = [i for i, row in enumerate(part.rows) if row.keys().isdisjoint(fields)]
+    empty = [i for i in empty if row_error(part.rows[i]) is None]
+    if not empty:
+        return part
+    fix = f"add one of: {', '.join(fields)}; null for no answer, or an error"
+    for index in empty:
+        findings.add(part.at(index), "has no answer", fix)
+    left = set(range(len(part.rows))).difference(empty)
+    return part.only(sorted(left))
+
+
+def row_error(row: Row) -> Json:
+    """Returns the error of a record; None for any value that means that there was none."""
+    error = row.get("error")
+    return None if error in (None, "", False) else error
+
+
+def _refuse_large(lists: Sequence[RecordList], findings: Findings) -> None:
+    """Adds a problem for too many records in a file, and for each record that is too long."""
+    number = sum(len(part.rows) for part in lists)
+    if number > MOST_RECORDS:
+        what = f"has {number:,} records; the limit is {MOST_RECORDS:,}"
+        findings.add((), what, "split the suite, or submit fewer trials")
+    if len(findings.data) <= TEXT_LENGTH:
+        return
+    for part in lists:
+        for index, row in enumerate(part.rows):
+            for field in _TEXT_FIELDS:
+                text = row.get(field)
+                if isinstance(text, str) and len(text) > TEXT_LENGTH:
+                    what = f"has {len(text):,} characters; the limit is {TEXT_LENGTH:,}"
+                    findings.add(part.at(index, field), what, "shorten the answer")
+            size = len(canonical(row)) if len(findings.data) > RECORD_BYTES else 0
+            if size > RECORD_BYTES:
+                what = f"is {megabytes(size)}; the limit of a record is {megabytes(RECORD_BYTES)}"
+                findings.add(part.at(index), what, "leave out what is not scored, such as logs")
+
+
+def _check_trials(
+    lists: Sequence[RecordList], answered: Collection[CaseTrial], suite: Suite, findings: Findings
+) -> None:
+    """Adds problems for gaps between the trials of a case, and for trials of too few cases."""
+    if all(trial == 1 for _, trial in answered):
+        return
+    for part in lists:
+        for index, row in enumerate(part.rows):
+            case_id, trial = row["id"], row.get("trial", 1)
+            if trial > 1 and (case_id, trial - 1) not in answered:
+                what = f"is trial {trial} of {case_id!r}, which has no trial {trial - 1}"
+                findings.add(part.at(index, "trial"), what, "number trials 1, 2, 3 …")
+    trials = max(trial for _, trial in answered)
+    unanswered = trials * len(suite.by_id) - len(answered)
+    if trials > 1 and unanswered - len(suite.by_id) > UNANSWERED:
+        what = f"has {trials} trials, but no record for {unanswered:,} of their cases"
+        findings.add((), what, "answer every case in each trial")
 
 
 def _first_answers(

@@ -16,6 +16,7 @@ from leaderboard.files.field_types import (
     Seconds,
     TokenCount,
 )
+from leaderboard.limits import MOST_TRIALS
 
 
 @with_config(TOLERANT)
@@ -43,7 +44,7 @@ class ResponseRecord(TypedDict):
     state: NotRequired[Any]
     answer: NotRequired[dict[str, Any] | None]
     called_apis: NotRequired[list[Any] | None]
-    trial: NotRequired[Annotated[int, Field(ge=1, le=1000)]]
+    trial: NotRequired[Annotated[int, Field(ge=1, le=MOST_TRIALS)]]
     error: NotRequired[Any]
     usage: NotRequired[UsageRecord | None]
     latency_s: NotRequired[Seconds | None]

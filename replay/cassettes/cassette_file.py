@@ -22,6 +22,7 @@ import orjson
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import locate, parse, read_bytes
+from leaderboard.limits import CASSETTE_CALLS
 from leaderboard.redacted import redact
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
@@ -92,6 +93,9 @@ def read(root: Path, file: str) -> Sequence[Json]:
     interactions = member(document, "interactions")
     if not isinstance(interactions, list):
         raise FilesError(Problem(file, 'is not a cassette: it lacks the list "interactions"', _FIX))
+    if len(interactions) > CASSETTE_CALLS:
+        what = f"has {len(interactions):,} judge calls; the limit is {CASSETTE_CALLS:,}"
+        raise FilesError(Problem(file, what, "split the submission"))
     for position, item in enumerate(interactions):
         if not all(isinstance(member(item, side), dict) for side in ("request", "response")):
             at = ("interactions", position)

@@ -19,7 +19,9 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from leaderboard.endpoints import names_loopback
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.types import Json
@@ -73,8 +75,16 @@ class _RefusedError(Exception):
         self.headers = dict(headers or {})
 
 
-def make_app(apis: VirtualApis, limits: Limits | None = None, log: Log | None = None) -> FastAPI:
-    """The server as an ASGI application. `log` gets one object per request, also if refused."""
+def make_app(
+    apis: VirtualApis,
+    limits: Limits | None = None,
+    log: Log | None = None,
+    host: str | None = None,
+) -> FastAPI:
+    """The server as an ASGI application. `log` gets one object per request, also if refused.
+
+    The Host header of a request must name this computer, or `host`.
+    """
     allowed = limits or Limits()
     # The bucket starts full, so that a burst may come at once.
     bucket = RateLimit(allowed.rate, size=allowed.burst, tokens=allowed.burst)
@@ -82,6 +92,8 @@ def make_app(apis: VirtualApis, limits: Limits | None = None, log: Log | None = 
     app = FastAPI(title="Virtual APIs", docs_url=None, redoc_url=None)
     schema = {"application/json": {"schema": VirtualRequest.model_json_schema()}}
     body_schema = {"requestBody": {"content": schema, "required": True}}
+
+    app.add_middleware(_OwnNameOnly, host=host, log=write_log)
 
     @app.post("/virtual", openapi_extra=body_schema)
     async def virtual(request: Request) -> JSONResponse:
@@ -104,6 +116,25 @@ def make_app(apis: VirtualApis, limits: Limits | None = None, log: Log | None = 
         return {"status": "ok", "mode": apis.mode, "apis": len(apis.catalogue)}
 
     return app
+
+
+class _OwnNameOnly:
+    """Refuses requests whose Host header names another computer."""
+
+    def __init__(self, app: ASGIApp, host: str | None, log: Log) -> None:
+        self.app = app
+        self.host = host
+        self.log = log
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not names_loopback(
+            Request(scope).headers.get("host", ""), self.host
+        ):
+            detail = "the Host header names another computer"
+            self.log({"source": "refused", "status": 400, "detail": detail})
+            await JSONResponse({"detail": detail}, 400)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
 
 
 @contextmanager

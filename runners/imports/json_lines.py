@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import parse, read_bytes
+from leaderboard.files.document import parse, read_named
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 
@@ -47,7 +47,7 @@ class LineReader:
         """The objects of a file, each id once, in order. Blank lines are skipped."""
         shown = self.shown(path)
         try:
-            data = read_bytes(path, shown, path.resolve().parent)
+            data = read_named(path, shown)
         except FilesError as error:
             self.problems.extend(error.problems)
             return ()

@@ -275,7 +275,7 @@ ATTACKS: Final = (
         ("### `typing`: 0.0",),
         exit_code=0,
     ),
-    Attack("T08-thousandth-trial", thousandth_trial, waits_for="trials have no bound"),
+    Attack("T08-thousandth-trial", thousandth_trial, ("less than or equal to 100",)),
     Attack("T09-thousands-of-problems", thousands_of_problems, ("more",)),
     Attack("T10-log-command", log_command, (OUTSIDE,)),
     Attack(
@@ -283,7 +283,7 @@ ATTACKS: Final = (
         quoted_grade,
         never_says=("decided 1 pass",),
     ),
-    Attack("T12-many-members", many_members, waits_for="members of an archive have no bound"),
+    Attack("T12-many-members", many_members, ("more than 100 gzip files",)),
     Attack(
         "T13-missing-calls",
         missing_calls,
@@ -294,9 +294,9 @@ ATTACKS: Final = (
     Attack("T14-near-copy", near_copy, ("nearly those of `castle`",), exit_code=0),
     Attack("T14-look-alike", look_alike, ("its name reads like that of `anchor`",)),
     Attack("T14-baseline", strangers_baseline, ("it says that it is a `baseline`",)),
-    Attack("T14-address", userinfo_address, waits_for="addresses may have a user"),
-    Attack("T14-reserved-id", reserved_id, waits_for="ids may be reserved names"),
-    Attack("T14-id-with-dot", ends_in_dot, waits_for="ids may end in a dot"),
+    Attack("T14-address", userinfo_address, ("a URL has no user name",)),
+    Attack("T14-reserved-id", reserved_id, ("is a reserved name",)),
+    Attack("T14-id-with-dot", ends_in_dot, ("ends in a dot",)),
     Attack(
         "T18-secret-reply",
         secret_reply,

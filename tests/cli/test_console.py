@@ -34,3 +34,17 @@ def test_t10_messages_and_data_are_one_line_each(capsys: pytest.CaptureFixture[s
     show(HOSTILE)
     out, err = capsys.readouterr()
     assert (1, 2) == (len(out.splitlines()), len(err.splitlines()))
+
+
+@pytest.mark.parametrize("form", ["text", "github", "json"])
+def test_t9_a_list_of_problems_is_bounded(capsys: pytest.CaptureFixture[str], form: str) -> None:
+    """Of 4,000 problems 200 are shown, errors first, equal ones once, and the others counted."""
+    warnings = [Problem("f", f"w{number}", severity="warning") for number in range(3800)]
+    errors = [Problem("f", f"e{number}") for number in range(200)]
+    show_problems([*warnings, *errors, *errors], form)
+    shown = capsys.readouterr()
+    text = shown.out + shown.err
+    assert "e199" in text
+    assert "w0" not in text
+    assert "and 3,800 more problems" in text
+    assert len(text) < 50_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.endpoints import NO_KEY, find_api_key, is_loopback
+from leaderboard.endpoints import NO_KEY, find_api_key, is_loopback, names_loopback
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,22 @@ def test_a_server_on_this_computer_needs_no_key() -> None:
     """Loopback servers get a placeholder. Any other address needs a key."""
     assert find_api_key(None, (), "http://localhost:8000/v1") == ("", NO_KEY)
     assert find_api_key(None, (), "https://models.example/v1") is None
+
+
+@pytest.mark.parametrize(
+    ("host", "also", "own"),
+    [
+        ("localhost:80", None, True),
+        ("127.0.0.1", None, True),
+        ("[::1]:8", None, True),
+        ("", None, False),
+        ("board.example", None, False),
+        ("board.example:80", "board.example", True),
+        ("192.168.0.7:80", "0.0.0.0", True),
+        ("board.example", "0.0.0.0", False),
+        ("[", None, False),
+    ],
+)
+def test_t19_only_own_names_are_answered(host: str, also: str | None, *, own: bool) -> None:
+    """Loopback names and the name given are this computer. On all addresses, any address is."""
+    assert own == names_loopback(host, also)

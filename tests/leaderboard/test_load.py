@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from leaderboard.load import load_contents
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
@@ -32,3 +34,39 @@ def test_every_problem_of_every_file_comes_at_once(folder: Folder) -> None:
     folder.submission("m2", "{")
     told = "\n".join(errors(folder))
     assert all(name in told for name in ("no_tool.json", "m1/submission.json")), told
+
+
+def test_t14_a_baseline_must_be_listed_if_the_owner_lists_them(folder: Folder) -> None:
+    """Without a list every submission may call itself a baseline. With one, only those in it."""
+    records = [{"id": "B001", "model_text": "Paris"}]
+    for name in ("owners", "strangers"):
+        folder.submission(name, records, kind="baseline", name=name)
+    assert [] == load(folder).problems
+    toml = (folder.root / "leaderboard.toml").read_text(encoding="utf-8")
+    folder.write("leaderboard.toml", toml.replace("panel", 'baselines = ["owners"]\npanel', 1))
+    (found,) = errors(folder)
+    assert found.startswith("submissions/strangers/submission.json $.kind: is not one of the base")
+
+
+@pytest.mark.parametrize("name", ["con", "nul", "com1.x", "x.", "index", "data"])
+def test_t14_reserved_ids_are_refused(folder: Folder, name: str) -> None:
+    """Names of devices and of the site's own folders, and names that end in a dot, are no ids."""
+    folder.submission(name, [{"id": "B001", "model_text": "Paris"}])
+    assert any("is a reserved name" in problem for problem in errors(folder))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://known.example@evil.example/",
+        "https://user:word@example.org/",
+        "https://known.example\\@evil.example/",
+        "https://[::1/",
+        "https://example.org:x/",
+        "https:///path",
+    ],
+)
+def test_t14_an_address_shows_its_host(folder: Folder, url: str) -> None:
+    """An address with a user name, or without a readable host, is refused."""
+    folder.submission("m1", [{"id": "B001", "model_text": "Paris"}], url=url)
+    assert any("$.url: a URL" in problem for problem in errors(folder))

@@ -297,3 +297,16 @@ def test_templates_escape_and_show_what_hides() -> None:
         builder.environment().from_string("<b>{{ x }}</b>").render(x="<i>\u202e")
         == "<b>&lt;i&gt;⟨U+202E⟩</b>"
     )
+
+
+@pytest.mark.parametrize("limit", ["SITE_BYTES", "SITE_FILES"])
+def test_t8_a_site_beyond_its_budget_is_refused_and_the_old_one_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    """Hosts would not publish it, so that a board could not be updated any more."""
+    build(BOARD, tmp_path / "site")
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "site").rglob("*")}
+    monkeypatch.setattr(f"site_templates.write_tree.{limit}", 10)
+    with pytest.raises(FilesError, match="accept fewer trials"):
+        build(BOARD, tmp_path / "site")
+    assert before == {path: path.stat().st_mtime_ns for path in (tmp_path / "site").rglob("*")}

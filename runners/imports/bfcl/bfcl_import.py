@@ -15,7 +15,7 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.types import Json, Price
-from leaderboard.workspace import SUBMISSION_ID, Workspace
+from leaderboard.workspace import Workspace, id_problem
 from runners.imports.bfcl.bfcl_cases import CATEGORIES, read_categories
 from runners.imports.bfcl.bfcl_results import ModelResults, model_folders, read_results
 from runners.imports.import_writer import (
@@ -120,7 +120,7 @@ def _wrong_names(
     seen: dict[str, str] = {}
     for model in models:
         name = submission_id(model.model)
-        if not SUBMISSION_ID.fullmatch(name):
+        if id_problem(name) is not None:
             what = "has a name that makes no submission id"
             yield Problem(f"{shown}/{model.model}", what, "rename the folder")
         elif name in seen:

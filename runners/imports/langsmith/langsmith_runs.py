@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leaderboard.files.document import At, Findings, parse, read_bytes
+from leaderboard.files.document import At, Findings, parse, read_named
 from leaderboard.responses.agent_steps import STEP_KEYS, answer_text, read_steps, steps_given
 from leaderboard.types import Call, Case, Json
 
@@ -45,7 +45,7 @@ def read_listing(path: Path, shown: str, *keys: str) -> tuple[list[ListedObject]
     They are a list, or a list or an object under one of `keys`. Raises FilesError if the file
     cannot be read. Other problems are in the findings.
     """
-    data = read_bytes(path, shown, path.resolve().parent)
+    data = read_named(path, shown)
     if path.name.removesuffix(".gz").endswith(_LINES):
         data = _lines_as_array(data)
     document, findings = parse(data, shown), Findings(shown, data)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import Problem
-from leaderboard.files.document import Findings, parse, read_bytes
+from leaderboard.files.document import Findings, parse, read_named
 from leaderboard.responses.solved import Status, status_of
 from leaderboard.types import Json
 from runners.imports.stabletoolbench.imported_answers import AnswerFile, PreferenceFile, Vote
@@ -46,7 +46,7 @@ class SourceFiles:
 
     def add_json(self, path: Path, shown: str) -> None:
         """Reads a JSON file. Raises FilesError if it is not JSON."""
-        data = read_bytes(path, shown, path.resolve().parent)
+        data = read_named(path, shown)
         document = parse(data, shown)
         findings = Findings(shown, data)
         self.findings.append(findings)
@@ -120,7 +120,7 @@ class SourceFiles:
 
         StableToolBench writes both formats side by side. Raises FilesError for bad rows.
         """
-        rows = read_table(read_bytes(path, shown, path.resolve().parent), shown)
+        rows = read_table(read_named(path, shown), shown)
         if rows is None:
             columns = ", ".join(COLUMNS)
             self.skip(shown, f"a table of pass rates names {columns} in its first line")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.apis.executions import reply_failed, tool_nodes, tool_reply
+from leaderboard.apis.executions import finish_arguments, reply_failed, tool_nodes, tool_reply
 from leaderboard.files.python_literals import read_literal
 from leaderboard.types import Call
 
@@ -260,3 +261,30 @@ def test_no_text_breaks_the_reader(text: str) -> None:
     """Any message and any details."""
     tool_nodes([node(text), node({"name": text, "arguments": text, "response": text})])
     assert tool_nodes(text) == ()
+
+
+@pytest.mark.parametrize(
+    "filler", [" ", "'", "' ", "'}", "return_type ", "\\'", "'final_answer': '"]
+)
+def test_t12_a_broken_final_answer_is_read_in_linear_time(filler: str) -> None:
+    """200 kB of blanks or quotes in broken text take no longer than other text."""
+    text = "{'return_type': 'give_answer', 'final_answer': 'x" + filler * (200_000 // len(filler))
+    start = time.monotonic()
+    finish_arguments(text + "x")
+    assert time.monotonic() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("'final_answer': 'yes'}", "yes"),
+        ("'final_answer': 'yes' }} \n", "yes"),
+        ("'final_answer': 'it\\'s'", "it\\'s"),
+        ("'final_answer': 'cut off at\\'", "cut off at\\'"),
+        ('"final_answer": "cut off', "cut off"),
+    ],
+)
+def test_broken_text_keeps_its_answer(text: str, answer: str) -> None:
+    """The closing quote and braces go, and an answer that was cut off is kept."""
+    found = finish_arguments(f"return_type: give_answer {text}")
+    assert found == {"return_type": "give_answer", "final_answer": answer}

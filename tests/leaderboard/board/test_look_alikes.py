@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.board.look_alikes import look_alikes, mixed_scripts, skeleton
+from leaderboard.board.look_alikes import (
+    _prototypes,
+    look_alikes,
+    mixed_scripts,
+    refused_names,
+    skeleton,
+)
 from leaderboard.types import Card, Submission
 
 
@@ -64,3 +70,32 @@ def test_a_submission_is_not_compared_with_itself() -> None:
 def test_latin_letters_among_those_of_another_script(text: str, mixed: bool) -> None:
     """A name in one script is fine, whichever it is."""
     assert mixed_scripts(text) is mixed
+
+
+def test_ascii_names_are_folded_as_the_tables_say() -> None:
+    """The short way for plain names gives what the tables of all characters give."""
+    for code in range(32, 127):
+        char = chr(code)
+        slow = _prototypes().get(char, char).casefold().replace(" ", "")
+        assert skeleton(char) == slow, char
+
+
+def test_t14_a_name_that_reads_like_another_is_refused() -> None:
+    """The less plain of two names is the problem, wherever it is in the alphabet."""
+    plain, forged = submission("Zebra"), submission("Z\u0435bra")  # Cyrillic ie
+    (found,) = refused_names([forged, plain])
+    assert found.file == f"submissions/{forged.id}/submission.json"
+    assert found.at == "$.name"
+    assert "reads like 'Zebra'" in found.what
+
+
+def test_t14_a_word_in_two_scripts_is_refused() -> None:
+    """Nobody writes a word with letters of two alphabets by accident."""
+    (found,) = refused_names([submission("An\u0441hor")])
+    assert "mixes letters" in found.what
+
+
+@pytest.mark.parametrize("other", ["Anchor", "anchor", "Anchor 2", "\u0394 Anchor", "\u042f"])
+def test_names_that_differ_visibly_are_fine(other: str) -> None:
+    """The same name twice, versions, and words in other scripts are not refused."""
+    assert list(refused_names([submission("Anchor"), submission(other)])) == []

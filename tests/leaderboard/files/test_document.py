@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import MAX_BYTES, locate, parse, path_text, read_bytes
+from leaderboard.files.document import locate, parse, path_text, read_bytes, read_named, read_text
+from leaderboard.limits import FILE_BYTES, TEXT_FILE_BYTES
 
 JSON_VALUES = st.recursive(
     st.none()
@@ -116,13 +119,46 @@ def test_paths_are_written_as_in_jsonpath() -> None:
     )
 
 
-def test_a_link_out_of_the_workspace_is_refused(tmp_path: Path) -> None:
-    """A submission cannot point at a file elsewhere on the machine."""
+@pytest.mark.parametrize("place", ["inside/link.json", "inside/below/secret.json"])
+def test_t5_a_link_is_refused_wherever_it_leads(tmp_path: Path, place: str) -> None:
+    """No link is followed, in any part of a path: not to other files, and not within a board."""
     (tmp_path / "inside").mkdir()
     (tmp_path / "secret.json").write_text("[]")
-    (tmp_path / "inside" / "link.json").symlink_to(tmp_path / "secret.json")
-    with pytest.raises(FilesError, match="points outside the workspace"):
-        read_bytes(tmp_path / "inside" / "link.json", "link.json", tmp_path / "inside")
+    (tmp_path / "inside" / "link.json").symlink_to("../secret.json")
+    (tmp_path / "inside" / "below").symlink_to(tmp_path)
+    for root in (tmp_path, tmp_path / "inside"):
+        with pytest.raises(FilesError, match="is a link"):
+            read_bytes(tmp_path / place, place, root)
+
+
+def test_a_file_that_the_user_named_may_be_a_link(tmp_path: Path) -> None:
+    """Download caches hold links, and whoever names a file on the command line wants it."""
+    (tmp_path / "data.json").write_text("[]")
+    (tmp_path / "link.json").symlink_to(tmp_path / "data.json")
+    assert read_named(tmp_path / "link.json", "link.json") == b"[]"
+
+
+def test_a_pipe_is_not_read(tmp_path: Path) -> None:
+    """Reading a named pipe would wait forever."""
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(FilesError, match="is not a regular file"):
+        read_bytes(tmp_path / "pipe.json", "pipe.json", tmp_path)
+
+
+def test_t12_an_archive_of_many_members_is_refused_at_once(tmp_path: Path) -> None:
+    """A .gz of 200,000 members is one problem, in well under a second."""
+    (tmp_path / "f.json.gz").write_bytes(gzip.compress(b"") * 200_000)
+    start = time.monotonic()
+    with pytest.raises(FilesError, match="is made of more than 100 gzip files"):
+        read_bytes(tmp_path / "f.json.gz", "f.json.gz", tmp_path)
+    assert time.monotonic() - start < 5
+
+
+def test_a_long_text_is_refused(tmp_path: Path) -> None:
+    """A README, a page or a prompt has at most a megabyte."""
+    (tmp_path / "README.md").write_bytes(b"x" * (TEXT_FILE_BYTES + 1))
+    with pytest.raises(FilesError, match="is longer than 1 MB"):
+        read_text(tmp_path / "README.md", "README.md", tmp_path)
 
 
 def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
@@ -141,7 +177,7 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
 def test_a_file_over_the_limit_is_refused_without_reading_it(tmp_path: Path) -> None:
     """More than 100 MB, which git hosts refuse, is refused here too."""
     with (tmp_path / "f.json").open("wb") as file:
-        file.truncate(MAX_BYTES + 1)
+        file.truncate(FILE_BYTES + 1)
     with pytest.raises(FilesError, match="the limit is 100 MB"):
         read_bytes(tmp_path / "f.json", "f.json", tmp_path)
 
@@ -168,7 +204,7 @@ def test_a_pack_that_fills_the_disk_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A small .gz that unpacks beyond the limit is refused."""
-    monkeypatch.setattr("leaderboard.files.document.MAX_UNPACKED_BYTES", 1000)
+    monkeypatch.setattr("leaderboard.files.document.UNPACKED_BYTES", 1000)
     (tmp_path / "f.json.gz").write_bytes(gzip.compress(b" " * 100_000))
     with pytest.raises(FilesError, match="unpacks to more than"):
         read_bytes(tmp_path / "f.json.gz", "f.json.gz", tmp_path)

@@ -75,9 +75,8 @@ def test_a_packed_responses_file_is_read(folder: Folder) -> None:
     """<suite>.json.gz serves as <suite>.json."""
     folder.submission("m1", [])
     (folder.root / "submissions/m1/small.json").unlink()
-    folder.write(
-        "submissions/m1/small.json.gz", gzip.compress(json.dumps([{"id": "B001"}]).encode())
-    )
+    records = [{"id": "B001", "model_text": "a"}]
+    folder.write("submissions/m1/small.json.gz", gzip.compress(json.dumps(records).encode()))
     contents = load(folder)
     assert [] == contents.problems
     assert 1 == len(contents.records["m1", "small"])

@@ -159,7 +159,7 @@ def test_usage_trial_and_error_are_kept(suite: Suite) -> None:
     """Cost, trial and error are kept with a response; an error that is not text becomes JSON."""
     row = {
         "id": "B001",
-        "trial": 3,
+        "trial": 1,
         "error": {"code": 500},
         "usage": {"input_tokens": 5, "output_tokens": None, "cost_usd": 0.5},
         "latency_s": 2,
@@ -167,7 +167,7 @@ def test_usage_trial_and_error_are_kept(suite: Suite) -> None:
     (record,), problems = read([row], suite)
     assert [] == problems
     assert '{"code":500}' == record.response.error
-    assert (3, 5, None, 0.5, 2) == (
+    assert (1, 5, None, 0.5, 2) == (
         record.trial,
         record.input_tokens,
         record.output_tokens,
@@ -233,7 +233,8 @@ def test_a_bad_record_is_a_problem_with_its_place(suite: Suite, document: Any, w
 def test_every_amount_that_can_be_is_taken(suite: Suite, amount: float) -> None:
     """Zero, and both ends of the allowed range, are accepted."""
     (record,), problems = read(
-        [{"id": "B001", "usage": {"cost_usd": amount}, "latency_s": amount}], suite
+        [{"id": "B001", "model_text": "a", "usage": {"cost_usd": amount}, "latency_s": amount}],
+        suite,
     )
 
     assert problems == []
@@ -262,6 +263,76 @@ def test_another_version_of_a_case_is_reported_and_does_not_count(suite: Suite) 
 def test_the_older_dialects_ground_truth_is_the_same_one(suite: Suite) -> None:
     """The older and the newer form of the same ground truth do not differ."""
     _, problems = read(
-        [{"id": "B001", "ground_truth": {"text": "yes", "no_function_call": True}}], suite
+        [
+            {
+                "id": "B001",
+                "model_text": "a",
+                "ground_truth": {"text": "yes", "no_function_call": True},
+            }
+        ],
+        suite,
     )
     assert [] == problems
+
+
+@pytest.mark.parametrize(
+    ("record", "answered"),
+    [
+        ({}, False),
+        ({"output": "of an agent", "error": None}, False),
+        ({"error": "timed out"}, True),
+        ({"model_text": None}, True),
+        ({"model_function_call": {}}, True),
+    ],
+)
+def test_a_record_without_an_answer_is_a_problem(
+    suite: Suite, record: dict[str, Any], *, answered: bool
+) -> None:
+    """A record needs a field that can hold an answer, even null, or an error."""
+    records, problems = read([{"id": "B001", **record}], suite)
+    assert answered == (len(records) == 1) == (problems == [])
+    assert answered or "$[0]: has no answer" in problems[0]
+
+
+@pytest.mark.parametrize(
+    ("trials", "what"),
+    [
+        ((1, 3), "is trial 3 of 'B001', which has no trial 2"),
+        ((2,), "number trials 1, 2, 3"),
+        ((101,), "less than or equal to 100"),
+    ],
+)
+def test_t8_trials_have_no_gaps_and_a_limit(
+    suite: Suite, trials: tuple[int, ...], what: str
+) -> None:
+    """Trials of a case are 1, 2, 3 and so on, up to the limit."""
+    rows = [{"id": "B001", "model_text": "a", "trial": trial} for trial in trials]
+    _, problems = read(rows, suite)
+    assert any(what in problem for problem in problems), problems
+
+
+def test_t8_trials_answer_most_cases(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few records cannot make a board large: trials after the first cannot leave out too much."""
+    monkeypatch.setattr("leaderboard.responses.record_checks.UNANSWERED", 1)
+    rows = [{"id": "B001", "model_text": "a", "trial": trial} for trial in (1, 2, 3, 4)]
+    assert read(rows[:3], suite)[1] == []
+    (problem,) = read(rows, suite)[1]
+    assert "has 4 trials, but no record for 4 of their cases" in problem
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "what"),
+    [
+        ("TEXT_LENGTH", 4, "has 5 characters; the limit is 4"),
+        ("RECORD_BYTES", 20, "is 0 MB; the limit of a record"),
+        ("MOST_RECORDS", 0, "has 1 records; the limit is 0"),
+    ],
+)
+def test_records_have_limits(
+    suite: Suite, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, what: str
+) -> None:
+    """The number of records, their size and the length of an answer are bounded."""
+    monkeypatch.setattr("leaderboard.responses.record_checks.TEXT_LENGTH", 4)
+    monkeypatch.setattr(f"leaderboard.responses.record_checks.{limit}", value)
+    _, problems = read([{"id": "B001", "model_text": "Paris"}], suite)
+    assert any(what in problem for problem in problems), problems

@@ -132,3 +132,11 @@ def test_a_reply_that_is_no_json_has_no_text() -> None:
     """A recorded reply that cannot be parsed gives a sentence that is not a verdict."""
     odd = _changed("response", body={"string": "data: [DONE]"})
     assert cassette_file.exchange(odd).text == "[no text in the judge's reply: it is not JSON]"
+
+
+def test_a_cassette_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cassette with very many judge calls is refused."""
+    monkeypatch.setattr(cassette_file, "CASSETTE_CALLS", 1)
+    put(tmp_path, cassette_file.dump([interaction("a"), interaction("b")]))
+    with pytest.raises(FilesError, match="has 2 judge calls; the limit is 1"):
+        cassette_file.read(tmp_path, FILE)

@@ -247,7 +247,7 @@ def test_a_long_request_without_a_length_is_refused(server: Running) -> None:
     """Chunks are counted as they arrive."""
     with socket.create_connection((server.place.hostname, server.place.port), timeout=20) as raw:
         raw.sendall(
-            b"POST /virtual HTTP/1.1\r\nhost: x\r\ncontent-type:"
+            b"POST /virtual HTTP/1.1\r\nhost: localhost\r\ncontent-type:"
             b" application/json\r\ntransfer-encoding: chunked\r\n\r\n"
         )
         for _ in range(20):
@@ -263,7 +263,7 @@ def test_a_slow_request_times_out(tmp_path: Path) -> None:
             (server.place.hostname, server.place.port), timeout=20
         ) as raw:
             raw.sendall(
-                b"POST /virtual HTTP/1.1\r\nhost: x\r\ncontent-type:"
+                b"POST /virtual HTTP/1.1\r\nhost: localhost\r\ncontent-type:"
                 b" application/json\r\ncontent-length: 50\r\n\r\n{"
             )
             assert raw.recv(100).startswith(b"HTTP/1.1 408")
@@ -386,3 +386,13 @@ def test_small_replies_are_sent_at_once() -> None:
     """The socket names its protocol, so asyncio turns off the delay that small packets have."""
     with listening("127.0.0.1", 0) as bound:
         assert socket.IPPROTO_TCP == bound.proto
+
+
+@pytest.mark.parametrize("path", ["/virtual", "/healthz", "/openapi.json"])
+def test_t19_requests_to_another_host_name_are_refused(server: Running, path: str) -> None:
+    """A page of another site cannot reach the server through a name of its own."""
+    place = server.place
+    connection = http.client.HTTPConnection(str(place.hostname), place.port, timeout=20)
+    connection.request("GET", path, headers={"host": f"evil.example:{place.port}"})
+    assert 400 == connection.getresponse().status
+    connection.close()

@@ -1,0 +1,39 @@
+"""The limits of everything that strangers can make large. docs/limits.md lists them for readers.
+
+Each is used in one place, which says in a message what to do about it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Files. Git hosts refuse files over 100 MB, and a small .gz must not unpack to a full disk.
+FILE_BYTES: Final = 100 * 1024 * 1024
+UNPACKED_BYTES: Final = 512 * 1024 * 1024
+ARCHIVE_MEMBERS: Final = 100
+TEXT_FILE_BYTES: Final = 1024 * 1024  # Markdown and TOML
+TOML_DOTS: Final = 100  # in one line, outside strings
+JSON_DEPTH: Final = 250
+
+# Responses.
+MOST_RECORDS: Final = 1_000_000  # of one responses file
+RECORD_BYTES: Final = 2 * 1024 * 1024
+TEXT_LENGTH: Final = 200_000  # characters of an answer
+MOST_TRIALS: Final = 100
+# After the first trial, cases without a record cost a submitter nothing, but a board has rows for
+# each of them.
+UNANSWERED: Final = 20_000
+
+# Recorded judge calls.
+CASSETTE_CALLS: Final = 100_000
+
+# What is published and printed. GitHub Pages publishes at most 1 GB.
+SITE_BYTES: Final = 900 * 1024 * 1024
+SITE_FILES: Final = 200_000
+REPORT_BYTES: Final = 60_000  # a comment on a pull request holds 65,536 characters
+PROBLEMS_SHOWN: Final = 200
+
+
+def megabytes(size: int) -> str:
+    """Returns a size for messages: `512 MB`."""
+    return f"{size / 1024 / 1024:,.0f} MB"

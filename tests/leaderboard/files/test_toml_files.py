@@ -1,0 +1,55 @@
+"""Reading TOML."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from leaderboard.errors import FilesError
+from leaderboard.files.document import At
+from leaderboard.files.toml_files import locate_in_toml, parse_toml
+from leaderboard.limits import TEXT_FILE_BYTES
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"a = ", "is not TOML"),
+        (b"\xff", "is not UTF-8"),
+        (b"a = " + b"[" * 100_000, "is nested too deep"),
+        (b"a = " + b"9" * 10_000, "is not TOML"),
+        (b"a = 2026-02-30", "is not TOML"),
+        (b"a" + b".a" * 200_000 + b" = 1", "has a line with more than 100 dots"),
+        (b"x = {a" + b" . a" * 200_000 + b" = 1}", "has a line with more than 100 dots"),
+        (b"#" * (TEXT_FILE_BYTES + 1), "is longer than 1 MB"),
+    ],
+)
+def test_t12_bad_toml_is_one_problem_at_once(data: bytes, what: str) -> None:
+    """Wrong, deep and very long TOML is a problem with a fix, in a moment."""
+    start = time.monotonic()
+    with pytest.raises(FilesError, match=what) as caught:
+        parse_toml(data, "f.toml")
+    assert time.monotonic() - start < 5
+    assert caught.value.problems[0].fix
+
+
+def test_long_texts_may_have_any_number_of_dots() -> None:
+    """A description is no key."""
+    assert parse_toml(b'description = "' + b"One. " * 200 + b'"', "f.toml")
+
+
+def test_t12_the_lines_of_many_keys_are_found_in_linear_time() -> None:
+    """Each key is found where it is first mentioned: as a key, in a table, in quotes."""
+    text = "".join(f"key{number} = 1\n" for number in range(20_000))
+    text += '[judges.my-judge]\nmodel = 1\n[a."b.c"]\n'
+    wanted: set[At] = {("key" + str(number),) for number in range(20_000)}
+    wanted |= {("judges", "my-judge"), ("judges", "my-judge", "model"), ("b.c",), ("none",)}
+    start = time.monotonic()
+    found = locate_in_toml(text.encode(), wanted)
+    assert time.monotonic() - start < 5
+    assert found["key0",] == 1
+    assert found["judges", "my-judge"] == 20_001
+    assert found["judges", "my-judge", "model"] == 20_002
+    assert found["b.c",] == 20_003
+    assert ("none",) not in found

@@ -1,0 +1,29 @@
+"""The page of limits, and the constants."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from leaderboard import limits
+from tests.conftest import PROJECT
+
+CONSTANTS = {name: value for name, value in vars(limits).items() if name.isupper()}
+ROW = re.compile(r"^\| .+ \| ([\d,]+)(?: [a-z]+)? \| `([A-Z_]+)` \|$", re.MULTILINE)
+
+
+def test_the_page_lists_every_limit() -> None:
+    """docs/limits.md has each constant with its value, and no other."""
+    page = (PROJECT / "docs/limits.md").read_text(encoding="utf-8")
+    listed = {name: int(value.replace(",", "")) for value, name in ROW.findall(page)}
+    assert listed == CONSTANTS
+
+
+@pytest.mark.parametrize("name", CONSTANTS)
+def test_every_limit_is_used(name: str) -> None:
+    """No limit is only written down."""
+    packages = ("leaderboard", "scoring", "replay", "runners", "site_templates", "cli")
+    modules = [path for package in packages for path in (PROJECT / package).rglob("*.py")]
+    users = {path.name for path in modules if name in path.read_text(encoding="utf-8")}
+    assert users > {"limits.py"}
