@@ -6,6 +6,7 @@ other time, date and number of the answer must come from the replies or from the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,6 +31,7 @@ from scoring.facts.answer_values import (
 from scoring.facts.canonical import Place
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.forms import FormSet
+from scoring.facts.languages import is_foreign
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.tokens import is_number
@@ -40,18 +42,11 @@ MOST_WORDS: Final = 250
 MOST_VALUES: Final = 14
 VALUES_PER_FACT: Final = 3
 
+_DECIMAL_COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9]{1,2}(?![0-9]))")
 _SMALL: Final = 12  # numbers up to this one need no source
 _COMMON: Final = frozenset((24, 60, 100, 365))
 _ABOUT: Final = frozenset(("about", "around", "roughly", "approximately", "almost", "nearly"))
 _NEAR: Final = 5  # minutes from a time that is given as "about"
-_ENGLISH: Final = frozenset(
-    (
-        *("the", "is", "are", "a", "an", "of", "to", "and", "in", "at", "for", "it", "you"),
-        *("your", "has", "have", "with", "on", "by", "from", "not", "no"),
-    )
-)
-_LEAST_ENGLISH: Final = 0.1
-_SHORTEST_TEXT: Final = 15  # words of an answer whose language can be told
 # A number that is worked out from others has one of these in its sentence.
 _WORKED_OUT: Final = frozenset(
     (
@@ -108,9 +103,11 @@ def decide_replied(
 
     `replies` are those that the suite gives, and `errors` those of calls that failed.
 
-    An answer in another language that lacks a fact is open.
+    An answer in another language is open if it lacks no number, date or time.
     """
     passage = read_passage(answer)
+    if is_foreign(passage):
+        passage = read_passage(_DECIMAL_COMMA.sub(".", answer))
     dropped = tuple(dropped_sentences(passage))
     items = tuple(item for item in facts.items if isinstance(item, Fact))
     text = _Answer(
@@ -127,7 +124,7 @@ def decide_replied(
     for check in _CHECKS:
         if problem := check(text):
             reason, detail = problem
-            if reason == "fact_missing" and _is_foreign(passage):
+            if reason == "fact_missing" and _is_translated(text):
                 return FactFinding("open", reason, detail, found)
             return FactFinding("fail", reason, detail, found)
     return FactFinding("pass", "facts_stated", "The answer states every fact.", found)
@@ -241,6 +238,16 @@ def _withdrawn(text: _Answer) -> _Problem | None:
 def _missing(text: _Answer) -> _Problem | None:
     labels = [item.label for item in text.items if item.id not in text.stated]
     return ("fact_missing", missing_words(labels)) if labels else None
+
+
+def _is_translated(text: _Answer) -> bool:
+    """Whether an answer in another language lacks nothing but words."""
+    missing = [item for item in text.items if item.id not in text.stated]
+    return is_foreign(text.passage) and not any(_has_values(item) for item in missing)
+
+
+def _has_values(fact: Fact) -> bool:
+    return any(isinstance(one, NumberForm | DateForm | TimeForm) for one in fact.accepts)
 
 
 def missing_words(labels: Sequence[str]) -> str:
@@ -406,13 +413,6 @@ def _values(passages: Sequence[Passage]) -> Values:
     for passage in passages:
         values.add(passage)
     return values
-
-
-def _is_foreign(passage: Passage) -> bool:
-    """Whether an answer seems to be in another language than English."""
-    words = [word for word in passage.words if word.isalpha()]
-    english = sum(word in _ENGLISH for word in words)
-    return len(words) >= _SHORTEST_TEXT and english < _LEAST_ENGLISH * len(words)
 
 
 _CHECKS: Final[tuple[Callable[[_Answer], _Problem | None], ...]] = (

@@ -14,11 +14,12 @@ from leaderboard.facts import Accepted, DateForm, Fact, FactGroup, Facts, Number
 from scoring.facts.dumps import QueryRuns
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.forms import FormSet, Match
+from scoring.facts.languages import is_foreign
 from scoring.facts.polarity import beside, denied, dropped_sentences, granted, related, taken_back
 from scoring.facts.quantities import Amount, Quantity, quantities
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.tokens import BOUNDARIES, COMMA
-from scoring.facts.word_tables import FOREIGN_WORDS, SMALL_WORDS
+from scoring.facts.word_tables import SMALL_WORDS
 
 _MOST_NUMBERS: Final = 4  # besides the right one
 _MOST_CALCULATED: Final = 8  # with those of a calculation
@@ -283,11 +284,7 @@ class Statements:
     @property
     def foreign(self) -> bool:
         """Whether the answer is in another language."""
-        words = [word for word in self.passage.words if word not in BOUNDARIES]
-        if any(len(word) > 1 and word[0] > "\u036f" and word[0].isalpha() for word in words):
-            return True
-        small = sum(word in SMALL_WORDS for word in words)
-        return sum(word in FOREIGN_WORDS for word in words) > small
+        return is_foreign(self.passage)
 
 
 def _found(case: StatedCase, answer: Statements) -> tuple[Found, ...]:
