@@ -43,7 +43,8 @@ class Values:
             elif is_time(word):
                 hours, minutes = int(word[1:3]), int(word[4:6])
                 self.times.add(word[1:6])
-                self.numbers |= {hours, hours % 12, 60 * hours + minutes, float(word[7:] or 0)}
+                parts = {hours, hours % 12, minutes, 60 * hours + minutes, float(word[7:] or 0)}
+                self.numbers |= parts
             elif is_date(word):
                 self.add_date(word)
             elif word in _MONTH_NAMES:

@@ -19,6 +19,8 @@ _MARKS: Final = frozenset(("am", "pm"))
 _FRACTIONS: Final = {"quarter": 15, "half": 30}
 _NAMED: Final = {"noon": 12 * 60, "midnight": 24 * 60}
 _STARTS: Final = frozenset((*_FRACTIONS, "a", *(word for word in CLOCK if CLOCK[word] in _NAMED)))
+# "From 3 to 7 pm" is a range, and not three minutes before seven.
+_RANGE_STARTS: Final = frozenset(("from", "between"))
 # These words may be between a time and the part of the day.
 _LEADING: Final = frozenset(("in", "the", "at", "this", "during", "early", "late", "local", "time"))
 
@@ -101,6 +103,8 @@ def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
     if not hour.isdigit() or len(hour) > 2 or not 1 <= int(hour) <= 12:
         return None
     certain = tokens[place + 1].spelled or word in _FRACTIONS
+    if not certain and at and tokens[at - 1].word in _RANGE_STARTS:
+        return None
     if not certain and word_at(tokens, place + 2) not in _MARKS:
         return None
     return _Clock(int(hour) * 60 + sign * minutes, place + 2 - at, True)

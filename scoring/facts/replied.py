@@ -30,7 +30,7 @@ from scoring.facts.answer_values import (
 )
 from scoring.facts.canonical import Place
 from scoring.facts.findings import FactFinding, Found
-from scoring.facts.forms import FormSet
+from scoring.facts.forms import FormSet, Match
 from scoring.facts.languages import is_foreign
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
 from scoring.facts.sentences import Passage, Span, read_passage
@@ -103,7 +103,7 @@ def decide_replied(
 
     `replies` are those that the suite gives, and `errors` those of calls that failed.
 
-    An answer in another language is open if it lacks no number, date or time.
+    An answer in another language is open if it lacks no number.
     """
     passage = read_passage(answer)
     if is_foreign(passage):
@@ -179,7 +179,7 @@ class _Search:
 def _form(accepted: Form | DateForm | TimeForm) -> Form | str:
     match accepted:
         case DateForm(date):
-            return f"d{date}"
+            return f"(d{date}/the {int(date[-2:])}th)"
         case TimeForm(time):
             return f"t{time}"
         case _:
@@ -241,13 +241,13 @@ def _missing(text: _Answer) -> _Problem | None:
 
 
 def _is_translated(text: _Answer) -> bool:
-    """Whether an answer in another language lacks nothing but words."""
+    """Whether an answer in another language lacks no number."""
     missing = [item for item in text.items if item.id not in text.stated]
-    return is_foreign(text.passage) and not any(_has_values(item) for item in missing)
+    return is_foreign(text.passage) and not any(_has_number(item) for item in missing)
 
 
-def _has_values(fact: Fact) -> bool:
-    return any(isinstance(one, NumberForm | DateForm | TimeForm) for one in fact.accepts)
+def _has_number(fact: Fact) -> bool:
+    return any(isinstance(one, NumberForm) for one in fact.accepts)
 
 
 def missing_words(labels: Sequence[str]) -> str:
@@ -372,26 +372,49 @@ def _mixed_up(text: _Answer) -> _Problem | None:
         return None
     names, values = _pair_forms(pairs)
     for sentence in text.passage.sentences:
-        named = sorted((match.first, match.form) for match in names.find(text.passage, sentence))
-        given = sorted((match.first, match.form) for match in values.find(text.passage, sentence))
-        if not named or not given or not text.counts(sentence):
-            continue
-        names_first = named[0] < given[0]
-        for place, form in given:
-            owner = _name_of(place, named, names_first=names_first)
-            value = values.forms[form].text
-            owners = [name for name, owned in pairs if value in owned]
-            if owner is not None and pairs[owner][0] not in owners:
-                detail = f"{value} belongs to {owners[0]}, not to {pairs[owner][0]}."
-                return "mixed_up", detail
+        named = sorted(names.find(text.passage, sentence))
+        given = sorted(values.find(text.passage, sentence))
+        if named and given and text.counts(sentence):
+            owned = [
+                {
+                    place
+                    for place, (_, mine) in enumerate(pairs)
+                    if values.forms[one.form].text in mine
+                }
+                for one in given
+            ]
+            if _is_mixed_up(named, given, owned):
+                return "mixed_up", f"In “{text.original(sentence)}”, values are beside other names."
     return None
 
 
-def _name_of(place: int, named: Sequence[tuple[int, int]], *, names_first: bool) -> int | None:
-    """The name that a value in a sentence belongs to: the last before it, or the first after it."""
-    if names_first:
-        return max(((at, form) for at, form in named if at < place), default=(0, None))[1]
-    return min(((at, form) for at, form in named if at > place), default=(0, None))[1]
+def _is_mixed_up(named: Sequence[Match], given: Sequence[Match], owned: Sequence[set[int]]) -> bool:
+    """Whether no reading of a sentence gives each value to a name that owns it.
+
+    A value may belong to the last name before it, to the next one after it, or to the nearest one.
+    A reading that leaves a value without a name does not count. One name alone needs one value.
+    """
+    if len({name.form for name in named}) == 1:
+        return all(named[0].form not in owners for owners in owned)
+    readings = [[reader(value, named) for value in given] for reader in (_before, _after, _nearest)]
+    complete = [reading for reading in readings if None not in reading]
+    return bool(complete) and not any(
+        all(name in owners for name, owners in zip(reading, owned, strict=True))
+        for reading in complete
+    )
+
+
+def _before(value: Match, named: Sequence[Match]) -> int | None:
+    found = [name for name in named if name.end <= value.first]
+    return found[-1].form if found else None
+
+
+def _after(value: Match, named: Sequence[Match]) -> int | None:
+    return next((name.form for name in named if name.first >= value.end), None)
+
+
+def _nearest(value: Match, named: Sequence[Match]) -> int | None:
+    return min(named, key=lambda name: max(name.first - value.end, value.first - name.end)).form
 
 
 @lru_cache(maxsize=1024)
