@@ -32,7 +32,7 @@ SCRIPTS = sorted((ROOT / "scripts").iterdir())
 DATA = ("cassettes/", "datasets/", "submissions/")
 PERSONAL = re.compile(r"(?<![\w.~-])(?:/(?:home|Users)/[a-z][\w.-]*|/root)/", re.IGNORECASE)
 
-each_pins = pytest.mark.parametrize("name", ["site", "dev"])
+each_pins = pytest.mark.parametrize("name", ["site", "dev", "supply"])
 
 
 # ---------------------------------------------------------------- packages
@@ -107,14 +107,14 @@ def test_tests_and_board_use_the_same_versions() -> None:
     assert {package: dev.get(package) for package in pins("site")} == pins("site")
 
 
-@pytest.mark.parametrize(("name", "group"), [("site", "build"), ("dev", "dev")])
+@pytest.mark.parametrize(
+    ("name", "group"), [("site", "build"), ("dev", "dev"), ("supply", "supply")]
+)
 def test_the_pins_satisfy_pyproject(name: str, group: str) -> None:
     """Each dependency in pyproject.toml is pinned at a version that it allows."""
     pinned = pins(name)
-    wanted = [
-        Requirement(text)
-        for text in PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"][group]
-    ]
+    application = [] if name == "supply" else PROJECT["project"]["dependencies"]
+    wanted = [Requirement(text) for text in application + PROJECT["dependency-groups"][group]]
     missing = [
         str(want)
         for want in wanted

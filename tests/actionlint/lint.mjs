@@ -5,10 +5,11 @@ import { pathToFileURL } from "node:url";
 
 const [folder, ...workflows] = process.argv.slice(2);
 const { createLinter } = await import(pathToFileURL(resolve(folder, "node.mjs")).href);
-const lint = await createLinter();
 
+// One linter per file, because the memory of a linter does not last for all files.
 const findings = [];
 for (const workflow of workflows) {
+  const lint = await createLinter();
   findings.push(...lint(await readFile(workflow, "utf8"), workflow));
 }
 console.log(JSON.stringify(findings, null, 2));
