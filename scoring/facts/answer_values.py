@@ -9,7 +9,7 @@ from typing import Final
 
 from leaderboard.facts import NumberForm, TimeForm
 from scoring.facts.sentences import Passage
-from scoring.facts.tokens import is_number, plain_number
+from scoring.facts.tokens import is_number
 from scoring.facts.word_tables import MEASURES, MONTHS, UNIT_NAMES
 
 _UNIT_WORDS: Final = max(len(name.split()) for name in MEASURES)
@@ -20,7 +20,10 @@ _HOUR_BEFORE: Final = frozenset(
 )
 _HOUR_AFTER: Final = frozenset(("uhr", "hour", "to", "in", "until"))
 _MOST_OPERANDS: Final = 60  # each two of them are combined
+_DOTTED: Final = re.compile(r"([01]?[0-9]|2[0-3])\.([0-5][0-9])")
 _DECIMAL: Final = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
+_FACTORS: Final = (7.0, 12.0, 24.0, 60.0, 365.25, 1000.0)  # days of a week, months of a year
+_NEARBY: Final = 0.07
 _MONTH: Final = re.compile(r"\b\d{4}-(0[1-9]|1[0-2])(?![\d-])")
 _MONTH_NAMES: Final = {word: number for word, number in MONTHS.items() if len(word) > 3}
 
@@ -56,7 +59,7 @@ class Values:
         self.months.add(int(word[-5:-3]))
         self.numbers.add(float(word[-2:]))
         if word[1:5].isdigit():
-            self.numbers.add(float(word[1:5]))
+            self.numbers |= {float(word[1:5]), float(word[3:5])}
 
 
 def is_time(word: str) -> bool:
@@ -156,26 +159,44 @@ def is_converted(value: float, unit: str, number: float, other: str) -> bool:
     return abs(value - expected) <= _CONVERTED * abs(expected) + (0.5 if abs(expected) > 20 else 0)
 
 
-def find_hour(form: TimeForm, passage: Passage) -> Iterator[int]:
-    """The positions of numbers that state a full hour: "opens at 10", "6 in the evening"."""
-    hour, minute = form.time.split(":")[:2]
-    if minute != "00":
-        return
-    names = {plain_number(str(int(hour))), plain_number(str(int(hour) % 12 or 12))}
+def find_time(form: TimeForm, passage: Passage) -> Iterator[int]:
+    """The positions of numbers that state a time: "opens at 10", "08.15", "20 h 43"."""
+    hour, minute = map(int, form.time.split(":")[:2])
+    hours = {str(hour), str(hour % 12 or 12)}
     words = passage.words
     for at, word in enumerate(words):
-        if word in names:
-            before = words[at - 1] if at else ""
-            after = words[at + 1] if at + 1 < len(words) else ""
-            if before in _HOUR_BEFORE or after in _HOUR_AFTER:
+        dotted = dotted_time(passage, at)
+        if dotted is not None:
+            if dotted == (hour, minute):
                 yield at
+        elif word in hours and _is_hour(words, at, minute):
+            yield at
 
 
-def is_derived(value: float, numbers: Iterable[float]) -> bool:
-    """Whether a number is the sum, difference, product, quotient or percentage of two others."""
-    operands = sorted(numbers)[:_MOST_OPERANDS]
+def _is_hour(words: tuple[str, ...], at: int, minute: int) -> bool:
+    """Whether the words around a number make it the hour of a time with these minutes."""
+    before = words[at - 1] if at else ""
+    after = words[at + 1] if at + 1 < len(words) else ""
+    if after == "hour" and words[at + 2 : at + 3] == (str(minute),):
+        return True
+    return minute == 0 and (before in _HOUR_BEFORE or after in _HOUR_AFTER)
+
+
+def dotted_time(passage: Passage, at: int) -> tuple[int, int] | None:
+    """Hour and minute of a number that is written like 08.15."""
+    start, end = passage.canonical.place(at, at + 1)
+    found = _DOTTED.fullmatch(passage.canonical.original[start:end])
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def is_derived(value: float, numbers: Iterable[float], *, about: bool = False) -> bool:
+    """Whether a number is the sum, difference, product, quotient or percentage of two others.
+
+    With `about`, a number nearby is enough.
+    """
+    operands = (*sorted(numbers)[:_MOST_OPERANDS], *_FACTORS)
     decimals = len(f"{value:.6f}".rstrip("0").partition(".")[2])
-    near = 0.5 * 10**-decimals + 1e-9
+    near = _NEARBY * value if about else 0.5 * 10**-decimals + 1e-9
     return any(
         abs(result - value) <= near
         for first in operands

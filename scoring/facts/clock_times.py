@@ -13,6 +13,7 @@ from scoring.facts.tokens import Token, rewritten, word_at
 from scoring.facts.word_tables import CLOCK, UNIT_NAMES, UNIT_SHORTS
 
 _HALF_DAY: Final = 12 * 60
+_NIGHT_ENDS: Final = 6 * 60
 _TIME: Final = re.compile(r"([th])(\d\d):(\d\d)((?::\d\d)?)")
 _HOUR: Final = re.compile(r"(\d{1,2})(?:\.(\d\d?))?")
 _MARKS: Final = frozenset(("am", "pm"))
@@ -118,6 +119,8 @@ def _in_half(tokens: Sequence[Token], at: int, clock: _Clock) -> tuple[Sequence[
         marks.append(word)
         used += 1
     half = _part_of_day(tokens, at + used) or next((m for m in marks if m in _MARKS), "")
+    if half == "night":
+        half = "am" if minutes < _NIGHT_ENDS else "pm"
     if half and (is_open or 60 <= minutes < 13 * 60):
         minutes = minutes % _HALF_DAY + (_HALF_DAY if half == "pm" else 0)
         is_open = False
@@ -131,4 +134,4 @@ def _part_of_day(tokens: Sequence[Token], place: int) -> str:
     while word_at(tokens, place) in _LEADING:
         place += 1
     meaning = _meaning(tokens, place)
-    return {"morning": "am", "evening": "pm"}.get(meaning, "")
+    return {"morning": "am", "evening": "pm", "night": "night"}.get(meaning, "")

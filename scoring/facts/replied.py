@@ -17,8 +17,9 @@ from leaderboard.facts import Accepted, DateForm, Fact, Facts, NumberForm, TimeF
 from leaderboard.types import Json
 from scoring.facts.answer_values import (
     Values,
-    find_hour,
+    dotted_time,
     find_number,
+    find_time,
     is_converted,
     is_date,
     is_derived,
@@ -45,14 +46,31 @@ VALUES_PER_FACT: Final = 3
 _DECIMAL_COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9]{1,2}(?![0-9]))")
 _SMALL: Final = 12  # numbers up to this one need no source
 _COMMON: Final = frozenset((24, 60, 100, 365))
-_ABOUT: Final = frozenset(("about", "around", "roughly", "approximately", "almost", "nearly"))
+_ABOUT: Final = frozenset(
+    (
+        *("about", "around", "roughly", "approximately", "almost", "nearly", "near", "some"),
+        *("over", "under", "short", "circa", "approx"),
+    )
+)
 _NEAR: Final = 5  # minutes from a time that is given as "about"
 # A number that is worked out from others has one of these in its sentence.
 _WORKED_OUT: Final = frozenset(
     (
         *("so", "total", "together", "altogether", "sum", "difference", "more", "less", "than"),
         *("cheaper", "makes", "equals", "each", "per", "percent", "save", "left", "short"),
-        *("higher", "lower", "fewer", "remaining", "comes", "above", "below", "later", "longer"),
+        *(
+            "higher",
+            "lower",
+            "fewer",
+            "remaining",
+            "comes",
+            "above",
+            "below",
+            "later",
+            "longer",
+            "ahead",
+            "head",
+        ),
     )
 )
 _DENIALS: Final = frozenset(("not", "never", "instead", "than"))
@@ -173,7 +191,7 @@ class _Search:
         for number in self.numbers:
             yield from _one_word(passage, find_number(number, passage))
         for time in self.times:
-            yield from _one_word(passage, find_hour(time, passage))
+            yield from _one_word(passage, find_time(time, passage))
 
 
 def _form(accepted: Form | DateForm | TimeForm) -> Form | str:
@@ -281,7 +299,8 @@ def _supported(fact: Fact, text: _Answer) -> bool:
 def _contradicted(text: _Answer) -> _Problem | None:
     for fact in text.items:
         for match in _compiled(fact).excludes.find(text.passage):
-            if text.counts(match.span) and not denied(text.passage, match):
+            asked = text.passage.sentence_at(match.first) in text.passage.asking
+            if text.counts(match.span) and not asked and not denied(text.passage, match):
                 detail = f"“{text.original(match.span)}” contradicts {fact.label}."
                 return "contradiction", detail
     return None
@@ -327,7 +346,10 @@ def _known(passage: Passage, at: int, word: str, known: Values) -> bool:
 
 def _known_number(passage: Passage, at: int, value: float, known: Values) -> bool:
     """Whether a number is given, rounded, converted or worked out from two others."""
-    if value <= _SMALL or value in _COMMON:
+    if value in _COMMON or (value <= _SMALL and value.is_integer()):
+        return True
+    dotted = dotted_time(passage, at)
+    if dotted is not None and f"{dotted[0]:02}:{dotted[1]:02}" in known.times:
         return True
     if any(rounds_to(value, number) for number in known.numbers):
         return True
@@ -338,6 +360,9 @@ def _known_number(passage: Passage, at: int, value: float, known: Values) -> boo
         if MEASURES[other].dimension == MEASURES[unit].dimension
         for number in known.numbers
     ):
+        return True
+    about = not _ABOUT.isdisjoint(passage.words[max(0, at - 3) : at])
+    if about and is_derived(value, known.numbers, about=True):
         return True
     sentence = passage.sentence_at(at)
     cued = not _WORKED_OUT.isdisjoint(passage.words[sentence.first : sentence.end])

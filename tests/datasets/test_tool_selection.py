@@ -10,6 +10,7 @@ import json
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Callable
 from datetime import date, datetime, time
 from itertools import combinations
 from pathlib import Path
@@ -357,3 +358,26 @@ def test_calls_cover_what_can_differ() -> None:
     assert with_list >= 40
     assert len(CALL_CASES) - with_list >= 10
     assert sum(None in values for case in CALL_CASES for values in accepted(case).values()) >= 2
+
+
+def test_no_query_is_the_testers(real_files: Callable[[str], Path]) -> None:
+    """No query shares more than 60 % of its words with one of the tool-selection tester."""
+    given = json.loads((real_files("tester") / "datasets/test_dataset.json").read_bytes())
+    theirs = [set(re.findall(r"\w+", case["user_query"].lower())) for case in _cases_in(given)]
+    assert len(theirs) >= 40
+    near = []
+    for case in EVERY_CASE:
+        ours = set(re.findall(r"\w+", case["user_query"].lower()))
+        if any(len(ours & other) > 0.6 * len(ours | other) for other in theirs):
+            near.append(case["id"])
+    assert near == []
+
+
+def _cases_in(value: Any) -> list[Record]:
+    """Every object with a query, however deep."""
+    if isinstance(value, list):
+        return [case for item in value for case in _cases_in(item)]
+    if not isinstance(value, dict):
+        return []
+    inside = [case for item in value.values() for case in _cases_in(item)]
+    return [value, *inside] if isinstance(value.get("user_query"), str) else inside

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.facts import NumberForm, TimeForm
-from scoring.facts.answer_values import Values, find_hour, find_number, is_derived, rounds_to
+from scoring.facts.answer_values import Values, find_number, find_time, is_derived, rounds_to
 from scoring.facts.sentences import read_passage
 
 
@@ -36,10 +36,10 @@ def test_numbers_with_units(number: float, unit: str | None, text: str, stated: 
 def test_full_hours() -> None:
     """An hour without minutes counts where the words around it make it a time."""
     ten = TimeForm("22:00")
-    assert list(find_hour(ten, read_passage("It closes at 10.")))
-    assert list(find_hour(ten, read_passage("10 in the evening")))
-    assert not list(find_hour(ten, read_passage("10 cabins are free.")))
-    assert not list(find_hour(TimeForm("22:15"), read_passage("It closes at 10.")))
+    assert list(find_time(ten, read_passage("It closes at 10.")))
+    assert list(find_time(ten, read_passage("10 in the evening")))
+    assert not list(find_time(ten, read_passage("10 cabins are free.")))
+    assert not list(find_time(TimeForm("22:15"), read_passage("It closes at 10.")))
 
 
 def test_rounded_numbers() -> None:
