@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import importlib
 from collections.abc import Mapping
@@ -32,6 +33,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "cassettes": ("cli.cassettes", "Check and clean the recorded judge calls."),
     "schema": ("cli.schema", "Write the JSON Schema of submissions."),
 }
+
+
+# Writing to an open file fails with these, and the error does not name the file.
+_DISK_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
 
 
 class LazyCommands(click.Group):
@@ -75,11 +80,12 @@ class LazyCommands(click.Group):
             show_problems(error.problems, "text")
             ctx.exit(1)
         except OSError as error:  # a full disk, a wrong path, no permission: for the user to fix
-            if error.filename is None:
+            if error.filename is None and error.errno not in _DISK_FAULTS:
                 raise
             from cli.console import say
 
-            say(f"error: {error.filename}: {error.strerror}")
+            place = "a file" if error.filename is None else error.filename
+            say(f"error: {place}: {error.strerror}")
             ctx.exit(1)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 FILE_BYTES: Final = 100 * 1024 * 1024
 UNPACKED_BYTES: Final = 512 * 1024 * 1024
 ARCHIVE_MEMBERS: Final = 100
-TEXT_FILE_BYTES: Final = 1024 * 1024  # Markdown and TOML
+TEXT_FILE_BYTES: Final = 128 * 1024  # Markdown and TOML
 TOML_DOTS: Final = 100  # in one line, outside strings
 JSON_DEPTH: Final = 250
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,6 +37,7 @@ def write_new(path: Path, data: bytes) -> None:
 def _temporary(path: Path, data: bytes, *, durable: bool) -> Iterator[Path]:
     """A file beside `path` that holds `data`. It is removed at the end if it is still there."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    _remove_leftovers(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
     try:
         with temporary.open("wb") as file:
@@ -43,8 +46,34 @@ def _temporary(path: Path, data: bytes, *, durable: bool) -> Iterator[Path]:
                 file.flush()
                 os.fsync(file.fileno())
         yield temporary
+    except OSError as error:
+        if error.filename is None:  # a full disk does not say where
+            error.filename = str(path)
+        raise
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Removes what writes of this file left in processes that were killed."""
+    if sys.platform == "win32":
+        return  # asking for a process there would end it
+    name = re.compile(rf"\.{re.escape(path.name)}\.(\d+)-\d+\.tmp")
+    with os.scandir(path.parent) as entries:
+        left = [(entry.path, name.fullmatch(entry.name)) for entry in entries]
+    for place, found in left:
+        if found is not None and not _runs(int(found[1])):
+            Path(place).unlink(missing_ok=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def _sync_folder(folder: Path) -> None:

@@ -156,7 +156,7 @@ def read_text(path: Path, shown: str, root: Path) -> str:
     """Reads a UTF-8 file below `root`. Raises FilesError with one problem."""
     data = read_bytes(path, shown, root)
     if len(data) > TEXT_FILE_BYTES:
-        what = f"is longer than {megabytes(TEXT_FILE_BYTES)}"
+        what = f"is longer than {TEXT_FILE_BYTES:,} bytes"
         raise FilesError.about(shown, what, "shorten it, or link to a longer text")
     try:
         return data.decode("utf-8")

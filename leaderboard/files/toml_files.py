@@ -9,7 +9,7 @@ from typing import Final
 
 from leaderboard.errors import FilesError
 from leaderboard.files.document import At
-from leaderboard.limits import TEXT_FILE_BYTES, TOML_DOTS, megabytes
+from leaderboard.limits import TEXT_FILE_BYTES, TOML_DOTS
 from leaderboard.types import Json
 
 _STRING: Final = re.compile(r'"[^"\n]*"|\'[^\'\n]*\'')
@@ -21,7 +21,7 @@ _WORD: Final = re.compile(r"[\w-]+")
 def parse_toml(data: bytes, shown: str) -> dict[str, Json]:
     """Parses TOML. Raises FilesError with one problem."""
     if len(data) > TEXT_FILE_BYTES:
-        what = f"is longer than {megabytes(TEXT_FILE_BYTES)}"
+        what = f"is longer than {TEXT_FILE_BYTES:,} bytes"
         raise FilesError.about(shown, what, "move the data to a JSON file")
     try:
         text = data.decode("utf-8")

@@ -30,7 +30,8 @@ _PRUNE_UNUSED: Final = "run lb cassettes prune --unused"
 _CONTRADICTED: Final = "remove the reply that the judge did not give, or record it again"
 _REVOKE: Final = "revoke the key, then run lb cassettes prune and rewrite the file's history"
 # What cleaning raises for an interaction that has no place in a cassette.
-_UNCLEANABLE: Final = (redaction.UnrecordableError, KeyError, TypeError)
+# `UnrecordableError` is a ValueError. The others come of parts that have another shape.
+_UNCLEANABLE: Final = (ValueError, LookupError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,8 @@ def _left_over(interaction: Json) -> list[str]:
     try:
         cleaned = redaction.clean(interaction)
     except _UNCLEANABLE as error:
-        return [str(error) or "an odd shape"]
+        named = isinstance(error, redaction.UnrecordableError)
+        return [str(error) if named else "parts of another shape"]
     left = []
     for side in ("request", "response"):
         headers = sorted(map(str, interaction[side].get("headers") or ()))

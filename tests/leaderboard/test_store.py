@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,12 @@ def test_permissions_follow_the_umask(tmp_path: Path) -> None:
     write_atomic(tmp_path / "written", b"")
     modes = [(tmp_path / name).stat().st_mode for name in ("plain", "written")]
     assert modes[0] == modes[1]
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next_write(tmp_path: Path) -> None:
+    """Temporary files of this file go, unless their process still runs."""
+    gone, mine, other = (".a.json.999999999-1.tmp", f".a.json.{os.getppid()}-1.tmp", ".b.1-1.tmp")
+    for name in (gone, mine, other):
+        (tmp_path / name).touch()
+    write_atomic(tmp_path / "a.json", b"new")
+    assert {path.name for path in tmp_path.iterdir()} == {"a.json", mine, other}

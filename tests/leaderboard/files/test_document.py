@@ -155,9 +155,9 @@ def test_t12_an_archive_of_many_members_is_refused_at_once(tmp_path: Path) -> No
 
 
 def test_a_long_text_is_refused(tmp_path: Path) -> None:
-    """A README, a page or a prompt has at most a megabyte."""
+    """A README, a page or a prompt has a limit of its own."""
     (tmp_path / "README.md").write_bytes(b"x" * (TEXT_FILE_BYTES + 1))
-    with pytest.raises(FilesError, match="is longer than 1 MB"):
+    with pytest.raises(FilesError, match="is longer than 131,072 bytes"):
         read_text(tmp_path / "README.md", "README.md", tmp_path)
 
 
