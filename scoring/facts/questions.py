@@ -25,6 +25,7 @@ from scoring.facts.wording import (
 )
 
 _MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
+_SHORT: Final = 5  # words of a question that offers one example
 _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
 # "Where, on which day and at what time?" would fit too many requests.
 _WIDE: Final = ("where", "when")
@@ -38,7 +39,8 @@ class Slot:
     """Something that can be asked for.
 
     - `phrases` ask for it, unless they are inside one of `unless`.
-    - Two of `examples` in a question ask for it, too: "Miles or yards?".
+    - Two of `examples` in a question ask for it, too: "Miles or yards?". One does if the question
+      is short: "In kilometres?".
     - `families`: the kinds of information that it belongs to.
     """
 
@@ -51,12 +53,19 @@ class Slot:
     def asked(self, passage: Passage, sentence: Span) -> Iterator[Span]:
         """The words of a sentence that ask for it."""
         others = [match.span for match in self.unless.find(passage, sentence)]
-        for match in self.phrases.find(passage, sentence):
-            if not any(match.span.overlaps(other) for other in others):
+        start = sentence.first
+        while match := self.phrases.first(passage, Span(start, sentence.end)):
+            if any(match.span.overlaps(other) for other in others):
+                # A shorter phrase may start inside: "from when to when".
+                start = match.first + 1
+            else:
                 yield match.span
+                start = match.end
         if sentence in passage.asking:
             examples = list(self.examples.find(passage, sentence))
-            if len({passage.text_of(example.span) for example in examples}) > 1:
+            named = len({passage.text_of(example.span) for example in examples})
+            is_short = sentence.end - sentence.first <= _SHORT
+            if named > 1 or (named and is_short):
                 yield Span(examples[0].first, examples[-1].end)
 
 
@@ -94,7 +103,7 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
             return FactFinding("open", "facts_open", "It asks in words that no rule knows.")
         return _failed(f"It does not ask for {_label(missing[0])}.", found)
     elsewhere = other_subject(reading, asking) and not shares_words(reading)
-    if elsewhere or _too_much(facts, reading.answer, asking):
+    if elsewhere or _too_much(facts, reading.answer, asking, asked):
         return _failed("It asks for what has nothing to do with the request.", found)
     detail = f"It asks for {' and '.join(map(_label, facts.asks))}."
     return FactFinding("pass", "asks_for_missing", detail, found)
@@ -138,7 +147,11 @@ def _asking(reading: Reading) -> list[Span]:
 def _asks(passage: Passage, sentence: Span) -> bool:
     if _ASKING["no_need"].first(passage, sentence):
         return False
-    if sentence in passage.asking or _ASKING["anywhere"].first(passage, sentence):
+    if sentence in passage.asking:
+        return True
+    if _ASKING["declining"].first(passage, sentence):
+        return False
+    if _ASKING["anywhere"].first(passage, sentence):
         return True
     if passage.words[sentence.end - 1] == "please":
         return True
@@ -214,8 +227,9 @@ def _unknown(reading: Reading, asking: Sequence[Span]) -> bool:
     return shares_words(reading) and any(own_words(reading, sentence) for sentence in asking)
 
 
-def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
+def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span], asked: Asked) -> bool:
     """Whether an answer asks for what this request does not need, or for much beside it."""
+    wanted = [span for span in asked.values() if span]
     needed = {family for need in facts.asks for slot in _slots(need) for family in _family(slot)}
     allowed = needed.union(*map(_family, facts.may_ask))
     others = 0
@@ -224,6 +238,7 @@ def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
             passage.text_of(match.span)
             for sentence in asking
             for match in nouns.find(passage, sentence)
+            if not any(match.span.overlaps(span) for span in wanted)
         }
         if found and family not in allowed:
             return True
