@@ -1,6 +1,6 @@
 """Kill commands at random moments and at random writes, and check that the next run repairs it all.
 
-python benchmarks/kills.py [--kills 200] [--seed 1]
+python benchmarks/kills.py [--kills 200] [--seed 1] [--only build]
 
 Each kill is of a fresh board. Half of them come after a random time, half just before a random
 change to a file. Then the same command runs undisturbed, and the board must be what it is without
@@ -162,6 +162,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--kills", type=int, default=200)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--only", choices=["record", "rescore", "build", "run"])
     chosen = options.parse_args()
     chance = random.Random(chosen.seed)
     with tempfile.TemporaryDirectory() as folder, server() as address:
@@ -176,6 +177,7 @@ def main() -> None:
             Command(place, "build", [record], ["build"]),
             Command(place, "run", [], asked),
         ]
+        commands = [c for c in commands if chosen.only in (None, c.name)]
         equal = 0
         for number in range(chosen.kills):
             command = commands[number % len(commands)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 import threading
 from collections.abc import Iterator
@@ -37,8 +38,7 @@ def write_new(path: Path, data: bytes) -> None:
 def _temporary(path: Path, data: bytes, *, durable: bool) -> Iterator[Path]:
     """A file beside `path` that holds `data`. It is removed at the end if it is still there."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    _remove_leftovers(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
+    temporary = temporary_beside(path)
     try:
         with temporary.open("wb") as file:
             file.write(data)
@@ -54,8 +54,13 @@ def _temporary(path: Path, data: bytes, *, durable: bool) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
+def temporary_beside(path: Path) -> Path:
+    """Returns a name for what will become `path`, and removes what killed processes left there."""
+    _remove_leftovers(path)
+    return path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
+
+
 def _remove_leftovers(path: Path) -> None:
-    """Removes what writes of this file left in processes that were killed."""
     if sys.platform == "win32":
         return  # asking for a process there would end it
     name = re.compile(rf"\.{re.escape(path.name)}\.(\d+)-\d+\.tmp")
@@ -63,7 +68,10 @@ def _remove_leftovers(path: Path) -> None:
         left = [(entry.path, name.fullmatch(entry.name)) for entry in entries]
     for place, found in left:
         if found is not None and not _runs(int(found[1])):
-            Path(place).unlink(missing_ok=True)
+            if Path(place).is_dir():
+                shutil.rmtree(place, ignore_errors=True)
+            else:
+                Path(place).unlink(missing_ok=True)
 
 
 def _runs(process: int) -> bool:

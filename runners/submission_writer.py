@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import json
 import re
-import tempfile
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
@@ -16,7 +16,7 @@ from typing import Final, Literal
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import parse, read_bytes
 from leaderboard.responses.response_encodings import response_file_names
-from leaderboard.store import write_atomic
+from leaderboard.store import temporary_beside, write_atomic
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace, id_problem
 
@@ -57,12 +57,14 @@ def write_submission(
     if not folder.exists():
         folder.parent.mkdir(parents=True, exist_ok=True)
         # Renaming a complete folder means that an interrupted run leaves no half of one.
-        with tempfile.TemporaryDirectory(prefix=f".{submission_id}.", dir=folder.parent) as beside:
-            partial = Path(beside) / submission_id
+        partial = temporary_beside(folder)
+        try:
             partial.mkdir()
             for name, data in files.items():
                 (partial / name).write_bytes(data)
             partial.rename(folder)
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
         return "written"
     refuse_foreign(root, submission_id, origin, card["settings"][origin])
     for suite in sorted(responses):

@@ -51,5 +51,6 @@ def test_what_a_killed_process_left_is_removed_by_the_next_write(tmp_path: Path)
     gone, mine, other = (".a.json.999999999-1.tmp", f".a.json.{os.getppid()}-1.tmp", ".b.1-1.tmp")
     for name in (gone, mine, other):
         (tmp_path / name).touch()
+    (tmp_path / ".a.json.999999998-1.tmp").mkdir()
     write_atomic(tmp_path / "a.json", b"new")
     assert {path.name for path in tmp_path.iterdir()} == {"a.json", mine, other}
