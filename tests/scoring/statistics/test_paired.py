@@ -89,6 +89,14 @@ def test_a_category_of_one_case() -> None:
     assert low < 0.5 < high
 
 
+def test_a_category_of_two_cases_has_a_spread_of_its_own() -> None:
+    """Two equal differences leave no variance: n = 4 (4 + z²) / z² for two such categories."""
+    parts = [DifferenceSums(1, 2, 2, 0, 2), DifferenceSums(1, 2, 0, 2, 2)]
+    size = 4 * (4 + Z95**2) / Z95**2
+
+    assert pytest.approx(tango(size / 2, size / 2, size), rel=1e-9) == difference_interval(parts)
+
+
 def test_smallest_gap_by_hand() -> None:
     """2.80 √(δ/n): 221 of 1,240 discordant cases can show a gap of 3.4 points."""
     gap = smallest_gap([(1.0, 221 / 1240, 1240)])
