@@ -419,7 +419,9 @@ def _weighed(
         return
     our_words = max(_said_of(case, answer, match, names) for match in right)
     their_words = max(_said_of(case, answer, match, names) for match in rivals)
-    if _leads(answer, right[0], rivals[0]) and their_words < our_words + _WEIGHT:
+    if _opens(answer, rivals[0]) and right[0].first > rivals[0].first and our_words < _WEIGHT:
+        yield _fails("contradiction", named)
+    elif _leads(answer, right[0], rivals[0]) and their_words < our_words + _WEIGHT:
         # What follows the answer explains it, unless it answers the question again.
         if their_words >= our_words + _COMPARES:
             yield _leaves_open(named)
@@ -440,6 +442,13 @@ def _leads(answer: Statements, right: Match, rival: Match) -> bool:
     joined = any(word in _JOINTS for word in between) and all(w in _JOINING for w in between)
     in_first_clause = right.first < answer.passage.clauses[0].end
     return in_first_clause and right.first < rival.first and not joined
+
+
+def _opens(answer: Statements, match: Match) -> bool:
+    """Whether a match is all that the first clause says."""
+    clause = answer.passage.clauses[0]
+    words = [*range(clause.first, match.first), *range(match.end, clause.end)]
+    return _within(match, clause) and all(answer.passage.words[at] in SMALL_WORDS for at in words)
 
 
 def _only_names(answer: Statements, names: Sequence[Match]) -> bool:
@@ -539,10 +548,28 @@ def _details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
         if any(abs(other.value - number.value) <= room for other in alike):
             continue
         alike = [o for o in alike if o.value not in values and not case.is_asked(o)]
-        if not alike:
+        alike = [o for o in alike if not _is_of_rival(case, answer, o)]
+        spans = alike and alike[0].value <= number.value <= alike[-1].value
+        if not alike or spans:
             continue
         detail = f"{answer.shown(alike[0])} contradicts the right answer."
-        yield _fails("contradiction", detail) if kind else _leaves_open(detail)
+        is_beside = kind and not _is_apart(case, answer, alike[0])
+        yield _fails("contradiction", detail) if is_beside else _leaves_open(detail)
+
+
+def _is_of_rival(case: StatedCase, answer: Statements, number: Quantity) -> bool:
+    """Whether a number is said of another candidate: "oxygen is only 21 %"."""
+    clause = answer.passage.clause_at(number.span.first)
+    forms = [item.rivals.forms for item in case.items]
+    return any(form.first(answer.passage, clause) for form in forms if form)
+
+
+def _is_apart(case: StatedCase, answer: Statements, number: Quantity) -> bool:
+    """Whether a number is in a sentence of its own that states none of the facts."""
+    sentence = answer.passage.sentence_at(number.span.first)
+    stated = (match for fact in case.facts() for match in answer.states(fact))
+    apart = all(answer.passage.sentence_at(match.first) != sentence for match in stated)
+    return apart and sentence != answer.passage.sentences[0]
 
 
 def _kind(passage: Passage, number: Quantity) -> str:
@@ -601,9 +628,12 @@ def _other_counts(
     case: StatedCase, answer: Statements, amounts: Sequence[Amount]
 ) -> Iterator[Doubt]:
     """Another number of what a fact counts, said with more weight than the right one."""
+    first = next(iter(answer.numbers), None)
     for fact in case.facts():
         for amount in fact.accepts.amounts:
             right = [n for n in answer.numbers if amount.equals(n)]
+            if first and right and _is_instead(case, answer, first, right):
+                yield _fails("contradiction", f"{answer.shown(first)} contradicts {fact.label}.")
             wrong = [
                 number
                 for number in answer.numbers
@@ -624,6 +654,26 @@ def _other_counts(
             concludes = theirs >= _CONCLUDES or wrong[0].span < right[0].span
             if theirs > ours and concludes:
                 yield _fails("contradiction", f"{answer.shown(number)} contradicts {fact.label}.")
+
+
+def _is_instead(
+    case: StatedCase, answer: Statements, first: Quantity, right: Sequence[Quantity]
+) -> bool:
+    """Whether an answer opens with nothing but another number, and does not conclude the right one.
+
+    It is about answers such as "It was 1915, a year after Sarajevo in 1914".
+    """
+    match = Match(first.span.first, first.span.end, -1)
+    same_kind = all(
+        _kind(answer.passage, number) == _kind(answer.passage, first) for number in right
+    )
+    if first in right or not same_kind or case.is_asked(first) or answer.says_nothing(match):
+        return False
+    concluded = any(
+        not _RESULTS.isdisjoint(answer.passage.words[first.span.end : number.span.first])
+        for number in right
+    )
+    return _opens(answer, match) and not concluded
 
 
 def _weight(answer: Statements, amount: Amount, number: Quantity) -> int:

@@ -28,6 +28,7 @@ def test_every_slot_has_phrases() -> None:
         "For which dates would you like the room?",
         "I just need:\n\n1. **Check-in date**\n2. **Check-out date**\n",
         "Check-in and check-out, please.",
+        "From when to when will you stay in Porto?",
         "I'd need the day of arrival and the day of departure. For how many people is it?",
     ],
 )
@@ -88,3 +89,24 @@ def test_the_sentence_before_says_which_one_is_meant() -> None:
 def test_unknown_words_are_left_open(answer: str) -> None:
     """Another language is for a judge."""
     assert decided(answer, "event") == "open"
+
+
+def test_a_short_question_may_offer_one_example() -> None:
+    """A question such as "In kilometres?" asks for the unit."""
+    query = "Convert 12.5 miles for me."
+    assert decided("In kilometres?", "target_unit", query=query) == "pass"
+    assert decided("I'll convert it. Kilometres!", "target_unit", query=query) == "fail"
+
+
+def test_where_something_goes_is_no_other_question() -> None:
+    """A word that asks for what is missing does not count as one that asks for something else."""
+    query = "Send 'The gate code is 4410' to our caretaker by e-mail."
+    assert decided("Where should I send it?", "address", query=query) == "pass"
+
+
+def test_declining_is_not_asking() -> None:
+    """A statement that something is unknown asks for it only without a refusal."""
+    query = "What do I have in my calendar?"
+    unknown = "I don't know which day you mean"
+    assert decided(f"{unknown}.", "day", query=query) == "pass"
+    assert decided(f"{unknown}, so I can't show you anything.", "day", query=query) == "fail"

@@ -235,3 +235,34 @@ def test_a_case_without_facts_is_not_decided() -> None:
     """Suites without facts go to the judge as before."""
     bare = Case("C1", "texts", "Who?", GroundTruth(text="Jansson"), (), {}, "")
     assert decide(bare, "Jansson") is None
+
+
+YEAR = {"id": "year", "label": "the year, 1945", "accepts": [{"number": 1945}]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "decided"),
+    [
+        ("It was 1946, a year after the war ended in 1945.", "fail"),
+        ("1945, a year before 1946.", "pass"),
+        ("Not 1946, but 1945.", "pass"),
+    ],
+)
+def test_another_number_that_opens_an_answer_is_its_answer(answer: str, decided: str) -> None:
+    """What follows explains it, unless it concludes something else."""
+    assert check(case(YEAR, query="In which year?"), answer)[0] == decided
+
+
+def test_a_candidate_that_opens_an_answer_is_its_answer() -> None:
+    """The right name in the explanation that follows does not help."""
+    answer = "Astrid Lindgren, since Tove Jansson only drew it."
+    assert check(case(AUTHOR), answer)[0] == "fail"
+    assert check(case(AUTHOR), "Tove Jansson was the second one.")[0] == "fail"
+
+
+def test_values_of_something_else_do_not_contradict_details() -> None:
+    """A span around the value of the reference, and a year in a sentence of its own."""
+    of = case(AUTHOR, text="Tove Jansson wrote it in 1945.")
+    assert check(of, "Tove Jansson wrote it in 1946.")[0] == "fail"
+    assert check(of, "Tove Jansson (1914–2001).")[0] == "pass"
+    assert check(of, "Tove Jansson. In 1966 she got a medal.")[0] == "open"
