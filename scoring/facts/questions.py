@@ -65,7 +65,8 @@ class Slot:
             examples = list(self.examples.find(passage, sentence))
             named = len({passage.text_of(example.span) for example in examples})
             is_short = sentence.end - sentence.first <= _SHORT
-            if named > 1 or (named and is_short):
+            offers_one = named and is_short and passage.words[sentence.first] != "which"
+            if named > 1 or offers_one:
                 yield Span(examples[0].first, examples[-1].end)
 
 
