@@ -21,6 +21,12 @@ from leaderboard.types import (
 from site_templates.board import Board
 from site_templates.formatting import folded, shown, words
 from site_templates.links import Paths, paths
+from site_templates.parts.judged_scores import (
+    JudgedScore,
+    JudgeQuality,
+    judged_places,
+    judged_scores,
+)
 from site_templates.parts.metric_names import ordered
 
 WHOLE = "*"
@@ -68,6 +74,11 @@ class Score:
         return low, self.score, high
 
     @property
+    def not_ranked(self) -> str:
+        """Why it has no rank, in words; "" if it has one, or if nothing is ranked."""
+        return NOT_RANKED.get(self.status or "", "")
+
+    @property
     def answered(self) -> str:
         """How many cases are answered, if not all are: "206 of 273 answered"; otherwise ""."""
         return f"{self.cases - self.missing:,} of {self.cases:,} answered" if self.missing else ""
@@ -76,9 +87,8 @@ class Score:
     def remark(self) -> str:
         """What a reader must know of the score: cases without an answer, unscored verdicts."""
         unscored = f"{self.unscored:,} unscored" if self.unscored else ""
-        unranked = NOT_RANKED.get(self.status or "", "")
         recorded = SUBMITTER_RECORDED if self.submitter_recorded else ""
-        return ", ".join(filter(None, (self.answered, unscored, unranked, recorded)))
+        return ", ".join(filter(None, (self.answered, unscored, recorded)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +172,8 @@ class BoardIndex:
     suite. A rank holds for one submission, `joint_ranks` for all at once. `further` has the scores
     by other than the ranked metrics; it and `tails` are by (submission, suite, category, metric).
     `metrics` names the metrics of each suite, the ranked one first. `trials` are in order of k.
+    `judged` has the scores in which a judge decided something, by the keys of `scores`; `quality`
+    how good the judges are there, by (suite, category).
 
     `submissions` are ordered by id. `answers` are by (suite, case), ordered by submission and
     trial. `sent` has the same answers by (submission, suite), in the suite's order of cases.
@@ -181,9 +193,17 @@ class BoardIndex:
     further: Mapping[tuple[str, str, str, str], Score] = field(repr=False)
     tails: Mapping[tuple[str, str, str, str], Tails] = field(repr=False)
     trials: Mapping[tuple[str, str, str], tuple[Trials, ...]] = field(repr=False)
+    judged: Mapping[tuple[str, str, str], JudgedScore] = field(repr=False)
+    quality: Mapping[tuple[str, str], JudgeQuality] = field(repr=False)
 
     def score(self, submission: str, suite: str, category: str = WHOLE) -> Score | None:
         return self.scores.get((submission, suite, category))
+
+    def judged_score(
+        self, submission: str, suite: str, category: str = WHOLE
+    ) -> JudgedScore | None:
+        """What a judge does to a score; None if no judge decided any of it."""
+        return self.judged.get((submission, suite, category))
 
     def rank(self, submission: str, suite: str, category: str = WHOLE) -> tuple[int, int] | None:
         return self.ranks.get((submission, suite, category))
@@ -232,6 +252,7 @@ def index_board(board: Board) -> BoardIndex:
             for answer in answers.get((suite.id, case.id), ()):
                 sent[answer.submission.id, suite.id].append((case, answer))
 
+    judged = judged_scores(board)
     by_metric = _scores(board, verdicts, scores)
     usage = board.usage.select(
         "submission", "suite", "responses", "trials", "errors", "priced", "cost_usd", "latency_p50"
@@ -253,6 +274,8 @@ def index_board(board: Board) -> BoardIndex:
         further={key: row for key, row in by_metric.items() if key[3] != metrics[key[1]][0]},
         tails=_tails(verdicts),
         trials=_trials(board.trials),
+        judged=judged,
+        quality=judged_places(judged),
     )
 
 

@@ -96,6 +96,21 @@
     return `${number(identical)} of ${number(both)}`;
   };
 
+  // A judge's part in the cases with different scores. `judged` has a bit per case, four in a digit.
+  const judgedInWords = (data, shards, levels) => {
+    if (!shards.some(shard => shard.judged)) return "";
+    const counts = data.categories.flatMap(([, , , weight, size]) => Array(size).fill(weight > 0));
+    const bit = ({ judged }, i) => parseInt(judged[i >> 2] || "0", 16) >> (i & 3) & 1;
+    const differing = [...counts.keys()].filter(i => {
+      const [a, b] = levels.map(list => list[i]);
+      return counts[i] && a !== null && b !== null && a !== b;
+    });
+    const decided = differing.filter(i => shards.some(shard => bit(shard, i))).length;
+    const cases = `${number(differing.length)} case${differing.length === 1 ? "" : "s"}`;
+    const [a, b] = shards.map(({ brief }) => brief || "no judge");
+    return `A judge decided ${number(decided)} of the ${cases} with different scores. A: ${a}. B: ${b}. ${data.judge}`;
+  };
+
   // ---------- the page ----------
 
   // The data are scripts, because a page that is opened from a folder cannot read other files.
@@ -173,6 +188,7 @@
       write("said", resultInWords(whole));
       write("answered", unanswered(first, "A") + unanswered(second, "B"));
       write("ranked", first.rank && second.rank ? `In the ranking A has rank ${first.rank}, B ${second.rank}.` : "");
+      write("judged", judgedInWords(data, [first, second], levels));
       write("fact1", identicalAnswers(first, second));
       write("fact2", first.cost || second.cost ? `A ${first.cost || "—"}, B ${second.cost || "—"}` : "not reported");
       write("command", `lb compare ${first.submission} ${second.submission} --suite ${data.suite}`);

@@ -146,7 +146,12 @@
       };
       document.head.append(Object.assign(document.createElement("script"), { src: shard }));
     };
-    const make = (model, [, [kind, open, made, part], rank, [path, label, notes], [score, bounds, remark], mark, cells]) => {
+    const corrected = (value, bounds, said) => {
+      const small = Object.assign(el("small", `corrected ${value || "—"}`, "cor"), { title: said });
+      if (bounds) small.append(el("span", bounds));
+      return small;
+    };
+    const make = (model, [, [kind, open, made, part], rank, [path, label, notes, unranked], [score, bounds, remark, ...judged], mark, cells]) => {
       const row = model.cloneNode(true), c = row.cells, link = c[1].querySelector("a"), inner = c[3].querySelector("svg svg");
       row.className = `k-${kind} w-${open}${part ? " a-part" : ""}`;
       if (made) row.dataset.f = made; else delete row.dataset.f;
@@ -154,16 +159,18 @@
       link.href = root + path;
       link.textContent = label;
       c[1].querySelector(".sub").replaceChildren(...notes.flatMap(n => [el("span", n), " "]));
-      c[2].replaceChildren(el("b", score), ...(bounds ? [el("small", bounds)] : []), ...(remark ? [el("small", remark, "rem")] : []));
+      c[1].querySelector(".rem")?.remove();
+      if (unranked) c[1].append(el("span", unranked, "rem"));
+      c[2].replaceChildren(el("b", score), ...(bounds ? [el("small", bounds)] : []), ...(judged.length ? [corrected(...judged)] : []), ...(remark ? [el("small", remark, "rem")] : []));
       if (mark && inner) {
         inner.querySelectorAll("line").forEach((l, i) => { l.setAttribute("x1", mark[i === 2 ? 1 : 0]); l.setAttribute("x2", mark[i === 1 ? 0 : 1]); });
         inner.querySelector("svg").setAttribute("x", mark[2]);
       } else inner?.remove();
       cells.forEach((cell, i) => {
-        const [text, href, best, missing, value] = [].concat(cell), at = c[FIXED + i];
+        const [text, href, best, missing, value, judged] = [].concat(cell), at = c[FIXED + i];
         const inside = href ? el("a", text, missing ? "q pt" : "q") : text === "—" ? el("span", text, "dash") : text;
         if (href) inside.href = root + href;
-        if (missing) inside.title = missing;
+        if (missing || judged) inside.title = [missing, judged].filter(Boolean).join(". ");
         at.classList.toggle("best", Boolean(best));
         if (value) at.dataset.v = value; else delete at.dataset.v;
         at.replaceChildren(inside);

@@ -18,7 +18,7 @@ import polars as pl
 from leaderboard.board.comparison import Standing
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Json, Submission, Suite
-from site_templates.board_index import Answer, BoardIndex, label
+from site_templates.board_index import WHOLE, Answer, BoardIndex, label
 from site_templates.data.board_tables import SCHEMA, encode, written
 from site_templates.data.data_shapes import PAIRS, CompareFile, PairFile
 from site_templates.formatting import clip, rank, visible
@@ -49,6 +49,7 @@ def _call(value: Json) -> bytes:
 def _cases(index: BoardIndex, suite: Suite) -> Json:
     """A suite: its categories that have cases, with their weights, and its cases."""
     paths, comparisons = index.paths, index.board.comparisons[suite.id]
+    quality = index.quality.get((suite.id, WHOLE))
     categories = [
         [c.id, visible(label(c)), paths.category(suite.id, c.id), c.weight, len(c.cases)]
         for c in suite.categories
@@ -66,6 +67,7 @@ def _cases(index: BoardIndex, suite: Suite) -> Json:
         "folder": paths.suites[suite.id],
         "cases": [_case(case, paths.cases[suite.id, case.id]) for case in suite.cases],
         "reasons": dict(sorted(REASONS.items())),
+        "judge": quality.said if quality else "",
     }
 
 
@@ -84,6 +86,7 @@ def _outcomes(index: BoardIndex, suite: Suite, submission: Submission) -> Json:
     by_case = [answers[case.id] for case in suite.cases]
     reasons = [", ".join(dict.fromkeys(answer.reason for answer in given)) for given in by_case]
     places = {reason: place for place, reason in enumerate(dict.fromkeys(reasons))}
+    judged = index.judged_score(submission.id, suite.id)
     trials = max((answer.trial for given in by_case for answer in given), default=1)
     return {
         "schema": SCHEMA,
@@ -101,7 +104,16 @@ def _outcomes(index: BoardIndex, suite: Suite, submission: Submission) -> Json:
         "why": [places[reason] for reason in reasons],
         "trials": trials,
         "answers": "".join(_digests(given, trials) for given in by_case),
+        "brief": judged.brief if judged else "",
+        "judged": _judged(by_case) if judged else "",
     }
+
+
+def _judged(by_case: Sequence[Sequence[Answer]]) -> str:
+    """The cases in which a judge decided, as bits: four cases in each hexadecimal digit."""
+    bits = [any(answer.decided_by == "judge" for answer in given) for given in by_case]
+    fours = [bits[start : start + 4] for start in range(0, len(bits), 4)]
+    return "".join(f"{sum(bit << place for place, bit in enumerate(four)):x}" for four in fours)
 
 
 def _levels(levels: Sequence[int | None], most: int) -> Json:

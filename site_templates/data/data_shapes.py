@@ -49,7 +49,7 @@ SUBMISSION_VERDICTS: Final = pl.Schema({name: VERDICTS[name] for name in _SHOWN.
 RANKING: Final = ("status", "rank_low", "rank_high", "all_low", "all_high")
 RANKED_SCORES: Final = pl.Schema(SCORES | {name: RANKS[name] for name in RANKING})
 
-# The suites with the number of submissions that took each, and the best score of a non-baseline.
+# The suites with the number of submissions that took each, and the best score of those with a rank.
 SUITES: Final = pl.Schema(
     {
         "suite": pl.String,
@@ -69,7 +69,9 @@ SUITES: Final = pl.Schema(
 ALL: Final = pl.Schema(
     {
         "submission": pl.String,
-        "place": pl.Int64,  # 1 + the number of submissions with a higher score; null for baselines
+        # 1 + the number of submissions with a higher score; null for baselines, and for those
+        # that have no rank on one of the suites
+        "place": pl.Int64,
         "suites": pl.Int64,  # taken; the counts that follow are of these
         "cases": pl.Int64,
         "scored": pl.Int64,

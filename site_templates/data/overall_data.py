@@ -21,17 +21,18 @@ def overall_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     if len(suites) < 2:
         return
 
-    rows, values = [], []
+    rows, values, placed = [], [], set()
     for submission in index.submissions:
         row = _overall_row(index, submission, suites)
         if row is not None:
             rows.append(row)
-            if row["score"] is not None and not submission.is_baseline:
-                values.append(-row["score"])
+            mean = overall(index, submission)
+            if mean and mean.score is not None and not (submission.is_baseline or mean.not_ranked):
+                values.append(-mean.score)
+                placed.add(submission.id)
     values.sort()
-    baselines = {submission.id for submission in index.submissions if submission.is_baseline}
     for row in rows:
-        if row["score"] is not None and row["submission"] not in baselines:
+        if row["submission"] in placed:
             row["place"] = 1 + bisect_left(values, -row["score"])
     rows.sort(key=lambda row: (row["score"] is None, -(row["score"] or 0.0), row["submission"]))
     file: AllFile = {"schema": SCHEMA, "suites": [suite.id for suite in suites], "scores": rows}

@@ -30,7 +30,8 @@ def suite_list_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
 def _suite_row(index: BoardIndex, suite: Suite) -> dict[str, Json]:
     takers = index.takers(suite.id)
     entrants = [taker for taker in takers if not taker.is_baseline]
-    best = index.score(entrants[0].id, suite.id) if entrants else None
+    ranked = [entrant for entrant in entrants if index.rank(entrant.id, suite.id)]
+    best = index.score(ranked[0].id, suite.id) if ranked else None
     return {
         "suite": suite.id,
         "title": suite.title,
@@ -41,7 +42,7 @@ def _suite_row(index: BoardIndex, suite: Suite) -> dict[str, Json]:
         "submissions": len(entrants),
         "baselines": len(takers) - len(entrants),
         "best": best.score if best else None,
-        "best_of": entrants[0].id if best else None,
+        "best_of": ranked[0].id if best else None,
     }
 
 

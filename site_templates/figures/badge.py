@@ -101,6 +101,8 @@ def _texts(index: BoardIndex, submission: Submission) -> tuple[str, str]:
 
         # The submission that came out on top shows its badge most: only the joint range holds then.
         rank = formatting.rank(index.joint_rank(submission.id, suite.id))
+        if score.not_ranked:
+            return label, score.not_ranked
         place = f"rank {rank}" if rank else "no rank yet"
         if submission.is_baseline:
             place = "baseline"

@@ -163,7 +163,7 @@ def _marks(
     """The submissions with these values (number and text), in order of value.
 
     Also returns how many submissions are left out because they have no value. Baselines and
-    submissions with unscored verdicts are never drawn.
+    submissions without a rank are never drawn.
 
     A submission is on the front if no other with a lower value has as high a score. Submissions
     with equal values and scores are on it together.
@@ -172,7 +172,9 @@ def _marks(
     without = 0
     for submission in index.takers(suite.id):
         score = index.score(submission.id, suite.id)
-        if score is None or score.unscored or submission.is_baseline or score.whisker is None:
+        if score is None or score.unscored or score.not_ranked:
+            continue
+        if submission.is_baseline or score.whisker is None:
             continue
         if submission.id not in values:
             without += 1

@@ -17,6 +17,7 @@ from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.case_answers import SEVERAL
+from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
     NamedJudge,
     all_judges,
@@ -116,6 +117,8 @@ class CategoryPage:
     missed_by_one: str
     table: tuple[CaseLine, ...]
     glyphs: bool
+    quality: tuple[QualityRow, ...]
+    some_unscored: bool
 
 
 def category_page(index: BoardIndex, suite: Suite, category: Category) -> CategoryPage:
@@ -124,6 +127,8 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
     mistakes = _mistakes(index, suite, category)
     kinds = _kinds(mistakes)
     rows = _score_rows(index, suite, category, mistakes, kinds)
+    scores = [index.score(s.id, suite.id, category.id) for s in field]
+    path = index.paths.category(suite.id, category.id)
     cases = _case_lines(index, suite, category, field)
     most = max((row.of for row in cases), default=0)
     group = "baseline" if field and field[0].is_baseline else "submission"
@@ -132,7 +137,7 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
     return CategoryPage(
         head=page_head(
             index,
-            index.paths.category(suite.id, category.id),
+            path,
             f"{title}, {suite_title}",
             f"Scores, mistakes and difficulty of the {number} of {category.id}.",
             section="Suites",
@@ -164,6 +169,8 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
         missed_by_one=_so_many(sum(row.passed == row.of - 1 > 0 for row in cases), len(cases)),
         table=cases,
         glyphs=any(row.who for row in cases),
+        quality=tuple(row for row in qualities(index, suite) if row.link.path == path),
+        some_unscored=any(score.unscored for score in scores if score),
     )
 
 
@@ -246,7 +253,11 @@ def _score_rows(
         row = CategoryScore(
             rank=formatting.rank(index.rank(submission.id, suite.id, category.id)),
             name=name_of(index, submission),
-            score=score_cell(score, baseline=submission.is_baseline),
+            score=score_cell(
+                score,
+                baseline=submission.is_baseline,
+                judged=index.judged_score(submission.id, suite.id, category.id),
+            ),
             mistakes=sum(counts.values()),
             strip=stretches((tone, counts[kind]) for kind, tone in kinds.items()),
             spoken=", ".join(spoken),

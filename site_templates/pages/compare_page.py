@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -107,6 +107,8 @@ class PairView:
     - `parts`: both right, only the first, only the second, neither.
     - `counted`: how cases with part scores or several trials count, if there are any.
     - `answered`: which of the two has unanswered cases, if any.
+    - `judged`: how many of the cases with different scores a judge decided, and what corrects
+      the scores; empty if no judge decided anything.
     - `preferred`: whose answers the judges prefer, if they were asked.
     - `ticks`: labels of the axis at 0, 25, 50, 75 and 100 %.
     - `band`: (x, width) of the differences that are too small to detect.
@@ -127,6 +129,7 @@ class PairView:
     counted: str = ""
     answered: str = ""
     ranked: str = ""
+    judged: tuple[str, ...] = ()
     preferred: str = ""
     command: str = ""
     free: str = ""
@@ -193,6 +196,7 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
         counted=" ".join(text for text in (counting_rule(found), weighting_effect(found)) if text),
         answered=_answered(index, suite, pair),
         ranked=_ranked(index, suite, pair),
+        judged=tuple(_judged(index, suite, pair, whole)),
         preferred=_preferred(index, suite, pair),
         parts=stretches(parts),
         facts=_facts(index, suite, pair, whole),
@@ -239,6 +243,29 @@ def _ranked(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     return (
         "This is a single test. The ranking corrects for many tests (Holm): "
         f"there A has rank {first}, B {second}."
+    )
+
+
+def _judged(index: BoardIndex, suite: Suite, pair: Pair, whole: Paired) -> Iterator[str]:
+    """What a judge does to the comparison, in sentences; none if it decided nothing."""
+    scores = [index.judged_score(submission.id, suite.id) for submission in pair]
+    quality = next((score.quality for score in scores if score), None)
+    if quality is None:
+        return
+    differing = formatting.count(_differing(index, suite, pair), "case")
+    yield f"A judge decided {whole.judged:,} of the {differing} with different scores."
+    for letter, score in zip("AB", scores, strict=True):
+        yield f"{letter}: {score.brief if score else 'no judge'}."
+    yield quality.said
+
+
+def _differing(index: BoardIndex, suite: Suite, pair: Pair) -> int:
+    """How many cases have different scores, without categories that do not count in the suite."""
+    first, second = (index.board.comparisons[suite.id].levels[s.id] for s in pair)
+    counted = {category.id for category in suite.categories if category.weight > 0}
+    return sum(
+        case.category in counted and None not in (a, b) and a != b
+        for case, a, b in zip(suite.cases, first, second, strict=True)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from site_templates import formatting
-from site_templates.board_index import BoardIndex
+from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.figures.chart import Chart, cost_chart, date_chart
 from site_templates.links import Link
 from site_templates.page_frame import Head
@@ -31,6 +31,7 @@ class IndexPage:
     ranking: Ranking
     charts: tuple[Chart, ...]
     more: Link | None
+    quality: str
 
 
 def index_page(index: BoardIndex, table: Ranking) -> IndexPage:
@@ -38,6 +39,7 @@ def index_page(index: BoardIndex, table: Ranking) -> IndexPage:
     board = index.board
     suite = next(suite for suite in board.suites if suite.id == board.ranked)
     charts = [c for c in (cost_chart(index, suite), date_chart(index, suite)) if c]
+    quality = index.quality.get((suite.id, WHOLE))
     baselines = sum(submission.is_baseline for submission in board.submissions)
     return IndexPage(
         head=Head(
@@ -62,6 +64,7 @@ def index_page(index: BoardIndex, table: Ranking) -> IndexPage:
         ranking=table,
         charts=tuple(charts[:1]),
         more=to_suite(index, suite) if charts else None,
+        quality=quality.said if quality else "",
     )
 
 

@@ -15,11 +15,13 @@ from site_templates.board_index import WHOLE, Answer, BoardIndex, Score
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.judge_trust import (
+    DecisionRow,
     JudgeAgreement,
     Repeatability,
     TrustRow,
     agreement,
     concordance,
+    decisions,
     repeatability,
 )
 from site_templates.parts.named_links import document, nature, to_category, to_judge, to_suite
@@ -91,6 +93,7 @@ class JudgesPage:
     verdicts: int
     waiting: int
     panel: JudgeAgreement | None
+    decisions: tuple[DecisionRow, ...]
     concordance: tuple[TrustRow, ...]
     differences: tuple[ScoreDifference, ...]
     corrects: bool
@@ -189,6 +192,7 @@ def judges_page(index: BoardIndex, counts: JudgeCounts) -> JudgesPage:
         verdicts=counts.verdicts,
         waiting=counts.verdicts - counts.scored.total(),
         panel=agreement(index, WHOLE) if len(board.judges) > 1 else None,
+        decisions=decisions(index),
         concordance=concordance(index),
         differences=differences,
         corrects=any(row.corrected[1] is not None for row in differences),

@@ -85,7 +85,8 @@ def all_suites(index: BoardIndex) -> Ranking:
 
     ordered = sorted(index.submissions, key=falling)
     scores = {s.id: mean.score for s in ordered if (mean := means[s.id]) is not None}
-    places = [scores[s.id] for s in ordered if s.id in scores and not s.is_baseline]
+    placed = {name for name, mean in means.items() if mean is not None and not mean.not_ranked}
+    places = [scores[s.id] for s in ordered if s.id in placed and not s.is_baseline]
     entries, lines = [], []
     for submission in ordered:
         score = scores.get(submission.id)
@@ -94,7 +95,8 @@ def all_suites(index: BoardIndex) -> Ranking:
             lines.append((formatting.clip(submission.card.name, 18), score))
         elif not submission.is_baseline and _taken(index, submission, suites):
             # Equal scores share the place of the first of them.
-            place = formatting.NONE if score is None else str(1 + places.index(score))
+            has_place = submission.id in placed
+            place = str(1 + places.index(score)) if has_place else formatting.NONE
             entries.append(_entry(index, submission, suites, place))
     columns = tuple(score_column(s.id, s.title, len(s.by_id), 1) for s in suites)
     return assembled(
@@ -104,7 +106,7 @@ def all_suites(index: BoardIndex) -> Ranking:
         cases=sum(len(suite.by_id) for suite in suites),
         groups=[ColumnGroup("cat", "suites", columns, "by suite, %", phone=True)],
         entries=entries,
-        is_full=lambda entry: entry.score is not None,
+        is_ranked=lambda entry: entry.score is not None and not entry.score.not_ranked,
         flags=flags(lines),
         all_suites=True,
     )
@@ -118,7 +120,9 @@ def _entry(
     cells = []
     for suite in suites:
         score = index.score(submission.id, suite.id)
-        cells.append(score_in_column(score, index.paths.suite(suite.id), weighed=True))
+        judged = index.judged_score(submission.id, suite.id)
+        path = index.paths.suite(suite.id)
+        cells.append(score_in_column(score, path, weighed=True, judged=judged))
 
     unscored = f"{sum(score.unscored for score in taken):,} unscored"
     some = f"{len(taken)} of {len(suites)} suites"
@@ -140,7 +144,8 @@ def _entry(
 def overall(index: BoardIndex, submission: Submission) -> Score | None:
     """The mean of the scores on all suites, each with the same weight.
 
-    None unless the submission has a full score on each of at least two suites.
+    None unless the submission has a full score on each of at least two suites. The mean has no
+    place in the order if a suite gives the submission no rank.
     """
     suites = ranked_suites(index)
     scores = [s for s in _taken(index, submission, suites) if not s.unscored]
@@ -160,6 +165,7 @@ def overall(index: BoardIndex, submission: Submission) -> Score | None:
         judged_share=_judged_share(scores),
         rules_only=None,
         missing=sum(score.missing for score in scores),
+        status=next((score.status for score in scores if score.not_ranked), None),
     )
 
 

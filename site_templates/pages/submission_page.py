@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from statistics import median
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from site_templates.figures.sweep import Member, Sweep, sweeps
 from site_templates.links import Link, repository_file, web
 from site_templates.page_frame import Head, commands
 from site_templates.pages.history_page import RowMove, row_moves
+from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import places, to_suite
 from site_templates.parts.other_metrics import MetricTable, TrialTable, of_suite, trial_table
 from site_templates.parts.page_head import page_head
@@ -104,6 +106,8 @@ class SubmissionPage:
     moves: tuple[RowMove, ...]
     badge: Embed
     sweeps: tuple[Sweep, ...]
+    quality: tuple[QualityRow, ...]
+    some_unscored: bool
 
 
 def submission_page(
@@ -129,6 +133,8 @@ def submission_page(
     metric_tables = [of_suite(index, submission, suite) for suite in taken]
     trials = [trial_table(index, submission, suite) for suite in taken]
     mistakes = _mistakes(index, submission, taken)
+    rows = tuple(_score_lines(index, submission, taken, medians))
+    quality = (qualities(index, suite, submission=submission) for suite in taken)
     return SubmissionPage(
         head=page_head(
             index,
@@ -145,7 +151,7 @@ def submission_page(
         lede=_lede(index, submission, taken),
         folder=repository_file(board.repository, f"submissions/{submission.id}"),
         facts=_facts(index, submission),
-        rows=tuple(_score_lines(index, submission, taken, medians)),
+        rows=rows,
         medians=any((suite.id, WHOLE) in medians for suite in taken),
         not_taken=tuple(to_suite(index, suite) for suite in others),
         missing=_missing(index, submission, taken),
@@ -162,6 +168,8 @@ def submission_page(
         moves=row_moves(index, submission.id),
         badge=embed(index, submission, base),
         sweeps=sweeps(index, submission, sweep),
+        quality=tuple(chain.from_iterable(quality)),
+        some_unscored=any(row.score and row.score.unscored for row in rows),
     )
 
 
@@ -189,7 +197,9 @@ def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> 
             continue
         part = f"{formatting.percent(score.score)}{formatting.NARROW}% of {suite.title}"
         rank = formatting.rank(index.rank(submission.id, suite.id))
-        notes = [note for note in (f"rank {rank}" if rank else "", score.answered) if note]
+        notes = [
+            note for note in (f"rank {rank}" if rank else score.not_ranked, score.answered) if note
+        ]
         parts.append(f"{part} ({', '.join(notes)})" if notes else part)
     return f"Passes {formatting.listed(parts)}." if parts else ""
 
@@ -275,7 +285,12 @@ def _score_lines(
                 link=link,
                 rank=formatting.rank(index.rank(submission.id, suite.id, category)),
                 score=score,
-                cell=score_cell(score, baseline=submission.is_baseline, median=middle),
+                cell=score_cell(
+                    score,
+                    baseline=submission.is_baseline,
+                    median=middle,
+                    judged=index.judged_score(submission.id, suite.id, category),
+                ),
             )
 
 

@@ -13,6 +13,7 @@ from site_templates.figures.chart import Chart, cost_chart, date_chart
 from site_templates.figures.heat import Heat, heat
 from site_templates.links import Link
 from site_templates.page_frame import Head
+from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
     NamedJudge,
     all_judges,
@@ -83,6 +84,7 @@ class SuitePage:
     categories: tuple[CategoryLine, ...]
     policy: tuple[tuple[str, str], ...]
     rules_version: str
+    quality: tuple[QualityRow, ...]
 
 
 def suites_page(index: BoardIndex) -> SuitesPage:
@@ -100,7 +102,8 @@ def suites_page(index: BoardIndex) -> SuitesPage:
 
 def _row(index: BoardIndex, suite: Suite) -> SuiteLine:
     takers = [s for s in index.takers(suite.id) if not s.is_baseline]
-    best = takers[0] if takers else None
+    ranked = [s for s in takers if index.rank(s.id, suite.id)]
+    best = ranked[0] if ranked else None
     return SuiteLine(
         suite=suite,
         link=to_suite(index, suite),
@@ -145,6 +148,7 @@ def suite_page(index: BoardIndex, suite: Suite, table: Ranking) -> SuitePage:
         categories=tuple(_category(index, suite, category) for category in suite.categories),
         policy=tuple((formatting.words(name), formatting.words(value)) for name, value in policy),
         rules_version=index.board.rules_version,
+        quality=qualities(index, suite),
     )
 
 

@@ -11,10 +11,11 @@ import polars as pl
 from leaderboard.files.audit_files import Audit, ChangedGrade, GradeFlips
 from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair
-from leaderboard.types import JudgeSettings, Suite
+from leaderboard.types import JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.links import Link
+from site_templates.parts.judged_scores import JudgedScore, JudgeQuality
 from site_templates.parts.named_links import places, to_category, to_suite
 from site_templates.parts.score_cells import ScoreCell, share_cell
 from site_templates.parts.trajectory import StepList, made
@@ -36,6 +37,26 @@ class TrustRow:
     link: Link
     row: Any
     no_grade: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRow:
+    """Two rows of AGREEMENT: the panel `alone`, and the whole decision. `level` as in TrustRow."""
+
+    level: str
+    link: Link
+    alone: TableRow | None
+    decision: TableRow
+
+
+@dataclass(frozen=True, slots=True)
+class QualityRow:
+    """The quality of the judges at a suite or category, and what it means for one submission."""
+
+    level: str
+    link: Link
+    quality: JudgeQuality
+    judged: JudgedScore | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +126,26 @@ class Repeatability:
     earlier: tuple[TrustRow, ...]
 
 
+def qualities(
+    index: BoardIndex, suite: Suite, *, submission: Submission | None = None
+) -> tuple[QualityRow, ...]:
+    """How good the judges of a suite are: a row for the suite and each category where they decide.
+
+    With a submission, only where they decide one of its verdicts, with its corrected scores.
+    """
+    rows = []
+    for category, link in places(index, suite):
+        level = "suite" if category == WHOLE else "cat"
+        quality = index.quality.get((suite.id, category))
+        judged = None
+        if submission is not None:
+            judged = index.judged_score(submission.id, suite.id, category)
+            quality = judged.quality if judged else None
+        if quality is not None:
+            rows.append(QualityRow(level, link, quality, judged))
+    return tuple(rows)
+
+
 def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
     """A judge (`*`: the whole panel) against the labels; None if it was not asked about them."""
     frame = index.board.agreement.filter(pl.col("judge") == judge)
@@ -121,6 +162,21 @@ def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
     suites = {found.row["suite"] for found in graded}
     solves = any(s.id in suites and s.kind.judged_as == "solved" for s in index.board.suites)
     return JudgeAgreement(tuple(rows), tuple(_misjudged(index, judge)), solves)
+
+
+def decisions(index: BoardIndex) -> tuple[DecisionRow, ...]:
+    """The panel alone and the whole decision against the labels; empty without such labels."""
+    frame = index.board.agreement
+    alone = {
+        (row["suite"], row["category"]): row
+        for row in frame.filter(pl.col("judge") == WHOLE).rows(named=True)
+    }
+    found = _rows(index, frame.filter(pl.col("judge") == "decision"))
+    return tuple(
+        DecisionRow(it.level, it.link, alone.get((it.row["suite"], it.row["category"])), it.row)
+        for it in found
+        if it.row["pairs"]
+    )
 
 
 def _rows(index: BoardIndex, frame: pl.DataFrame) -> list[TrustRow]:

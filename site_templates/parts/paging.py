@@ -13,6 +13,7 @@ from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.pages.overall_page import all_suites
+from site_templates.parts.judged_scores import JudgedScore
 from site_templates.parts.page_head import page_head
 from site_templates.parts.ranking_table import Cell, Ranking, Row, ranked_suites, ranking
 
@@ -63,15 +64,15 @@ def shards(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
         return
     for table in rankings(index).values():
         if table.entries > _PAGE:
-            rows = [_packed(row, complete=True) for row in table.rows]
-            rows += [_packed(row, complete=False) for row in table.incomplete]
+            rows = [_packed(row, ranked=True) for row in table.rows]
+            rows += [_packed(row, ranked=False) for row in table.unranked]
             text = json.dumps(rows, separators=(",", ":"), allow_nan=False)
             yield shard_path(table.place), f"toolboardRows({text});\n".encode()
 
 
 def in_pages(table: Ranking) -> tuple[Ranking, ...]:
     """A ranking cut into pages of 200 rows. Only the first has the baselines and the gap."""
-    entries = [*((row, True) for row in table.rows), *((row, False) for row in table.incomplete)]
+    entries = [*((row, True) for row in table.rows), *((row, False) for row in table.unranked)]
     if len(entries) <= _PAGE:
         return (table,)
     starts = range(0, len(entries), _PAGE)
@@ -85,8 +86,8 @@ def in_pages(table: Ranking) -> tuple[Ranking, ...]:
         part = entries[start : start + _PAGE]
         page = replace(
             table,
-            rows=tuple(row for row, complete in part if complete),
-            incomplete=tuple(row for row, complete in part if not complete),
+            rows=tuple(row for row, ranked in part if ranked),
+            unranked=tuple(row for row, ranked in part if not ranked),
             baselines=table.baselines if number == 1 else (),
             gap=table.gap if number == 1 else None,
             page=number,
@@ -107,22 +108,27 @@ def shard_path(place: str) -> str:
     return f"data/rankings/{place.replace('/', '-')}rows.js"
 
 
-def _packed(row: Row, *, complete: bool) -> Json:
+def _packed(row: Row, *, ranked: bool) -> Json:
     """A row as data, in the order of the columns. See `make` in toolboard.js."""
     mark = row.score.interval
     notes = [formatting.visible(note) for note in row.name.notes]
     return [
-        int(complete),
+        int(ranked),
         [row.name.kind, row.name.weights, row.name.framework, int(row.part)],
         row.rank,
-        [row.name.path, formatting.visible(row.name.label), notes],
-        [row.score.text, row.score.bounds, row.score.remark],
+        [row.name.path, formatting.visible(row.name.label), notes, row.score.unranked],
+        [row.score.text, row.score.bounds, row.score.remark, *_packed_judge(row.score.judged)],
         [mark.low, mark.high, mark.at] if mark else 0,
         [_packed_cell(cell) for cell in row.cells],
     ]
 
 
+def _packed_judge(judged: JudgedScore | None) -> list[str]:
+    return [judged.value, judged.bounds, judged.said] if judged else []
+
+
 def _packed_cell(cell: Cell) -> Json:
     if cell.path is None and not cell.missing:
         return cell.text
-    return [cell.text, cell.path or "", int(cell.best), cell.missing, cell.value]
+    known = [cell.text, cell.path or "", int(cell.best), cell.missing, cell.value]
+    return [*known, cell.judged] if cell.judged else known

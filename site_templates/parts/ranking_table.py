@@ -10,6 +10,7 @@ from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex, Score, label
 from site_templates.figures.axis import Flag
 from site_templates.links import Link
+from site_templates.parts.judged_scores import JudgedScore
 from site_templates.parts.named_links import document, to_suite
 from site_templates.parts.score_cells import (
     Gap,
@@ -36,7 +37,8 @@ class Cell:
     """A value in a column. `best`: not distinguishable from the best of its column.
 
     `missing` says why there is no score, or how many cases are answered if not all. `value` is
-    the score as a share, for a reader's own weights; empty if there is none.
+    the score as a share, for a reader's own weights; empty if there is none. `judged` says what a
+    judge does to the score.
     """
 
     text: str
@@ -44,6 +46,12 @@ class Cell:
     best: bool = False
     missing: str = ""
     value: str = ""
+    judged: str = ""
+
+    @property
+    def title(self) -> str:
+        """What a reader should know of the value."""
+        return ". ".join(filter(None, (self.missing, self.judged)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +78,8 @@ class Facet:
 class Ranking:
     """A ranking on one suite, or on all of them together (`all_suites`).
 
-    `incomplete` are submissions without a full score, `absent` those without any answer to what is
-    ranked. A long ranking is cut into pages: `rows` and `incomplete` are those of this page,
+    `unranked` are submissions without a rank, which say why, `absent` those without any answer to
+    what is ranked. A long ranking is cut into pages: `rows` and `unranked` are those of this page,
     `pages` links to all of them, `shard` is the path of all rows as data.
     """
 
@@ -81,7 +89,7 @@ class Ranking:
     groups: tuple[ColumnGroup, ...]
     rows: tuple[Row, ...]
     gap: Gap | None
-    incomplete: tuple[Row, ...]
+    unranked: tuple[Row, ...]
     baselines: tuple[Row, ...]
     absent: tuple[Name, ...]
     flags: tuple[Flag, ...]
@@ -89,8 +97,10 @@ class Ranking:
     frameworks: bool
     submitting: str | None
     entries: int
-    some_incomplete: bool
+    some_unranked: bool
+    some_unscored: bool
     some_part: bool
+    some_judged: bool
     all_suites: bool
     first_page: bool
     page: int = 1
@@ -135,6 +145,7 @@ class RankingEntry:
     facts: RowFacts
     part: bool
     remark: str = ""
+    judged: JudgedScore | None = None
 
 
 def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ranking:
@@ -169,8 +180,10 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
         cases=len(suite.by_id),
         groups=groups,
         entries=entries,
-        # A score is full if no verdict is unscored. An unanswered case has a verdict, a fail.
-        is_full=lambda entry: entry.score is not None and not entry.score.unscored,
+        # An unanswered case has a verdict, a fail: it takes no rank away.
+        is_ranked=lambda entry: (
+            entry.score is not None and not entry.score.unscored and not entry.score.not_ranked
+        ),
         gap=gap(index, suite),
         flags=baseline_flags(index, suite),
         first_page=first_page,
@@ -193,10 +206,12 @@ def _entry(
         path = index.paths.category(suite.id, category.id)
         found = index.score(submission.id, suite.id, category.id)
         best = rank is not None and rank[0] == 1
-        cells.append(score_in_column(found, path, best=best, weighed=True))
+        judged = index.judged_score(submission.id, suite.id, category.id)
+        cells.append(score_in_column(found, path, best=best, weighed=True, judged=judged))
     for other in others:
         found = index.score(submission.id, other.id)
-        cells.append(score_in_column(found, index.paths.suite(other.id)))
+        judged = index.judged_score(submission.id, other.id)
+        cells.append(score_in_column(found, index.paths.suite(other.id), judged=judged))
 
     cost = usage.cost_usd if usage else None
     return RankingEntry(
@@ -211,11 +226,17 @@ def _entry(
             date="" if submission.is_baseline else submission.card.date,
         ),
         part=bool(score and score.missing),
+        judged=index.judged_score(submission.id, suite.id),
     )
 
 
 def score_in_column(
-    score: Score | None, path: str, *, best: bool = False, weighed: bool = False
+    score: Score | None,
+    path: str,
+    *,
+    best: bool = False,
+    weighed: bool = False,
+    judged: JudgedScore | None = None,
 ) -> Cell:
     """A score in a column. `weighed`: a reader may change the weight of this column."""
     if score is None:
@@ -223,7 +244,8 @@ def score_in_column(
     if score.score is None:
         return Cell(formatting.NONE, missing="nothing scored yet")
     value = f"{score.score:.6g}" if weighed else ""
-    return Cell(formatting.percent(score.score), path, best, score.answered, value)
+    brief = judged.brief if judged else ""
+    return Cell(formatting.percent(score.score), path, best, score.answered, value, brief)
 
 
 def assembled(
@@ -234,7 +256,7 @@ def assembled(
     cases: int,
     groups: Sequence[ColumnGroup],
     entries: Sequence[RankingEntry],
-    is_full: Callable[[RankingEntry], bool],
+    is_ranked: Callable[[RankingEntry], bool],
     flags: tuple[Flag, ...],
     gap: Gap | None = None,
     first_page: bool = False,
@@ -249,18 +271,18 @@ def assembled(
     def rows(chosen: Iterable[RankingEntry]) -> tuple[Row, ...]:
         return tuple(_row(index, columns, entry) for entry in chosen)
 
-    complete = rows(entry for entry in rivals if is_full(entry))
-    incomplete = rows(entry for entry in rivals if not is_full(entry))
+    ranked = rows(entry for entry in rivals if is_ranked(entry))
+    unranked = rows(entry for entry in rivals if not is_ranked(entry))
     baselines = rows(entry for entry in entries if entry.submission.is_baseline)
-    everyone = (*complete, *incomplete)
+    everyone = (*ranked, *unranked)
     return Ranking(
         place=place,
         title=title,
         cases=cases,
         groups=columns,
-        rows=complete,
+        rows=ranked,
         gap=gap,
-        incomplete=incomplete,
+        unranked=unranked,
         baselines=baselines,
         absent=tuple(name_of(index, submission) for submission in absent),
         flags=flags,
@@ -268,7 +290,9 @@ def assembled(
         frameworks=len({row.name.framework for row in everyone if row.name.framework}) > 1,
         submitting=document(index, "submitting"),
         entries=len(everyone),
-        some_incomplete=bool(incomplete),
+        some_unranked=bool(unranked),
+        some_unscored=any(entry.score and entry.score.unscored for entry in rivals),
+        some_judged=any(row.score.judged for row in (*everyone, *baselines)),
         some_part=any(_partly(row) for row in (*everyone, *baselines)),
         all_suites=all_suites,
         first_page=first_page,
@@ -282,7 +306,7 @@ def _row(index: BoardIndex, groups: Sequence[ColumnGroup], entry: RankingEntry) 
     return Row(
         rank="" if baseline else entry.rank,
         name=name_of(index, entry.submission),
-        score=score_cell(entry.score, baseline=baseline, remark=entry.remark),
+        score=score_cell(entry.score, baseline=baseline, remark=entry.remark, judged=entry.judged),
         cells=(*entry.scores, *cells),
         part=entry.part,
     )

@@ -10,6 +10,7 @@ from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex, Score
 from site_templates.figures.axis import Bar, Flag, Interval, at, flags, gap_bar, interval
 from site_templates.markdown import first_sentence
+from site_templates.parts.judged_scores import JudgedScore
 
 _NAME = 80  # characters of a name in a table
 _NOTE = 120  # characters of a note below a name
@@ -18,12 +19,17 @@ _FLAG = 18  # characters of a baseline's name on the axis
 
 @dataclass(frozen=True, slots=True)
 class ScoreCell:
-    """A score as text, with its interval as text and as a mark on the axis."""
+    """A score as text, with its interval as text and as a mark on the axis.
+
+    `judged` is set if a judge decided any of it. `unranked` says why it has no rank.
+    """
 
     text: str
     bounds: str
     remark: str
     interval: Interval | None
+    judged: JudgedScore | None = None
+    unranked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,12 @@ class Gap:
 
 
 def score_cell(
-    score: Score | None, *, baseline: bool = False, median: float | None = None, remark: str = ""
+    score: Score | None,
+    *,
+    baseline: bool = False,
+    median: float | None = None,
+    remark: str = "",
+    judged: JudgedScore | None = None,
 ) -> ScoreCell:
     """The cell of a score. `remark` replaces the score's own remark where there is no score."""
     return ScoreCell(
@@ -55,6 +66,8 @@ def score_cell(
         bounds=formatting.bounds(score.low, score.high) if score else "",
         remark=score.remark if score else remark,
         interval=interval(score, baseline=baseline, median=median),
+        judged=judged,
+        unranked=score.not_ranked if score else "",
     )
 
 

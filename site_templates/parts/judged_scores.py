@@ -1,0 +1,148 @@
+"""What a judge does to a score: how good it is there, and the score corrected for its errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from site_templates import formatting
+from site_templates.board import Board
+
+Key = tuple[str, str, str]  # submission, suite and category
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeQuality:
+    """The panel against the labelled pairs of a suite or category.
+
+    The `decision` is that of rules, facts and judges together, on labelled pairs of its own.
+    """
+
+    labelled: int
+    agreement: float | None
+    sensitivity: float | None
+    specificity: float | None
+    youden: float | None
+    youden_low: float | None
+    youden_high: float | None
+    validated: bool
+    decision_pairs: int
+    decision_agreement: float | None
+    decision_low: float | None
+    decision_high: float | None
+
+    @property
+    def said(self) -> str:
+        """The quality in words."""
+        if not self.labelled:
+            parts = ["No answers are labelled here, so nobody knows how often the judge is right."]
+        else:
+            pairs = formatting.count(self.labelled, "labelled pair")
+            shares = (
+                f"agreement {_share(self.agreement)}",
+                f"sensitivity {_share(self.sensitivity)}",
+                f"specificity {_share(self.specificity)}",
+            )
+            parts = [f"The judge on {pairs}: {', '.join(shares)}."]
+        if self.labelled and not self.validated:
+            parts.append("It is not validated here: it could be guessing.")
+        if self.decision_pairs:
+            pairs = formatting.count(self.decision_pairs, "labelled pair")
+            share = _share(self.decision_agreement)
+            parts.append(f"Rules, facts and judge together on {pairs}: agreement {share}.")
+        return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedScore:
+    """A score in which a judge decided something, corrected for the errors of the judge.
+
+    `judged` counts the verdicts that it decided, `share` is their share in the score.
+    """
+
+    judged: int
+    share: float | None
+    corrected: float | None
+    low: float | None
+    high: float | None
+    quality: JudgeQuality
+
+    @property
+    def value(self) -> str:
+        """The corrected score: "23.0"; "" if there is none."""
+        return "" if self.corrected is None else formatting.percent(self.corrected)
+
+    @property
+    def bounds(self) -> str:
+        """The limits of the corrected score: "20.3–25.3"."""
+        return formatting.bounds(self.low, self.high)
+
+    @property
+    def brief(self) -> str:
+        """The judged share and the corrected score, in a few words."""
+        judged = f"{formatting.whole_percent(self.share)} judged"
+        if self.value:
+            return f"{judged}, corrected {self.value} ({self.bounds})"
+        if self.bounds:
+            return f"{judged}, {self.bounds} with every judged answer failed or passed"
+        return f"{judged}, not corrected while verdicts are unscored"
+
+    @property
+    def said(self) -> str:
+        """Everything in words."""
+        return f"{self.brief}. {self.quality.said}"
+
+
+def judged_scores(board: Board) -> dict[Key, JudgedScore]:
+    """The judged scores, with the category `*` for a whole suite."""
+    shares = {(*_key(row), row["metric"]): row["judged_share"] for row in _rows(board.scores)}
+    decisions = {
+        (row["suite"], row["category"]): row
+        for row in _rows(board.agreement.filter(judge="decision"))
+    }
+    found = {}
+    for row in _rows(board.corrected):
+        key, metric = _key(row), row["metric"]
+        if metric == board.metric(row["suite"]):
+            quality = _quality(row, decisions.get(key[1:], {}))
+            limits = row["corrected"], row["low"], row["high"]
+            found[key] = JudgedScore(row["judged"], shares.get((*key, metric)), *limits, quality)
+    return found
+
+
+def judged_places(found: Mapping[Key, JudgedScore]) -> dict[tuple[str, str], JudgeQuality]:
+    """The quality of the panel by suite and category, where it decides a verdict."""
+    return {(suite, category): score.quality for (_, suite, category), score in found.items()}
+
+
+def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    return frame.rows(named=True)
+
+
+def _key(row: Mapping[str, Any]) -> Key:
+    return row["submission"], row["suite"], row["category"]
+
+
+def _quality(row: Mapping[str, Any], decision: Mapping[str, Any]) -> JudgeQuality:
+    """The quality in a row of CORRECTED, with the row of AGREEMENT on the whole decision."""
+    return JudgeQuality(
+        labelled=row["labelled"],
+        agreement=row["agreement"],
+        sensitivity=row["sensitivity"],
+        specificity=row["specificity"],
+        youden=row["youden"],
+        youden_low=row["youden_low"],
+        youden_high=row["youden_high"],
+        validated=bool(row["validated"]),
+        decision_pairs=decision.get("pairs", 0),
+        decision_agreement=decision.get("agreement"),
+        decision_low=decision.get("low"),
+        decision_high=decision.get("high"),
+    )
+
+
+def _share(share: float | None) -> str:
+    return formatting.NONE if share is None else f"{formatting.percent(share)}{formatting.NARROW}%"
