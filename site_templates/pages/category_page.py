@@ -187,6 +187,8 @@ def _summary(
     if others < 0:
         return ""
     if others == 0:
+        if len(field) > 1:
+            return "Only one submission has a rank in this category."
         return "There is only one submission in this category."
     if not tied:
         return "One submission is significantly better than all others."
@@ -246,12 +248,13 @@ def _score_rows(
     rows = []
     for submission in index.takers(suite.id, category.id):
         score = index.score(submission.id, suite.id, category.id)
+        rank = formatting.rank(index.rank(submission.id, suite.id, category.id))
         counts: Counter[str] = Counter()
         for kind, number in mistakes[submission.id].items():
             counts[kind if kind in kinds else _OTHER] += number
         spoken = [f"{_kind_label(kind)} {counts[kind]:,}" for kind in kinds if counts[kind]]
         row = CategoryScore(
-            rank=formatting.rank(index.rank(submission.id, suite.id, category.id)),
+            rank=rank or (formatting.NONE if score and score.not_ranked else ""),
             name=name_of(index, submission),
             score=score_cell(
                 score,

@@ -87,7 +87,7 @@ class JudgedScore:
         if self.value:
             return f"{judged}, corrected {self.value} ({self.bounds})"
         if self.bounds:
-            return f"{judged}, {self.bounds} with every judged answer failed or passed"
+            return f"{judged}, {self.bounds} from all judged answers failed to all passed"
         return f"{judged}, not corrected while verdicts are unscored"
 
     @property

@@ -301,7 +301,7 @@ def test_what_is_missing_is_a_dash_and_says_why(full: dict[str, Html]) -> None:
 
     assert "not taken" in page.text
     assert [e.text for e in page.all("span", class_="dash", title="not taken")] == ["—"] * 2
-    assert [e.text for e in page.all("b") if e.text == "Incomplete"] == ["Incomplete"]
+    assert [e.text for e in page.all("b") if e.text == "Without a place"] == ["Without a place"]
 
 
 def test_unscored_verdicts_make_a_submission_incomplete(full: dict[str, Html]) -> None:
@@ -668,7 +668,7 @@ def ranked(low: Mapping[str, int]) -> str:
     [
         ({"model-a": 1, "model-b": 2}, "One submission is significantly better than all others."),
         ({"model-a": 1, "model-b": 1}, "The two submissions do not differ significantly."),
-        ({"model-a": 1}, "There is only one submission in this category."),
+        ({"model-a": 1}, "Only one submission has a rank in this category."),
     ],
 )
 def test_a_category_says_which_differences_are_significant(low: dict[str, int], said: str) -> None:

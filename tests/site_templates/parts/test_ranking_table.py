@@ -75,7 +75,7 @@ def test_incomplete_submissions_have_no_overall_score() -> None:
     table = all_suites(index_board(site_board.board()))
 
     assert [row.name.label for row in table.rows] == ["Model B"]
-    assert [(row.name.label[:7], row.score.text, row.score.remark) for row in table.incomplete] == [
+    assert [(row.name.label[:7], row.score.text, row.score.remark) for row in table.unranked] == [
         ("Model A", "—", "1 unscored"),
         ("Model C", "—", "1 of 3 suites"),
     ]
@@ -106,7 +106,7 @@ def test_one_suite_alone_has_no_page_of_all() -> None:
 def judged(table: Ranking) -> dict[str, str]:
     """The judged share of each submission as the table shows it."""
     found = {}
-    for row in (*table.rows, *table.incomplete):
+    for row in (*table.rows, *table.unranked):
         texts = {column.key: cell.text for _, column, cell in table.filled(row)}
         found[row.name.label] = texts["judged"]
     return found
@@ -231,10 +231,10 @@ def test_absent_submissions_are_in_a_closed_fold() -> None:
 
 
 def test_submissions_that_wait_for_a_judge_keep_their_row() -> None:
-    """A submission with unscored verdicts is listed under Incomplete, not in the fold."""
+    """A submission with unscored verdicts is listed under Not ranked, not in the fold."""
     page = parse(small_site()["suites/tools/index.html"])
 
-    assert [e.text for e in page.all("b") if e.text == "Incomplete"] == ["Incomplete"]
+    assert [e.text for e in page.all("b") if e.text == "Not ranked"] == ["Not ranked"]
     assert page.all("details", id="absent") == []
 
 
@@ -262,7 +262,7 @@ def test_costs_latencies_and_dates_are_marked_as_reported() -> None:
 
 
 def everyone(tables: tuple[Ranking, ...]) -> list[str]:
-    return [row.name.label for table in tables for row in (*table.rows, *table.incomplete)]
+    return [row.name.label for table in tables for row in (*table.rows, *table.unranked)]
 
 
 def test_long_rankings_are_cut_into_pages_that_hold_everyone_once() -> None:
@@ -271,7 +271,7 @@ def test_long_rankings_are_cut_into_pages_that_hold_everyone_once() -> None:
     whole = ranking(given, given.board.suites[0])
     pages = paging.in_pages(whole)
 
-    assert [len(p.rows) + len(p.incomplete) for p in pages] == [200, 200, 5]
+    assert [len(p.rows) + len(p.unranked) for p in pages] == [200, 200, 5]
     assert everyone(pages) == everyone((whole,))
     assert [p.gap is not None for p in pages] == [True, False, False]
     assert [link.label for link in pages[0].pages] == ["1–200", "201–400", "401–405"]
@@ -379,7 +379,7 @@ def test_a_cost_on_all_suites_needs_the_cost_of_every_response() -> None:
 
     def costs(board: Board) -> set[str]:
         table = all_suites(index_board(board))
-        rows = [row for row in table.incomplete if row.name.label == "Model A"]
+        rows = [row for row in table.unranked if row.name.label == "Model A"]
         return {
             cell.text
             for row in rows
