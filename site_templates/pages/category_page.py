@@ -187,9 +187,8 @@ def _summary(
     if others < 0:
         return ""
     if others == 0:
-        if len(field) > 1:
-            return "Only one submission has a rank in this category."
-        return "There is only one submission in this category."
+        one = "Only one submission has a rank" if len(field) > 1 else "There is only one submission"
+        return f"{one} in this category."
     if not tied:
         return "One submission is significantly better than all others."
     if others == 1:
