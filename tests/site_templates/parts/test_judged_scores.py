@@ -104,7 +104,7 @@ def test_numbers_of_a_judged_score_come_from_the_frames() -> None:
 def test_pages_with_judged_scores_show_the_whole_table(path: str) -> None:
     """The table has labelled pairs, agreement, sensitivity, specificity, J and the decision."""
     page = site()[path]
-    row = site_board.CORRECTIONS[0]
+    row = judged_board().corrected.row(0, named=True)
 
     assert len(page.all("table", id="judged")) == 1
     for name in ("agreement", "sensitivity", "specificity"):
