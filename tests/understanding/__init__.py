@@ -1,0 +1,1 @@
+"""Strategies that understand nothing, and what they score on the shipped suites."""

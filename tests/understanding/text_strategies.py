@@ -1,0 +1,322 @@
+"""Texts that are made without understanding the question: families of strategies by name.
+
+Each family is made from the data: questions, references, tools. Chance is seeded.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Final
+
+from leaderboard.types import Case, Suite
+from tests.understanding.question_parts import capitals, content, cuts, numbers, words
+
+TextStrategy = Callable[[Case], str]
+Named = Iterator[tuple[str, TextStrategy]]
+
+_SEED: Final = 20261122
+
+
+def reference_of(case: Case) -> str:
+    truth = case.ground_truth
+    return str(truth.trajectory.reference) if truth.trajectory else truth.text or ""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What strategies are made from: a category, and the suite around it."""
+
+    suite: Suite
+    cases: tuple[Case, ...]
+
+    @classmethod
+    def of(cls, suite: Suite, category: str) -> Corpus:
+        return cls(suite, suite.category(category).cases)
+
+    @cached_property
+    def references(self) -> list[str]:
+        return list(dict.fromkeys(map(reference_of, self.cases)))
+
+    @cached_property
+    def frequent(self) -> list[str]:
+        """The words of all references that mean something, the most frequent first."""
+        counts = Counter(word.lower() for text in self.references for word in set(words(text)))
+        short = {word for word in counts if len(word) < 3 and not word.isdigit()}
+        return sorted(counts.keys() - short, key=lambda word: (-counts[word], word))
+
+    @cached_property
+    def slots(self) -> list[str]:
+        """What the tools take, in words."""
+        names = [one.name for tool in self.suite.tools for one in tool.parameters]
+        return [name.replace("_", " ") for name in dict.fromkeys(names)]
+
+
+def _constant(text: str) -> TextStrategy:
+    return lambda _: text
+
+
+# ---------------------------------------------------------------- constants
+
+_PLAIN: Final = """
+Yes.|No.|I don't know.|Error.|OK.|Done.|None.|Nothing.|Sorry.|What?|Which?|Which one?|Where?|When?|
+Who?|How?|How many?|Why?|What do you mean?|Please give more details.|Could you be more specific?|
+Which one do you mean?|Something is missing.|Something is wrong.|This is not possible.|
+That is impossible.|This does not exist.|There is no such thing.|This is not valid.|
+The request is not valid.|That is made up.|That place is fictional.|That is not a real place.|
+The date is not valid.|That date does not exist.|The date is in the past.|The number is negative.|
+The units do not match.|These units measure different things.|It depends.|42|1|0|100|It is true.|
+I cannot do that.|I am only a language model.|Where and when?|Who, what, where and when?|
+Please tell me where, when and how many.|The answer is in the question."""
+PLAIN: Final = [text.strip() for text in _PLAIN.split("|")]
+
+
+def plain(_: Corpus) -> Named:
+    """Short texts that fit everywhere."""
+    for text in PLAIN:
+        yield text, _constant(text)
+
+
+def references(corpus: Corpus) -> Named:
+    """The reference of one case as the answer to all."""
+    for text in corpus.references:
+        yield text, _constant(text)
+
+
+def halves(corpus: Corpus) -> Named:
+    """The first or last part of one reference."""
+    for text in corpus.references:
+        for part in re.split(r"[,;.]\s|\b(?:and|because|so)\b", text)[:2]:
+            if len(part.split()) > 1 and part != text:
+                yield part, _constant(part)
+
+
+def single_words(corpus: Corpus) -> Named:
+    """The most frequent words of the references."""
+    for word in corpus.frequent[:40]:
+        yield word, _constant(word)
+        yield f"Which {word}?", _constant(f"Which {word}?")
+        yield f"The {word} is wrong.", _constant(f"The {word} is wrong.")
+
+
+# ---------------------------------------------------------------- echoes
+
+_ECHOES: Final = (
+    *("{}", "{}?", "“{}”?", "{}!", "Do you mean: {}?", "You ask: {}. Please tell me more."),
+    *("I don't know {}.", "Is it true that {}?", "{}: is that right?", "What about {}?"),
+    *("{} is impossible.", "There is something wrong with: {}.", "{} does not exist."),
+    *("I understand. {}. Which one?", "Please repeat: {}", "{}. Where? When?", "Yes, {}."),
+    *("It is not possible to {}.", "You cannot {}.", "The answer to {} is yes.", "No {}."),
+    *("Why {}?", "Which {}?", "What {}?", "Where {}?", "When {}?", "How {}?", "Who {}?"),
+)
+
+
+def echoes(_: Corpus) -> Named:
+    """The question, with little around it."""
+    for frame in _ECHOES:
+        for cut, shown in (
+            (lambda text: text, ""),
+            (lambda text: text.rstrip(".?!"), ", without its end"),
+            (lambda text: " ".join(text.split()[1:]).rstrip(".?!"), ", without its first word"),
+        ):
+            yield f"{frame}{shown}", _echo(frame, cut)
+
+
+def _echo(frame: str, cut: Callable[[str], str]) -> TextStrategy:
+    return lambda case: frame.format(cut(case.query))
+
+
+_SWAPS: Final = {"my": "your", "me": "you", "i": "you", "your": "my", "you": "I", "am": "are"}
+
+
+def rewordings(_: Corpus) -> Named:
+    """The question, mechanically reworded."""
+
+    def swapped(case: Case) -> str:
+        return " ".join(_SWAPS.get(word.lower(), word) for word in case.query.split())
+
+    def shuffled(case: Case) -> str:
+        order = words(case.query)
+        random.Random(case.query).shuffle(order)
+        return " ".join(order)
+
+    yield "pronouns swapped", swapped
+    yield "pronouns swapped, as a question", lambda case: f"{swapped(case).rstrip('.?!')}?"
+    yield "words shuffled", shuffled
+    yield "words reversed", lambda case: " ".join(reversed(words(case.query)))
+    yield "words sorted", lambda case: " ".join(sorted(words(case.query)))
+    yield "in capitals", lambda case: case.query.upper()
+    yield "each word a question", lambda case: " ".join(f"{w}?" for w in words(case.query))
+    yield "which, for each word", lambda case: " ".join(f"Which {w}?" for w in content(case.query))
+    yield "no, for each word", lambda case: " ".join(f"No {w}." for w in content(case.query))
+    yield "twice", lambda case: f"{case.query} {case.query}"
+    yield "negated", lambda case: re.sub(r"\b(is|are|can|do|does)\b", r"\1 not", case.query)
+    yield "first half", lambda case: " ".join(words(case.query)[: len(words(case.query)) // 2])
+    yield "last half", lambda case: " ".join(words(case.query)[len(words(case.query)) // 2 :])
+
+
+# ---------------------------------------------------------------- lists
+
+
+def lists(corpus: Corpus) -> Named:
+    """Lists of words, numbers, names, and of whole references."""
+    names = list(dict.fromkeys(name for text in corpus.references for name in capitals(text)))
+    figures = list(dict.fromkeys(one for text in corpus.references for one in numbers(text)))
+    pools = {"words": corpus.frequent, "names": names, "numbers": figures, "slots": corpus.slots}
+    for name, pool in pools.items():
+        for size in (2, 3, 5, 8, 12, 20, 40, 80, 200):
+            for joint in (", ", " or ", "? "):
+                text = f"{joint.join(pool[:size])}{joint.strip() if joint == '? ' else '.'}"
+                yield f"{size} {name}, {joint.strip()}", _constant(text)
+    for size in (2, 3, 4, 6, 10, len(corpus.references)):
+        for chosen in _samples(corpus.references, size, 3):
+            yield f"{size} references: {chosen[0]}", _constant(" ".join(chosen))
+    for size in (10, 20, 100):
+        yield f"0 to {size}", _constant(" ".join(map(str, range(size + 1))))
+
+
+def _samples(pool: Sequence[str], size: int, number: int) -> Iterator[list[str]]:
+    chance = random.Random(f"{_SEED} {size}")
+    for _ in range(number):
+        yield chance.sample(list(pool), min(size, len(pool)))
+
+
+# ---------------------------------------------------------------- templates
+
+_FRAMES: Final = (
+    *("{}", "{}?", "{}.", "It is {}.", "The answer is {}.", "{} is right.", "{} and no other."),
+    *("Which {}?", "What {}?", "What is the {}?", "Where is {}?", "When is {}?", "Whose {}?"),
+    *("Which {} do you mean?", "Please tell me the {}.", "From where to where, {}?", "How {}?"),
+    *("For which {}, and when?", "What kind of {}?", "How many {}?", "In which unit is {}?"),
+    *("There is no {}.", "{} does not exist.", "{} is not valid.", "{} is wrong.", "{}: unknown."),
+    *("{} is impossible.", "{} is made up.", "{} is fictional.", "{} is out of range."),
+    *("{} is in the past.", "{} is negative.", "{} cannot be reached.", "{} is undefined."),
+    *("{} has no meaning.", "No place is called {}.", "{} cannot be converted.", "{} is no date."),
+    *("{} measures something else.", "I do not know {}.", "{} is not supported.", "{} is a typo."),
+)
+
+
+def templates(corpus: Corpus) -> Named:
+    """Sentences filled with a part of the question."""
+    for name, cut in cuts(case.query for case in corpus.cases).items():
+        for frame in _FRAMES:
+            yield f"{frame} with {name}", _filled(frame, cut)
+
+
+def _filled(frame: str, cut: Callable[[str], str]) -> TextStrategy:
+    return lambda case: frame.format(cut(case.query))
+
+
+def masked_references(corpus: Corpus) -> Named:
+    """Each reference, with what it took from its own question replaced from another question."""
+    for case in corpus.cases:
+        yield reference_of(case), _masked(case)
+
+
+def _masked(source: Case) -> TextStrategy:
+    own = {word.lower() for word in words(source.query)}
+    pieces = re.split(r"(\W+)", reference_of(source))
+
+    def answer(case: Case) -> str:
+        names = iter([*capitals(case.query), *content(case.query)])
+        figures = iter(numbers(case.query))
+        told: dict[str, str] = {}
+        made = []
+        for piece in pieces:
+            key = piece.lower()
+            if key in own and (len(key) > 4 or piece[0].isupper() or piece.isdigit()):
+                pool = figures if piece[0].isdigit() else names
+                told.setdefault(key, next(pool, piece))
+                made.append(told[key])
+            else:
+                made.append(piece)
+        return "".join(made)
+
+    return answer
+
+
+# ---------------------------------------------------------------- choosing
+
+
+def chosen(corpus: Corpus) -> Named:
+    """A text chosen by something about the case that has nothing to do with its meaning."""
+    keys: dict[str, Callable[[Case], str]] = {
+        "the id": lambda case: case.id,
+        "the id's last digit": lambda case: case.id[-1],
+        "the length": lambda case: str(len(words(case.query))),
+        "the first word": lambda case: words(case.query)[0],
+        "the last word": lambda case: words(case.query)[-1],
+        "the first letter": lambda case: case.query[0],
+        "the end": lambda case: case.query[-1],
+    }
+    pools = {"references": corpus.references, "plain texts": PLAIN}
+    for seed in range(4):
+        for key_name, key in keys.items():
+            for pool_name, pool in pools.items():
+                yield f"{pool_name} by {key_name}, {seed}", _by(key, pool, seed)
+
+
+def _by(key: Callable[[Case], str], pool: Sequence[str], seed: int) -> TextStrategy:
+    return lambda case: random.Random(f"{seed} {key(case)}").choice(pool)
+
+
+# ---------------------------------------------------------------- questions about everything
+
+
+def questions(corpus: Corpus) -> Named:
+    """Questions for what tools take: one thing, two, several, everything."""
+    slots = corpus.slots
+    for slot in slots:
+        for frame in ("Which {}?", "What is the {}?", "Please tell me the {}.", "{}?"):
+            yield frame.format(slot), _constant(frame.format(slot))
+    pairs = list(combinations(slots, 2))
+    random.Random(_SEED).shuffle(pairs)
+    for one, other in pairs[:60]:
+        text = f"Which {one} and which {other}?"
+        yield text, _constant(text)
+        text = f"What is the {one}, or the {other}?"
+        yield text, _constant(text)
+    for tool in corpus.suite.tools:
+        named = [one.name.replace("_", " ") for one in tool.parameters]
+        required = [one.name.replace("_", " ") for one in tool.parameters if one.required]
+        for some in (named, required):
+            if some:
+                text = f"What are the {' and the '.join(some)}?"
+                yield text, _constant(text)
+    for size in (3, 4, 6, 10, len(slots)):
+        for some in _samples(slots, size, 4):
+            yield f"{size} slots: {some[0]}", _constant(f"Which {', '.join(some)}?")
+
+
+def mixtures(corpus: Corpus) -> Named:
+    """A question, a denial, a statement and an echo together."""
+    chance = random.Random(_SEED)
+    for number in range(60):
+        texts = [*chance.sample(PLAIN, 2), chance.choice(corpus.references)]
+        if number % 3 == 0:
+            texts.append(f"Which {chance.choice(corpus.slots or corpus.frequent)}?")
+        chance.shuffle(texts)
+        text = " ".join(texts)
+        yield text, _constant(text)
+        yield f"echo, then {text}", _echo(f"{{}} {text}", str)
+
+
+FAMILIES: Final = {
+    "plain texts": plain,
+    "references of other cases": references,
+    "parts of references": halves,
+    "frequent words": single_words,
+    "echoes": echoes,
+    "rewordings": rewordings,
+    "lists": lists,
+    "templates": templates,
+    "masked references": masked_references,
+    "texts by chance": chosen,
+    "questions about everything": questions,
+    "mixtures": mixtures,
+}
