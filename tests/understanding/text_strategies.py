@@ -174,8 +174,8 @@ def lists(corpus: Corpus) -> Named:
                 text = f"{joint.join(pool[:size])}{joint.strip() if joint == '? ' else '.'}"
                 yield f"{size} {name}, {joint.strip()}", _constant(text)
     for size in (2, 3, 4, 6, 10, len(corpus.references)):
-        for chosen in _samples(corpus.references, size, 3):
-            yield f"{size} references: {chosen[0]}", _constant(" ".join(chosen))
+        for some in _samples(corpus.references, size, 3):
+            yield f"{size} references: {some[0]}", _constant(" ".join(some))
     for size in (10, 20, 100):
         yield f"0 to {size}", _constant(" ".join(map(str, range(size + 1))))
 
@@ -270,7 +270,7 @@ def _by(key: Callable[[Case], str], pool: Sequence[str], seed: int) -> TextStrat
 
 def questions(corpus: Corpus) -> Named:
     """Questions for what tools take: one thing, two, several, everything."""
-    slots = corpus.slots
+    slots = corpus.slots or corpus.frequent[:30]
     for slot in slots:
         for frame in ("Which {}?", "What is the {}?", "Please tell me the {}.", "{}?"):
             yield frame.format(slot), _constant(frame.format(slot))
