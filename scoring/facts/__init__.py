@@ -15,7 +15,7 @@ from scoring.facts.findings import FactFinding
 from scoring.facts.questions import decide_question
 from scoring.facts.refusals import decide_refusal
 from scoring.facts.sentences import read_passage
-from scoring.facts.stated import StatedCase, Statements, decide_stated
+from scoring.facts.stated import StatedCase, Statements, decide_stated, unneeded_numbers
 from scoring.facts.wording import Reading, read_answer
 
 _SHORT: Final = 5  # words that hold no list
@@ -44,7 +44,9 @@ def decide(case: Case, text: str, category: Category | None = None) -> FactFindi
     is_long = len(answer.passage.words) > _SHORT
     if finding.decided == "fail" or category is None or not is_long:
         return finding
-    if not _other_answers(category).listed(case, compiled.text, answer.passage):
+    numbers = unneeded_numbers(compiled, answer)
+    others = _other_answers(category)
+    if not others.listed(case, compiled.text, read_passage(case.query), answer.passage, numbers):
         return finding
     detail = "The answer lists answers to other questions."
     return FactFinding("fail", "contradiction", detail, finding.found)

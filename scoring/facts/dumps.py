@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -10,8 +10,10 @@ from typing import Final
 from leaderboard.fact_forms import Form
 from leaderboard.facts import Fact
 from leaderboard.types import Case
+from scoring.facts.answer_values import is_date, is_time
 from scoring.facts.forms import FormSet
 from scoring.facts.sentences import Passage, Span
+from scoring.facts.word_tables import SMALL_WORDS
 
 _LONG_RUN = 7  # words copied from the question one after the other
 _SHORT_RUN = 4
@@ -58,6 +60,8 @@ def without(answer: Passage, hidden: Iterable[int]) -> str:
 # share their names, more of them may occur in one answer.
 _MOST_OTHERS: Final = 3
 _MOST_OTHERS_OF_A_WORLD: Final = 8
+_UNASKED: Final = 3  # names and values of a world in an answer that says nothing about them
+_SMALL: Final = 12  # numbers up to this one count something
 _SHORTEST: Final = 3  # letters of a form that says whose answer it is
 
 
@@ -73,17 +77,37 @@ class OtherAnswers:
         pairs = [(form, case.id) for case in cases for form in _texts(case)]
         return cls(FormSet(form for form, _ in pairs), tuple(owner for _, owner in pairs))
 
-    def listed(self, case: Case, ours: str, answer: Passage) -> bool:
-        """Whether a text lists answers to other cases. `ours` is what the case itself names."""
+    def listed(
+        self, case: Case, ours: str, query: Passage, answer: Passage, numbers: Collection[float]
+    ) -> bool:
+        """Whether a text lists answers to other cases.
+
+        `ours` is what the case itself names. `numbers` are those that the answer does not need. In
+        a closed world, names and values with few other words are such a list, too.
+        """
         own = {form.text for form in _texts(case)}
-        found = {
-            self.owners[match.form]
-            for match in self.forms.find(answer)
+        matches = list(self.forms.find(answer))
+        others = [
+            match
+            for match in matches
             if self.forms.forms[match.form].text not in own
             and answer.text_of(match.span) not in ours
+        ]
+        owners = {self.owners[match.form] for match in others} - {case.id}
+        if not case.ground_truth.trajectory:
+            return len(owners) >= _MOST_OTHERS
+        named = {place for match in matches for place in range(match.first, match.end)}
+        said = {
+            word
+            for place, word in enumerate(answer.words)
+            if place not in named and word.isalpha() and word not in SMALL_WORDS
         }
-        most = _MOST_OTHERS_OF_A_WORLD if case.ground_truth.trajectory else _MOST_OTHERS
-        return len(found - {case.id}) >= most
+        times = {word for word in answer.words if is_time(word) or is_date(word)}
+        names = {answer.text_of(match.span) for match in others}
+        large = [number for number in numbers if number > _SMALL]
+        unasked = len(names) + len(times.difference(query.words)) + len(large)
+        most = _UNASKED + len(said.difference(query.words))
+        return len(owners) >= _MOST_OTHERS_OF_A_WORLD or unasked > most
 
 
 def _texts(case: Case) -> Iterator[Form]:

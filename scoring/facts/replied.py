@@ -7,7 +7,7 @@ other time, date and number of the answer must come from the replies or from the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -36,12 +36,14 @@ from scoring.facts.languages import is_foreign
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.tokens import is_number
-from scoring.facts.word_tables import MEASURES
+from scoring.facts.word_tables import MEASURES, SMALL_WORDS
 
 # An answer with more than this pastes what it got, and leaves the reader to choose.
 MOST_WORDS: Final = 250
-MOST_VALUES: Final = 14
-VALUES_PER_FACT: Final = 3
+# So does one with more values and names that no fact needs. Every second fact allows one more, and
+# so does every value after words of the answer's own.
+UNASKED: Final = 4
+_SHORTEST_NAME: Final = 4  # letters of a text in a reply
 
 _DECIMAL_COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9]{1,2}(?![0-9]))")
 _SMALL: Final = 12  # numbers up to this one need no source
@@ -82,8 +84,9 @@ _Problem = tuple[str, str]
 class _Answer:
     """An answer, the replies behind it, and where it states each fact, by the fact's id.
 
-    `dropped` sentences state nothing, for example because they are corrected. `errors` repeat
-    arguments, so they support a fact only by what its `source` names.
+    `names` are the texts in the replies. `dropped` sentences state nothing, for example because
+    they are corrected. `errors` repeat arguments, so they support a fact only by what its `source`
+    names.
     """
 
     facts: Facts
@@ -93,6 +96,7 @@ class _Answer:
     stated: Mapping[str, Span]
     question: Passage
     replies: tuple[Passage, ...]
+    names: frozenset[str]
     errors: tuple[Passage, ...]
 
     def counts(self, place: Span) -> bool:
@@ -137,6 +141,7 @@ def decide_replied(
         question=_read_reply(query),
         replies=_read_replies(replies),
         errors=_read_replies(errors),
+        names=frozenset(name for reply in replies for name in _names(reply)),
     )
     found = tuple(Found(item.id, item.label, text.place_of(item)) for item in items)
     for check in _CHECKS:
@@ -159,6 +164,19 @@ def lines_of(reply: Json, key: str = "") -> Iterator[str]:
     elif reply is not None:
         value = str(reply)
         yield f"{key} {value.lower() if isinstance(reply, bool) else value}".strip()
+
+
+def _names(reply: Json) -> Iterator[str]:
+    """The texts in a reply, in canonical words."""
+    if isinstance(reply, Mapping):
+        reply = list(reply.values())
+    if isinstance(reply, list | tuple):
+        for value in reply:
+            yield from _names(value)
+    elif isinstance(reply, str | bool):
+        text = " ".join(_read_reply(str(reply)).words)
+        if len(text) >= _SHORTEST_NAME and not text[0].isdigit():
+            yield text
 
 
 def _read_replies(replies: Sequence[Json]) -> tuple[Passage, ...]:
@@ -307,12 +325,44 @@ def _contradicted(text: _Answer) -> _Problem | None:
 
 
 def _dumped(text: _Answer) -> _Problem | None:
-    words = text.passage.words
-    values = sum(is_number(word) or is_time(word) or is_date(word) for word in words)
-    most = MOST_VALUES + VALUES_PER_FACT * len(text.items)
-    if len(words) > MOST_WORDS or values > most:
+    unasked = _unasked(text)
+    most = UNASKED + len(text.items) // 2 + _introduced(text, unasked)
+    if len(text.passage.words) > MOST_WORDS or len(unasked) > most:
         return "pasted", "The answer lists more than was asked for, and leaves the choice open."
     return None
+
+
+def _introduced(text: _Answer, unasked: Collection[str]) -> int:
+    """How many unasked values follow words that are neither in the replies nor in the query."""
+    given = {word for passage in (*text.replies, text.question) for word in passage.words}
+    values = {word for value in unasked for word in value.split()}
+    number, has_own = 0, False
+    for word in text.passage.words:
+        if word in values:
+            number, has_own = number + has_own, False
+        elif word.isalpha() and word not in SMALL_WORDS and word not in given:
+            has_own = True
+    return number
+
+
+def _unasked(text: _Answer) -> set[str]:
+    """The values and names in an answer that no fact needs and the query does not have."""
+    words = text.passage.words
+    needed = {
+        place
+        for fact in text.items
+        for span in _compiled(fact).accepts.find(text.passage)
+        for place in range(span.first, span.end)
+    }
+    values = {
+        word
+        for place, word in enumerate(words)
+        if place not in needed and (is_number(word) or is_time(word) or is_date(word))
+    }
+    answer, asked = f" {' '.join(words)} ", f" {' '.join(text.question.words)} "
+    facts = f" {' '.join(words[place] for place in sorted(needed))} "
+    names = {name for name in text.names if f" {name} " in answer and f" {name} " not in facts}
+    return {value for value in values | names if f" {value} " not in asked}
 
 
 def _invented(text: _Answer) -> _Problem | None:

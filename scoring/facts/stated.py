@@ -588,23 +588,33 @@ def _too_much(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     amounts = case.amounts
     if amounts:
         yield from _other_counts(case, answer, amounts)
-        others = [
-            number.value
-            for number in answer.numbers
-            if not case.is_asked(number) and not any(amount.equals(number) for amount in amounts)
-        ]
-        counted = any(
-            amount.number == len(others) and amount.counts(answer.passage, number)
-            for amount in amounts
-            for number in answer.numbers
-            if amount.equals(number)
-        )
-        most = _MOST_NUMBERS + len(amounts) - 1
-        explained = len(others) <= _MOST_CALCULATED and len(_unexplained(others, amounts)) < most
-        if not counted and not explained:
+        unneeded = unneeded_numbers(case, answer)
+        calculated = len(_other_numbers(case, answer)) <= _MOST_CALCULATED
+        explained = calculated and len(unneeded) < _MOST_NUMBERS + len(amounts) - 1
+        if unneeded and not explained:
             yield _fails("contradiction", "the answer lists many numbers.")
     if len(answer.passage.words) > _LONGEST:
         yield _leaves_open("the answer is long.")
+
+
+def unneeded_numbers(case: StatedCase, answer: Statements) -> list[float]:
+    """The numbers of an answer that no fact needs and that explain none."""
+    others = _other_numbers(case, answer)
+    counted = any(
+        amount.number == len(others) and amount.counts(answer.passage, number)
+        for amount in case.amounts
+        for number in answer.numbers
+        if amount.equals(number)
+    )
+    return [] if counted else _unexplained(others, case.amounts)
+
+
+def _other_numbers(case: StatedCase, answer: Statements) -> list[float]:
+    return [
+        number.value
+        for number in answer.numbers
+        if not case.is_asked(number) and not any(amount.equals(number) for amount in case.amounts)
+    ]
 
 
 def _unexplained(values: Sequence[float], amounts: Sequence[Amount]) -> list[float]:

@@ -106,10 +106,13 @@ class Explored:
         lengths = max(map(len, fitting))
         for at in range(lengths):
             for shift in range(len(required) if len(required) > 1 else 1):
-                yield api, {
-                    one.name: some[(at + shift * place) % len(some)]
-                    for place, (one, some) in enumerate(zip(required, fitting, strict=True))
-                }
+                yield (
+                    api,
+                    {
+                        one.name: some[(at + shift * place) % len(some)]
+                        for place, (one, some) in enumerate(zip(required, fitting, strict=True))
+                    },
+                )
 
     def _made(self, tried: Iterator) -> list[Call]:
         made: dict[str, Call] = {}
@@ -198,6 +201,11 @@ _STYLES: Final[Mapping[str, Callable[[Sequence[Leaf]], str]]] = {
     "values": lambda some: ", ".join(leaf.value for leaf in some),
     "lines": lambda some: "\n".join(f"{leaf.key}: {leaf.value}" for leaf in some),
     "sentences": lambda some: " ".join(map(_sentence, some)),
+    "introduced values": lambda some: (
+        "Here is everything that I could find out about your request; I hope that it helps: "
+        + ", ".join(leaf.value for leaf in some)
+    ),
+    "bullets": lambda some: "\n".join(f"- **{leaf.key}**: {leaf.value}" for leaf in some),
 }
 _SELECTIONS: Final[Mapping[str, Callable[[Replies], list[Leaf]]]] = {
     "in order": lambda replies: replies.leaves,

@@ -218,9 +218,7 @@ def _results(
         ids = [*map(int, re.findall(r"\b\d+\b", case.query)), *figures]
         calls = []
         for tool in tools:
-            pools = [
-                ids if parameter.type == "integer" else texts for parameter in tool.parameters
-            ]
+            pools = [ids if parameter.type == "integer" else texts for parameter in tool.parameters]
             for given in product(*(pool[:20] for pool in pools)):
                 names = (parameter.name for parameter in tool.parameters)
                 arguments = dict(zip(names, given, strict=True))
@@ -242,9 +240,12 @@ def mathematics() -> Named:
     for size in (10, 100, 1000):
         yield f"0 to {size}", _text(" ".join(map(str, range(size + 1))))
     for place in (0, 1, -1):
-        yield f"number {place} of the question", lambda case, place=place: (
-            (),
-            (numbers(case.query) * 2 or ["1", "1"])[place],
+        yield (
+            f"number {place} of the question",
+            lambda case, place=place: (
+                (),
+                (numbers(case.query) * 2 or ["1", "1"])[place],
+            ),
         )
     yield "the question", lambda case: ((), case.query)
     yield "the sum of its numbers", lambda case: ((), str(sum(map(float, _plain(case)))))
