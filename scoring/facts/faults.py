@@ -102,6 +102,8 @@ def _reason(
 ) -> Match | None:
     """The words that name the fault."""
     passage = reading.answer
+    if _denies_elsewhere(reading, stated) > _MOST_ELSEWHERE:
+        return None
     others = [
         name
         for name, signs in SIGNS.items()
@@ -122,6 +124,15 @@ def _reason(
 def _denies_much(passage: Passage) -> bool:
     denials = sum(1 for forms in _DENIALS.values() for _ in forms.find(passage))
     return denials > _MOST_DENIALS
+
+
+def _denies_elsewhere(reading: Reading, stated: Sequence[Span]) -> int:
+    """How many sentences deny something in which no word of the request occurs."""
+    return sum(
+        not _DENYING.isdisjoint(reading.answer.words[sentence.first : sentence.end])
+        and not any(map(reading.repeats, range(sentence.first, sentence.end)))
+        for sentence in stated
+    )
 
 
 def _is_about(reading: Reading, sentence: Span, about: FormSet) -> bool:

@@ -26,6 +26,8 @@ from scoring.facts.wording import (
 
 _MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
 _SHORT: Final = 5  # words of a question that offers one example
+_REPEATED: Final = 3  # words of the request that no honest question consists of
+_SPEAKERS: Final = frozenset(("me", "i", "you'd", "we", "us", "so", "are"))
 _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
 # "Where, on which day and at what time?" would fit too many requests.
 _WIDE: Final = ("where", "when")
@@ -91,6 +93,8 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
     asking = _asking(reading)
     if not asking:
         return other_language(reading) or _failed("It asks for nothing.")
+    if _only_repeats(reading, asking):
+        return _failed("It only repeats words of the request.")
     if _supposes(reading, asking):
         return _failed("It supposes what it should ask for, or gives a result.")
     asked = _asked(facts, reading.answer, asking)
@@ -160,6 +164,22 @@ def _asks(passage: Passage, sentence: Span) -> bool:
         match.first == sentence.first or passage.words[match.first - 1] == COMMA
         for match in _ASKING["opening"].find(passage, sentence)
     )
+
+
+def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
+    """Whether the questions are made of several words of the request, and of no others."""
+    repeated = {
+        reading.answer.words[place]
+        for sentence in asking
+        for place in range(sentence.first, sentence.end)
+        if reading.repeats(place)
+    }
+    own = any(own_words(reading, sentence) for sentence in asking)
+    speaks = any(
+        not _SPEAKERS.isdisjoint(reading.answer.words[sentence.first : sentence.end])
+        for sentence in asking
+    )
+    return len(repeated) >= _REPEATED and not own and not speaks
 
 
 def _points(reading: Reading, asking: Iterable[Span]) -> bool:

@@ -589,9 +589,10 @@ def _too_much(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     if amounts:
         yield from _other_counts(case, answer, amounts)
         unneeded = unneeded_numbers(case, answer)
-        calculated = len(_other_numbers(case, answer)) <= _MOST_CALCULATED
-        explained = calculated and len(unneeded) < _MOST_NUMBERS + len(amounts) - 1
-        if unneeded and not explained:
+        calculated = _is_counted(case, answer) or (
+            len(_other_numbers(case, answer)) <= _MOST_CALCULATED
+        )
+        if not calculated or len(unneeded) >= _MOST_NUMBERS + len(amounts) - 1:
             yield _fails("contradiction", "the answer lists many numbers.")
     if len(answer.passage.words) > _LONGEST:
         yield _leaves_open("the answer is long.")
@@ -599,14 +600,20 @@ def _too_much(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
 
 def unneeded_numbers(case: StatedCase, answer: Statements) -> list[float]:
     """The numbers of an answer that no fact needs and that explain none."""
-    others = _other_numbers(case, answer)
-    counted = any(
-        amount.number == len(others) and amount.counts(answer.passage, number)
+    if _is_counted(case, answer):
+        return []
+    return _unexplained(_other_numbers(case, answer), case.amounts)
+
+
+def _is_counted(case: StatedCase, answer: Statements) -> bool:
+    """Whether the right answer is how many other numbers the answer lists."""
+    others = len(_other_numbers(case, answer))
+    return any(
+        amount.number == others and amount.counts(answer.passage, number)
         for amount in case.amounts
         for number in answer.numbers
         if amount.equals(number)
     )
-    return [] if counted else _unexplained(others, case.amounts)
 
 
 def _other_numbers(case: StatedCase, answer: Statements) -> list[float]:

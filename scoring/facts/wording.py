@@ -21,6 +21,7 @@ _ENGLISH: Final = frozenset(VOCABULARY["english_words"].split())
 _FOREIGN: Final = frozenset(VOCABULARY["foreign_words"].split())
 _COUNTED: Final = frozenset(VOCABULARY["counted_words"].split())
 _SUBJECTS: Final = {name: form_set(text) for name, text in VOCABULARY["subjects"].items()}
+_LONGEST_SENTENCE: Final = 60  # words; a longer one is a list
 _VALUE: Final = re.compile(r"-?\d[\d.]*|[dth](?:\d\d|-)[\d:-]+")
 
 
@@ -28,7 +29,7 @@ _VALUE: Final = re.compile(r"-?\d[\d.]*|[dth](?:\d\d|-)[\d:-]+")
 class Reading:
     """An answer beside the request.
 
-    - `kept`: the sentences of the answer that do not speak about grading.
+    - `kept`: the sentences of the answer that neither speak about grading nor are lists.
     - `stems`: the words of the request without their endings.
     - `foreign`: the answer is probably not in English.
     """
@@ -51,7 +52,11 @@ def read_answer(query: str, text: str) -> Reading:
     answer = read_passage(_without_echo(asked, text))
     stems = frozenset(map(stem, asked.words))
     dropped = set(dropped_sentences(answer))
-    kept = tuple(sentence for sentence in answer.sentences if sentence not in dropped)
+    kept = tuple(
+        sentence
+        for sentence in answer.sentences
+        if sentence not in dropped and sentence.end - sentence.first <= _LONGEST_SENTENCE
+    )
     return Reading(asked, answer, kept, stems, _foreign(answer))
 
 
