@@ -21,6 +21,8 @@ from scoring.facts.wording import Reading, other_language, other_subject, own_wo
 _MOST_OTHERS: Final = 1  # other types of faults that an answer may name
 _MOST_DENIALS: Final = 6
 
+_MOST_ELSEWHERE: Final = 2  # sentences that deny something else
+
 _TABLE: Final = VOCABULARY["denials"]
 _DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "invalid")}
 _DENYING: Final = frozenset(_TABLE["words"].split())

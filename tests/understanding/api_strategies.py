@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Final, NamedTuple
 
 from leaderboard.apis.api_definitions import ToolDefinition, definitions_of
@@ -17,10 +19,14 @@ from leaderboard.types import Call, Case, Json
 from runners.apis.api_call import ApiCall
 from runners.apis.virtual_apis import VirtualApis
 from tests.understanding.question_parts import values, words
+from tests.understanding.shipped_scores import CategoryScores, Share, apis
 from tests.understanding.text_strategies import PLAIN
 
 _MOST_CALLS: Final = 60  # in one round
 _MOST_VALUES: Final = 12  # tried for one parameter
+
+
+_Tried = tuple[ToolDefinition, dict[str, Json]]
 
 
 class Leaf(NamedTuple):
@@ -90,9 +96,7 @@ class Explored:
         known = {repr((call.name, call.arguments)) for call in calls}
         return [*calls, *(c for c in more if repr((c.name, c.arguments)) not in known)]
 
-    def _tried(
-        self, api: ToolDefinition, found: Sequence[str]
-    ) -> Iterator[tuple[ToolDefinition, dict[str, Json]]]:
+    def _tried(self, api: ToolDefinition, found: Sequence[str]) -> Iterator[_Tried]:
         """Calls of an API: each required parameter with each value, the others in turn."""
         required = [one for one in api.parameters if one.required]
         fitting = [
@@ -105,7 +109,7 @@ class Explored:
             return
         lengths = max(map(len, fitting))
         for at in range(lengths):
-            for shift in range(len(required) if len(required) > 1 else 1):
+            for shift in range(max(1, len(required))):
                 yield (
                     api,
                     {
@@ -114,7 +118,7 @@ class Explored:
                     },
                 )
 
-    def _made(self, tried: Iterator) -> list[Call]:
+    def _made(self, tried: Iterable[Iterable[_Tried]]) -> list[Call]:
         made: dict[str, Call] = {}
         for some in tried:
             for api, arguments in some:
@@ -269,3 +273,17 @@ def answers(explored: Explored) -> Iterator[tuple[str, tuple[Call, ...], str]]:
         yield f"{caller_name}: the query", calls, explored.case.query
         for paste_name, paste in pastes():
             yield f"{caller_name}: {paste_name}", calls, paste(replies)
+
+
+def shares_of_all(scores: CategoryScores, every: int) -> list[Share]:
+    """What every n-th strategy scores. Each query is explored once."""
+    totals: dict[str, float] = defaultdict(float)
+    passed: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    cases = scores.category.cases
+    for case in cases:
+        for name, calls, text in islice(answers(Explored(case, apis())), 0, None, every):
+            score = scores.score(case, (calls, text))
+            totals[name] += score
+            if score and len(passed[name]) < 2:
+                passed[name].append((case.query[:60], text[:80]))
+    return [Share(name, total / len(cases), tuple(passed[name])) for name, total in totals.items()]

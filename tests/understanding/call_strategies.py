@@ -73,7 +73,7 @@ def _by_preposition(tool: Tool, question: str) -> dict[str, Json]:
 
 
 FILLINGS: Final[Mapping[str, Filling]] = {
-    "nothing": lambda tool, question: {},
+    "nothing": lambda _tool, _question: {},
     "the question": _in_turn(lambda question: [question] * 9),
     "its values": _in_turn(values),
     "all parameters, its values": _in_turn(values, everything=True),
@@ -91,7 +91,7 @@ def one_turn(suite: Suite) -> Named:
     tools = suite.tools
     for filling_name, fill in FILLINGS.items():
         for tool in tools:
-            yield f"{tool.name} with {filling_name}", _one_call(lambda _, tool=tool: tool, fill)
+            yield f"{tool.name} with {filling_name}", _one_call(_always(tool), fill)
         for seed in range(5):
             yield f"tool by id with {filling_name}, {seed}", _one_call(_chosen(tools, seed), fill)
             by_word = _chosen(tools, seed, lambda case: words(case.query)[0])
@@ -108,6 +108,10 @@ def _one_call(choose: Callable[[Case], Tool], fill: Filling) -> Strategy:
     return answer
 
 
+def _always(tool: Tool) -> Callable[[Case], Tool]:
+    return lambda _: tool
+
+
 def _all_calls(tools: Sequence[Tool], fill: Filling) -> Strategy:
     return lambda case: (tuple(Call(tool.name, fill(tool, case.query)) for tool in tools), "")
 
@@ -121,20 +125,15 @@ def _chosen(
 # ---------------------------------------------------------------- typewriters
 
 
-def typewriters(one_tool: bool) -> Named:
-    """Typed texts that do not depend on the question, or are only a part of it."""
+def typewriters(*, one_tool: bool) -> Named:
+    """Typed texts that do not depend on the question, or are only a part of it.
 
-    def typed(text: str) -> Answer:
-        if one_tool:
-            calls = tuple(Call("type_letter", {"letter": letter}) for letter in text)
-        else:
-            calls = tuple(Call(letter, {}) for letter in text if letter in ascii_lowercase)
-        return calls, text
-
+    Typing the whole question is the task itself.
+    """
     texts: dict[str, Callable[[str], str]] = {
-        "nothing": lambda question: "",
-        "the alphabet": lambda question: ascii_lowercase,
-        "the alphabet backwards": lambda question: ascii_lowercase[::-1],
+        "nothing": lambda _: "",
+        "the alphabet": lambda _: ascii_lowercase,
+        "the alphabet backwards": lambda _: ascii_lowercase[::-1],
         "the question backwards": lambda question: question[::-1],
         "its letters sorted": lambda question: "".join(sorted(question)),
         "each letter once": lambda question: "".join(dict.fromkeys(question)),
@@ -144,20 +143,38 @@ def typewriters(one_tool: bool) -> Named:
         "all but its last letter": lambda question: question[:-1],
         "without repeated letters": lambda question: re.sub(r"(.)\1+", r"\1", question),
         "the words of the request": lambda question: f"type {question}",
+        **{f"{size} letters": _first(size) for size in range(1, 20)},
+        **{f"{one} for each letter": _repeated(one) for one in ascii_lowercase},
     }
     for name, make in texts.items():
-        yield name, lambda case, make=make: typed(make(case.query))
-    for letter in ascii_lowercase:
-        for size in (1, 3, 10, 26):
-            yield f"{letter}, {size} times", lambda case, text=letter * size: typed(text)
-        yield f"“{letter}” for each letter", lambda case, one=letter: typed(one * len(case.query))
-    for size in range(1, 60):
-        yield f"{size} letters", lambda case, size=size: typed(case.query[:size])
-    for seed in range(100):
+        yield name, _typing(make, one_tool=one_tool)
+    for seed in range(250):
         chance = random.Random(seed)
-        text = "".join(chance.choices(ascii_lowercase, k=chance.randrange(4, 30)))
-        yield f"typed by chance: {text}", lambda case, text=text: typed(text)
+        text = "".join(chance.choices(ascii_lowercase, k=chance.randrange(1, 30)))
+        yield f"typed by chance: {text}", _typing(_same(text), one_tool=one_tool)
     yield "a reported text, no calls", lambda case: ((), case.query)
+
+
+def _same(text: str) -> Callable[[str], str]:
+    return lambda _: text
+
+
+def _first(size: int) -> Callable[[str], str]:
+    return lambda question: question[:size]
+
+
+def _repeated(letter: str) -> Callable[[str], str]:
+    return lambda question: letter * len(question)
+
+
+def _typing(make: Callable[[str], str], *, one_tool: bool) -> Strategy:
+    def answer(case: Case) -> Answer:
+        text = make(case.query)
+        if one_tool:
+            return tuple(Call("type_letter", {"letter": letter}) for letter in text), text
+        return tuple(Call(letter, {}) for letter in text if letter in ascii_lowercase), text
+
+    return answer
 
 
 # ---------------------------------------------------------------- tables
@@ -168,8 +185,8 @@ def tables() -> Named:
     columns: dict[str, list[str]] = {}
     for row in (*USERS, *LOCATIONS, *FOODS):
         for name, value in asdict(row).items():
-            some = value if isinstance(value, tuple) else (value,)
-            columns.setdefault(f"{type(row).__name__}.{name}", []).extend(map(str, some))
+            cells = value if isinstance(value, tuple) else (value,)
+            columns.setdefault(f"{type(row).__name__}.{name}", []).extend(map(str, cells))
     everything = list(dict.fromkeys(value for column in columns.values() for value in column))
     for value in everything:
         for frame in ("{}", "It is {}.", "Yes, {}.", "{} and 2"):
@@ -240,13 +257,7 @@ def mathematics() -> Named:
     for size in (10, 100, 1000):
         yield f"0 to {size}", _text(" ".join(map(str, range(size + 1))))
     for place in (0, 1, -1):
-        yield (
-            f"number {place} of the question",
-            lambda case, place=place: (
-                (),
-                (numbers(case.query) * 2 or ["1", "1"])[place],
-            ),
-        )
+        yield f"number {place} of the question", _number(place)
     yield "the question", lambda case: ((), case.query)
     yield "the sum of its numbers", lambda case: ((), str(sum(map(float, _plain(case)))))
     yield "the highest", lambda case: ((), str(max(map(float, _plain(case)))))
@@ -258,6 +269,10 @@ def mathematics() -> Named:
                     f"{tool.tool.name}, {repeated} times, order {order}",
                     _computed(environment, tool.tool, order, repeated),
                 )
+
+
+def _number(place: int) -> Strategy:
+    return lambda case: ((), (_plain(case) * 2)[place])
 
 
 def _plain(case: Case) -> list[str]:

@@ -88,7 +88,8 @@ class CategoryScores:
 
     def share(self, name: str, strategy: Strategy, cases: Sequence[Case]) -> Share:
         """The mean score of a strategy over cases."""
-        passed, total = [], 0.0
+        passed: list[tuple[str, str]] = []
+        total = 0.0
         for case in cases:
             answer = strategy(case)
             score = self.score(case, answer)

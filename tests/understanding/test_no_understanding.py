@@ -1,0 +1,114 @@
+"""No program without understanding passes more than 15 % of any category of the shipped suites.
+
+The one exception: a plain refusal is right for every case of `not_supported`, so texts that deny
+something are not counted there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from leaderboard.types import Case
+from tests.conftest import shipped
+from tests.understanding.api_strategies import shares_of_all
+from tests.understanding.call_strategies import mathematics, one_turn, tables, typewriters
+from tests.understanding.shipped_scores import CategoryScores, Share, Strategy, suite
+from tests.understanding.text_strategies import FAMILIES, Corpus, TextStrategy
+
+shipped("datasets/tool_selection")
+shipped("datasets/tool_usage")
+shipped("datasets/stable_toolbench")
+
+MOST = 0.15  # of a category
+LEAST_STRATEGIES = 300  # that are tried on a category
+REFUSAL = re.compile(r"(?i)\b(?:no|not|nothing|none|cannot|impossible|unable|sorry)\b|n['’]t\b")
+
+TEXTS = [
+    *(("tool_selection", name) for name in ("clarifying", "error", "no_tool", "not_supported")),
+    ("tool_usage", "relational_data"),
+]
+API_CATEGORIES = [
+    *("G1_instruction", "G1_tool", "G1_category", "G2_instruction", "G2_category"),
+    "G3_instruction",
+]
+
+Named = Iterator[tuple[str, Strategy]]
+
+
+def texts(suite_id: str, category: str) -> Named:
+    """The strategies of all families."""
+    corpus = Corpus.of(suite(suite_id), category)
+    for family, strategies in FAMILIES.items():
+        for name, text in strategies(corpus):
+            allowed = no_refusal(text) if category == "not_supported" else text
+            yield f"{family}: {name}", as_answer(allowed)
+
+
+def as_answer(text: TextStrategy) -> Strategy:
+    return lambda case: ((), text(case))
+
+
+def no_refusal(text: TextStrategy) -> TextStrategy:
+    """A strategy that says nothing where it would refuse."""
+
+    def answer(case: Case) -> str:
+        made = text(case)
+        return "" if REFUSAL.search(made) else made
+
+    return answer
+
+
+def too_good(shares: list[Share]) -> list[str]:
+    return [str(share) for share in shares if share.share > MOST]
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(("suite_id", "category"), TEXTS)
+def test_texts(suite_id: str, category: str) -> None:
+    """Constants, echoes, lists, templates and mixtures pass at most 15 % of a category."""
+    strategies = list(texts(suite_id, category))
+    assert len(strategies) >= LEAST_STRATEGIES
+    assert too_good(CategoryScores(suite_id, category).best(strategies)) == []
+
+
+@pytest.mark.parametrize(("suite_id", "category"), TEXTS)
+def test_some_texts(suite_id: str, category: str) -> None:
+    """The same, with one strategy of forty."""
+    strategies = islice(texts(suite_id, category), 0, None, 40)
+    assert too_good(CategoryScores(suite_id, category).best(strategies)) == []
+
+
+@pytest.mark.parametrize(
+    ("suite_id", "category", "strategies"),
+    [
+        ("tool_selection", "tool_selection", lambda: one_turn(suite("tool_selection"))),
+        ("tool_usage", "typewriter_1", lambda: typewriters(one_tool=True)),
+        ("tool_usage", "typewriter_26", lambda: typewriters(one_tool=False)),
+        ("tool_usage", "multiverse_math", mathematics),
+        pytest.param("tool_usage", "relational_data", tables, marks=pytest.mark.large),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "strategies",
+)
+def test_calls(suite_id: str, category: str, strategies: object) -> None:
+    """Calls and results that do not depend on the meaning of the question pass at most 15 %."""
+    assert callable(strategies)
+    assert too_good(CategoryScores(suite_id, category).best(strategies())) == []
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("category", API_CATEGORIES)
+def test_pasted_replies(category: str) -> None:
+    """Calls of all candidate APIs whose replies are pasted solve at most 15 % of a category."""
+    shares = shares_of_all(CategoryScores("stable_toolbench", category), every=1)
+    assert len(shares) >= LEAST_STRATEGIES
+    assert too_good(shares) == []
+
+
+def test_some_pasted_replies() -> None:
+    """The same, with one strategy of thirty on one category."""
+    shares = shares_of_all(CategoryScores("stable_toolbench", "G2_instruction"), every=30)
+    assert too_good(shares) == []
