@@ -91,10 +91,8 @@ Asked = Mapping[str, Span | None]
 def decide_question(facts: Facts, reading: Reading) -> FactFinding:
     """Decides whether an answer asks for everything that is missing, and for little else."""
     asking = _asking(reading)
-    if not asking:
+    if not asking or _only_repeats(reading, asking):
         return other_language(reading) or _failed("It asks for nothing.")
-    if _only_repeats(reading, asking):
-        return _failed("It only repeats words of the request.")
     if _supposes(reading, asking):
         return _failed("It supposes what it should ask for, or gives a result.")
     asked = _asked(facts, reading.answer, asking)
