@@ -21,13 +21,13 @@ from leaderboard.types import (
 from site_templates.board import Board
 from site_templates.formatting import folded, shown, words
 from site_templates.links import Paths, paths
-from site_templates.parts.judged_scores import (
+from site_templates.parts.metric_names import ordered
+from site_templates.parts.score_trust import (
     JudgedScore,
-    JudgeQuality,
+    PanelQuality,
     judged_places,
     judged_scores,
 )
-from site_templates.parts.metric_names import ordered
 
 WHOLE = "*"
 MISSING = "missing_response"  # the reason of a fail without a record for the case
@@ -194,7 +194,7 @@ class BoardIndex:
     tails: Mapping[tuple[str, str, str, str], Tails] = field(repr=False)
     trials: Mapping[tuple[str, str, str], tuple[Trials, ...]] = field(repr=False)
     judged: Mapping[tuple[str, str, str], JudgedScore] = field(repr=False)
-    quality: Mapping[tuple[str, str], JudgeQuality] = field(repr=False)
+    quality: Mapping[tuple[str, str], PanelQuality] = field(repr=False)
 
     def score(self, submission: str, suite: str, category: str = WHOLE) -> Score | None:
         return self.scores.get((submission, suite, category))

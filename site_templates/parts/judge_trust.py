@@ -15,9 +15,9 @@ from leaderboard.types import JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.links import Link
-from site_templates.parts.judged_scores import JudgedScore, JudgeQuality
 from site_templates.parts.named_links import places, to_category, to_suite
 from site_templates.parts.score_cells import ScoreCell, share_cell
+from site_templates.parts.score_trust import JudgedScore, PanelQuality
 from site_templates.parts.trajectory import StepList, made
 
 _ERRORS: Final = 40  # pairs of a suite that are listed
@@ -55,7 +55,7 @@ class QualityRow:
 
     level: str
     link: Link
-    quality: JudgeQuality
+    quality: PanelQuality
     judged: JudgedScore | None
 
 

@@ -13,9 +13,9 @@ from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.pages.overall_page import all_suites
-from site_templates.parts.judged_scores import JudgedScore
 from site_templates.parts.page_head import page_head
 from site_templates.parts.ranking_table import Cell, Ranking, Row, ranked_suites, ranking
+from site_templates.parts.score_trust import JudgedScore
 
 _PAGE: Final = 200  # rows
 

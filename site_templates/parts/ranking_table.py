@@ -10,7 +10,6 @@ from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex, Score, label
 from site_templates.figures.axis import Flag
 from site_templates.links import Link
-from site_templates.parts.judged_scores import JudgedScore
 from site_templates.parts.named_links import document, to_suite
 from site_templates.parts.score_cells import (
     Gap,
@@ -21,6 +20,7 @@ from site_templates.parts.score_cells import (
     name_of,
     score_cell,
 )
+from site_templates.parts.score_trust import JudgedScore
 from site_templates.parts.table_columns import (
     ColumnGroup,
     RowFacts,

@@ -10,7 +10,7 @@ from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex, Score
 from site_templates.figures.axis import Bar, Flag, Interval, at, flags, gap_bar, interval
 from site_templates.markdown import first_sentence
-from site_templates.parts.judged_scores import JudgedScore
+from site_templates.parts.score_trust import JudgedScore
 
 _NAME = 80  # characters of a name in a table
 _NOTE = 120  # characters of a note below a name

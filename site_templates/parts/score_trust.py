@@ -15,7 +15,7 @@ Key = tuple[str, str, str]  # submission, suite and category
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeQuality:
+class PanelQuality:
     """The panel against the labelled pairs of a suite or category.
 
     The `decision` is that of rules, facts and judges together, on labelled pairs of its own.
@@ -68,7 +68,7 @@ class JudgedScore:
     corrected: float | None
     low: float | None
     high: float | None
-    quality: JudgeQuality
+    quality: PanelQuality
 
     @property
     def value(self) -> str:
@@ -113,7 +113,7 @@ def judged_scores(board: Board) -> dict[Key, JudgedScore]:
     return found
 
 
-def judged_places(found: Mapping[Key, JudgedScore]) -> dict[tuple[str, str], JudgeQuality]:
+def judged_places(found: Mapping[Key, JudgedScore]) -> dict[tuple[str, str], PanelQuality]:
     """The quality of the panel by suite and category, where it decides a verdict."""
     return {(suite, category): score.quality for (_, suite, category), score in found.items()}
 
@@ -126,9 +126,9 @@ def _key(row: Mapping[str, Any]) -> Key:
     return row["submission"], row["suite"], row["category"]
 
 
-def _quality(row: Mapping[str, Any], decision: Mapping[str, Any]) -> JudgeQuality:
+def _quality(row: Mapping[str, Any], decision: Mapping[str, Any]) -> PanelQuality:
     """The quality in a row of CORRECTED, with the row of AGREEMENT on the whole decision."""
-    return JudgeQuality(
+    return PanelQuality(
         labelled=row["labelled"],
         agreement=row["agreement"],
         sensitivity=row["sensitivity"],
