@@ -26,6 +26,7 @@ from scoring.facts.wording import (
 
 _MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
 _SHORT: Final = 5  # words of a question that offers one example
+_HOW_MANY: Final = (("how", "many"), ("how", "much"))
 _REPEATED: Final = 3  # words of the request that no honest question consists of
 _SPEAKERS: Final = frozenset(("me", "i", "you'd", "we", "us", "so", "are"))
 _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
@@ -165,7 +166,10 @@ def _asks(passage: Passage, sentence: Span) -> bool:
 
 
 def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
-    """Whether the questions are made of several words of the request, and of no others."""
+    """Whether the questions are made of several words of the request, and of no others.
+
+    A question for a number may be: "How many stones does the scale show?"
+    """
     repeated = {
         reading.answer.words[place]
         for sentence in asking
@@ -177,7 +181,11 @@ def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
         not _SPEAKERS.isdisjoint(reading.answer.words[sentence.first : sentence.end])
         for sentence in asking
     )
-    return len(repeated) >= _REPEATED and not own and not speaks
+    counts = any(
+        reading.answer.words[sentence.first : sentence.first + 2] in _HOW_MANY
+        for sentence in asking
+    )
+    return len(repeated) >= _REPEATED and not own and not speaks and not counts
 
 
 def _points(reading: Reading, asking: Iterable[Span]) -> bool:

@@ -86,8 +86,9 @@ def carry_out(world: Environment, calls: Calls) -> list[Any]:
 
 
 def test_folder_holds_the_named_files_only() -> None:
-    """Every file of the suite is one that suite.toml names."""
+    """Every file of the suite is one that suite.toml names, or a label."""
     assert {path.name for path in SUITE.iterdir()} == {
+        "labels",
         "suite.toml",
         *(f"{category}.json" for category in CASES),
     }
@@ -161,13 +162,14 @@ def test_other_suites_have_no_environment() -> None:
 
 @every_case
 def test_records_have_the_known_keys(case: Record) -> None:
-    """A record is a LangSmith example with the documented keys, and a state if there is one."""
+    """A record is a LangSmith example with the documented keys, and those that it may have."""
     assert set(case) == {"id", "inputs", "outputs"}
     assert set(case["inputs"]) == {"question"}
     required = {"reference", "expected_steps", "order_matters", "expected_calls"}
     stated = {"state"} if environment(case).has_state else set()
     given = set(case["outputs"])
-    assert required | stated <= given <= required | stated | {"alternatives", "alternative_calls"}
+    optional = {"alternatives", "alternative_calls", "facts", "order", "pairs"}
+    assert required | stated <= given <= required | stated | optional
     assert ("alternatives" in given) == ("alternative_calls" in given)
 
 

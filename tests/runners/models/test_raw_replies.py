@@ -59,7 +59,7 @@ def test_the_key_is_written_nowhere(bench: Bench, tmp_path: Any) -> None:
     bench.run(leaking, keep_raw=tmp_path / "raw")
     files = [*bench.folder.root.rglob("*"), *tmp_path.rglob("*")]
     assert [path for path in files if path.is_file() and KEY.encode() in path.read_bytes()] == []
-    assert "bad key [key]" in bench.record("B001")["error"]
+    assert "bad key [redacted]" in bench.record("B001")["error"]
     assert bench.record("A001")["model_text"] == "Your key is [key]."
 
 
