@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -195,6 +195,7 @@ def _stem(word: str) -> str:
 
 
 Paste = Callable[[Replies], str]
+Calls = tuple[Call, ...]
 
 
 def _sentence(leaf: Leaf) -> str:
@@ -259,20 +260,31 @@ def _nearest_json(replies: Replies) -> str:
     return json.dumps([call.result for call in ranked[:2]])
 
 
-def answers(explored: Explored) -> Iterator[tuple[str, tuple[Call, ...], str]]:
-    """Every strategy's calls and answer to one query, by name."""
+def answers(explored: Explored) -> Iterator[tuple[str, Callable[[], Calls], Paste]]:
+    """Every strategy's calls and way to answer one query, by name."""
+    query = explored.case.query
     for text in PLAIN:
-        yield f"no calls: {text}", (), text
-    yield "no calls: the query", (), explored.case.query
-    yield "no calls: the query's values", (), ", ".join(values(explored.case.query))
+        yield f"no calls: {text}", _no_calls, _constant(text)
+    yield "no calls: the query", _no_calls, _constant(query)
+    yield "no calls: the query's values", _no_calls, _constant(", ".join(values(query)))
     for caller_name, caller in CALLERS.items():
-        calls = tuple(caller(explored))
-        replies = Replies(explored.case.query, calls)
-        for text in PLAIN[:3]:
-            yield f"{caller_name}: {text}", calls, text
-        yield f"{caller_name}: the query", calls, explored.case.query
+        called = _once(caller, explored)
+        for text in (*PLAIN[:3], query):
+            yield f"{caller_name}: {text}", called, _constant(text)
         for paste_name, paste in pastes():
-            yield f"{caller_name}: {paste_name}", calls, paste(replies)
+            yield f"{caller_name}: {paste_name}", called, paste
+
+
+def _no_calls() -> Calls:
+    return ()
+
+
+def _constant(text: str) -> Paste:
+    return lambda _: text
+
+
+def _once(caller: Callable[[Explored], list[Call]], explored: Explored) -> Callable[[], Calls]:
+    return lru_cache(maxsize=1)(lambda: tuple(caller(explored)))
 
 
 def shares_of_all(scores: CategoryScores, every: int) -> list[Share]:
@@ -281,7 +293,9 @@ def shares_of_all(scores: CategoryScores, every: int) -> list[Share]:
     passed: dict[str, list[tuple[str, str]]] = defaultdict(list)
     cases = scores.category.cases
     for case in cases:
-        for name, calls, text in islice(answers(Explored(case, apis())), 0, None, every):
+        for name, called, paste in islice(answers(Explored(case, apis())), 0, None, every):
+            calls = called()
+            text = paste(Replies(case.query, calls))
             score = scores.score(case, (calls, text))
             totals[name] += score
             if score and len(passed[name]) < 2:

@@ -141,9 +141,8 @@ def typewriters(*, one_tool: bool) -> Named:
         "the question twice": lambda question: question * 2,
         "all but its first letter": lambda question: question[1:],
         "all but its last letter": lambda question: question[:-1],
-        "without repeated letters": lambda question: re.sub(r"(.)\1+", r"\1", question),
         "the words of the request": lambda question: f"type {question}",
-        **{f"{size} letters": _first(size) for size in range(1, 20)},
+        **{f"{size} letters": _first(size) for size in range(1, 15)},
         **{f"{one} for each letter": _repeated(one) for one in ascii_lowercase},
     }
     for name, make in texts.items():

@@ -25,7 +25,9 @@ shipped("datasets/stable_toolbench")
 
 MOST = 0.15  # of a category
 LEAST_STRATEGIES = 300  # that are tried on a category
-REFUSAL = re.compile(r"(?i)\b(?:no|not|nothing|none|cannot|impossible|unable|sorry)\b|n['’]t\b")
+REFUSAL = re.compile(
+    r"(?i)\b(?:no|not|nothing|none|cannot|impossible|unable|sorry|out of)\b|n['’]t\b"
+)
 
 TEXTS = [
     *(("tool_selection", name) for name in ("clarifying", "error", "no_tool", "not_supported")),
@@ -86,16 +88,26 @@ def test_texts(suite_id: str, category: str) -> None:
 
 @pytest.mark.parametrize(("suite_id", "category"), TEXTS)
 def test_some_texts(suite_id: str, category: str) -> None:
-    """The same, with one strategy of forty."""
-    strategies = islice(texts(suite_id, category), 0, None, 40)
+    """The same, with one strategy of two hundred."""
+    strategies = islice(texts(suite_id, category), 0, None, 200)
     assert too_good(CategoryScores(suite_id, category).best(strategies)) == []
 
 
 @pytest.mark.parametrize(
     ("suite_id", "category", "strategies"),
     [
-        ("tool_selection", "tool_selection", lambda: one_turn(suite("tool_selection"))),
-        ("tool_usage", "typewriter_1", lambda: typewriters(one_tool=True)),
+        pytest.param(
+            "tool_selection",
+            "tool_selection",
+            lambda: one_turn(suite("tool_selection")),
+            marks=pytest.mark.large,
+        ),
+        pytest.param(
+            "tool_usage",
+            "typewriter_1",
+            lambda: typewriters(one_tool=True),
+            marks=pytest.mark.large,
+        ),
         ("tool_usage", "typewriter_26", lambda: typewriters(one_tool=False)),
         ("tool_usage", "multiverse_math", mathematics),
         pytest.param("tool_usage", "relational_data", tables, marks=pytest.mark.large),
@@ -118,6 +130,6 @@ def test_pasted_replies(category: str) -> None:
 
 
 def test_some_pasted_replies() -> None:
-    """The same, with one strategy of thirty on one category."""
-    shares = shares_of_all(CategoryScores("stable_toolbench", "G2_instruction"), every=30)
+    """The same, with one strategy of two hundred on one category."""
+    shares = shares_of_all(CategoryScores("stable_toolbench", "G2_instruction"), every=200)
     assert too_good(shares) == []
