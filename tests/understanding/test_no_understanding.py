@@ -26,7 +26,7 @@ shipped("datasets/stable_toolbench")
 MOST = 0.15  # of a category
 LEAST_STRATEGIES = 300  # that are tried on a category
 REFUSAL = re.compile(
-    r"(?i)\b(?:no|not|nothing|none|cannot|impossible|unable|sorry|out of)\b|n['’]t\b"
+    r"(?i)\b(?:no|not|nothing|none|cannot|impossible|unable|sorry|only|out of)\b|n['’]t\b"
 )
 
 TEXTS = [
@@ -37,6 +37,14 @@ API_CATEGORIES = [
     *("G1_instruction", "G1_tool", "G1_category", "G2_instruction", "G2_category"),
     "G3_instruction",
 ]
+
+# Every reference of not_supported is a refusal, in other words than REFUSAL knows.
+FROM_REFERENCES = frozenset(
+    (
+        *("references of other cases", "parts of references", "masked references", "lists"),
+        *("texts by chance", "mixtures", "frequent words"),
+    )
+)
 
 Named = Iterator[tuple[str, Strategy]]
 
@@ -54,6 +62,8 @@ def texts(suite_id: str, category: str) -> Named:
     """The strategies of all families."""
     corpus = Corpus.of(suite(suite_id), category)
     for family, strategies in FAMILIES.items():
+        if category == "not_supported" and family in FROM_REFERENCES:
+            continue
         for name, text in strategies(corpus):
             allowed = no_refusal(text) if category == "not_supported" else text
             yield f"{family}: {name}", as_answer(allowed)
