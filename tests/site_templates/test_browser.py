@@ -445,6 +445,7 @@ def wide() -> Board:
     ]
     rows = [
         (f"s{place:04}", suite.id, category, "correct", 1, 1, 0, 0.5, 0.2, 0.8, 0.0, 0.5)
+        + (None,) * 6
         for place in range(4)
         for suite in halves
         for category in ("*", *(c.id for c in suite.categories))
