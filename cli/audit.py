@@ -116,7 +116,7 @@ class _RecordedReply:
 def _recorded(
     workspace: Workspace, contents: Contents, judge: JudgeSettings, ids: Sequence[str]
 ) -> Mapping[str, _RecordedReply]:
-    """The recorded calls that scores or labelled pairs use, by key, whoever recorded them.
+    """The recorded calls that scores or labelled pairs use, by key, of every recorder.
 
     Raises FilesError if there is none.
     """

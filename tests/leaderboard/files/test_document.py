@@ -132,7 +132,7 @@ def test_t5_a_link_is_refused_wherever_it_leads(tmp_path: Path, place: str) -> N
 
 
 def test_a_file_that_the_user_named_may_be_a_link(tmp_path: Path) -> None:
-    """Download caches hold links, and whoever names a file on the command line wants it."""
+    """Download caches hold links, and a user who names a file means what it leads to."""
     (tmp_path / "data.json").write_text("[]")
     (tmp_path / "link.json").symlink_to(tmp_path / "data.json")
     assert read_named(tmp_path / "link.json", "link.json") == b"[]"

@@ -50,7 +50,7 @@ def test_pooled_labels_are_added() -> None:
 
 
 def test_a_perfect_judge_leaves_the_interval_of_agresti_and_coull() -> None:
-    """Without errors of the judge z² pseudo-cases remain, whoever decides."""
+    """Without errors of the judge, z² pseudo-cases remain, whether a rule or a judge decides."""
     expected = proportion_confint(42, 60, method="agresti_coull")
     for part in (JudgedPart(1, 60, 0.0, 1.0, 0.7), JudgedPart(1, 60, 0.5, 0.4, 0.2)):
         assert pytest.approx(expected, abs=1e-6) == judged_limits([part], PERFECT)
