@@ -125,6 +125,7 @@ def board_of(
     from leaderboard.board.history import load_history
     from leaderboard.files.audit_files import load_audits
     from leaderboard.files.document import read_bytes, read_text
+    from leaderboard.packaged_docs import board_pages, parts_for
     from replay.recorded_calls import recorded_calls
     from runners.environments import offered_tools
     from scoring.changes.score_history import board_history
@@ -141,6 +142,13 @@ def board_of(
     ]
     audits = {judge.name: load_audits(workspace, judge.name) for judge in judges}
     citation = workspace.root / CITATION
+    makefile = (workspace.root / "Makefile").is_file()
+    packaged = board_pages(contents.suites, judged=bool(contents.prompts), makefile=makefile)
+    own = {
+        path.stem: parts_for(read_text(path, workspace.shown(path), workspace.root))
+        for path in sorted(workspace.docs.glob("*.md"))
+        if path.stem not in FOR_DEVELOPERS
+    }
     taken = [suite.id for suite in contents.suites]
     sums = category_sums(case_scores(results.verdicts))
     answered = set(sums["suite"])
@@ -171,11 +179,9 @@ def board_of(
         exchange=recorded_calls(workspace.root),
         find_facts=found_facts,
         manifest=results.manifest,
-        docs={
-            path.stem: read_text(path, workspace.shown(path), workspace.root)
-            for path in sorted(workspace.docs.glob("*.md"))
-            if path.stem not in FOR_DEVELOPERS
-        },
+        docs={**packaged, **own},
+        packaged_docs=frozenset(packaged.keys() - own.keys()),
+        makefile=makefile,
         rules_version=str(results.manifest["rules"]["version"]),
         ranked=settings.ranked if settings.ranked in taken else taken[0],
         mean_intervals=mean_of_suites(sums, ranked_together, metrics),

@@ -56,7 +56,8 @@ class Board:
     - `records`: the records of each responses file, in file order, by (submission, suite).
     - `exchange`: finds a recorded judge call by the key that a verdict holds.
     - `find_facts`: finds the facts of a case in a text.
-    - `docs`: Markdown by name.
+    - `docs`: Markdown by name. `packaged_docs`: the names of those that come with the package.
+    - `makefile`: people who clone the board have `make site`.
     - `ranked`: the suite of the first page.
     - `mean_intervals`: the interval of the mean of all suites' scores, by submission.
     - `metrics`: the ranked metric of a suite, if it is not "correct".
@@ -106,6 +107,8 @@ class Board:
     states: tuple[State, ...] = ()
     references: Mapping[tuple[str, str], ReferenceRun] = field(default_factory=dict)
     citation: bytes | None = None
+    packaged_docs: frozenset[str] = frozenset()
+    makefile: bool = False
 
     def metric(self, suite_id: str) -> str:
         """The metric a suite is ranked by."""

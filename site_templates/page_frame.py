@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from site_templates import formatting
+from site_templates.board import Board
 from site_templates.board_index import BoardIndex
 from site_templates.data import board_tables
 from site_templates.figures.axis import Flag
@@ -85,7 +86,7 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
         downloads=(*board_tables.DOWNLOADS, *_downloads(index)),
         digest=_digest(index),
         inputs=_inputs(index),
-        commands=commands(board.repository),
+        commands=commands(board),
         report=issue(board.repository, "", ""),
         repository=web(board.repository),
         submitting=paths.document("submitting") if "submitting" in docs else None,
@@ -125,9 +126,10 @@ def _inputs(index: BoardIndex) -> str:
     )
 
 
-def commands(repository: str | None, last: str = "lb rescore --offline") -> tuple[str, ...]:
+def commands(board: Board, last: str = "lb rescore --offline") -> tuple[str, ...]:
     """The commands that score a board again from nothing, ending with `last`."""
-    url = web(repository)
+    url = web(board.repository)
     folder = urlsplit(url).path.rstrip("/").rpartition("/")[2].removesuffix(".git") if url else ""
-    clone = (f"git clone {url}", f"cd {folder} && make site") if folder else ("make site",)
-    return (*clone, last)
+    clone = (f"git clone {url}",) if folder else ()
+    set_up = " && ".join((f"cd {folder}",) * bool(folder) + ("make site",) * board.makefile)
+    return (*clone, *filter(None, (set_up,)), last)

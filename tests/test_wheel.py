@@ -86,7 +86,8 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
         if path.is_file() and "__pycache__" not in path.parts
     }
 
-    assert packed == files
+    documents = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert packed == files | set(documents.values())
 
 
 def test_the_guard_refuses_the_checkout(lb: Path, tmp_path: Path) -> None:
@@ -110,3 +111,5 @@ def test_the_wheel_makes_a_board(lb: Path, folder: Folder) -> None:
     site = folder.tree("_site")
     assert b"Test board" in site["index.html"]
     assert {"submissions/m1.html", "cases/small/A001.html"} <= site.keys()
+    assert {"docs/methodology.html", "docs/submitting.html"} <= site.keys()
+    assert [name for name, page in site.items() if b"make site" in page] == []

@@ -36,12 +36,15 @@ class LostPage:
 
 def document_page(index: BoardIndex, name: str) -> DocumentPage:
     """The page of one document."""
-    docs = index.board.docs
+    docs, packaged = index.board.docs, name in index.board.packaged_docs
     title, body = _title(name, docs[name]), markdown.without_title(docs[name])
     bar = [Link(_title(n, docs[n]), index.paths.document(n)) for n in documents(docs)]
 
     def resolve(href: str) -> str | None:
-        """Links to documents stay in the site. Links to other files lead to the repository."""
+        """Links to documents stay in the site. Links to other files lead to the repository.
+
+        Files that a document of the package links to are not in the board's repository.
+        """
         path, hash_, anchor = href.partition("#")
         if not path:
             return href
@@ -50,7 +53,7 @@ def document_page(index: BoardIndex, name: str) -> DocumentPage:
             return None
         if target == PurePosixPath("docs", f"{target.stem}.md") and target.stem in docs:
             return f"{index.paths.docs[target.stem]}.html{hash_}{anchor}"
-        return repository_file(index.board.repository, str(target))
+        return None if packaged else repository_file(index.board.repository, str(target))
 
     return DocumentPage(
         head=page_head(
@@ -64,7 +67,7 @@ def document_page(index: BoardIndex, name: str) -> DocumentPage:
         title=title,
         body=markdown.render(body, resolve=resolve, anchors=True),
         bar=tuple(bar),
-        source=repository_file(index.board.repository, f"docs/{name}.md"),
+        source=None if packaged else repository_file(index.board.repository, f"docs/{name}.md"),
     )
 
 

@@ -162,7 +162,7 @@ def submission_page(
         mistakes=mistakes,
         readme=_readme(index, submission),
         digests=tuple(_digests(index, submission)),
-        commands=commands(board.repository, f"lb rescore {submission.id} --offline"),
+        commands=commands(board, f"lb rescore {submission.id} --offline"),
         compared=_compared(index, submission, pairs),
         free=f"compare/index.html?a={index.paths.submissions[submission.id]}" if pairs else None,
         moves=row_moves(index, submission.id),

@@ -983,6 +983,7 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
             "cassettes": {e.cassette: digest(e.cassette) for e in EXCHANGES.values()},
         },
         docs=DOCS,
+        makefile=True,
         rules_version="3",
         ranked=all_suites[0].id,
         mean_intervals=mean_of_suites(category_sums(case_scores(verdicts)), all_suites, ranked_by),

@@ -6,7 +6,6 @@ import pytest
 
 from site_templates import formatting
 from site_templates.links import issue, repository_file, slug, slugs, web
-from site_templates.page_frame import commands
 
 
 @pytest.mark.parametrize(
@@ -182,12 +181,6 @@ def test_repository_links_where_the_host_is_known() -> None:
     assert repository_file("https://example.org/board", "x") is None
     assert issue(github, "a & b", "") == "https://github.com/example/board/issues/new?title=a+%26+b"
     assert issue("https://example.org/board", "a", "") is None
-    assert commands("https://example.org/x/board.git") == (
-        "git clone https://example.org/x/board.git",
-        "cd board && make site",
-        "lb rescore --offline",
-    )
-    assert commands(None) == ("make site", "lb rescore --offline")
 
 
 def test_names_break_where_capitals_begin_a_word() -> None:

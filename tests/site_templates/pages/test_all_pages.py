@@ -16,6 +16,7 @@ from leaderboard.types import Records
 from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import index_board
+from site_templates.page_frame import commands
 from site_templates.pages.category_page import category_page
 from tests.site_templates import site_board, site_crowd
 from tests.site_templates.site_html import Html, pages, parse, target
@@ -223,6 +224,51 @@ def test_without_judges_and_documents_there_are_no_entries_for_them() -> None:
         for a in page.all("a")
         if a.text in ("Judges", "Docs", "Add a submission", "Report an error")
     ] == []
+
+
+def test_a_document_of_the_package_links_to_no_file_of_the_board() -> None:
+    """The board's repository has none of the files that Toolboard's own documents link to."""
+    docs = {"methodology": "# How\n\n[a](submitting.md) [b](judges.md) [c](../x.py)\n"}
+    docs["submitting"] = "# Submit\n"
+    packaged = dataclasses.replace(
+        BOARDS["full"], docs=docs, packaged_docs=frozenset({"methodology"})
+    )
+
+    def addresses(board: Board) -> list[str]:
+        return list(parse(builder.render(board)["docs/methodology.html"]).links())
+
+    own = addresses(dataclasses.replace(packaged, packaged_docs=frozenset()))
+
+    assert [href for href in own if "blob" in href] != []
+    assert [href for href in addresses(packaged) if "blob" in href] == []
+    assert "submitting.html" in addresses(packaged)
+
+
+@pytest.mark.parametrize(
+    ("makefile", "repository", "shown"),
+    [
+        (True, "https://example.org/x/b.git", "git clone {}, cd b && make site"),
+        (False, "https://example.org/x/b.git", "git clone {}, cd b"),
+        (True, None, "make site"),
+        (False, None, ""),
+    ],
+)
+def test_the_commands_are_those_that_a_clone_has(
+    makefile: bool, repository: str | None, shown: str
+) -> None:
+    """Only a board with a Makefile names `make`, and only one with an address is cloned."""
+    board = dataclasses.replace(BOARDS["full"], makefile=makefile, repository=repository)
+    expected = filter(None, (*shown.format(repository).split(", "), "lb rescore --offline"))
+
+    assert commands(board) == tuple(expected)
+
+
+def test_a_board_with_nothing_to_contribute_to_has_no_heading_for_it() -> None:
+    """Without documents, repository and citation, the footer has no empty list."""
+    bare = dataclasses.replace(BOARDS["full"], docs={}, repository=None, citation=None)
+
+    assert "Contribute" not in builder.render(bare)["index.html"].decode()
+    assert "Contribute" in rendered("full")["index.html"].decode()
 
 
 # ---------------------------------------------------------------- hostile text
