@@ -265,7 +265,8 @@ class DeclaredApi:
 class Response:
     """What a submission answered to one case.
 
-    Equal answers to one case share one object with one `key`: compare them with `is`.
+    Records that say the same in the same form share one object with one `key`, so that each is
+    decided once. `answer_key` says which answers are equal.
 
     - `calls`: the tool calls in order; for agents, the steps with the tools' replies.
     - `text`: the text or final answer. `error`: set if the system failed.

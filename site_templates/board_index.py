@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
+from leaderboard.responses.answer_key import answer_key
 from leaderboard.types import (
     Case,
     Category,
     DecidedBy,
     ImportedVote,
-    Json,
     Outcome,
     Response,
     Submission,
 )
 from site_templates.board import Board
-from site_templates.formatting import folded, shown, words
+from site_templates.formatting import words
 from site_templates.links import Paths, paths
 from site_templates.parts.metric_names import ordered
 from site_templates.parts.score_trust import (
@@ -148,13 +148,15 @@ class Finding:
 class Answer:
     """What one submission answered to one case in one trial, with its verdict.
 
-    `response` is None without a record. The verdict is by the ranked metric; `further` has those
+    `response` is None without a record. `key` is that of `answer_key`, None if nothing is
+    answered. The verdict is by the ranked metric; `further` has those
     by the others, in the order of the suite's metrics. `votes` are imported votes of other judges.
     """
 
     submission: Submission
     trial: int
     response: Response | None
+    key: bytes | None
     outcome: Outcome
     reason: str
     detail: str
@@ -380,6 +382,8 @@ def _answers(
     for suite, case, submission, trial, *verdict in others.iter_rows():
         findings[suite, case, submission, trial].append(Finding(*verdict))
 
+    cases = {suite.id: suite.by_id for suite in board.suites}
+    same: dict[Response | None, bytes | None] = {None: None}
     known = {submission.id: submission for submission in board.submissions}
     answers: defaultdict[tuple[str, str], list[Answer]] = defaultdict(list)
     mine = verdicts.join(ranked, on=["suite", "metric"], how="semi").sort(keys)
@@ -388,10 +392,14 @@ def _answers(
         key = (suite, row["case_id"], row["submission"], row["trial"])
         further = findings.get(key, [])
         further.sort(key=lambda finding: metrics[suite].index(finding.metric))
+        given = responses.get(key)
+        if given is not None and given not in same:
+            same[given] = answer_key(cases[suite][row["case_id"]], given)
         answer = Answer(
             submission=known[row["submission"]],
             trial=row["trial"],
-            response=responses.get(key),
+            response=given,
+            key=same[given],
             outcome=row["outcome"],
             reason=row["reason"] or "",
             detail=row["detail"] or "",
@@ -409,33 +417,14 @@ def label(category: Category) -> str:
     return category.title if len(category.title) <= _SHORT else words(category.id)
 
 
-def same_wrong(case: Case, answers: Iterable[Answer]) -> dict[bytes, int]:
-    """By key of a wrong response: how many submissions, without baselines, have the same outcome.
-
-    The outcome of a trajectory is its final state, or the answer if no state is expected. In other
-    cases it is the calls. Responses without calls are left out: texts are never quite the same.
-    """
-    outcomes: dict[bytes, Json] = {}
-    submissions: defaultdict[Json, set[str]] = defaultdict(set)
-    for answer in answers:
-        response = answer.response
-        if answer.outcome != "fail" or answer.submission.is_baseline:
-            continue
-        if response is None or not response.calls:
-            continue
-        if response.key not in outcomes:
-            outcomes[response.key] = _outcome(case, response)
-        submissions[outcomes[response.key]].add(answer.submission.id)
-    return {key: len(submissions[outcome]) for key, outcome in outcomes.items()}
-
-
-def _outcome(case: Case, response: Response) -> Json:
-    trajectory = case.ground_truth.trajectory
-    if trajectory is None:
-        return response.key
-    if trajectory.has_state:
-        return shown(response.state) if response.has_state else response.key
-    return folded(response.text or "") or response.key
+def same_wrong(answers: Iterable[Answer]) -> Mapping[bytes, int]:
+    """By key of a wrong answer: how many submissions, without baselines, gave it."""
+    given = {
+        (answer.key, answer.submission.id)
+        for answer in answers
+        if answer.outcome == "fail" and not answer.submission.is_baseline and answer.key is not None
+    }
+    return Counter(key for key, _ in given if key is not None)
 
 
 def passes(answers: Iterable[Answer], among: frozenset[str]) -> tuple[int, int, int]:

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import polars as pl
 
-from leaderboard.digest import canonical
 from leaderboard.frames import HEALTH
-from leaderboard.types import Case, Json, Records, Response, Submission, Suite
+from leaderboard.responses.answer_key import answer_key
+from leaderboard.types import Records, Response, Submission, Suite
 from scoring.statistics.association import kendall_tau, normal_p
 from scoring.tables.aggregate import ranked_cases
 from scoring.tables.bulk_series import chained, repeated
@@ -73,38 +73,19 @@ class _AnswerNumbers:
 
     suites: Mapping[str, Suite]
     _known: dict[Response, int | None] = field(default_factory=dict)
-    _given: dict[tuple[str, str, str | bytes], int] = field(default_factory=dict)
+    _given: dict[tuple[str, str, bytes], int] = field(default_factory=dict)
 
     def of(self, suite: str, responses: Sequence[Response]) -> list[int | None]:
         cases = self.suites[suite].by_id
         for response in responses:
             if response not in self._known:
-                answer = _answer(cases[response.case_id], response)
+                key = answer_key(cases[response.case_id], response)
                 number = None
-                if answer is not None:
-                    text = answer if isinstance(answer, str) else canonical(answer)
-                    key = suite, response.case_id, text
-                    number = self._given.setdefault(key, len(self._given))
+                if key is not None:
+                    place = suite, response.case_id, key
+                    number = self._given.setdefault(place, len(self._given))
                 self._known[response] = number
         return [self._known[response] for response in responses]
-
-
-def _answer(case: Case, response: Response) -> Json:
-    """What two responses with the same answer have in common. None if there is no answer.
-
-    That is not the text beside a call, nor spaces or letter case. Of an agent it is the final text
-    and state.
-    """
-    if response.error is not None or response.malformed is not None:
-        return None
-    truth = case.ground_truth
-    text = " ".join((response.text or "").split()).casefold() or None
-    if truth.trajectory is not None or truth.apis is not None:
-        state = response.state if response.has_state else None
-        return None if text is None and state is None else [text, state]
-    if response.calls:
-        return [[call.name, dict(call.arguments)] for call in response.calls]
-    return text
 
 
 # ---------------------------------------------------------------- health

@@ -19,6 +19,7 @@ from site_templates.parts.case_answers import (
     CategoryContext,
     baselines,
     groups,
+    identity,
     plain,
 )
 from site_templates.parts.metric_names import metric_of
@@ -62,6 +63,7 @@ class EnvironmentTruth:
 class CasePage:
     """Model of cases/<suite>/<case>.html.
 
+    - `answers`: how many submissions answered; `different`: how many answers differ.
     - `tools`: cases that share a tuple of tools share one rendered list.
     - `reference`: a reference run, which is no ground truth, with `about` in words.
     - `tally`: how many answers pass, fail and are unscored.
@@ -80,6 +82,7 @@ class CasePage:
     no_call: bool
     noun: str
     answers: int
+    different: int
     groups: tuple[AnswerGroup, ...]
     baselines: tuple[BaselineAnswer, ...]
     about_reference: str
@@ -140,6 +143,7 @@ def case_page(
         no_call=no_truth and not truth.calls,
         noun=noun,
         answers=len({answer.submission.id for answer in counted}),
+        different=len({identity(answer) for answer in counted}),
         groups=groups(context, case, counted, noun),
         baselines=baselines(index, others),
         about_reference=ABOUT,

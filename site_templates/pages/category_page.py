@@ -288,7 +288,7 @@ def _case_lines(
         ordered = sorted(answers, key=lambda a: (places[a.submission.id], a.trial))
         names = dict.fromkeys(a.submission.card.name for a in ordered if a.outcome == "pass")
         passers = formatting.listed([formatting.clip(name, 80) for name in names])
-        alike = max(same_wrong(case, answers).values(), default=0)
+        alike = max(same_wrong(answers).values(), default=0)
         same_level = bool(lines) and lines[-1].passed == passed
         line = CaseLine(
             link=Link(case.id, index.paths.case(suite.id, case.id)),

@@ -317,8 +317,8 @@ def same_answers(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[int, int]
     keys: list[dict[tuple[str, int], bytes]] = [{}, {}]
     for found, submission in zip(keys, pair, strict=True):
         for case, answer in index.sent.get((submission.id, suite.id), ()):
-            if answer.response is not None:
-                found[case.id, answer.trial] = answer.response.key
+            if answer.key is not None:
+                found[case.id, answer.trial] = answer.key
     first, second = keys
     shared = first.keys() & second.keys()
     return sum(first[place] == second[place] for place in shared), len(shared)

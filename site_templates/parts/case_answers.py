@@ -10,10 +10,12 @@ from typing import Final
 
 from leaderboard.apis.api_answers import answer_of
 from leaderboard.apis.api_names import FINISH
+from leaderboard.digest import canonical
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.types import (
     Call,
     Case,
+    GroundTruth,
     ImportedVote,
     Outcome,
     RecordedCall,
@@ -111,6 +113,14 @@ class FactLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """A text that some submissions wrote beside their calls. `who` is empty if all of them did."""
+
+    who: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerGroup:
     """Equal answers with one verdict, with one of them. `named` are shown, `more` in a fold.
 
@@ -118,7 +128,7 @@ class AnswerGroup:
     - `steps` and `end` are for cases in an environment: the path, and the state or answer.
     - `apis` are the calls of simulated APIs, without Finish, whose text is the answer.
     - `unexpected` are calls that the ground truth does not have.
-    - `said_beside`: the text was said beside calls. It is shown in a fold.
+    - `asides` are the texts beside the calls, each once. They are shown in folds.
     - `facts` are those of the case. `parts` is the text with the words that state them.
     - `missing` are the keys of judge calls that are not recorded; `record` records them.
     - `same_wrong`: how many submissions gave this wrong answer, if several did.
@@ -137,7 +147,7 @@ class AnswerGroup:
     diffs: tuple[CallDiff, ...]
     unexpected: tuple[MadeCall, ...]
     said: str
-    said_beside: bool
+    asides: tuple[Aside, ...]
     facts: tuple[FactLine, ...]
     parts: tuple[TextPart, ...]
     replies: tuple[ReplyView, ...]
@@ -228,22 +238,41 @@ def _names(
 def groups(
     context: CategoryContext, case: Case, answers: Sequence[Answer], noun: str
 ) -> tuple[AnswerGroup, ...]:
-    """Equal answers with equal verdicts together, most frequent first. `noun` names an answer."""
-    together: defaultdict[tuple[bytes, str, str, str], list[Answer]] = defaultdict(list)
+    """Equal answers with equal steps and verdicts together, most frequent first.
+
+    `noun` names an answer.
+    """
+    together: defaultdict[tuple[bytes, ...], list[Answer]] = defaultdict(list)
     for answer in answers:
-        key = answer.response.key if answer.response else b""
-        together[key, answer.outcome, answer.reason, answer.detail].append(answer)
+        verdict = (answer.outcome, answer.reason, answer.detail)
+        together[identity(answer), _steps(case, answer), canonical(verdict)].append(answer)
     trials = Counter(answer.submission.id for answer in answers)
-    alike = same_wrong(case, answers)
+    alike = same_wrong(answers)
 
     ordered = sorted(together.values(), key=lambda g: (-len(g), _ORDER.index(g[0].outcome)))
     found = []
     for number, group in enumerate(ordered, 1):
-        response = group[0].response
-        same = alike.get(response.key, 0) if response else 0
+        same = alike.get(identity(group[0]), 0)
         size = formatting.count(len(group), noun)
         found.append(_group(context, case, group, trials, (f"a{number}", size, same)))
     return tuple(found)
+
+
+def identity(answer: Answer) -> bytes:
+    """What equal answers share. What is no answer has it too: nothing sent, errors, bad calls."""
+    if answer.key is not None or answer.response is None:
+        return answer.key or b""
+    response = answer.response
+    calls = [(call.name, dict(call.arguments)) for call in response.calls]
+    return canonical((response.error, response.malformed, calls))
+
+
+def _steps(case: Case, answer: Answer) -> bytes:
+    """The steps of an agent. They do not make its answer another one, but they are shown."""
+    truth = case.ground_truth
+    if answer.response is None or (truth.trajectory is None and truth.apis is None):
+        return b""
+    return canonical([(call.name, dict(call.arguments)) for call in answer.response.calls])
 
 
 def _group(
@@ -288,7 +317,7 @@ def _group(
         diffs=differing,
         unexpected=unexpected,
         said=_said(case, response),
-        said_beside=bool(response and response.calls and truth.apis is None),
+        asides=_asides(index, case, answers, trials),
         facts=facts,
         parts=parts,
         replies=replies,
@@ -370,18 +399,40 @@ def _end(trajectory: Trajectory, response: Response, answer: Answer) -> CallDiff
 
 
 def _said(case: Case, response: Response | None) -> str:
-    """The text of an answer, unless it is the expected one or the table of the end shows it."""
+    """The text of an answer, unless it is an aside or the table of the end shows it."""
     truth = case.ground_truth
     if response is None:
         return ""
-    if (
-        truth.trajectory
-        and not truth.trajectory.has_state
-        and truth.trajectory.reference is not None
-    ):
-        return ""
-    said = answer_of(response) if truth.apis is not None else response.text or ""
-    return "" if said.strip() == (truth.text or "").strip() else said
+    if truth.apis is not None:
+        return answer_of(response)
+    return "" if response.calls or _end_has_text(truth) else response.text or ""
+
+
+def _end_has_text(truth: GroundTruth) -> bool:
+    """Whether the table of the end shows an agent's text beside the expected one."""
+    trajectory = truth.trajectory
+    return bool(trajectory and not trajectory.has_state and trajectory.reference is not None)
+
+
+def _asides(
+    index: BoardIndex, case: Case, answers: Sequence[Answer], trials: Mapping[str, int]
+) -> tuple[Aside, ...]:
+    """The texts beside the calls of equal answers, most frequent first."""
+    truth = case.ground_truth
+    if truth.apis is not None or _end_has_text(truth):
+        return ()
+    texts: defaultdict[str, list[Answer]] = defaultdict(list)
+    for answer in answers:
+        response = answer.response
+        if response is not None and response.calls and (response.text or "").strip():
+            texts[response.text or ""].append(answer)
+    found = []
+    for text, given in sorted(texts.items(), key=lambda item: -len(item[1]))[:_NAMED]:
+        names = [link.label for link in _names(index, given, trials)]
+        more = [f"{len(names) - _NAMED:,} more"] if len(names) > _NAMED else []
+        who = "" if len(given) == len(answers) else formatting.listed([*names[:_NAMED], *more])
+        found.append(Aside(who, text))
+    return tuple(found)
 
 
 def _facts(

@@ -1,0 +1,41 @@
+"""When two answers to a case are the same answer: one key for every page and table."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from leaderboard.digest import canonical
+from leaderboard.types import Call, Case, Json, Response
+
+
+def answer_key(case: Case, response: Response) -> bytes | None:
+    """Returns a key (16 bytes) that equal answers to a case share; None if there is no answer.
+
+    The answer of a model is its calls, or without calls its text. The answer of an agent is its
+    final text and state. The order of arguments, the text beside a call, blanks and letter case
+    of a text do not matter. Neither does how the names of tools were shown to the model.
+    """
+    answer = _answer(case, response)
+    return None if answer is None else sha256(canonical(answer)).digest()[:16]
+
+
+def _answer(case: Case, response: Response) -> Json:
+    if response.error is not None or response.malformed is not None:
+        return None
+    truth = case.ground_truth
+    text = " ".join((response.text or "").split()).casefold() or None
+    if truth.trajectory is not None or truth.apis is not None:
+        state = response.state if response.has_state else None
+        return None if text is None and state is None else [text, state]
+    if response.calls:
+        return [[_name(case, response, call), dict(call.arguments)] for call in response.calls]
+    return text
+
+
+def _name(case: Case, response: Response, call: Call) -> str:
+    """The tool's own name, if the model was shown it with "_" for "."."""
+    if response.underscored and "_" in call.name:
+        for tool in case.tools:
+            if tool.name.replace(".", "_") == call.name:
+                return tool.name
+    return call.name

@@ -1,0 +1,75 @@
+"""Equal answers have equal keys, however they are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from leaderboard.responses.answer_key import answer_key
+from leaderboard.responses.response_files import read_acted, read_message
+from leaderboard.types import Case, GroundTruth, Json, Tool, Trajectory
+
+TOOLS = (Tool("math.add", "", ()), Tool("add", "", ()))
+CASE = Case("c", "add", "Add 1 and 2.", GroundTruth(), TOOLS, {}, "")
+ACTED = Case("c", "desk", "Open it.", GroundTruth(trajectory=Trajectory((("open",),))), (), {}, "")
+
+
+def key(calls: Json, text: str | None = None, *, underscored: bool = False) -> bytes | None:
+    record = {"id": "c", "model_function_call": calls, "model_text": text}
+    return answer_key(CASE, read_message(record, underscored=underscored))
+
+
+ADD = {"name": "math.add", "arguments": {"a": 1, "b": {"x": 2, "y": 3}}}
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        key([{"name": "math.add", "arguments": {"b": {"y": 3, "x": 2}, "a": 1}}]),
+        key([ADD], "I add them."),
+        key([{**ADD, "name": "math_add"}], underscored=True),
+        key([ADD], underscored=True),
+    ],
+)
+def test_the_same_calls_are_one_answer(same: bytes | None) -> None:
+    """In any order of arguments, with any text beside them, with names as they were shown."""
+    assert same == key([ADD])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        key([ADD, ADD]),
+        key([{**ADD, "name": "add"}]),
+        key([{**ADD, "name": "math_add"}]),
+        key([{"name": "math.add", "arguments": {"a": 1, "b": {"x": 2, "y": "3"}}}]),
+        key(None, "Three."),
+        key(None),
+    ],
+)
+def test_other_calls_are_another_answer(other: bytes | None) -> None:
+    """Another number, tool or value; a name that was not shown so; a text; nothing."""
+    assert other != key([ADD])
+
+
+def test_texts_are_equal_but_for_blanks_and_letter_case() -> None:
+    """Without calls the text is the answer, and an empty text is none."""
+    assert key(None, "It is  three.\n") == key([], "it is three.") != key(None, "It is 3.")
+    assert key(None, " ") is None
+
+
+def test_an_error_is_no_answer() -> None:
+    """Two systems that fail have not given the same answer."""
+    assert answer_key(CASE, read_message({"id": "c", "model_text": "x", "error": "lost"})) is None
+    assert key([{"name": "add", "arguments": "{"}]) is None
+
+
+def test_the_answer_of_an_agent_is_its_end() -> None:
+    """The final text and state, whatever the steps."""
+
+    def acted(steps: Json, text: str, state: Json) -> bytes | None:
+        record = {"id": "c", "actual_steps": steps, "output": text, "state": state}
+        return answer_key(ACTED, read_acted(record))
+
+    one = acted([{"name": "open", "arguments": {}}], "Done.", {"a": 1, "b": 2})
+    assert one == acted([], "done.", {"b": 2, "a": 1}) is not None
+    assert one != acted([], "Done.", {"a": 1})
