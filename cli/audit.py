@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import count, interval, percent, say, show
+from cli.console import count, interval, percent, say, show, shows_progress
 from cli.options import jobs as jobs_option
 from cli.wiring import confirming, open_board, panel_of
 
@@ -85,7 +85,7 @@ def command(
             length=len(keys),
             label=f"asking {judge.name}",
             file=sys.stderr,
-            hidden=not sys.stderr.isatty(),
+            hidden=not shows_progress(),
         ) as bar:
             prompts = [recorded[key].prompt for key in keys]
             replies = ask_again(judge, prompts, jobs, progress=lambda _done, _calls: bar.update(1))

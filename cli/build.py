@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import count, say
+from cli.console import count, say, show_json
+from cli.options import as_json as json_option
 from cli.options import out as out_option
 from cli.options import results as results_option
 from cli.wiring import board_of, open_board
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--repository", help="Where people clone the board from (default: as in leaderboard.toml)."
 )
+@json_option
 @click.pass_obj
 def command(
     workspace_root: Path,
@@ -34,6 +36,7 @@ def command(
     results: Path | None,
     out: Path | None,
     repository: str | None,
+    as_json: bool,
 ) -> None:
     """Build the site from results/.
 
@@ -52,6 +55,10 @@ def command(
     _refuse_stale(contents, scored)
     site = out or own_site(workspace)
     report = build(board_of(workspace, contents, scored, repository), site, base_url=base_url)
+    if as_json:
+        index = f"{site}/index.html"
+        counts = {"unchanged": report.unchanged, "removed": len(report.removed)}
+        show_json({"index": index, "written": len(report.written), **counts})
     files = f"{count(len(report.written), 'file')} written, {report.unchanged:,} unchanged"
     say(f"{workspace.shown(site)}/index.html: {files}, {len(report.removed):,} removed")
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -19,9 +21,7 @@ def show_problems(problems: Sequence[Problem], form: str) -> None:
     """
     problems = bounded(problems)
     if form == "json":
-        click.echo(
-            json.dumps([_as_object(problem) for problem in problems], indent=2, ensure_ascii=True)
-        )
+        show_json([_as_object(problem) for problem in problems])
         return
     for problem in problems:
         if form == "github":
@@ -44,15 +44,31 @@ def bounded(problems: Sequence[Problem]) -> Sequence[Problem]:
     return [*kept, Problem("and more", what, fix, severity=kept[-1].severity)]
 
 
+def is_quiet() -> bool:
+    """Whether the user asked for data and errors only."""
+    ctx = click.get_current_context(silent=True)
+    return ctx is not None and bool(ctx.meta.get("quiet"))
+
+
+def shows_progress() -> bool:
+    """Whether a progress bar can be drawn: on a terminal that can move its cursor."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not is_quiet()
+
+
 def say(*lines: str) -> None:
     """Prints a message to stderr, one argument per line. stdout is for data."""
-    for line in lines:
+    for line in () if is_quiet() else lines:
         click.echo(printable(line), err=True)
 
 
 def show(line: str) -> None:
     """Prints one line of data to stdout."""
     click.echo(printable(line))
+
+
+def show_json(document: Any) -> None:
+    """Prints one JSON document to stdout, in ASCII."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=True))
 
 
 def printable(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import importlib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,7 @@ class LazyCommands(click.Group):
         command = importlib.import_module(COMMANDS[cmd_name][0]).command
         if not isinstance(command, click.Command):
             raise TypeError(f"{COMMANDS[cmd_name][0]}.command is not a command")
+        _add_shared_options(command)
         return command
 
     def resolve_command(
@@ -82,34 +84,73 @@ class LazyCommands(click.Group):
         except OSError as error:  # a full disk, a wrong path, no permission: for the user to fix
             if error.filename is None and error.errno not in _DISK_FAULTS:
                 raise
-            from cli.console import say
+            from cli.console import printable
 
             place = "a file" if error.filename is None else error.filename
-            say(f"error: {place}: {error.strerror}")
+            click.echo(printable(f"error: {place}: {error.strerror}"), err=True)
             ctx.exit(1)
+
+
+def _set_workspace(ctx: click.Context, _: click.Parameter, value: Path | None) -> None:
+    if value is not None:
+        ctx.obj = value
+
+
+def _set_quiet(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        ctx.meta["quiet"] = True  # all contexts of a call share it
+
+
+def shared_options() -> tuple[click.Option, ...]:
+    """The options that can come before or after the command."""
+    workspace = click.Option(
+        ["--workspace"],
+        type=click.Path(path_type=Path),
+        expose_value=False,
+        callback=_set_workspace,
+        help="Folder that contains leaderboard.toml (default: the nearest one upwards).",
+    )
+    quiet = click.Option(
+        ["-q", "--quiet"],
+        is_flag=True,
+        expose_value=False,
+        callback=_set_quiet,
+        help="Print only data and errors.",
+    )
+    return workspace, quiet
+
+
+def _add_shared_options(command: click.Command) -> None:
+    known = {option for parameter in command.params for option in parameter.opts}
+    command.params += [option for option in shared_options() if not known & set(option.opts)]
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        _add_shared_options(inner)
+
+
+def _nearest_workspace() -> Path:
+    """The nearest folder upwards with a leaderboard.toml, or the current one."""
+    here = Path.cwd()
+    found = (folder for folder in here.parents if (folder / "leaderboard.toml").is_file())
+    return Path() if (here / "leaderboard.toml").is_file() else next(found, Path())
 
 
 @click.command(
     cls=LazyCommands,
+    invoke_without_command=True,
+    params=list(shared_options()),
     context_settings={
         "help_option_names": ["-h", "--help"],
         "max_content_width": 100,
         "show_default": True,
     },
     epilog=(
-        "Exit codes: 0 success, 1 errors in your files, 2 invalid usage, 3 missing judge calls."
+        "Exit codes: 0 success, 1 errors in your files, 2 invalid usage, 3 missing judge calls. "
+        "LB_WORKSPACE names the workspace, too. NO_COLOR turns colours off."
     ),
 )
-@click.option(
-    "--workspace",
-    type=click.Path(path_type=Path),
-    default=Path(),
-    show_default="current folder",
-    help="Folder that contains leaderboard.toml.",
-)
-@click.version_option(package_name="toolboard", prog_name="lb")
+@click.version_option(None, "-V", "--version", package_name="toolboard", prog_name="lb")
 @click.pass_context
-def app(ctx: click.Context, workspace: Path) -> None:
+def app(ctx: click.Context) -> None:
     """Toolboard: a static leaderboard for tool-using language models, reproducible offline.
 
     \b
@@ -117,7 +158,13 @@ def app(ctx: click.Context, workspace: Path) -> None:
     lb rescore --offline        score everything, without a network
     lb build                    make the site in _site/
     """
-    ctx.obj = workspace
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        ctx.color = False
+    if ctx.obj is None:
+        named = os.environ.get("LB_WORKSPACE")
+        ctx.obj = Path(named) if named else _nearest_workspace()
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main() -> None:

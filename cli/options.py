@@ -30,6 +30,10 @@ jobs = click.option(
     help="Maximum number of concurrent judge calls.",
 )
 
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print the result as one JSON document on stdout."
+)
+
 
 def output_format(*choices: str) -> Callable[[_Command], _Command]:
     """`--format`, with the first choice as its default."""

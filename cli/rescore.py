@@ -7,11 +7,21 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, interval, percent, say, show, show_problems
+from cli.console import (
+    count,
+    interval,
+    percent,
+    say,
+    show,
+    show_json,
+    show_problems,
+    shows_progress,
+)
+from cli.options import as_json as json_option
 from cli.options import jobs as jobs_option
 from cli.options import offline as offline_option
 from cli.options import out as out_option
@@ -44,6 +54,7 @@ SHOWN_MISSING = 20
 @jobs_option
 @out_option("Where to write the results (default: results/ in the workspace).")
 @click.option("--allow-missing", is_flag=True, help="Exit with 0 even if judge calls are missing.")
+@json_option
 @click.pass_obj
 @paused_collector()
 def command(
@@ -55,6 +66,7 @@ def command(
     jobs: int,
     out: Path | None,
     allow_missing: bool,
+    as_json: bool,
 ) -> None:
     """Score every submission and write results/.
 
@@ -86,7 +98,10 @@ def command(
         show_problems(asker.index.problems, "text")
     results = summarise(contents, panel, scored, cassette_digests(workspace))
     changed = write_results(results, folder)
-    _show_scores(results, contents)
+    if as_json:
+        show_json(_document(results, contents, len(scored.missing)))
+    else:
+        _show_scores(results, contents)
     _show_agreement(results)
     unchanged = "" if changed else " (nothing changed)"
     say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
@@ -106,7 +121,7 @@ def command(
 
 
 def _bar(work: Sequence[Work]) -> AbstractContextManager[Iterable[Work]]:
-    hidden = not sys.stderr.isatty()
+    hidden = not shows_progress()
     return click.progressbar(work, label="scoring", file=sys.stderr, hidden=hidden)
 
 
@@ -152,6 +167,23 @@ def _show_scores(results: Results, contents: Contents) -> None:
             unscored = f", {row['unscored']} unscored" if row["unscored"] else ""
             cases = f"{row['cases']:,} cases{judged}{unscored}"
             show(f"{suite.id}  {row['submission']:<32} {score}  {cases}")
+
+
+def _document(results: Results, contents: Contents, missing: int) -> dict[str, Any]:
+    """What `--json` prints: the digest, the number of missing judge calls, a row per score."""
+    columns = ["suite", "submission", "metric", "score", "low", "high", "cases", "unscored"]
+    columns.append("judged_share")
+    ranked = {suite.id: suite.kind.ranked for suite in contents.suites}
+    rows = results.scores.filter(category="*").sort("suite", "submission").to_dicts()
+    return {
+        "digest": results.manifest["digest"],
+        "missing_judge_calls": missing,
+        "scores": [
+            {column: row[column] for column in columns}
+            for row in rows
+            if row["metric"] == ranked[row["suite"]]
+        ],
+    }
 
 
 def _show_agreement(results: Results) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, say, show_problems
+from cli.console import count, say, show_problems, shows_progress
 from cli.options import ADDRESS, PATH
 from cli.wiring import open_suites
 from leaderboard.limits import MOST_TRIALS
@@ -463,7 +463,7 @@ def _report_early_end(ctx: click.Context) -> Iterator[None]:
 @contextmanager
 def _progress() -> Iterator[SuiteProgress | None]:
     """A bar for each suite on a terminal, nothing in a log."""
-    if not sys.stderr.isatty():
+    if not shows_progress():
         yield None
         return
     bars: dict[str, ProgressBar[Any]] = {}

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, say, show, show_problems
+from cli.console import count, say, show, show_json, show_problems
 from cli.options import ADDRESS
+from cli.options import as_json as json_option
 from cli.wiring import open_suites
+
+if TYPE_CHECKING:
+    from leaderboard.types import Suite
 
 
 @click.group(invoke_without_command=True)
@@ -17,9 +23,14 @@ from cli.wiring import open_suites
 @click.option(
     "--description", help="Only suites with this text in their description. Case is ignored."
 )
+@json_option
 @click.pass_context
 def command(
-    ctx: click.Context, kind: str | None, name: str | None, description: str | None
+    ctx: click.Context,
+    kind: str | None,
+    name: str | None,
+    description: str | None,
+    as_json: bool,
 ) -> None:
     """List the suites: kind, categories, number of cases, weights.
 
@@ -28,13 +39,18 @@ def command(
       lb suites --kind tool_selection
     """
     if ctx.invoked_subcommand is None:
-        _list(ctx.obj, kind, name, description)
-    elif (kind, name, description) != (None, None, None):
-        raise click.UsageError("--kind, --name and --description only filter the list")
+        _list(ctx.obj, kind, name, description, as_json=as_json)
+    elif as_json or (kind, name, description) != (None, None, None):
+        raise click.UsageError("--kind, --name, --description and --json concern only the list")
 
 
 def _list(
-    workspace_root: Path, kind: str | None, name: str | None, description: str | None
+    workspace_root: Path,
+    kind: str | None,
+    name: str | None,
+    description: str | None,
+    *,
+    as_json: bool,
 ) -> None:
     from leaderboard.errors import FilesError, Problem
     from leaderboard.files.board_settings import load_leaderboard
@@ -45,6 +61,7 @@ def _list(
     workspace = open_workspace(workspace_root)
     ids = suite_ids(workspace, load_leaderboard(workspace))
     problems: list[Problem] = []
+    suites = []
     for suite_id in ids:
         try:
             suite = load_suite(workspace, suite_id, KINDS)
@@ -56,8 +73,18 @@ def _list(
             and (name or "").casefold() in f"{suite.id} {suite.title}".casefold()
             and (description or "").casefold() in suite.description.casefold()
         )
-        if not wanted:
-            continue
+        if wanted:
+            suites.append(suite)
+    if as_json:
+        show_json([_as_object(suite) for suite in suites])
+    else:
+        _show(suites)
+    if problems:
+        raise FilesError(problems)
+
+
+def _show(suites: Iterable[Suite]) -> None:
+    for suite in suites:
         show(f"{suite.id}  {suite.title} ({suite.kind.name}), {len(suite.cases):,} cases")
         total = sum(category.weight for category in suite.categories)
         for category in suite.categories:
@@ -65,8 +92,20 @@ def _list(
             show(
                 f"  {category.id:<32} {len(category.cases):>6,} cases  {share:5.1f} % of the score"
             )
-    if problems:
-        raise FilesError(problems)
+
+
+def _as_object(suite: Suite) -> dict[str, Any]:
+    categories = [
+        {"id": c.id, "title": c.title, "cases": len(c.cases), "weight": c.weight}
+        for c in suite.categories
+    ]
+    return {
+        "id": suite.id,
+        "title": suite.title,
+        "kind": suite.kind.name,
+        "digest": suite.digest,
+        "categories": categories,
+    }
 
 
 @command.command(short_help="Call every gold API once with example values, for a look.")

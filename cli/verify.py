@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.console import count, say
+from cli.console import count, say, show_json
+from cli.options import as_json as json_option
 from cli.options import results as results_option
 from cli.report import TEXT, inputs_in_words
 from cli.wiring import board_of, open_board, score_offline
@@ -33,6 +34,7 @@ _SHOWN: Final = 50  # file names
 @click.option(
     "--repository", help="The --repository of the site (default: the one that the site names)."
 )
+@json_option
 @click.pass_obj
 def command(
     workspace_root: Path,
@@ -40,6 +42,7 @@ def command(
     site: str | None,
     base_url: str | None,
     repository: str | None,
+    as_json: bool,
 ) -> None:
     """Score and build again in a temporary folder, offline, and compare every byte.
 
@@ -81,6 +84,9 @@ def command(
             if found:
                 reason = _reason(published, made.manifest, based(used))
             differing += found
+    if as_json:
+        digest = made.manifest["digest"]
+        show_json({"same": not differing, "digest": digest, "differing": differing})
     if differing:
         _show(differing, reason)
         raise SystemExit(1)

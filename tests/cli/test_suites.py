@@ -27,7 +27,7 @@ def test_the_list_needs_no_command(board: Folder) -> None:
 def test_filters_do_not_go_with_a_command(board: Folder) -> None:
     """They would be without effect there."""
     result = board.lb("suites", "--kind", "stable_toolbench", "reference", "apis")
-    assert (2, True) == (result.exit_code, "only filter the list" in result.stderr)
+    assert (2, True) == (result.exit_code, "concern only the list" in result.stderr)
 
 
 def test_reference_writes_the_file_and_says_what_came(board: Folder) -> None:
