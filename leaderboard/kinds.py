@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from leaderboard.files.cases.case_rows import CaseRow
     from leaderboard.files.cases.category_cases import CategoryCases
     from leaderboard.files.suite_files import SuiteToml
-    from leaderboard.types import Case, Rule
+    from leaderboard.types import Case, Json, Rule
 
 # How a case is answered: by one message (calls and text), by steps in an environment, or by an
 # agent's execution over simulated APIs. Responses are read, run and shown accordingly.
@@ -48,6 +49,8 @@ class Kind:
       names a judge prompt by the metric's id.
     - `placeholders`: those that every judge prompt of a category must have.
     - `system_text`: what a model is told before a case; None if `lb run --model` cannot ask it.
+    - `about_truth`: a sentence for readers on how answers are compared with `GroundTruth.shown`.
+    - `case_of_row`: a case from one row of a table; None if a table cannot hold such cases.
     """
 
     name: str
@@ -61,6 +64,8 @@ class Kind:
     judged_as: JudgedAs = "equivalence"
     placeholders: tuple[str, ...] = ("expected", "got", "fence")
     system_text: str | None = None
+    about_truth: str = ""
+    case_of_row: Callable[[CaseRow], dict[str, Json]] | None = None
 
     @property
     def ranked(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from leaderboard.exact_answers import ExactAnswer
 from leaderboard.facts import Facts
 from leaderboard.judge_providers import PERSONAL_FIELDS, RECOMPUTED, Provider, Recordings
 from leaderboard.redacted import redact_json
@@ -105,12 +106,19 @@ class GoldApis:
     pairs: tuple[tuple[str, str], ...]
 
 
+class ShownAnswer(NamedTuple):
+    """An accepted answer as readers see it, with a label such as "number"."""
+
+    label: str
+    value: str
+
+
 @dataclass(frozen=True, slots=True)
 class GroundTruth:
-    """The accepted answer of a case: calls, a text, a trajectory, or gold APIs.
+    """The accepted answer of a case: calls, a text, a trajectory, gold APIs, or exact answers.
 
     Without all of these, every answer without a call is right. `facts` say what a text must state;
-    models, agents and judges never see them.
+    models, agents and judges never see them. `shown` is for kinds that pages know nothing about.
     """
 
     calls: tuple[ExpectedCall, ...] = ()
@@ -118,6 +126,8 @@ class GroundTruth:
     trajectory: Trajectory | None = None
     apis: GoldApis | None = None
     facts: Facts | None = None
+    exact: ExactAnswer | None = None
+    shown: tuple[ShownAnswer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

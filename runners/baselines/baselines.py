@@ -59,6 +59,8 @@ def _message(text: str | None = None, calls: Sequence[Json] = ()) -> dict[str, J
 def oracle(case: Case) -> dict[str, Json]:
     """The ground truth as an answer, without calls of tools that are not offered."""
     truth = case.ground_truth
+    if truth.exact is not None:
+        return _message(truth.exact.example)
     if not truth.calls:
         return _message(NO_TOOL if truth.text is None else truth.text)
     tools = {tool.name: tool for tool in case.tools}

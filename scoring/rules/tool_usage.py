@@ -6,10 +6,9 @@ one is referred to a judge.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal
 from typing import Final
 
 from leaderboard.files.cases.tool_usage import read_tool_usage
@@ -28,7 +27,8 @@ from scoring.rules.details import (
     unreadable,
     unscored,
 )
-from scoring.rules.tool_selection import by_facts, compare_texts, strip_emphasis
+from scoring.rules.text_numbers import last_number
+from scoring.rules.tool_selection import by_facts, compare_texts
 
 TRAJECTORY: Final = Metric(
     "trajectory",
@@ -48,16 +48,6 @@ TOLERANCE: Final = Decimal("1e-4")
 
 # Rounded away from zero, a difference never looks smaller than it is.
 _ARITHMETIC: Final = Context(prec=28, rounding=ROUND_UP, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
-# The digits of H2O are no number, nor is the 3 of v1.2.3. A dash directly after a word, a digit or
-# a bracket is no sign.
-_NUMBER: Final = re.compile(
-    r"(?:(?<![\w)\]])[+\-\u2212])?"
-    r"(?<!\w)(?<![0-9]\.)"
-    r"(?:(?:[0-9]{1,3}(?:(?P<mark>[,'_\u00a0\u2009\u202f\u2019])[0-9]{3})(?:(?P=mark)[0-9]{3})*"
-    r"(?![0-9])|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+)"
-    r"(?:[eE][+\-\u2212]?[0-9]+)?"
-)
-_PLAIN: Final = str.maketrans({"\u2212": "-"} | dict.fromkeys(",'_\u00a0\u2009\u202f\u2019"))
 
 _Path = Sequence[str]
 
@@ -145,17 +135,6 @@ def _number(reference: float, text: str) -> Decision:
         return passed(CORRECT.id, "same_number", detail)
     detail = f"The last number of the answer: expected {wanted}, got {cut(str(got))}."
     return failed(CORRECT.id, "wrong_number", detail)
-
-
-def last_number(text: str) -> Decimal | None:
-    """The last number of a text in decimal digits, with or without thousands separators."""
-    last = None
-    for last in _NUMBER.finditer(strip_emphasis(text)):  # noqa: B007 (the last one is wanted)
-        pass
-    try:
-        return Decimal(last.group().translate(_PLAIN)) if last else None
-    except InvalidOperation:  # an exponent above 10**18 is not meant as a number
-        return None
 
 
 def same_number(reference: float, got: Decimal) -> bool:

@@ -74,6 +74,7 @@ class CasePage:
     head: Head
     case: Case
     context: str
+    about_truth: str
     tools: tuple[Tool, ...]
     tool_names: str
     environment: str
@@ -115,6 +116,7 @@ def case_page(
     if any(answer.trial > 1 for answer in counted):
         noun = "answer"
     no_truth = truth.text is None and truth.trajectory is None and truth.apis is None
+    no_truth = no_truth and not truth.shown
     run = index.board.references.get((suite.id, case.id))
     short, path = formatting.clip(case.id, 80), index.paths.case(suite.id, case.id)
     return CasePage(
@@ -133,6 +135,7 @@ def case_page(
         ),
         case=case,
         context=f"Case {case.id} · {_expectation(case)}",
+        about_truth=suite.kind.about_truth,
         tools=tools,
         tool_names=formatting.clip(", ".join(tool.name for tool in tools), 200),
         environment=formatting.clip(category.environment or "", 80),
@@ -176,7 +179,7 @@ def _expectation(case: Case) -> str:
         return f"{formatting.count(len(truth.apis.pairs), 'API')} expected"
     if truth.calls:
         return f"{formatting.count(len(truth.calls), 'call')} expected"
-    return "no call expected"
+    return "a text expected" if truth.shown else "no call expected"
 
 
 def _environment_truth(case: Case) -> EnvironmentTruth | None:

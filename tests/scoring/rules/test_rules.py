@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from leaderboard.exact_answers import ExactAnswer
 from leaderboard.kinds import Kind
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Category, Decision, GroundTruth, Response, Suite, Trajectory
@@ -19,7 +20,8 @@ def suite(kind: Kind) -> Suite:
 @EACH_KIND
 def test_a_rule_gives_its_metrics_in_order(kind: Kind) -> None:
     """A rule returns one finding per metric of its kind."""
-    truth = GroundTruth(trajectory=Trajectory(((),), reference="Hello."))
+    trajectory = Trajectory(((),), reference="Hello.")
+    truth = GroundTruth(trajectory=trajectory, exact=ExactAnswer(texts=("Hello.",)))
     case = Case("1", "c", "?", truth, (), {}, "")
     found = kind.decide(suite(kind), case, Response("1", b"", (), "Hello."))
 

@@ -27,7 +27,8 @@ from leaderboard.types import (
 )
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
-from scoring.rules.tool_usage import decide, last_number, same_number
+from scoring.rules.text_numbers import last_number
+from scoring.rules.tool_usage import decide, same_number
 from tests.conftest import Folder
 from tests.judge_prompts import judge_prompt
 

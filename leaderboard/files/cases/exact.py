@@ -1,0 +1,183 @@
+"""Cases of kind `exact`: accepted texts, a number with a tolerance, a pattern, or options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Annotated, Any, Final, NotRequired
+
+from pydantic import Field, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from leaderboard.exact_answers import (
+    LETTERS,
+    ExactAnswer,
+    pattern_problem,
+    question_with_options,
+)
+from leaderboard.files.cases.case_rows import CaseRow
+from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.document import At
+from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId
+from leaderboard.types import Case, GroundTruth, Json, ShownAnswer
+
+_Percent = Annotated[str, Field(pattern=r"^[0-9]{1,3}(\.[0-9]{1,6})?%$")]
+
+
+@with_config(CLOSED)
+class ExactTruth(TypedDict):
+    """What is accepted: each of `texts`, `number`, `pattern`; or `option` alone.
+
+    `tolerance` is the largest accepted difference from `number`, or a share of it such as "1%".
+    `option` is the letter or the text of the right option.
+    """
+
+    texts: NotRequired[Annotated[list[AnswerText], Field(min_length=1)]]
+    number: NotRequired[int | float]
+    tolerance: NotRequired[Annotated[float, Field(ge=0)] | _Percent]
+    pattern: NotRequired[AnswerText]
+    option: NotRequired[AnswerText]
+
+
+@with_config(OPEN)
+class ExactCase(TypedDict):
+    """One record. `options` are shown with the question, with letters from A."""
+
+    id: CaseId
+    user_query: AnswerText
+    options: NotRequired[Annotated[list[AnswerText], Field(min_length=2, max_length=len(LETTERS))]]
+    ground_truth: ExactTruth
+
+
+_CASES: Final = TypeAdapter(list[ExactCase], config=DEFERRED)
+
+# 007 is a text.
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,14})?")
+
+
+def read_exact(file: CategoryCases) -> tuple[Case, ...]:
+    """Reads the cases of one category."""
+    cases = []
+    for index, record in file.valid_records(_CASES):
+        options = tuple(record.get("options", ()))
+        answer = _answer(record["ground_truth"], options, file, (index, "ground_truth"))
+        if answer is not None:
+            query = question_with_options(record["user_query"], options)
+            truth = GroundTruth(exact=answer, shown=tuple(_shown(answer)))
+            cases.append(file.case(record, truth, query=query))
+    return tuple(cases)
+
+
+def _answer(
+    truth: Mapping[str, Any], options: tuple[str, ...], file: CategoryCases, at: At
+) -> ExactAnswer | None:
+    problem = _contradiction(truth, options)
+    if problem is not None:
+        file.findings.add(at, *problem)
+        return None
+    if "pattern" in truth and (reason := pattern_problem(truth["pattern"])):
+        file.findings.add((*at, "pattern"), reason, "correct the pattern, or list texts instead")
+        return None
+    if options:
+        option = _position(truth["option"], options)
+        if option is None:
+            what = f"names no option, or several: {truth['option']!r}"
+            file.findings.add((*at, "option"), what, "write the letter of the right option")
+            return None
+        return ExactAnswer(options=options, option=option)
+    number = truth.get("number")
+    return ExactAnswer(
+        texts=tuple(truth.get("texts", ())),
+        number=None if number is None else Decimal(repr(number)),
+        tolerance=_tolerance(truth.get("tolerance", 0), number or 0),
+        pattern=truth.get("pattern"),
+    )
+
+
+def _contradiction(truth: Mapping[str, Any], options: tuple[str, ...]) -> tuple[str, str] | None:
+    """What is missing from a ground truth or too much in it, and how to fix it."""
+    if options and set(truth) != {"option"}:
+        return "must have `option`, and nothing else, in a case with options", "name the right one"
+    if not options and "option" in truth:
+        return "names an option, but the case has no `options`", "add `options` to the case"
+    if not options and truth.keys().isdisjoint(("texts", "number", "pattern")):
+        return "accepts nothing", "add texts, number, pattern or option"
+    if "tolerance" in truth and "number" not in truth:
+        return "has a tolerance without a number", "add the number"
+    return None
+
+
+def _position(given: str, options: tuple[str, ...]) -> int | None:
+    """The position of the option that a letter or a text names."""
+    if given in options:
+        return options.index(given) if options.count(given) == 1 else None
+    letter = given.strip().upper()
+    if len(letter) == 1 and letter in LETTERS[: len(options)]:
+        return LETTERS.index(letter)
+    return None
+
+
+def _tolerance(given: float | str, number: float) -> Decimal:
+    if isinstance(given, str):
+        return abs(Decimal(repr(number))) * Decimal(given.removesuffix("%")) / 100
+    return Decimal(repr(given))
+
+
+def _shown(answer: ExactAnswer) -> list[ShownAnswer]:
+    if answer.option is not None:
+        text = f"{LETTERS[answer.option]}) {answer.options[answer.option]}"
+        return [ShownAnswer("option", text)]
+    shown = [ShownAnswer("text", text) for text in answer.texts]
+    if answer.number is not None:
+        within = f" ± {answer.tolerance.normalize():f}" if answer.tolerance else ""
+        shown.append(ShownAnswer("number", f"{answer.number}{within}"))
+    if answer.pattern is not None:
+        shown.append(ShownAnswer("pattern", answer.pattern))
+    return shown
+
+
+# ---------------------------------------------------------------- tables
+
+
+def exact_of_row(row: CaseRow) -> dict[str, Json]:
+    """Returns the members of a case of this kind, apart from its id. Raises ValueError.
+
+    An answer beside options names one of them. An answer that is a number, or that has a
+    tolerance, is a number. Any other is a text.
+    """
+    record: dict[str, Json] = {"user_query": row.needed("user_query")}
+    options = row.options()
+    if len(options) > 1:
+        return {**record, "options": options, "ground_truth": {"option": row.needed("answer")}}
+
+    truth: dict[str, Json] = {}
+    texts = row.texts("answers")
+    number, answer = row.text("number"), row.text("answer")
+    if number is None and answer is not None:
+        if row.get("tolerance") is not None or _NUMBER.fullmatch(answer):
+            number = answer
+        else:
+            texts.insert(0, answer)
+    if texts:
+        truth["texts"] = list(dict.fromkeys(texts))
+    if number is not None:
+        truth["number"] = _number(number)
+    if (tolerance := row.text("tolerance")) is not None:
+        truth["tolerance"] = tolerance if tolerance.endswith("%") else _number(tolerance)
+    if (pattern := row.text("pattern")) is not None:
+        truth["pattern"] = pattern
+    if not truth:
+        row.needed("answer")
+    return {**record, "ground_truth": truth}
+
+
+def _number(text: str) -> int | float:
+    """The number that a cell holds. Raises ValueError if it holds anything else."""
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        value = Decimal("NaN")
+    if not value.is_finite() or abs(value.adjusted()) > 300:
+        raise ValueError(f"has {text!r} where a number is expected")
+    return int(value) if value == value.to_integral_value() and "." not in text else float(value)

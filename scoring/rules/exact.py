@@ -1,0 +1,198 @@
+"""The rule of suites with answers that code can compare (kind `exact`).
+
+A response may explain itself. What counts is its final answer: what follows the last "Answer:" or
+"The answer is", or what is in the last LaTeX box. Always exactly one answer is taken from a
+response, so listing several gains nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal
+from typing import Final
+
+from leaderboard.exact_answers import LETTERS, MATCHED_LENGTH, ExactAnswer, matches
+from leaderboard.files.cases.exact import exact_of_row, read_exact
+from leaderboard.kinds import Kind
+from leaderboard.types import Case, Decision, Response, Suite
+from scoring.rules.call_match import CORRECT
+from scoring.rules.details import alternatives, cut, failed, passed, show, system_failed
+from scoring.rules.text_numbers import first_number, last_number
+from scoring.rules.tool_selection import strip_emphasis
+from scoring.rules.values import caseless
+
+METRIC: Final = CORRECT.id
+
+_MARK: Final = re.compile(
+    r"\b(?:answer|option|choice)[ \t]*(?:(?:is|are)\b[ \t]*:?|[:=])[ \t]*", re.IGNORECASE
+)
+_BOX: Final = re.compile(r"\\boxed\{[ \t]*(?:\\text\{)?([^{}\n]{0,200})\}")
+_MARKS: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
+
+# A letter before a bracket, a full stop, a colon or the end, perhaps in brackets itself.
+_LETTER: Final = re.compile(
+    r"[\s\"'$(\[]*(?:(?:option|choice|answer)\s+)?[(\[]?(?P<letter>[A-Za-z])"
+    r"(?:[\s\"'$]*$|[)\].:]+(?P<rest>.*)|(?![A-Za-z0-9'])(?P<words>.*))",
+    re.IGNORECASE | re.DOTALL,
+)
+# A second letter behind the first one: "B or C", "B/C", "B, (C)".
+_SECOND: Final = re.compile(r"(?:\bor\b|\band\b|[/,&])\s*[(\[]?([A-Z])(?![\w'])")
+
+# Rounded away from zero, a difference never looks smaller than it is.
+_ARITHMETIC: Final = Context(prec=28, rounding=ROUND_UP, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+
+
+def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision]:  # noqa: ARG001 (the shape of every rule)
+    """Whether the final answer of the response is one of the accepted ones."""
+    expected = case.ground_truth.exact
+    if expected is None:
+        raise ValueError(f"case {case.id} has no exact answer in its ground truth")
+    if response.error:
+        return (system_failed(METRIC, response.error),)
+    text = response.text or ""
+    if not text.strip():
+        return (failed(METRIC, "empty_response", "An answer was expected, none was given."),)
+    if expected.option is not None:
+        return (_option(expected, expected.option, text),)
+    findings = list(_findings(expected, text))
+    return (next((found for found in findings if found.outcome == "pass"), findings[0]),)
+
+
+def final_answer(text: str) -> str | None:
+    """What a response marks as its answer, in one line; None if it marks nothing."""
+    place = 0
+    for mark in _MARK.finditer(text):
+        place = mark.end()
+    rest = text[place:].strip()
+    boxes = _BOX.findall(rest)
+    if boxes:
+        return str(boxes[-1]).strip()
+    return rest.splitlines()[0].strip() if place and rest else None
+
+
+# ---------------------------------------------------------------- texts, numbers, patterns
+
+
+def _findings(expected: ExactAnswer, text: str) -> Iterator[Decision]:
+    """A finding for each form in which the ground truth accepts an answer."""
+    plain = strip_emphasis(text)
+    marked = final_answer(plain)
+    final = plain.strip() if marked is None else marked
+    if expected.texts:
+        yield _text(expected.texts, plain, final)
+    if expected.number is not None:
+        got = last_number(plain) if marked is None else first_number(marked.rpartition("=")[2])
+        yield _number(expected.number, expected.tolerance, got, final)
+    if expected.pattern is not None:
+        yield _pattern(expected.pattern, final)
+
+
+def _text(texts: tuple[str, ...], whole: str, final: str) -> Decision:
+    accepted = {normal_form(accepted) for accepted in texts}
+    if accepted & {normal_form(whole), normal_form(final)}:
+        return passed(METRIC, "accepted_text", f"The answer is {show(final)}, as accepted.")
+    detail = f"Expected {alternatives(texts)}, got {show(final)}."
+    return failed(METRIC, "wrong_text", detail)
+
+
+def normal_form(text: str) -> str:
+    """The text as it is compared.
+
+    Letter case, white space, Markdown emphasis, the kind of quotation marks, quotation marks around
+    the text and a full stop at its end do not matter.
+    """
+    plain = caseless(strip_emphasis(text).translate(_MARKS))
+    return plain.strip("\"'").removesuffix(".").strip("\"' ") or plain
+
+
+def _number(expected: Decimal, tolerance: Decimal, got: Decimal | None, final: str) -> Decision:
+    within = f" ± {tolerance.normalize():f}" if tolerance else ""
+    wanted = f"{expected}{within}"
+    if got is None:
+        return failed(METRIC, "no_number", f"Expected {wanted}, got no number: {show(final)}.")
+    if got == expected or _ARITHMETIC.subtract(expected, got).copy_abs() <= tolerance:
+        return passed(METRIC, "same_number", f"The answer is {cut(str(got))}, expected {wanted}.")
+    return failed(METRIC, "wrong_number", f"Expected {wanted}, got {cut(str(got))}.")
+
+
+def _pattern(pattern: str, final: str) -> Decision:
+    if len(final) > MATCHED_LENGTH:
+        detail = f"The answer has {len(final):,} characters; patterns read {MATCHED_LENGTH:,}."
+        return failed(METRIC, "pattern_not_matched", detail)
+    if matches(pattern, final):
+        return passed(METRIC, "pattern_matched", f"The answer {show(final)} has the expected form.")
+    detail = f"The answer {show(final)} does not match {show(pattern)}."
+    return failed(METRIC, "pattern_not_matched", detail)
+
+
+# ---------------------------------------------------------------- options
+
+
+def _option(expected: ExactAnswer, right: int, text: str) -> Decision:
+    plain = strip_emphasis(text)
+    marked = final_answer(plain)
+    chosen: set[int] = set()
+    if marked is not None:
+        chosen = _named(marked, expected.options, marked=True)
+    else:
+        lines = [line for line in plain.splitlines() if line.strip()]
+        for line in (lines[-1], lines[0]) if lines else ():
+            chosen = chosen or _named(line, expected.options, marked=False)
+    wanted = _lettered(expected, right)
+    if not chosen:
+        return failed(METRIC, "no_option", f"Expected {wanted}, got {show(text.strip())}.")
+    named = " and ".join(_lettered(expected, option) for option in sorted(chosen))
+    if len(chosen) > 1:
+        return failed(METRIC, "several_options", f"Expected {wanted} alone, got {named}.")
+    if chosen == {right}:
+        return passed(METRIC, "right_option", f"The answer is {wanted}.")
+    return failed(METRIC, "wrong_option", f"Expected {wanted}, got {named}.")
+
+
+def _named(line: str, options: tuple[str, ...], *, marked: bool) -> set[int]:
+    """The options that a line names, by letter or by their whole text.
+
+    In a line that is not marked as the answer, a letter counts only if punctuation or nothing
+    follows it: the first word of "A dog barks" is no option.
+    """
+    texts = [normal_form(option) for option in options]
+    whole = {place for place, text in enumerate(texts) if text == normal_form(line)}
+    found = _LETTER.match(line)
+    if whole or found is None:
+        return whole if len(whole) == 1 else set()
+    letter, words = found["letter"], found["words"]
+    if words is not None and not (marked and letter.isupper()):
+        return set()
+    rest = words or found["rest"] or ""
+    letters = {letter.upper(), *_SECOND.findall(rest)}
+    chosen = {LETTERS.index(one) for one in letters if one in LETTERS[: len(options)]}
+    if LETTERS.index(letter.upper()) >= len(options):
+        return set()
+    return chosen | {place for place, text in enumerate(texts) if text == normal_form(rest)}
+
+
+def _lettered(expected: ExactAnswer, option: int) -> str:
+    return f"{LETTERS[option]} ({show(expected.options[option])})"
+
+
+KIND: Final = Kind(
+    name="exact",
+    summary="questions with answers that code can compare: texts, numbers, patterns, options",
+    interaction="message",
+    read_cases=read_exact,
+    read_policy=lambda _file: {},
+    decide=decide,
+    metrics=(CORRECT,),
+    system_text=(
+        'Answer the question. End with a line that begins with "Answer:" and holds nothing but the '
+        "answer. If the question has lettered options, that is the letter of one of them."
+    ),
+    about_truth=(
+        "What the answer marks with “Answer:”, “The answer is” or a LaTeX box is compared, or else "
+        "the whole text. Of texts, letter case, white space, emphasis, quotation marks around them "
+        "and a full stop at the end do not matter. Of numbers, the first one that is marked "
+        "counts, or else the last one of the text. A pattern must match the whole answer."
+    ),
+    case_of_row=exact_of_row,
+)

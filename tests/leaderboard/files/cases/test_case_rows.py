@@ -1,0 +1,83 @@
+"""Cases from tables: column names, ids, the forms of an answer, and rows that are no cases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leaderboard.errors import FilesError
+from leaderboard.files.cases.case_rows import case_records
+from scoring.rules import KINDS
+
+
+def exact(*rows: dict[str, Any]) -> list[dict[str, Any]]:
+    return case_records(rows, KINDS["exact"], "cases.csv")
+
+
+ROWS: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"Question": " Q? ", "Answer": "Paris "}, {"ground_truth": {"texts": ["Paris"]}}),
+    ({"prompt": "Q?", "answers": "a | b|a"}, {"ground_truth": {"texts": ["a", "b"]}}),
+    (
+        {"question": "Q?", "answer": "a", "answers": ["b"], "tolerance": ""},
+        {"ground_truth": {"texts": ["a", "b"]}},
+    ),
+    ({"question": "Q?", "answer": "42"}, {"ground_truth": {"number": 42}}),
+    ({"question": "Q?", "answer": 3.5}, {"ground_truth": {"number": 3.5}}),
+    ({"question": "Q?", "answer": "007"}, {"ground_truth": {"texts": ["007"]}}),
+    (
+        {"question": "Q?", "answer": "1e3", "tolerance": "1%"},
+        {"ground_truth": {"number": 1000, "tolerance": "1%"}},
+    ),
+    ({"question": "Q?", "pattern": "[a|b]+"}, {"ground_truth": {"pattern": "[a|b]+"}}),
+    (
+        {"question": "Q?", "A": "x", "C": 3, "B": "y", "answer": "b"},
+        {"options": ["x", "y", "3"], "ground_truth": {"option": "b"}},
+    ),
+    (
+        {"question": "Q?", "choices": ["x", "y"], "answer": "y"},
+        {"options": ["x", "y"], "ground_truth": {"option": "y"}},
+    ),
+]
+
+
+@pytest.mark.parametrize(("row", "members"), ROWS)
+def test_a_row_becomes_a_case(row: dict[str, Any], members: dict[str, Any]) -> None:
+    """The forms in which people write questions and answers in tables."""
+    assert exact(row) == [{"id": "case-001", "user_query": "Q?", **members}]
+
+
+def test_a_case_in_its_own_form_is_kept() -> None:
+    """JSON files may hold cases as suites do, with further members."""
+    record = {"user_query": "Q?", "ground_truth": {"texts": ["x"]}, "source": "a book"}
+
+    assert exact(record) == [{"id": "case-001", **record}]
+
+
+def test_all_problems_are_found_and_counted_by_row() -> None:
+    """Each bad row has a message with its number and the names of the column."""
+    rows = [
+        {"id": "1", "question": "Q?", "answer": "a"},
+        {"id": "1", "question": "Q?", "answer": "b"},
+        {"id": "2", "answer": "b"},
+        {"id": "3", "question": "Q?"},
+        {"id": "4", "question": "Q?", "answer": "x", "tolerance": "wide"},
+        {"id": "5", "question": "Q?", "number": "nan"},
+    ]
+    with pytest.raises(FilesError) as raised:
+        exact(*rows)
+    problems = [problem.what for problem in raised.value.problems]
+
+    assert problems[0] == "row 2 repeats the id '1' of row 1"
+    assert problems[1].startswith("row 3 has nothing in a column named user_query or question")
+    assert problems[2].startswith("row 4 has nothing in a column named answer")
+    assert problems[3:] == [
+        "row 5 has 'x' where a number is expected",
+        "row 6 has 'nan' where a number is expected",
+    ]
+
+
+def test_a_table_cannot_hold_calls() -> None:
+    """A kind whose cases have parts says so."""
+    with pytest.raises(FilesError, match="of kind call_match, which a table cannot hold"):
+        case_records([{"question": "Q?", "answer": "x"}], KINDS["call_match"], "cases.csv")
