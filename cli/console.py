@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 import click
 
 from leaderboard.errors import Problem
 from leaderboard.limits import PROBLEMS_SHOWN
 
+FEW_PROBLEMS: Final = 3  # more of a kind than these are counted
+_VALUE: Final = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
+
 
 def show_problems(problems: Sequence[Problem], form: str) -> None:
     """Prints problems as text (stderr), as one JSON document, or as GitHub annotations (stdout).
 
-    Equal problems and those beyond the limit are counted.
+    Equal problems and those beyond the limit are counted. For people, problems that differ only in
+    the record are one line with a count.
     """
-    problems = bounded(problems)
+    problems = bounded(problems if form == "json" else grouped(problems))
     if form == "json":
         show_json([_as_object(problem) for problem in problems])
         return
@@ -53,6 +59,27 @@ def is_quiet() -> bool:
 def shows_progress() -> bool:
     """Whether a progress bar can be drawn: on a terminal that can move its cursor."""
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not is_quiet()
+
+
+def grouped(problems: Sequence[Problem]) -> Sequence[Problem]:
+    """The first of many problems of a file that differ only in places and values, with a count."""
+    groups: dict[tuple[str, ...], list[Problem]] = {}
+    for problem in problems:
+        kind = (
+            _VALUE.sub("", problem.at),
+            _VALUE.sub("", problem.what),
+            _VALUE.sub("", problem.fix),
+        )
+        groups.setdefault((problem.severity, problem.file, *kind), []).append(problem)
+    shown: list[Problem] = []
+    for group in groups.values():
+        if len(group) <= FEW_PROBLEMS:
+            shown += group
+        else:
+            first = group[0]
+            what = f"{first.what}, and {len(group) - 1:,} more like it"
+            shown.append(replace(first, what=what))
+    return shown
 
 
 def say(*lines: str) -> None:

@@ -126,10 +126,10 @@ def read_named(path: Path, shown: str) -> bytes:
         reason = error.strerror if isinstance(error, OSError) else None
         what = f"cannot be read: {reason or error}"
         raise FilesError.about(shown, what, "check the name and its permissions") from error
-    return _unpack(data, shown) if path.suffix == ".gz" else data
+    return unpack(data, shown) if path.suffix == ".gz" else data
 
 
-def _unpack(data: bytes, shown: str) -> bytes:
+def unpack(data: bytes, shown: str) -> bytes:
     """Unpacks all members of a gzip file, but never more than the limits."""
     parts: list[bytes] = []
     room = UNPACKED_BYTES

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, Field, TypeAdapter
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.document import read_text
+from leaderboard.files.document import read_bytes, read_text
 from leaderboard.files.field_types import CLOSED, Date, Dollars, Line, WebAddress
 from leaderboard.files.validation import read_shaped
+from leaderboard.responses.forms.containers import FOREIGN_ENDINGS, read_container
+from leaderboard.responses.forms.converter import foreign_form
 from leaderboard.responses.record_checks import RESPONSES_FORMAT, find_other_suite
 from leaderboard.responses.response_encodings import (
     read_responses_document,
@@ -52,6 +54,22 @@ class SubmissionFile(BaseModel):
 
 
 _CARD: Final = TypeAdapter(SubmissionFile)
+
+
+def card_problems(given: Mapping[str, str]) -> Iterator[Problem]:
+    """Yields a problem for each of these fields of a card that `lb validate` would refuse.
+
+    Problems name the options of commands: `--date`.
+    """
+    try:
+        _CARD.validate_python(given)
+    except ValidationError as error:
+        for item in error.errors(include_url=False):
+            name = item["loc"][0]
+            if name in given:
+                message = item["msg"].removeprefix("Value error, ")
+                what = f"{message[0].lower()}{message[1:]}, got {given[str(name)]!r:.80}"
+                yield Problem(f"--{name}", what, RESPONSES_FORMAT)
 
 
 def submission_ids(workspace: Workspace) -> tuple[str, ...]:
@@ -109,6 +127,8 @@ def _find_responses(
             files[suite] = workspace.shown(path)
             continue
         fix = "a submission holds submission.json, README.md and <suite>.json"
+        if path.suffix in FOREIGN_ENDINGS:
+            fix = f"{fix}; {_convert_fix(folder.name)}"
         problems.append(Problem(workspace.shown(path), what, fix))
     return files
 
@@ -142,7 +162,12 @@ def load_records(
     problem for a file that answers one of the other suites.
     """
     shown = submission.files[suite.id]
-    document, findings = read_responses_document(workspace.root / shown, shown, workspace.root)
+    path = workspace.root / shown
+    try:
+        document, findings = read_responses_document(path, shown, workspace.root)
+    except FilesError:
+        _refuse_foreign_form(path, shown, workspace.root)
+        raise
     records = read_records(document, suite, findings, interner, underscored=submission.underscored)
     if findings.has_errors:
         answered, number = find_other_suite(document, suite, others)
@@ -150,5 +175,22 @@ def load_records(
             of = f"answers {answered.id}, not {suite.id}"
             what = f"{of}: {number} of its case ids belong there"
             raise FilesError.about(shown, what, f"name it {response_file_names(answered.id)[0]}")
+        _refuse_foreign_form(path, shown, workspace.root)
     findings.raise_errors()
     return records, digest_bytes(findings.data), findings.problems()
+
+
+def _refuse_foreign_form(path: Path, shown: str, root: Path) -> None:
+    """Raises FilesError with one problem if a file holds answers in the form of another system."""
+    try:
+        form = foreign_form(read_container(read_bytes(path, shown, root), shown))
+    except FilesError:  # the problems of the file itself say more
+        return
+    if form is not None:
+        what = f"holds {form}, and not records of responses"
+        fix = f"move it away, and {_convert_fix(path.parent.name)}"
+        raise FilesError.about(shown, what, fix)
+
+
+def _convert_fix(submission_id: str) -> str:
+    return f"convert it with: lb new {submission_id} --from FILE --suite SUITE"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Final
 
 from leaderboard.files.document import Findings
 from leaderboard.files.validation import read_document
+from leaderboard.limits import FILE_BYTES
 from leaderboard.types import Json
 
 # `read_document` unpacks a .gz.
@@ -26,9 +28,15 @@ def suite_of_file(name: str) -> str | None:
     return None
 
 
-def ending_of(path: Path) -> str:
-    """Returns the ending that a copy of a responses file needs."""
-    return next((ending for ending in ENDINGS[::-1] if path.name.endswith(ending)), ENDINGS[0])
+def responses_file(suite_id: str, data: bytes) -> tuple[str, bytes]:
+    """Returns the name and content of a new responses file. One too large for plain JSON is packed.
+
+    `data` is JSON. Equal data give equal bytes.
+    """
+    names = response_file_names(suite_id)
+    if len(data) <= FILE_BYTES:
+        return names[0], data
+    return names[1], gzip.compress(data, mtime=0)
 
 
 def read_responses_document(path: Path, shown: str, root: Path) -> tuple[Json, Findings]:

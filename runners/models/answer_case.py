@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from leaderboard.kinds import Interaction
+from leaderboard.responses.forms.model_reply import Reply, Turn
 from leaderboard.types import Json
 from runners.environments.environment import Environment
 from runners.environments.episode import Episode
-from runners.models.conversation import Conversation, Reply, Turn
+from runners.models.conversation import Conversation
 
 # Asks for the next turn of a conversation.
 AskModel = Callable[[Conversation], Awaitable[Reply]]

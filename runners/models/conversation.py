@@ -1,54 +1,15 @@
-"""A conversation with a model, in a form that no provider dictates, and reading of replies."""
+"""A conversation with a model, in a form that no provider dictates, and errors of its server."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
-from leaderboard.redacted import redact_live
-from leaderboard.responses.calls import UnreadableCallError, read_arguments
+from leaderboard.responses.forms.model_reply import Reply, Turn, one_line
 from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError
 from leaderboard.types import Json, Tool
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """One call as a model wrote it. With a `problem`, `arguments` may be anything."""
-
-    id: str
-    name: str
-    arguments: Json
-    problem: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A model's turn: text, calls, or both.
-
-    `message` is the turn in the provider's own form, for the next request. `body` is the whole
-    reply. `failure` says why a reply contains no answer (blocked, withheld, cut off). Token counts
-    are None if the reply reports none.
-    """
-
-    text: str | None
-    calls: tuple[ToolCall, ...]
-    message: Json
-    body: Json
-    failure: str | None = None
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    model: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A reply with calls, and the answer to each call in the same order: JSON, often text."""
-
-    reply: Reply
-    observations: tuple[Json, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,46 +53,3 @@ def status_error(
         fatal=status in FATAL_STATUSES or hopeless,
         retry_after=retry_after,
     )
-
-
-def tool_call(call_id: Any, name: Any, arguments: Json) -> ToolCall:
-    """A call from a reply. Arguments that cannot be read are kept, with a problem."""
-    problem = None
-    try:
-        arguments = read_arguments(arguments)
-    except UnreadableCallError as error:
-        problem = f"the arguments {error}"
-    # A call without a name cannot be carried out, but it counts as one of the model's calls.
-    if not isinstance(name, str) or not name:
-        name, problem = "", "the call names no tool"
-    return ToolCall(call_id if isinstance(call_id, str) else "", name, arguments, problem)
-
-
-def member(value: Json, *names: str) -> Any:
-    """The first member with one of these names; None if `value` has none or is no object."""
-    if isinstance(value, Mapping):
-        for name in names:
-            if value.get(name) is not None:
-                return value[name]
-    return None
-
-
-def first(value: Json) -> Any:
-    """The first item of a list, else None."""
-    return value[0] if isinstance(value, list) and value else None
-
-
-def text_of(value: Json) -> str | None:
-    """The value if it is a text with more than blanks, else None."""
-    return value if isinstance(value, str) and value.strip() else None
-
-
-def tokens(value: Json) -> int | None:
-    """The value if it is a count of tokens, else None."""
-    return value if type(value) is int and value >= 0 else None
-
-
-def one_line(text: str, limit: int = 300) -> str:
-    """Text for a message: on one line, shortened, without keys."""
-    line = redact_live(" ".join(text.split()))
-    return line if len(line) <= limit else f"{line[: limit - 1]}…"

@@ -9,20 +9,11 @@ from google import genai
 from google.genai import errors as google_errors
 from google.genai import types as google_types
 
+from leaderboard.responses.forms.gemini_content import read_content
+from leaderboard.responses.forms.model_reply import Reply, member, one_line
 from leaderboard.retries import CallError, read_retry_after
 from leaderboard.types import Json
-from runners.models.conversation import (
-    Conversation,
-    Reply,
-    body_of,
-    first,
-    member,
-    one_line,
-    status_error,
-    text_of,
-    tokens,
-    tool_call,
-)
+from runners.models.conversation import Conversation, body_of, status_error
 from runners.tool_definitions import gemini_definitions
 
 BASE_URL: Final = "https://generativelanguage.googleapis.com"
@@ -30,8 +21,6 @@ BASE_URL: Final = "https://generativelanguage.googleapis.com"
 API_VERSION: Final = "v1beta"
 # An invalid key gets status 400, like a bad request. Only the details tell the difference.
 _BAD_KEY: Final = ("API_KEY_INVALID", "API key not valid", "API key expired")
-# The finish reasons of candidates that are complete.
-_COMPLETE: Final = frozenset({None, "STOP", "FINISH_REASON_UNSPECIFIED"})
 
 
 class GoogleModel:
@@ -81,7 +70,7 @@ class GoogleModel:
             raise CallError(f"no reply: {one_line(cause)}", retryable=True) from error
         raw = response.sdk_http_response
         text = (raw.body if raw else None) or ""
-        return read_reply(body_of(text.encode("utf-8", "replace")))
+        return read_content(body_of(text.encode("utf-8", "replace")))
 
     def _config(self, conversation: Conversation) -> google_types.GenerateContentConfig:
         """The configuration of one request. Later turns go out as plain JSON.
@@ -129,56 +118,3 @@ def contents(conversation: Conversation) -> list[Json]:
             parts.append({"functionResponse": answer})
         items += [turn.reply.message, {"role": "user", "parts": parts}]
     return items
-
-
-# Servers write field names in camelCase or in snake_case; both are read.
-
-
-def read_reply(body: Json) -> Reply:
-    """All parts of the first candidate of a generateContent reply, without its thoughts."""
-    candidate = first(member(body, "candidates"))
-    content = member(candidate, "content")
-    parts = member(content, "parts")
-    texts, calls = [], []
-    for part in parts if isinstance(parts, list) else ():
-        part_text = member(part, "text")
-        if isinstance(part_text, str) and not member(part, "thought"):
-            texts.append(part_text)
-        call = member(part, "functionCall", "function_call")
-        if call is not None:
-            arguments = member(call, "args", "arguments")
-            calls.append(tool_call(member(call, "id"), member(call, "name"), arguments))
-    text = text_of("".join(texts))
-    usage = member(body, "usageMetadata", "usage_metadata")
-    output_tokens = tokens(member(usage, "candidatesTokenCount", "candidates_token_count"))
-    # Thoughts are counted apart, and cost as much as other tokens.
-    thought = tokens(member(usage, "thoughtsTokenCount", "thoughts_token_count"))
-    if thought is not None:
-        output_tokens = (output_tokens or 0) + thought
-    turn = content if isinstance(content, dict) else {"parts": []}
-    return Reply(
-        text=text,
-        calls=tuple(calls),
-        message={**turn, "role": "model"},
-        body=body,
-        failure=None if text or calls else _failure(body, candidate),
-        input_tokens=tokens(member(usage, "promptTokenCount", "prompt_token_count")),
-        output_tokens=output_tokens,
-        model=text_of(member(body, "modelVersion", "model_version")),
-    )
-
-
-def _failure(body: Json, candidate: Json) -> str | None:
-    """Why a reply has neither text nor a call; None if the model simply said nothing."""
-    feedback = member(body, "promptFeedback", "prompt_feedback")
-    blocked = member(feedback, "blockReason", "block_reason")
-    if isinstance(blocked, str):
-        return f"the prompt was blocked: {one_line(blocked)}"
-    if candidate is None:
-        return "the reply contains no candidate"
-    reason = member(candidate, "finishReason", "finish_reason")
-    if reason in _COMPLETE:
-        return None
-    message = member(candidate, "finishMessage", "finish_message")
-    more = f" ({one_line(message)})" if isinstance(message, str) else ""
-    return f"the reply ended with {one_line(str(reason))}{more}"

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import Problem
+from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.retries import CallError
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.instructions import task_of
 from runners.models.answer_case import Meter, act, answer_once, unanswered
-from runners.models.conversation import Conversation, Model, Reply
+from runners.models.conversation import Conversation, Model
 from runners.models.model_choice import ModelError, ModelSettings, api_key, hide, open_model, scrub
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies

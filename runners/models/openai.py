@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import json
-from types import MappingProxyType
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import httpx2
 import openai
 
+from leaderboard.responses.forms.model_reply import Reply, ToolCall, first, member, one_line
+from leaderboard.responses.forms.openai_chat import read_chat, written_calls
 from leaderboard.retries import CallError, read_retry_after
 from leaderboard.types import Json
-from runners.models.conversation import (
-    Conversation,
-    Reply,
-    ToolCall,
-    body_of,
-    first,
-    member,
-    one_line,
-    status_error,
-    text_of,
-    tokens,
-    tool_call,
-)
+from runners.models.conversation import Conversation, body_of, status_error
 from runners.tool_definitions import openai_definitions
 
 BASE_URL: Final = "https://api.openai.com/v1"
@@ -31,13 +22,6 @@ BASE_URL: Final = "https://api.openai.com/v1"
 _ECHOED: Final = ("content", "reasoning_content", "reasoning")
 # The account has no money left, so no later attempt succeeds.
 _NO_QUOTA: Final = "insufficient_quota"
-# Why a reply has neither text nor a call. With another reason the model simply said nothing.
-_FAILURES: Final = MappingProxyType(
-    {
-        "content_filter": "the reply was withheld: content_filter",
-        "length": "the reply was cut off before it said anything: length",
-    }
-)
 
 
 class OpenAiModel:
@@ -99,47 +83,20 @@ def messages(conversation: Conversation) -> list[Json]:
 
 
 def read_reply(body: Json, turn: int = 0) -> Reply:
-    """The first choice of a chat completion. `turn` numbers calls that have no id."""
-    choice = first(member(body, "choices"))
-    message = member(choice, "message")
-    written = member(message, "tool_calls")
-    if not isinstance(written, list):
-        call = member(message, "function_call")  # the protocol's first form
-        written = [call] if call else []
-    calls = []
-    for position, item in enumerate(written):
-        function = member(item, "function") or item
-        call_id = member(item, "id") or f"call_{turn}_{position}"
-        calls.append(tool_call(call_id, member(function, "name"), member(function, "arguments")))
-    content = member(message, "content")
-    if isinstance(content, list):  # some compatible servers send parts
-        parts = [member(part, "text") for part in content]
-        content = "".join(part for part in parts if isinstance(part, str))
-    text = text_of(content) or text_of(member(message, "refusal"))
-    failure = _FAILURES.get(text_of(member(choice, "finish_reason")) or "")
-    if choice is None:
-        failure = "the reply contains no choice"
-    usage = member(body, "usage")
-    return Reply(
-        text=text,
-        calls=tuple(calls),
-        message=_echo(message, written, calls),
-        body=body,
-        failure=None if text or calls else failure,
-        input_tokens=tokens(member(usage, "prompt_tokens")),
-        output_tokens=tokens(member(usage, "completion_tokens")),
-        model=text_of(member(body, "model")),
-    )
+    """A reply with its turn for the next request. `turn` numbers calls that have no id."""
+    reply = read_chat(body, turn)
+    message = member(first(member(body, "choices")), "message")
+    return replace(reply, message=_echo(message, reply.calls), body=body)
 
 
-def _echo(message: Json, written: list[Json], calls: list[ToolCall]) -> Json:
+def _echo(message: Json, calls: Sequence[ToolCall]) -> Json:
     """The model's turn for the next request. Servers refuse arguments that are no JSON object."""
     echo: dict[str, Json] = {"role": "assistant"}
     echo |= {name: message[name] for name in _ECHOED if member(message, name) is not None}
     if not calls:
         return echo
     echo["tool_calls"] = []
-    for item, call in zip(written, calls, strict=True):
+    for item, call in zip(written_calls(message), calls, strict=True):
         arguments = json.dumps({} if call.problem else call.arguments, ensure_ascii=False)
         function = {"name": call.name, "arguments": arguments}
         # The provider's own keys go back too.

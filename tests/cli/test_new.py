@@ -11,9 +11,9 @@ from tests.conftest import Folder
 
 
 def test_new_scaffolds_a_submission(folder: Folder) -> None:
-    """`lb new` writes a card to fill in; validate then says what is still missing."""
+    """`lb new` writes a card to fill in, and no README that would be published as it is."""
     assert 0 == folder.lb("new", "m1").exit_code
-    assert {"README.md", "submission.json"} == set(folder.tree("submissions/m1"))
+    assert {"submission.json"} == set(folder.tree("submissions/m1"))
     told = folder.lb("validate", "m1")
     assert 1 == told.exit_code
     assert "$.organization" in told.stderr
@@ -35,7 +35,7 @@ def test_new_takes_over_a_responses_file(folder: Folder, tmp_path: Path) -> None
 def test_new_writes_nothing_when_the_responses_are_wrong(folder: Folder, tmp_path: Path) -> None:
     """A bad responses file is reported with its lines, and no folder is made."""
     source = tmp_path / "mine.json"
-    source.write_text('[{"id": "Z9"}]')
+    source.write_text('[{"id": "Z9", "model_text": "x"}]')
     result = folder.lb("new", "m1", "--from", str(source), "--suite", "small")
     assert 1 == result.exit_code
     assert "names no case of small: 'Z9'" in result.stderr
@@ -50,6 +50,9 @@ def test_new_writes_nothing_when_the_responses_are_wrong(folder: Folder, tmp_pat
         (["m1", "--suite", "small"], 2, "--from and --suite go together"),
         (["m1", "--from", "x.json", "--suite", "none"], 1, "suites: small"),
         (["m1", "--from", "x.json", "--suite", "small"], 1, "cannot be read"),
+        (["m1", "--date", "2026-13-01"], 1, "--date: month must be in 1..12"),
+        (["m1", "--date", "tomorrow"], 1, "a date is written YYYY-MM-DD, got 'tomorrow'"),
+        (["m1", "--organization", ""], 1, "--organization: string should have at least 1"),
     ],
 )
 def test_new_refuses_what_cannot_be(

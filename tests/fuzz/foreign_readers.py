@@ -30,11 +30,13 @@ from runners.imports.bfcl.bfcl_cases import read_categories
 from runners.imports.bfcl.bfcl_results import model_folders, read_results
 from runners.imports.json_lines import LineReader
 from runners.imports.langsmith.langsmith_runs import read_runs
+from runners.imports.responses_import import import_responses
 from runners.imports.stabletoolbench.source_files import read_files
 from scoring.judging import replies
 from scoring.rules import KINDS
 from site_templates import markdown
 from tests.conftest import Folder, call_case, small_board, text_case
+from tests.leaderboard.responses.forms.perfect_answers import FORMS
 from tests.replay.cassette_files import interaction
 from tests.runners.agents.agents_board import SCENES, add_suite
 from tests.runners.model_board import acted_case
@@ -242,6 +244,11 @@ def _langsmith(root: Path) -> None:
     read_runs(root / "runs.jsonl", "runs.jsonl", (case,)).findings.problems()
 
 
+def _forms(root: Path) -> None:
+    suite = load_suite(Workspace(root), "small", KINDS)
+    import_responses((root / "given").read_bytes(), "given", suite, lambda: ())
+
+
 def _bench(root: Path) -> None:
     for finding in read_files(root / "bench", ("G1_instruction",)).findings:
         finding.problems()
@@ -301,6 +308,10 @@ FILES: Final[Mapping[str, tuple[str, bytes | None, Callable[[Path], object]]]] =
         _json({"id": "r", "inputs": {"question": "hi"}, "outputs": {"output": "hi"}}) + b"\n",
         _langsmith,
     ),
+    **{
+        f"lb new, {name}": ("given", FORMS[name][0], _forms)
+        for name in ("chat bodies", "Anthropic batch", "Inspect archive", "promptfoo", "CSV")
+    },
     "bench": ("bench/m/G1_instruction_m.json", _json({"1": APIS[0]["answer"]}), _bench),
     "bench table": ("bench/G1_instruction_m.tsv", b"query\tavailable_tools\n1\t2\n", _bench),
 }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import gzip
 
 import pytest
 
+from leaderboard.responses import response_encodings
 from leaderboard.responses.response_encodings import (
-    ending_of,
     response_file_names,
+    responses_file,
     suite_of_file,
 )
 
@@ -25,9 +26,12 @@ def test_other_files_answer_no_suite(name: str) -> None:
     assert suite_of_file(name) is None
 
 
-@pytest.mark.parametrize(
-    ("name", "ending"), [("r.json", ".json"), ("r.json.gz", ".json.gz"), ("r", ".json")]
-)
-def test_a_copy_keeps_its_encoding(name: str, ending: str) -> None:
-    """A packed file stays packed when `lb new` copies it."""
-    assert ending == ending_of(Path(name))
+def test_a_new_file_is_packed_only_if_plain_json_would_be_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The limit of a file decides, and equal data give equal bytes."""
+    assert ("a.json", b"[]") == responses_file("a", b"[]")
+    monkeypatch.setattr(response_encodings, "FILE_BYTES", 1)
+    name, packed = responses_file("a", b"[]")
+    assert ("a.json.gz", b"[]") == (name, gzip.decompress(packed))
+    assert (name, packed) == responses_file("a", b"[]")

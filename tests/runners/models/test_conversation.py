@@ -6,11 +6,8 @@ from typing import Any
 
 import pytest
 
-from leaderboard.retries import CallError
-from leaderboard.types import Json
-from runners.models.conversation import (
+from leaderboard.responses.forms.model_reply import (
     ToolCall,
-    body_of,
     first,
     member,
     one_line,
@@ -18,6 +15,9 @@ from runners.models.conversation import (
     tokens,
     tool_call,
 )
+from leaderboard.retries import CallError
+from leaderboard.types import Json
+from runners.models.conversation import body_of
 
 
 @pytest.mark.parametrize(

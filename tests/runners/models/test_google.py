@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from leaderboard.responses.forms.gemini_content import read_content as read_google
 from leaderboard.types import Json
-from runners.models.google import read_reply as read_google
 from tests.runners.model_board import (
     Bench,
 )

@@ -1,0 +1,55 @@
+"""Anthropic's Messages API: a reply's body, and content blocks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from leaderboard.responses.forms.model_reply import (
+    Reply,
+    ToolCall,
+    member,
+    text_of,
+    tokens,
+    tool_call,
+)
+from leaderboard.types import Json
+
+BLOCK_TYPES: Final = frozenset({"text", "tool_use", "thinking", "redacted_thinking"})
+_INPUT_TOKENS: Final = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+# Why a reply has neither text nor a call. With another reason the model simply said nothing.
+_FAILURES: Final = {
+    "max_tokens": "the reply was cut off before it said anything: max_tokens",
+    "model_context_window_exceeded": "the reply was cut off: model_context_window_exceeded",
+    "refusal": "the reply was withheld: refusal",
+}
+
+
+def read_anthropic_body(body: Json) -> Reply:
+    """The text and the calls of a message, without its thoughts."""
+    text, calls = read_blocks(member(body, "content"))
+    usage = member(body, "usage")
+    counts = [tokens(member(usage, name)) for name in _INPUT_TOKENS]
+    known = [count for count in counts if count is not None]
+    failure = _FAILURES.get(text_of(member(body, "stop_reason")) or "")
+    return Reply(
+        text=text,
+        calls=calls,
+        failure=None if text or calls else failure,
+        input_tokens=sum(known) if known else None,
+        output_tokens=tokens(member(usage, "output_tokens")),
+        model=text_of(member(body, "model")),
+    )
+
+
+def read_blocks(blocks: Json) -> tuple[str | None, tuple[ToolCall, ...]]:
+    """The text and the calls of a list of content blocks."""
+    texts = []
+    calls = []
+    for block in blocks if isinstance(blocks, list) else ():
+        kind = member(block, "type")
+        if kind == "text" and isinstance(member(block, "text"), str):
+            texts.append(block["text"])
+        elif kind == "tool_use":
+            call = tool_call(member(block, "id"), member(block, "name"), member(block, "input"))
+            calls.append(call)
+    return text_of("".join(texts)), tuple(calls)

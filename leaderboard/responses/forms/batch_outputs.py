@@ -1,0 +1,59 @@
+"""The output of batch APIs: one line per request, with the id that the request was given."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from leaderboard.responses.forms.foreign_records import (
+    ForeignRecord,
+    Row,
+    UnreadableRecordError,
+    error_text,
+    ids_of,
+    questions_of,
+    usage_fields,
+)
+from leaderboard.responses.forms.model_reply import member
+from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
+from leaderboard.types import Json
+
+_FIX: Final = "use the output file as the batch API wrote it"
+
+
+def batch_form(row: Row) -> str | None:
+    """Returns the name of the batch API that wrote a line; None for other records."""
+    if "custom_id" in row and "result" in row and member(row["result"], "type"):
+        return "Anthropic batch output"
+    if "custom_id" in row and ("response" in row or "error" in row):
+        return "OpenAI batch output"
+    if ("request" in row and "response" in row) or ("key" in row and ("response" in row)):
+        return "Gemini batch output"
+    return None
+
+
+def read_batch(row: Row, *, since_question: bool) -> ForeignRecord:
+    """Reads one line. Raises UnreadableRecordError."""
+    result = row.get("result")
+    error = error_text(row.get("error")) or error_text(row.get("status"))
+    if result is not None:
+        body = member(result, "message")
+        if body is None:
+            error = error_text(member(result, "error")) or f"the request {member(result, 'type')}"
+    else:
+        response = row.get("response")
+        body = member(response, "body") or response
+        error = error or error_text(member(body, "error"))
+    reply = None if error else _reply(body, since_question=since_question)
+    usage = usage_fields()
+    if reply is not None:
+        said = reply.turns[-1].reply
+        error = error or said.failure
+        usage = usage_fields(said.input_tokens, said.output_tokens)
+    return ForeignRecord(ids_of(row), questions_of(row), reply, error, extra=usage)
+
+
+def _reply(body: Json, *, since_question: bool) -> FormReply:
+    reply = read_reply_form(body, since_question=since_question)
+    if reply is None or not reply.turns:
+        raise UnreadableRecordError("has a reply of no known form", _FIX)
+    return reply

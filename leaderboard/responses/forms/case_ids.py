@@ -1,0 +1,50 @@
+"""Ids of cases in the requests of batch APIs, which allow fewer characters, and back."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from leaderboard.types import Case, Suite
+
+# The strictest rule among the batch APIs is Anthropic's.
+_ALLOWED: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_OTHERS: Final = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+def batch_id(case_id: str) -> str:
+    """Returns a case's id for batch APIs: itself where they allow it, else one with a digest."""
+    if _ALLOWED.fullmatch(case_id):
+        return case_id
+    digest = hashlib.sha256(case_id.encode()).hexdigest()[:12]
+    return f"{_OTHERS.sub('-', case_id)[:50]}-{digest}"
+
+
+def cases_by_batch_id(suite: Suite) -> Mapping[str, Case]:
+    """Returns the cases by the ids that their requests have."""
+    return {batch_id(case.id): case for case in suite.cases}
+
+
+def cases_by_question(suite: Suite) -> Mapping[str, Case]:
+    """Returns the cases by their questions, without those that several cases ask."""
+    asked: dict[str, list[Case]] = {}
+    for case in suite.cases:
+        asked.setdefault(case.query.strip(), []).append(case)
+    return {question: cases[0] for question, cases in asked.items() if len(cases) == 1}
+
+
+def named_case(
+    suite: Suite,
+    ids: Sequence[str],
+    questions: Sequence[str],
+    by_batch_id: Mapping[str, Case],
+    by_question: Mapping[str, Case],
+) -> Case | None:
+    """Returns the case that the first known id names, else the one that a question asks."""
+    for known, names in ((suite.by_id, ids), (by_batch_id, ids), (by_question, questions)):
+        for name in names:
+            if name in known:
+                return known[name]
+    return None

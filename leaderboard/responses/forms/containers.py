@@ -1,0 +1,211 @@
+"""What holds the records of a foreign file: JSON, JSON lines, CSV, Parquet or zip, also packed.
+
+The content decides, not the name, because a pipe has none.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import lzma
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from leaderboard.errors import FilesError
+from leaderboard.files.document import parse, unpack
+from leaderboard.limits import (
+    ARCHIVE_FILES,
+    MOST_RECORDS,
+    SAMPLE_BYTES,
+    UNPACKED_BYTES,
+    megabytes,
+)
+from leaderboard.types import Json
+
+# What the standard library raises for archives that are cut off, forged, or packed in new ways.
+_ZIP_ERRORS: Final = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, OSError, EOFError),
+    *(ValueError, KeyError, OverflowError, NotImplementedError, RuntimeError),
+)
+# Endings of files that are no responses files, but that can be converted.
+FOREIGN_ENDINGS: Final = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".eval", ".gz")
+
+ContainerName = Literal["JSON", "JSON lines", "CSV", "Parquet", "zip"]
+
+_SPLIT: Final = "split the file"
+_SEPARATORS: Final = (",", ";", "\t")
+_PARQUET: Final = b"PAR1"
+_NOT_JSON: Final = re.compile(rb"\bNaN\b|\bInfinity\b")
+_SAVE_CSV: Final = "save it as CSV in UTF-8, with the names of the columns in its first line"
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """The values of a file. `places` names each in messages: "line 3", or "record 3".
+
+    `document` is the whole value of a JSON file, and None in others.
+    """
+
+    name: ContainerName
+    values: tuple[Json, ...] = ()
+    places: tuple[str, ...] = ()
+    document: Json = None
+
+
+def read_container(data: bytes, shown: str) -> Container:
+    """Reads the bytes of a file, packed or not. Raises FilesError with one problem."""
+    if data.startswith(b"\x1f\x8b"):
+        data = unpack(data, shown)
+    if data.startswith(_PARQUET):
+        return _table("Parquet", *_parquet(data, shown), shown)
+    if data.startswith(b"PK\x03\x04"):
+        return _archive(data, shown)
+    if data.startswith(b"\xef\xbb\xbf"):  # spreadsheets write a byte order mark
+        data = data[3:]
+    if data.lstrip()[:1] in (b"{", b"["):
+        lines = [number for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+        if len(lines) == 1 or not _is_json_value(data.lstrip().split(b"\n", 1)[0]):
+            return _document(_parse(data, shown))
+        return _lines(data, shown)
+    return _csv(data, shown)
+
+
+def _is_json_value(line: bytes) -> bool:
+    """Returns whether a line is an object or array by itself, as in JSON lines."""
+    try:
+        return isinstance(parse(line, ""), dict | list)
+    except FilesError:
+        return False
+
+
+def _document(document: Json) -> Container:
+    values = tuple(document) if isinstance(document, list) else (document,)
+    places = tuple(f"record {number}" for number in range(1, len(values) + 1))
+    return Container("JSON", values, places, document)
+
+
+def _lines(data: bytes, shown: str) -> Container:
+    """Reads one JSON value per line. Raises FilesError with the problem of the first bad line."""
+    values: list[Json] = []
+    places = []
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        if len(values) == MOST_RECORDS:
+            what = f"has more than {MOST_RECORDS:,} lines"
+            raise FilesError.about(shown, what, _SPLIT)
+        try:
+            values.append(_parse(line, shown))
+        except FilesError as error:
+            raise FilesError([replace(p, line=number) for p in error.problems]) from error
+        places.append(f"line {number}")
+    return Container("JSON lines", tuple(values), tuple(places))
+
+
+def _table(
+    name: ContainerName, rows: Iterator[dict[str, Json]], first_number: int, shown: str
+) -> Container:
+    values: list[Json] = []
+    size = 0
+    for row in rows:
+        size += sum(len(value) for value in row.values() if isinstance(value, str))
+        if len(values) == MOST_RECORDS or size > UNPACKED_BYTES:
+            what = f"has more than {MOST_RECORDS:,} rows, or {megabytes(UNPACKED_BYTES)} of text"
+            raise FilesError.about(shown, what, _SPLIT)
+        values.append(row)
+    places = (f"row {number}" for number in range(first_number, len(values) + first_number))
+    return Container(name, tuple(values), tuple(places))
+
+
+def _parquet(data: bytes, shown: str) -> tuple[Iterator[dict[str, Json]], int]:
+    import polars  # noqa: PLC0415 - most files are JSON
+
+    try:
+        frame = polars.scan_parquet(io.BytesIO(data))
+        count = int(frame.select(polars.len()).collect().item())
+        if count > MOST_RECORDS:
+            what = f"has {count:,} rows; the limit is {MOST_RECORDS:,}"
+            raise FilesError.about(shown, what, _SPLIT)
+        table = frame.collect()
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+        what = f"is not a Parquet file: {str(error).splitlines()[0]:.200}"
+        raise FilesError.about(shown, what, "write it again") from error
+    if table.estimated_size() > UNPACKED_BYTES:
+        what = f"unpacks to more than {megabytes(UNPACKED_BYTES)}"
+        raise FilesError.about(shown, what, _SPLIT)
+    return table.iter_rows(named=True), 1
+
+
+def _csv(data: bytes, shown: str) -> Container:
+    """Reads a table of texts. Cells with JSON stay text here."""
+    import polars  # noqa: PLC0415 - most files are JSON
+
+    if not data.strip():
+        raise FilesError.about(shown, "is empty", "write records into it")
+    try:
+        head = data.split(b"\n", 1)[0].decode("utf-8")
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FilesError.about(shown, "is not UTF-8", _SAVE_CSV) from error
+    separator = max(_SEPARATORS, key=head.count)
+    if b"\x00" in data or separator not in head:
+        what = "is neither JSON, JSON lines, CSV, Parquet nor an Inspect log"
+        raise FilesError.about(shown, what, _SAVE_CSV)
+    try:
+        table = polars.read_csv(data, infer_schema=False, separator=separator)
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException) as error:
+        what = f"is not CSV: {str(error).splitlines()[0]:.200}"
+        raise FilesError.about(shown, what, _SAVE_CSV) from error
+    return _table("CSV", table.iter_rows(named=True), 2, shown)
+
+
+def _archive(data: bytes, shown: str) -> Container:
+    """Reads the samples of an Inspect log. Raises FilesError for other archives."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = archive.namelist()
+            samples = [n for n in names if n.startswith("samples/") and n.endswith(".json")]
+            if not samples:
+                what = "is a zip file, but not an Inspect log with samples"
+                fix = "give the file with the answers itself, as JSON, CSV or Parquet"
+                raise FilesError.about(shown, what, fix)
+            if len(names) > ARCHIVE_FILES:
+                what = f"holds {len(names):,} files; the limit is {ARCHIVE_FILES:,}"
+                raise FilesError.about(shown, what, _SPLIT)
+            values = tuple(_samples(archive, samples, shown))
+    except _ZIP_ERRORS as error:
+        what = f"cannot be unpacked: {error}"
+        fix = "convert it first: inspect log convert --to json --output-dir DIR FILE"
+        raise FilesError.about(shown, what, fix) from error
+    return Container("zip", values, tuple(samples))
+
+
+def _samples(archive: zipfile.ZipFile, names: Iterable[str], shown: str) -> Iterator[Json]:
+    room = UNPACKED_BYTES
+    for name in names:
+        with archive.open(name) as file:
+            text = file.read(SAMPLE_BYTES + 1)  # what the archive says of its size is not believed
+        room -= len(text)
+        if len(text) > SAMPLE_BYTES or room < 0:
+            most = f"{megabytes(UNPACKED_BYTES)}, or a sample of more than"
+            what = f"unpacks to more than {most} {megabytes(SAMPLE_BYTES)}"
+            raise FilesError.about(shown, what, _SPLIT)
+        yield _parse(text, f"{shown}/{name}")
+
+
+def _parse(data: bytes, shown: str) -> Json:
+    """Parses JSON. NaN and infinities, which Python's harnesses write for scores, become null."""
+    try:
+        return parse(data, shown)
+    except FilesError as error:
+        if not _NOT_JSON.search(data):
+            raise
+        try:
+            return json.loads(data, parse_constant=lambda _: None)
+        except (ValueError, RecursionError):
+            raise error from None

@@ -1,0 +1,132 @@
+"""A record of a foreign file: which case it answers, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from leaderboard.responses.forms.model_reply import member
+from leaderboard.responses.forms.reply_forms import FormReply
+from leaderboard.types import Json
+
+Row = Mapping[str, Json]
+
+_ID_KEYS: Final = (
+    *("case_id", "custom_id", "id", "key", "sample_id", "question_id", "task_id", "example_id"),
+    "doc_id",
+)
+_QUESTION_KEYS: Final = (
+    *("user_query", "question", "query", "prompt", "input", "instruction", "messages", "contents"),
+)
+# Where harnesses keep the row of the data set that they asked about.
+_INNER: Final = ("metadata", "doc", "vars", "row", "case", "inputs", "request", "params", "body")
+
+
+class UnreadableRecordError(ValueError):
+    """A record without an answer, or with several. The message is a predicate; `fix` the advice."""
+
+    def __init__(self, what: str, fix: str) -> None:
+        super().__init__(what)
+        self.fix = fix
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignRecord:
+    """What one record says.
+
+    `ids` and `questions` are candidates, the best first: they say which case is answered. `answer`
+    is a reply in a provider's form, or a text. `error` is what the harness noted instead of an
+    answer. `extra` has `usage` and `latency_s` as in responses files.
+    """
+
+    ids: Sequence[str]
+    questions: Sequence[str]
+    answer: FormReply | str | None
+    error: str | None = None
+    trial: int = 1
+    extra: Row = field(default_factory=dict)
+
+
+def ids_of(row: Row) -> tuple[str, ...]:
+    """Every id that a record names, as text: its own first, then those of the rows in it."""
+    found = []
+    for place in _places(row):
+        for key in _ID_KEYS:
+            value = place.get(key)
+            if isinstance(value, float) and value.is_integer():
+                value = int(value)  # tables write whole numbers as fractions when a cell is empty
+            if isinstance(value, int | str) and not isinstance(value, bool):
+                found.append(str(value))
+    return tuple(dict.fromkeys(found))
+
+
+def questions_of(row: Row) -> tuple[str, ...]:
+    """Every text that may be the question that a record answers."""
+    found = []
+    for place in _places(row):
+        for key in _QUESTION_KEYS:
+            value = place.get(key)
+            if isinstance(value, list):
+                value = _last_question(value)
+            if isinstance(value, str) and value.strip():
+                found.append(value.strip())
+    return tuple(dict.fromkeys(found))
+
+
+def _places(row: Row) -> Iterator[Row]:
+    yield row
+    inner = [row[key] for key in _INNER if isinstance(row.get(key), Mapping)]
+    yield from inner
+    for place in inner:
+        yield from (place[key] for key in _INNER if isinstance(place.get(key), Mapping))
+
+
+def _last_question(messages: Sequence[Json]) -> str | None:
+    """The text of the user's last message, in any dialect."""
+    for message in reversed(messages):
+        if member(message, "role") not in ("user", "human", None):
+            continue
+        content = member(message, "content", "parts")
+        if isinstance(content, list):
+            texts = [member(part, "text") for part in content]
+            content = "".join(text for text in texts if isinstance(text, str))
+        if isinstance(content, str):
+            return content
+    return None
+
+
+def error_text(error: Json) -> str | None:
+    """What a harness noted as an error, as text; None for any value that means there was none."""
+    if error in (None, "", False) or error == {}:
+        return None
+    if isinstance(error, Mapping):
+        error = member(error, "message", "error", "type") or error
+        if isinstance(error, Mapping):
+            error = member(error, "message", "type") or error
+    return str(error)[:2000]
+
+
+def trial_of(*given: Json) -> int:
+    """The number of a trial, from 1: the first of these that is one."""
+    for value in given:
+        number = int(value) if isinstance(value, str) and value.isdecimal() else value
+        if isinstance(number, int | float) and not isinstance(number, bool) and number >= 1:
+            return int(number)
+    return 1
+
+
+def usage_fields(
+    input_tokens: Json = None, output_tokens: Json = None, cost: Json = None, seconds: Json = None
+) -> dict[str, Json]:
+    """`usage` and `latency_s` of a record, from what is a number of 0 or more."""
+    amounts = {"input_tokens": input_tokens, "output_tokens": output_tokens, "cost_usd": cost}
+    usage = {name: value for name, value in amounts.items() if _is_amount(value)}
+    fields: dict[str, Json] = {"usage": usage} if usage else {}
+    if _is_amount(seconds):
+        fields["latency_s"] = round(float(seconds), 3)
+    return fields
+
+
+def _is_amount(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e9

@@ -1,0 +1,66 @@
+"""Logs of Inspect (UK AI Security Institute): samples of an `.eval` archive or a `.json` log.
+
+Source: inspect.aisi.org.uk/eval-logs.html, log version 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from leaderboard.responses.forms.foreign_records import (
+    ForeignRecord,
+    Row,
+    error_text,
+    ids_of,
+    questions_of,
+    trial_of,
+    usage_fields,
+)
+from leaderboard.responses.forms.model_reply import first, member, text_of
+from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
+from leaderboard.types import Json
+
+_ATTACHED: Final = "attachment://"
+
+
+def inspect_form(row: Row) -> str | None:
+    """Returns the form's name for a sample of a log; None for other records."""
+    is_sample = "messages" in row and "output" in row and ("epoch" in row or "target" in row)
+    return "Inspect log" if is_sample else None
+
+
+def read_sample(row: Row, *, since_question: bool) -> ForeignRecord:
+    """Reads one sample: its conversation, or its output alone if the log has no messages."""
+    attachments = row.get("attachments")
+    texts = attachments if isinstance(attachments, Mapping) else {}
+    messages = _resolved(row.get("messages"), texts)
+    answer: FormReply | str | None = read_reply_form(messages, since_question=since_question)
+    if answer is None:
+        output = _resolved(row.get("output"), texts)
+        message = member(first(member(output, "choices")), "message")
+        answer = read_reply_form(message, since_question=since_question)
+        answer = answer or text_of(member(output, "completion")) or ""
+    error = error_text(row.get("error")) or error_text(member(row.get("output"), "error"))
+    usage = member(row.get("output"), "usage")
+    extra = usage_fields(
+        member(usage, "input_tokens"),
+        member(usage, "output_tokens"),
+        seconds=member(row, "working_time", "total_time"),
+    )
+    resolved = {**row, "input": _resolved(row.get("input"), texts)}
+    trial = trial_of(row.get("epoch"))
+    return ForeignRecord(ids_of(row), questions_of(resolved), answer, error, trial, extra)
+
+
+def _resolved(value: Json, texts: Mapping[str, Json]) -> Json:
+    """The value with the texts that the log keeps apart, by their digest, in their places."""
+    if not texts:
+        return value
+    if isinstance(value, str) and value.startswith(_ATTACHED):
+        return texts.get(value.removeprefix(_ATTACHED), value)
+    if isinstance(value, list):
+        return [_resolved(item, texts) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _resolved(item, texts) for key, item in value.items()}
+    return value

@@ -1,0 +1,73 @@
+"""OpenAI's chat completions, which most servers speak: a reply's body, and single messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from leaderboard.responses.forms.model_reply import (
+    Reply,
+    ToolCall,
+    first,
+    member,
+    text_of,
+    tokens,
+    tool_call,
+)
+from leaderboard.types import Json
+
+# Why a reply has neither text nor a call. With another reason the model simply said nothing.
+_FAILURES: Final = MappingProxyType(
+    {
+        "content_filter": "the reply was withheld: content_filter",
+        "length": "the reply was cut off before it said anything: length",
+    }
+)
+
+
+def read_chat(body: Json, turn: int = 0) -> Reply:
+    """The first choice of a chat completion. `turn` numbers calls that have no id."""
+    choice = first(member(body, "choices"))
+    text, calls = read_chat_message(member(choice, "message"), turn)
+    text = text or text_of(member(choice, "text"))  # the older protocol of plain completions
+    failure = _FAILURES.get(text_of(member(choice, "finish_reason")) or "")
+    if choice is None:
+        failure = "the reply contains no choice"
+    usage = member(body, "usage")
+    return Reply(
+        text=text,
+        calls=calls,
+        failure=None if text or calls else failure,
+        input_tokens=tokens(member(usage, "prompt_tokens")),
+        output_tokens=tokens(member(usage, "completion_tokens")),
+        model=text_of(member(body, "model")),
+    )
+
+
+def read_chat_message(message: Json, turn: int = 0) -> tuple[str | None, tuple[ToolCall, ...]]:
+    """The text and the calls of a message. `turn` numbers calls that have no id.
+
+    Calls are also read as LangChain (`args`) and Inspect (`function` is the name) write them.
+    """
+    calls = []
+    for position, item in enumerate(written_calls(message)):
+        inner = member(item, "function")
+        function = inner if isinstance(inner, Mapping) else item
+        name = inner if isinstance(inner, str) else member(function, "name")
+        arguments = member(function, "arguments", "args", "input", "parameters")
+        calls.append(tool_call(member(item, "id") or f"call_{turn}_{position}", name, arguments))
+    content = member(message, "content")
+    if isinstance(content, list):  # some compatible servers send parts
+        parts = [part if isinstance(part, str) else member(part, "text") for part in content]
+        content = "".join(part for part in parts if isinstance(part, str))
+    return text_of(content) or text_of(member(message, "refusal")), tuple(calls)
+
+
+def written_calls(message: Json) -> list[Json]:
+    """The calls of a message as they were written, also in the protocol's first form."""
+    written = member(message, "tool_calls")
+    if isinstance(written, list):
+        return written
+    call = member(message, "function_call")
+    return [call] if call else []

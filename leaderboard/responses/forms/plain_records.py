@@ -1,0 +1,177 @@
+"""Records that no particular harness writes: an id beside a reply, a call or a text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from leaderboard.errors import FilesError
+from leaderboard.files.document import parse
+from leaderboard.responses.calls import UnreadableCallError, read_call
+from leaderboard.responses.forms.foreign_records import (
+    ForeignRecord,
+    Row,
+    UnreadableRecordError,
+    error_text,
+    ids_of,
+    questions_of,
+    trial_of,
+    usage_fields,
+)
+from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, member, tool_call
+from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
+from leaderboard.types import Json
+
+CALL_FIELDS: Final = (
+    *("model_function_calls", "model_function_call", "tool_calls", "tool_call"),
+    *("function_calls", "function_call", "calls"),
+)
+TEXT_FIELDS: Final = (
+    *("answer", "output", "response", "text", "completion", "model_text", "content"),
+    *("model_response", "full_model_response", "generation", "generated_text", "prediction"),
+    *("result", "reply"),
+)
+# Where a whole reply of a provider can be, and what may be around it there.
+_REPLY_FIELDS: Final = (
+    *("response", "message", "messages", "completion", "output", "outputs", "body"),
+    *("model_response", "result", "reply", "answer", "generation"),
+)
+_WRAPPERS: Final = ("body", "message", "response", "output", "content")
+_FIELDS: Final = frozenset({*CALL_FIELDS, *TEXT_FIELDS, *_REPLY_FIELDS})
+
+
+def read_plain(row: Row, *, since_question: bool) -> ForeignRecord:
+    """Reads one record. Raises UnreadableRecordError."""
+    inner = row.get("row")
+    if isinstance(inner, Mapping) and "row_idx" in row:  # a page of the Hub's data set viewer
+        row = inner
+    error = error_text(row.get("error"))
+    answer = find_answer(row, since_question=since_question)
+    if answer is None and error is None:
+        keys = ", ".join(sorted(map(repr, row))[:20])
+        fix = "put the answer into answer, output, response, text or completion, or calls into "
+        raise UnreadableRecordError(
+            f"has no answer field that is known; its fields are {keys}", f"{fix}tool_calls"
+        )
+    usage = row.get("usage")
+    return ForeignRecord(
+        ids_of(row),
+        questions_of(row),
+        answer,
+        error,
+        trial_of(row.get("trial"), row.get("epoch")),
+        usage_fields(
+            member(usage, "input_tokens", "prompt_tokens"),
+            member(usage, "output_tokens", "completion_tokens"),
+            member(usage, "cost_usd"),
+            row.get("latency_s"),
+        ),
+    )
+
+
+def find_answer(row: Row, *, since_question: bool) -> FormReply | str | None:
+    """What a record answers: "" if its answer fields are empty, None if it has none.
+
+    Raises UnreadableRecordError for several different texts, of which one may be the expected one.
+    """
+    whole = read_reply_form(row, since_question=since_question)
+    if whole is not None:
+        return whole
+    for key in _REPLY_FIELDS:
+        value = decoded(row.get(key))
+        for candidate in (value, *(member(value, name) for name in _WRAPPERS)):
+            reply = read_reply_form(candidate, since_question=since_question)
+            if reply is not None:
+                return reply
+    text = _only_text(row)
+    calls = _calls(row)
+    if calls:
+        turn = Turn(Reply(text, calls), (None,) * len(calls))
+        return FormReply("calls and texts", (turn,))
+    if text is not None:
+        return text
+    return "" if any(_is_empty(row.get(key)) for key in _FIELDS & row.keys()) else None
+
+
+def decoded(value: Json) -> Json:
+    """The value of a text that is JSON of an object or list, as tables keep them; else itself."""
+    if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
+        return value
+    try:
+        return parse(value.strip().encode("utf-8", "replace"), "")
+    except FilesError:
+        return value
+
+
+def listed_calls(value: Json) -> tuple[ToolCall, ...] | None:
+    """The calls in a value that is a call or a list of calls; None for any other value."""
+    items = value if isinstance(value, list) else [value]
+    if not items or not all(isinstance(item, Mapping) for item in items):
+        return None
+    calls = []
+    for item in items:
+        inner = item.get("functionCall") or item.get("function_call") or item
+        try:
+            call = read_call(inner)
+            calls.append(ToolCall("", call.name, call.arguments))
+        except UnreadableCallError:
+            function = member(inner, "function") or inner
+            name, arguments = member(function, "name"), member(function, "arguments", "input")
+            if not isinstance(name, str):
+                return None
+            calls.append(tool_call("", name, arguments))
+    return tuple(calls)
+
+
+def _calls(row: Row) -> tuple[ToolCall, ...]:
+    """The calls of the first filled call field, or of a record that is a call itself."""
+    for key in CALL_FIELDS:
+        value = decoded(row.get(key))
+        if _is_empty(value):
+            continue
+        calls = listed_calls(value)
+        if calls is None:
+            fix = 'write a call as {"name": …, "arguments": {…}}, and several as a list'
+            raise UnreadableRecordError(f"has calls in {key!r} that are not of a known form", fix)
+        return calls
+    name = member(row, "function_name", "tool_name", "name", "tool")
+    arguments = decoded(member(row, "arguments", "args", "tool_input"))
+    if isinstance(name, str) and isinstance(arguments, Mapping | str):
+        return (tool_call("", name, arguments),)
+    return ()
+
+
+def _only_text(row: Row) -> str | None:
+    texts: dict[str, str] = {}
+    for key in TEXT_FIELDS:
+        value = row.get(key)
+        if isinstance(value, bool) or _is_empty(value):
+            continue
+        if isinstance(value, str | int | float):
+            texts.setdefault(str(value), key)
+        elif isinstance(value, Mapping | list) and key not in CALL_FIELDS:
+            return _nested_text(value, key)
+    if len(texts) > 1:
+        names = " and ".join(map(repr, texts.values()))
+        fix = "keep the one that the model wrote: the others may hold the expected answer"
+        raise UnreadableRecordError(f"has different texts in {names}", fix)
+    return next(iter(texts), None)
+
+
+def _nested_text(value: Json, key: str) -> str:
+    """The text of `{"text": …}` and of `[{"generated_text": …}]`. Raises UnreadableRecordError."""
+    inner: Sequence[Json] = value if isinstance(value, list) else [value]
+    texts = [item if isinstance(item, str) else _text_in(item) for item in inner]
+    if len(texts) == 1 and isinstance(texts[0], str):
+        return texts[0]
+    what = f"has a value in {key!r} that is neither text nor a reply of a known form"
+    fix = "write the reply as the provider sent it, or its text"
+    raise UnreadableRecordError(what, fix)
+
+
+def _text_in(value: Json) -> Json:
+    return _only_text(value) if isinstance(value, Mapping) else None
+
+
+def _is_empty(value: Json) -> bool:
+    return value is None or (isinstance(value, str | list | Mapping) and not value)

@@ -1,0 +1,61 @@
+"""Results of promptfoo: `promptfoo eval -o results.json` or `.jsonl`."""
+
+from __future__ import annotations
+
+from leaderboard.responses.forms.foreign_records import (
+    ForeignRecord,
+    Row,
+    UnreadableRecordError,
+    error_text,
+    ids_of,
+    questions_of,
+    usage_fields,
+)
+from leaderboard.responses.forms.model_reply import Reply, Turn, member
+from leaderboard.responses.forms.plain_records import listed_calls
+from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
+from leaderboard.types import Json
+
+
+def promptfoo_form(row: Row) -> str | None:
+    """Returns the form's name for one result; None for other records."""
+    is_result = "response" in row and ("vars" in row or "testCase" in row) and "success" in row
+    return "promptfoo results" if is_result else None
+
+
+def read_promptfoo(row: Row, *, since_question: bool) -> ForeignRecord:
+    """Reads one result. A failed assertion is no error of the model.
+
+    Raises UnreadableRecordError.
+    """
+    response = row["response"]
+    case = member(row, "testCase")
+    given = {"vars": member(row, "vars") or member(case, "vars")}
+    given["id"] = member(case, "description")
+    given["metadata"] = member(row, "metadata") or member(case, "metadata")
+    output = member(response, "output")
+    error = error_text(member(response, "error"))
+    usage = member(response, "tokenUsage") or row.get("tokenUsage")
+    milliseconds = row.get("latencyMs")
+    extra = usage_fields(
+        member(usage, "prompt"),
+        member(usage, "completion"),
+        row.get("cost"),
+        milliseconds / 1000 if isinstance(milliseconds, int | float) else None,
+    )
+    answer = _answer(output, since_question=since_question)
+    return ForeignRecord(ids_of(given), questions_of(given), answer, error, extra=extra)
+
+
+def _answer(output: Json, *, since_question: bool) -> FormReply | str:
+    """The output: a text, or what promptfoo took from the reply. Raises UnreadableRecordError."""
+    if isinstance(output, str) or output is None:
+        return output or ""
+    reply = read_reply_form(output, since_question=since_question)
+    calls = None if reply else listed_calls(output)
+    if calls:
+        return FormReply("calls", (Turn(Reply(None, calls), (None,) * len(calls)),))
+    if reply is None:
+        what = "has an output that is neither text nor a reply of a known form"
+        raise UnreadableRecordError(what, "let the provider return the reply's text or calls")
+    return reply

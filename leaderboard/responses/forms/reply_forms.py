@@ -1,0 +1,129 @@
+"""One model reply in whichever provider's form it has: bodies, messages, blocks, parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from leaderboard.responses.forms.anthropic_message import (
+    BLOCK_TYPES,
+    read_anthropic_body,
+    read_blocks,
+)
+from leaderboard.responses.forms.conversations import is_conversation, read_conversation
+from leaderboard.responses.forms.gemini_content import read_content, read_parts
+from leaderboard.responses.forms.model_reply import Reply, Turn, member
+from leaderboard.responses.forms.openai_chat import read_chat, read_chat_message
+from leaderboard.responses.forms.openai_responses import (
+    ITEM_TYPES,
+    read_output_items,
+    read_responses_body,
+)
+from leaderboard.types import Json
+
+_CALLS: Final = ("tool_calls", "function_call")
+
+
+class FormReply(NamedTuple):
+    """What a model said, turn by turn, and the name of the form for readers."""
+
+    form: str
+    turns: tuple[Turn, ...]
+
+
+def read_reply_form(value: Json, *, since_question: bool) -> FormReply | None:
+    """Reads a body, message or list in a provider's form; None for any other value.
+
+    `since_question` as in `read_conversation`.
+    """
+    if isinstance(value, Mapping):
+        return _read_object(value, since_question=since_question)
+    return _read_list(value, since_question=since_question)
+
+
+def _read_object(value: Mapping[str, Json], *, since_question: bool) -> FormReply | None:
+    for form, fits, read in _OBJECTS:
+        if fits(value):
+            return _once(form, read(value))
+    return _read_list(value.get("messages"), since_question=since_question)
+
+
+def _is_calling_message(value: Mapping[str, Json]) -> bool:
+    is_message = "content" in value or "role" in value
+    return is_message and any(_is_call_field(value.get(key)) for key in _CALLS)
+
+
+def _is_responses_body(value: Mapping[str, Json]) -> bool:
+    return value.get("object") == "response" or _is_list_of(value.get("output"), ITEM_TYPES)
+
+
+def _is_anthropic_body(value: Mapping[str, Json]) -> bool:
+    content = value.get("content")
+    ended = "stop_reason" in value and isinstance(content, list)
+    return ended or _is_list_of(content, BLOCK_TYPES)
+
+
+def _parts_of(value: Mapping[str, Json]) -> Json:
+    return member(value.get("content"), "parts") or value.get("parts")
+
+
+# Each form of a reply: its name, how it is recognised, and how it is read. The first one counts.
+_OBJECTS: Final[
+    Sequence[
+        tuple[str, Callable[[Mapping[str, Json]], bool], Callable[[Mapping[str, Json]], Reply]]
+    ]
+] = (
+    ("OpenAI messages", _is_calling_message, lambda value: Reply(*read_chat_message(value))),
+    (
+        "OpenAI chat completions",
+        lambda value: isinstance(value.get("choices"), list),
+        read_chat,
+    ),
+    (
+        "Gemini replies",
+        lambda value: isinstance(value.get("candidates"), list) or "promptFeedback" in value,
+        read_content,
+    ),
+    ("OpenAI responses", _is_responses_body, read_responses_body),
+    ("Anthropic messages", _is_anthropic_body, read_anthropic_body),
+    (
+        "Gemini contents",
+        lambda value: isinstance(_parts_of(value), list),
+        lambda value: Reply(*read_parts(_parts_of(value))),
+    ),
+    (
+        "OpenAI messages",
+        lambda value: value.get("role") == "assistant" and "content" in value,
+        lambda value: Reply(*read_chat_message(value)),
+    ),
+)
+
+
+def _is_call_field(value: Json) -> bool:
+    return isinstance(value, Mapping | list) and bool(value)
+
+
+def _read_list(value: Json, *, since_question: bool) -> FormReply | None:
+    if is_conversation(value):
+        turns = read_conversation(value, since_question=since_question)
+        return FormReply("conversations", turns) if turns else None
+    if _is_list_of(value, ITEM_TYPES):
+        return _once("OpenAI responses", Reply(*read_output_items(value)))
+    if _is_list_of(value, BLOCK_TYPES):
+        return _once("Anthropic content blocks", Reply(*read_blocks(value)))
+    parts = value if isinstance(value, list) else ()
+    if any(member(part, "functionCall", "function_call") for part in parts):
+        return _once("Gemini parts", Reply(*read_parts(value)))
+    return None
+
+
+def _once(form: str, reply: Reply) -> FormReply:
+    return FormReply(form, (Turn(reply, (None,) * len(reply.calls)),))
+
+
+def _is_list_of(value: Json, types: frozenset[str]) -> bool:
+    """Returns whether a value is a list whose items all have one of these types."""
+    if not isinstance(value, list) or not value:
+        return False
+    kinds = [member(item, "type") for item in value]
+    return all(isinstance(kind, str) and kind in types for kind in kinds)

@@ -1,0 +1,49 @@
+"""The raw responses of the function-calling tester: cases with a `model_response`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from leaderboard.responses.forms.foreign_records import (
+    ForeignRecord,
+    Row,
+    UnreadableRecordError,
+    error_text,
+    ids_of,
+    questions_of,
+)
+from leaderboard.responses.forms.model_reply import Reply, Turn, member, text_of
+from leaderboard.responses.forms.plain_records import listed_calls
+from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
+from leaderboard.types import Json
+
+TESTER = "the tester's raw responses"
+
+
+def tester_form(row: Row) -> str | None:
+    """Returns the form's name for a case with a reply that the tester kept; None for others."""
+    is_case = "user_query" in row or "ground_truth" in row
+    return TESTER if "model_response" in row and is_case else None
+
+
+def read_tester(row: Row, *, since_question: bool) -> ForeignRecord:
+    """Reads one case. Raises UnreadableRecordError."""
+    response = row["model_response"]
+    error = error_text(row.get("error")) or error_text(member(response, "error"))
+    answer = _answer(response, since_question=since_question)
+    if answer is None and error is None:
+        what = "has a model_response of no known form"
+        fix = "use raw_responses.json as the tester wrote it"
+        raise UnreadableRecordError(what, fix)
+    return ForeignRecord(ids_of(row), questions_of(row), answer, error)
+
+
+def _answer(response: Json, *, since_question: bool) -> FormReply | None:
+    if isinstance(response, Mapping) and (
+        "model_function_call" in response or "full_model_response" in response
+    ):
+        text = text_of(member(response, "full_model_response", "model_text"))
+        call = member(response, "model_function_call", "model_function_calls")
+        calls = (listed_calls(call) if call else None) or ()
+        return FormReply(TESTER, (Turn(Reply(text, calls), (None,) * len(calls)),))
+    return read_reply_form(response, since_question=since_question)

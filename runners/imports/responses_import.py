@@ -1,0 +1,128 @@
+"""A responses file in any known form, as the file of a submission."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.document import Findings, parse, unpack
+from leaderboard.responses.forms.containers import read_container
+from leaderboard.responses.forms.converter import Converted, convert, named_ids
+from leaderboard.responses.response_files import Interner, read_records
+from leaderboard.types import Json, Records, Response, Suite
+from runners.submission_writer import responses_bytes
+
+_ALLOW = "or pass --allow-empty if that is what it answered"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedResponses:
+    """A responses file to write, and what was found in the given one.
+
+    `answered` counts cases, the others count records, calls, records with a text and records with
+    an error. `problems` are warnings.
+    """
+
+    data: bytes
+    form: str
+    records: int
+    answered: int
+    calls: int
+    texts: int
+    failed: int
+    notes: Sequence[str]
+    problems: Sequence[Problem]
+
+
+def import_responses(
+    given: bytes,
+    shown: str,
+    suite: Suite,
+    other_suites: Callable[[], Sequence[Suite]],
+    *,
+    allow_empty: bool = False,
+) -> ImportedResponses:
+    """Reads the bytes of a file that answers `suite`, packed or not. `shown` names it in messages.
+
+    Raises FilesError with all problems. `other_suites` are asked for only if the file answers none
+    of the suite's cases.
+    """
+    container = read_container(given, shown)
+    _refuse_other_suite(named_ids(container), suite, other_suites, shown)
+    found = convert(container, suite, shown)
+    if found.unchanged:
+        data = unpack(given, shown) if given.startswith(b"\x1f\x8b") else given
+    else:
+        data = responses_bytes(found.records)
+    findings = Findings(shown, data)
+    records = read_records(parse(data, shown), suite, findings, Interner())
+    findings.raise_errors()
+    if not allow_empty:
+        _refuse_empty(records, suite, shown)
+    return _summary(data, found, records, findings.problems())
+
+
+def _summary(
+    data: bytes, found: Converted, records: Records, problems: Sequence[Problem]
+) -> ImportedResponses:
+    responses = records.responses
+    malformed = sum(response.malformed is not None for response in responses)
+    unread = [f"{malformed:,} records have calls that cannot be read"] if malformed else []
+    return ImportedResponses(
+        data,
+        found.form,
+        len(responses),
+        len({response.case_id for response in responses}),
+        sum(len(response.calls) for response in responses),
+        sum(bool(response.text) for response in responses),
+        sum(response.error is not None for response in responses),
+        [*found.notes, *unread],
+        problems,
+    )
+
+
+def _refuse_other_suite(
+    ids: Sequence[str], suite: Suite, other_suites: Callable[[], Sequence[Suite]], shown: str
+) -> None:
+    """Raises FilesError if another suite has most of the ids, and this one has none."""
+    if not ids or any(case_id in suite.by_id for case_id in ids):
+        return
+    for other in other_suites():
+        known = sum(case_id in other.by_id for case_id in ids)
+        if 2 * known > len(ids):
+            what = f"answers {other.id}, not {suite.id}: {known:,} of its ids are cases of it"
+            raise FilesError.about(shown, what, f"pass --suite {other.id}")
+
+
+def _refuse_empty(records: Records, suite: Suite, shown: str) -> None:
+    """Raises FilesError for a file without one answer, and for calls that lost their arguments."""
+    responses = records.responses
+    if not any(_says_something(response) for response in responses):
+        failed = sum(response.error is not None for response in responses)
+        what = f"has {len(responses):,} records, and all of them are empty"
+        if failed:
+            what = f"has {len(responses):,} records without an answer, {failed:,} of them errors"
+        fix = f"check where the file keeps its answers, {_ALLOW}"
+        raise FilesError.about(shown, what, fix)
+    calls = [(call, response.case_id) for response in responses for call in response.calls]
+    if any(call.arguments for call, _ in calls):
+        return
+    bare = sum(_needs_arguments(suite, case_id, call.name) for call, case_id in calls)
+    if bare:
+        what = f"has {len(calls):,} calls, all without arguments; {bare:,} of their tools need some"
+        fix = f"check where the file keeps the arguments, {_ALLOW}"
+        raise FilesError.about(shown, what, fix)
+
+
+def _says_something(response: Response) -> bool:
+    declared = response.declared or response.has_state
+    return bool(response.calls or response.text or response.malformed or declared)
+
+
+def _needs_arguments(suite: Suite, case_id: str, name: str) -> bool:
+    tools: Json = suite.by_id[case_id].tools
+    return any(
+        tool.name == name and any(parameter.required for parameter in tool.parameters)
+        for tool in tools
+    )

@@ -1,0 +1,243 @@
+"""`lb new --from`: each form is accepted with the right score, or refused with advice."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from cli.main import app
+from leaderboard.responses.forms.case_ids import batch_id
+from tests.conftest import Folder, call_case
+from tests.leaderboard.responses.forms.perfect_answers import (
+    ANSWERS,
+    FORMS,
+    as_text,
+    batch_line,
+    chat_body,
+    conversation,
+    dump,
+    each,
+    inspect_archive,
+    lines,
+    lm_eval_sample,
+    promptfoo_result,
+)
+from tests.runners.model_board import add_suites
+
+CARD = ("--organization", "My lab", "--model", "m-7b", "--date", "2026-05-18")
+
+
+def scores(folder: Folder) -> dict[str, float]:
+    """Scores everything, and returns the score of each submission over the whole suite."""
+    result = folder.lb("rescore", "--offline")
+    assert 0 == result.exit_code, result.stderr
+    rows = json.loads((folder.root / "results/scores.json").read_text())
+    return {row["submission"]: row["score"] for row in rows if row["category"] == "*"}
+
+
+def test_perfect_answers_have_a_perfect_score_in_every_form(folder: Folder, tmp_path: Path) -> None:
+    """Each form is named, complete, valid, and scores like the responses file itself."""
+    for number, (name, (data, form)) in enumerate(FORMS.items()):
+        source = tmp_path / "given"  # the name says nothing
+        source.write_bytes(data)
+        result = folder.lb("new", f"m{number}", "--from", str(source), "--suite", "small", *CARD)
+        assert 0 == result.exit_code, f"{name}: {result.stderr}"
+        assert f"{source}: {form}" in result.stderr, name
+        assert "5 records, 3 calls, 2 texts, 0 errors" in result.stderr, name
+        assert "5 of 5 cases of small answered" in result.stderr, name
+    assert 0 == folder.lb("validate").exit_code
+    assert {f"m{number}": 1.0 for number in range(len(FORMS))} == scores(folder)
+
+
+def given(folder: Folder, tmp_path: Path, data: bytes, *more: str, suite: str = "small") -> Any:
+    """Runs `lb new m1` from a file with these bytes."""
+    source = tmp_path / "given"
+    source.write_bytes(data)
+    return folder.lb("new", "m1", "--from", str(source), "--suite", suite, *CARD, *more)
+
+
+EMPTY = dump(each(lambda i, _: {"id": i, "response": ""}))
+BARE = dump(each(lambda i, _: {"id": i, "tool_calls": [{"name": "convert_units", "args": {}}]}))
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (dump(each(lambda i, _: {"id": i, "outcome": "x"})), "record 1 and 4 more: has no answer"),
+        (dump(each(lambda i, _: {"id": i, "outcome": "x"})), "its fields are 'id', 'outcome'"),
+        (EMPTY, "all of them are empty (check where the file keeps its answers"),
+        (BARE, "5 calls, all without arguments; 5 of their tools need some"),
+        (
+            dump(
+                each(lambda i, a: {"id": i, "answer": "the expected one", "response": as_text(a)})
+            ),
+            "has different texts in 'answer' and 'response' (keep the one that the model wrote",
+        ),
+        (
+            dump(each(lambda i, _: {"id": f"x{i}", "answer": "x"})),
+            "record 1 and 4 more: names no case of small, and no question of its cases: 'xA001', ",
+        ),
+        (lines(each(lambda i, a: {"id": i, "response": [1, as_text(a)]})), "neither text nor a"),
+        (lines([promptfoo_result("B001", "x")] * 2), "line 2: answers a case a second time"),
+        (
+            lines([{**lm_eval_sample(0, "B001", ""), "resps": [[["-1.5", "False"]]]}]),
+            "holds log-likelihoods, and no text of an answer (run a task of type generate_until",
+        ),
+        (
+            lines([{"custom_id": "B001", "response": {"body": {"strange": 1}}, "error": None}]),
+            "has a reply of no known form",
+        ),
+        (dump([{"id": "r", "inputs": {}, "outputs": {}, "run_type": "chain"}]), "lb import langs"),
+        (lines([{"id": "simple_0", "result": [{"f": "{}"}]}]), "read them with: lb import bfcl"),
+        (b"One answer\nanother answer\n", "is neither JSON, JSON lines, CSV, Parquet nor an In"),
+        (b'a,b\n"1', "is not CSV: "),
+        (b"PAR1 and no more", "is not a Parquet file: "),
+        (b"PK\x03\x04 and no more", "cannot be unpacked: "),
+        (b"id,answer\nB001,caf\xe9\n", "is not UTF-8"),
+        (b"[]", "holds no records"),
+        (b"", "is empty"),
+    ],
+)
+def test_what_would_score_less_is_refused_with_advice(
+    folder: Folder, tmp_path: Path, data: bytes, told: str
+) -> None:
+    """One message with a count says what is wrong, and nothing is written."""
+    result = given(folder, tmp_path, data)
+    assert 1 == result.exit_code
+    assert told in result.stderr
+    assert 1 == result.stderr.count("error:")
+    assert not (folder.root / "submissions/m1").exists()
+
+
+@pytest.mark.parametrize("data", [EMPTY, BARE])
+def test_empty_answers_can_be_meant(folder: Folder, tmp_path: Path, data: bytes) -> None:
+    """--allow-empty accepts answers that say nothing, and calls without arguments."""
+    result = given(folder, tmp_path, data, "--allow-empty")
+    assert 0 == result.exit_code, result.stderr
+    assert 0 == folder.lb("validate").exit_code
+
+
+def test_ids_may_be_numbers_or_absent(folder: Folder, tmp_path: Path) -> None:
+    """`7` and `7.0` name the case "7". Without an id, the question says which case is answered."""
+    cases = [call_case("7", 3, "yards"), call_case("A002", 4, "feet"), call_case("a/b c", 5, "m")]
+    folder.write("datasets/small/tool_selection.json", cases)
+    told = [
+        {"id": 7, "answer": "x"},
+        {"question": "4 metres in feet?", "answer": "x"},
+        {"custom_id": batch_id("a/b c"), "answer": "x"},
+    ]
+    result = given(folder, tmp_path, lines(told))
+    assert 0 == result.exit_code, result.stderr
+    written = json.loads(folder.tree("submissions/m1")["small.json"])
+    assert ["7", "A002", "a/b c"] == [record["id"] for record in written["test_results"]]
+
+
+def test_standard_input_is_read(folder: Folder) -> None:
+    """`--from -` reads a pipe, packed or not."""
+    arguments = ["--workspace", str(folder.root), "new", "m1", "--from", "-", "--suite", "small"]
+    data = gzip.compress(FORMS["OpenAI batch"][0])
+    result = CliRunner().invoke(app, arguments, input=data)
+    assert 0 == result.exit_code, result.stderr
+    assert "standard input: OpenAI batch output in JSON lines: 5 records" in result.stderr
+
+
+def test_failed_requests_and_usage_are_kept(folder: Folder, tmp_path: Path) -> None:
+    """A refused request is an error of its record. Tokens are taken from the replies."""
+    refused = {"custom_id": "B001", "response": None, "error": {"code": "x", "message": "too big"}}
+    errored = {"type": "errored", "error": {"type": "error", "error": {"message": "overloaded"}}}
+    told = [
+        batch_line("A001", chat_body(ANSWERS["A001"])),
+        refused,
+        {"custom_id": "B002", "result": errored},
+    ]
+    result = given(folder, tmp_path, lines(told))
+    assert 0 == result.exit_code, result.stderr
+    assert "3 records, 1 call, 0 texts, 2 errors" in result.stderr
+    written = json.loads(folder.tree("submissions/m1")["small.json"])["test_results"]
+    assert {"input_tokens": 11, "output_tokens": 7} == written[0]["usage"]
+    assert ["too big", "overloaded"] == [record["error"] for record in written[1:]]
+
+
+def test_a_conversation_in_an_environment_becomes_steps(folder: Folder, tmp_path: Path) -> None:
+    """Calls of all turns are steps with the tools' replies, and the last text is the answer."""
+    add_suites(folder)
+    typed = [
+        {"id": f"c{n}", "type": "function", "function": {"name": "type_letter", "arguments": a}}
+        for n, a in enumerate(('{"letter": "h"}', '{"letter": "i"}'))
+    ]
+    messages = [
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "content": None, "tool_calls": typed},
+        {"role": "tool", "tool_call_id": "c1", "content": "second"},
+        {"role": "tool", "tool_call_id": "c0", "content": "first"},
+        {"role": "assistant", "content": "hi"},
+    ]
+    result = given(folder, tmp_path, dump([{"id": "T1", "messages": messages}]), suite="acts")
+    assert 0 == result.exit_code, result.stderr
+    written = json.loads(folder.tree("submissions/m1")["acts.json"])["test_results"]
+    steps = [
+        {"tool": "type_letter", "tool_input": {"letter": letter}, "observation": reply}
+        for letter, reply in (("h", "first"), ("i", "second"))
+    ]
+    assert [{"id": "T1", "output": "hi", "intermediate_steps": steps}] == written
+
+
+def test_the_first_reply_to_the_question_counts(folder: Folder, tmp_path: Path) -> None:
+    """Examples before the question are no answer, and neither is what follows a tool's reply."""
+    example = conversation("B001", "An example.")
+    told = dump([{"id": "A001", "messages": [*example, *conversation("A001", ANSWERS["A001"])]}])
+    result = given(folder, tmp_path, told)
+    assert "1 conversations go on after the first reply, and that reply counts" in result.stderr
+    record = json.loads(folder.tree("submissions/m1")["small.json"])["test_results"][0]
+    assert ("convert_units", None) == (record["model_function_call"]["name"], record["model_text"])
+
+
+@pytest.mark.parametrize("form", ["OpenAI batch", "chat bodies", "CSV", "Inspect archive"])
+def test_a_submission_with_a_foreign_form_is_one_problem(folder: Folder, form: str) -> None:
+    """`lb validate` names the form and the command that converts it."""
+    folder.submission("m1", FORMS[form][0])
+    result = folder.lb("validate")
+    assert 1 == result.exit_code
+    assert "convert it with: lb new m1 --from FILE --suite SUITE" in result.stderr
+    assert 1 == result.stderr.count("error:")
+
+
+def test_a_foreign_file_beside_the_responses_has_the_hint_too(folder: Folder) -> None:
+    """small.csv is not part of a submission, and lb new reads it."""
+    folder.submission("m1", FORMS["native"][0])
+    folder.write("submissions/m1/small.csv", FORMS["CSV"][0])
+    assert "convert it with: lb new m1 --from FILE" in folder.lb("validate").stderr
+
+
+def bomb() -> bytes:
+    """A zip file of 2 kB with a sample of 60 MB."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("samples/1.json", b'{"messages": "' + b"x" * 60_000_000 + b'"}')
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (gzip.compress(b'{"a": "' + b"x" * 600_000_000 + b'"}', 1), "unpacks to more than 512 MB"),
+        (bomb(), "a sample of more than 40 MB"),
+        (b'[{"id": "A001", "answer": ' + b"[" * 100_000 + b"]" * 100_000 + b"}]", "levels deep"),
+        (b'[{"id": "A001", "answer": "x", "usage": ' + b"9" * 5000 + b"}]", "number"),
+        (b"id,answer\nB001,\x00\n", "is neither JSON"),
+        (inspect_archive()[:-40], "cannot be unpacked"),
+    ],
+    ids=["gzip", "zip", "depth", "number", "NUL", "cut off"],
+)
+def test_hostile_files_are_refused(folder: Folder, tmp_path: Path, data: bytes, told: str) -> None:
+    """Bombs, depth and endless numbers are one problem each, within the limits."""
+    result = given(folder, tmp_path, data)
+    assert 1 == result.exit_code
+    assert told in result.stderr

@@ -1,0 +1,111 @@
+"""Conversations in every dialect: who says what, and which reply answers which call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leaderboard.responses.forms.conversations import is_conversation, read_conversation
+
+ARGUMENTS = {"unit": "m"}
+
+
+def said(text: str) -> dict[str, Any]:
+    """A message as an item of the Responses API."""
+    content = [{"type": "output_text", "text": text}]
+    return {"type": "message", "role": "assistant", "content": content}
+
+
+DIALECTS: dict[str, list[dict[str, Any]]] = {
+    "OpenAI": [
+        {"role": "developer", "content": "Be brief."},
+        {"role": "user", "content": "How far?"},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": '{"unit": "m"}'}}],
+        },
+        {"role": "tool", "tool_call_id": "c", "content": [{"type": "text", "text": "3"}]},
+        {"role": "assistant", "content": "3 m"},
+    ],
+    "Responses items": [
+        {"role": "user", "content": "How far?"},
+        {"type": "reasoning", "summary": []},
+        {"type": "function_call", "call_id": "c", "name": "f", "arguments": '{"unit": "m"}'},
+        {"type": "function_call_output", "call_id": "c", "output": "3"},
+        {
+            "type": "message",
+            "role": "assistant",
+            "content": [{"type": "output_text", "text": "3 m"}],
+        },
+    ],
+    "Anthropic": [
+        {"role": "user", "content": "How far?"},
+        {
+            "role": "assistant",
+            "content": [{"type": "tool_use", "id": "c", "name": "f", "input": ARGUMENTS}],
+        },
+        {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "c", "content": "3"}],
+        },
+        {"role": "assistant", "content": [{"type": "text", "text": "3 m"}]},
+    ],
+    "Gemini": [
+        {"role": "user", "parts": [{"text": "How far?"}]},
+        {"role": "model", "parts": [{"functionCall": {"name": "f", "args": ARGUMENTS}}]},
+        {
+            "role": "user",
+            "parts": [{"functionResponse": {"name": "f", "response": {"result": "3"}}}],
+        },
+        {"role": "model", "parts": [{"text": "3 m"}]},
+    ],
+    "LangChain": [
+        {"type": "human", "content": "How far?"},
+        {"type": "ai", "content": "", "tool_calls": [{"name": "f", "args": ARGUMENTS, "id": "c"}]},
+        {"type": "tool", "tool_call_id": "c", "content": "3"},
+        {"type": "ai", "data": {"content": "3 m"}},
+    ],
+    "Inspect": [
+        {"role": "user", "content": "How far?"},
+        {
+            "role": "assistant",
+            "content": "",
+            "tool_calls": [{"id": "c", "function": "f", "arguments": ARGUMENTS}],
+        },
+        {"role": "tool", "tool_call_id": "c", "function": "f", "content": "3"},
+        {"role": "assistant", "content": [{"type": "reasoning"}, {"type": "text", "text": "3 m"}]},
+    ],
+}
+
+
+@pytest.mark.parametrize("since_question", [True, False])
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_dialect_has_the_same_turns(dialect: str, since_question: bool) -> None:
+    """A call with the tool's reply, and then a text."""
+    items = DIALECTS[dialect]
+    assert is_conversation(items)
+    calling, saying = read_conversation(items, since_question=since_question)
+    [call] = calling.reply.calls
+    assert ("f", ARGUMENTS, ("3",)) == (call.name, call.arguments, calling.observations)
+    assert ("3 m", ()) == (saying.reply.text, saying.reply.calls)
+
+
+def test_calls_that_are_items_of_their_own_are_one_turn() -> None:
+    """The Responses API writes two calls of one turn, and its text, as three items."""
+    call = {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}
+    output = {"type": "function_call_output", "call_id": "d", "output": "2"}
+    items = [said("x"), call, {**call, "call_id": "d"}, output]
+    [turn] = read_conversation(items, since_question=True)
+    assert ("x", 2) == (turn.reply.text, len(turn.reply.calls))
+    assert (None, "2") == turn.observations
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, [], "text", [{"role": "user", "content": "x"}], [{"role": "assistant"}, {"role": "x"}]],
+)
+def test_other_values_are_no_conversations(value: Any) -> None:
+    """A conversation has a turn of the model, and nobody unknown in it."""
+    assert not is_conversation(value)
