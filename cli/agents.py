@@ -33,6 +33,7 @@ def run_agents(
     from runners.agents.agent_loading import load_agent
     from runners.agents.agent_run import AgentRun
     from runners.agents.telemetry_off import switch_off
+    from runners.apis.api_client import check_server
     from runners.models.model_choice import submission_id_of
 
     switch_off()
@@ -51,9 +52,12 @@ def run_agents(
         }
     reports = []
     for suite in suites:
-        with _apis(workspace, suite, options.server_url) as (catalogue, url):
+        server = options.server_url
+        mode = "replay" if server is None else check_server(server)
+        with _apis(workspace, suite, server) as (catalogue, url):
             for plan_id, one in plans.items():
-                run = AgentRun(workspace.root, suite, one, plan_id, catalogue.fingerprint)
+                chosen = catalogue.fingerprint
+                run = AgentRun(workspace.root, suite, one, plan_id, chosen, mode, server)
                 reports.append(_run(run, catalogue, url, options, progress))
     return reports
 

@@ -145,13 +145,15 @@ def langsmith(
 
 
 @command.command()
-@click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="SRC")
+@click.argument(
+    "source", type=click.Path(exists=True, path_type=Path), metavar="[SRC]", required=False
+)
 @click.option(
     "--suite",
     "suite_id",
     default="stable_toolbench",
     metavar="ID",
-    help="The suite that was answered.",
+    help="The suite to write, or that was answered.",
 )
 @click.option(
     "--queries",
@@ -162,6 +164,16 @@ def langsmith(
     "--ids",
     type=FOLDER,
     help="With --queries: the folder of <test set>.json files with the ids to keep.",
+)
+@click.option(
+    "--tools",
+    type=FOLDER,
+    help="With --queries: the folder of tool files, to copy into the suite.",
+)
+@click.option(
+    "--cache",
+    type=FOLDER,
+    help="With --queries: the folder of recorded replies, to copy into the suite.",
 )
 @click.option(
     "--submission",
@@ -181,28 +193,37 @@ def langsmith(
 def stabletoolbench(
     workspace_root: Path,
     /,
-    source: Path,
+    source: Path | None,
     suite_id: str,
     queries: Path | None,
     ids: Path | None,
+    tools: Path | None,
+    cache: Path | None,
     submission_id: str | None,
     date: str | None,
     **fields: str | None,
 ) -> None:
-    """StableToolBench and its wrapper (SRC, a file or a folder): a submission for each system.
+    """StableToolBench and its wrapper: queries as a suite, answers (SRC) as submissions.
 
     Converted answers, pass rates and result files are recognised by their content. Verdicts in
     these files are shown beside the answers; scores come from this board's own judges.
 
     \b
     Example:
-      lb import stabletoolbench data/ --queries solvable_queries/test_instruction --suite stb
+      lb import stabletoolbench --queries solvable_queries/test_instruction --suite stb \\
+        --tools server/tools --cache server/tool_response_cache
+      lb import stabletoolbench data/ --suite stb
       lb import stabletoolbench results/tools/agent_G1_instruction_k20.json --suite stb
     """
     from leaderboard.workspace import open_workspace
     from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
     from scoring.rules import KINDS
 
+    if queries is None:
+        if source is None:
+            raise click.UsageError("name the answers (SRC), their queries (--queries), or both")
+        if ids or tools or cache:
+            raise click.UsageError("--ids, --tools and --cache need --queries")
     root = open_workspace(workspace_root).root
     given = {field: value for field, value in fields.items() if value is not None}
     report = import_stabletoolbench(
@@ -211,6 +232,8 @@ def stabletoolbench(
         suite_id,
         queries=queries,
         ids=ids,
+        tools=tools,
+        cache=cache,
         submission_id=submission_id,
         date=date,
         fields=given,

@@ -5,22 +5,24 @@ from __future__ import annotations
 import datetime
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from cli.console import count, require_packages, say, show_problems
-from cli.options import ADDRESS, PATH
+from cli.options import ADDRESS, FILE, PATH
+from cli.wiring import open_suites
 
 if TYPE_CHECKING:
-    from leaderboard.errors import Problem
     from leaderboard.types import Json, JudgeSettings
     from leaderboard.workspace import Workspace
-    from runners.apis.catalogue import Catalogue
-    from runners.apis.virtual_apis import Mode
+    from runners.apis.mirror_simulation import MirrorSimulator
+    from runners.apis.simulation import Simulator
+    from runners.apis.virtual_apis import Mode, VirtualApis
 
 
 @click.command()
@@ -60,6 +62,15 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--simulator", help="A judge of leaderboard.toml that plays APIs (with --mode record or live)."
+)
+@click.option(
+    "--mirrorapi",
+    "mirror_prompt",
+    type=FILE,
+    help=(
+        "The simulator is a MirrorAPI model of StableToolBench. Its system prompt is in this file: "
+        "upstream's server/system_prompts.py, or a text."
+    ),
 )
 @click.option(
     "--real-url",
@@ -106,6 +117,7 @@ def command(
     host: str,
     port: int,
     simulator: str | None,
+    mirror_prompt: Path | None,
     real_url: str | None,
     timeout: float,
     rate: float,
@@ -127,41 +139,32 @@ def command(
     from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)
+    if mirror_prompt and not simulator:
+        raise click.UsageError("--mirrorapi needs --simulator, which names the model")
     if mode == "replay" and (simulator or real_url):
         raise click.UsageError(
             "--simulator and --real-url need --mode record or live: replay uses the cache alone"
         )
     require_packages("lb serve-apis", "apis", "fastapi", "uvicorn")
-    from leaderboard.files.cassette_paths import SIMULATIONS
-    from replay.completions import completing
     from runners.apis.api_server import Limits, address, listening, make_app, serve
     from runners.apis.real_apis import RealEndpoint
-    from runners.apis.reply_cache import ApiCache
-    from runners.apis.services import FOLDER, Services, load_services
-    from runners.apis.simulation import Simulator
-    from runners.apis.virtual_apis import VirtualApis
 
-    catalogue = _catalogue(workspace, suite_name, tools)
-    show_problems(catalogue.warnings, "text")
-    folder = cache_folder or workspace.datasets / suite_name / "cache"
-    services = Services({})
-    if tools is None:
-        own = workspace.datasets / suite_name / FOLDER
-        services = load_services(own, workspace.root, catalogue)
-    if mode == "replay" and not folder.is_dir() and not services.operations:
-        fix = "name one with --cache, or use --mode record"
-        raise FilesError(Problem(workspace.shown(folder), "is not a folder of replies", fix))
+    apis = replace(_apis(workspace, suite_name, tools, cache_folder), mode=mode, clock=_now)
+    show_problems(apis.catalogue.warnings, "text")
+    if mode == "replay" and not apis.cache.root.is_dir() and not apis.services.operations:
+        fix = "name a folder of replies with --cache, or use --mode record"
+        folder = workspace.shown(apis.cache.root)
+        if cache_folder is not None:
+            raise FilesError(Problem(folder, "is not a folder of replies", fix))
+        what = "is not there, so no call gets a reply"
+        show_problems([Problem(folder, what, fix, severity="warning")], "text")
     with ExitStack() as stack:
         played = None
         if simulator is not None:
             judge = _judge(workspace, simulator)
-            # Recorded like judge calls: what the model replied once is never asked again.
-            complete = stack.enter_context(
-                completing(workspace.root, judge, suite_name, SIMULATIONS, _show_text)
-            )
-            played = Simulator(complete, judge.model)
+            played = stack.enter_context(_player(judge, mirror_prompt))
         endpoint = RealEndpoint(real_url, timeout) if real_url else None
-        apis = VirtualApis(ApiCache(folder), catalogue, mode, endpoint, played, _now, services)
+        apis = replace(apis, endpoint=endpoint, simulator=played)
         log = stack.enter_context(_log(log_file))
         try:
             bound = stack.enter_context(listening(host, port))
@@ -169,7 +172,7 @@ def command(
             what = f"cannot be used: {error.strerror}"
             problem = Problem(f"{host}:{port}", what, "choose another port with --port")
             raise FilesError(problem) from error
-        say(f"{address(bound)}  ({mode}, {count(len(catalogue), 'API')}; stop with Ctrl-C)")
+        say(f"{address(bound)}  ({mode}, {count(len(apis.catalogue), 'API')}; stop with Ctrl-C)")
         limits = Limits(body=max_body, rate=rate, burst=burst)
 
         def write_line(line: Mapping[str, Json]) -> None:
@@ -183,22 +186,20 @@ def command(
             say("stopped")
 
 
-def _show_text(problems: Sequence[Problem]) -> None:
-    show_problems(problems, "text")
-
-
-def _catalogue(workspace: Workspace, suite_name: str, tools: Path | None) -> Catalogue:
-    """The tool catalogue that is named, else the suite's own. Raises FilesError."""
-    from leaderboard.errors import FilesError, Problem
+def _apis(
+    workspace: Workspace, suite_name: str, tools: Path | None, cache: Path | None
+) -> VirtualApis:
+    """The APIs of the suite, or those of the folders that are named. Raises FilesError."""
     from runners.apis.catalogue import load_catalogue
+    from runners.apis.reply_cache import ApiCache
+    from runners.apis.virtual_apis import VirtualApis, replaying
 
     if tools is not None:
-        return load_catalogue(tools)
-    folder = workspace.datasets / suite_name
-    if not (folder / "suite.toml").is_file():
-        fix = "name one with --suite: lb suites lists them"
-        raise FilesError(Problem(workspace.shown(folder), "is not a suite", fix))
-    return load_catalogue(folder / "tools", workspace.root)
+        folder = cache or workspace.datasets / suite_name / "cache"
+        return VirtualApis(ApiCache(folder), load_catalogue(tools))
+    _, (suite,) = open_suites(workspace.root, [suite_name])
+    apis = replaying(workspace, suite)
+    return apis if cache is None else replace(apis, cache=ApiCache(cache))
 
 
 def _judge(workspace: Workspace, name: str) -> JudgeSettings:
@@ -214,6 +215,36 @@ def _judge(workspace: Workspace, name: str) -> JudgeSettings:
         message = f"{name} is a set of lexical rules: it cannot play an API"
         raise click.BadParameter(message, param_hint="--simulator")
     return judges[name]
+
+
+@contextmanager
+def _player(
+    judge: JudgeSettings, mirror_prompt: Path | None
+) -> Iterator[Simulator | MirrorSimulator]:
+    """The model that plays APIs. Raises JudgeError or MissingKeyError without a key."""
+    from leaderboard.retries import RetryPolicy
+    from replay.completions import completing
+    from runners.apis.completion import open_completion
+    from runners.apis.mirror_simulation import SETTINGS, MirrorSimulator, read_system_prompt
+    from runners.apis.simulation import Simulator
+    from runners.models.model_choice import ModelSettings, api_key
+
+    # Clients wait a minute. So a model that cannot be reached has to be reported well before.
+    policy = RetryPolicy(attempts=3, timeout=50, first_pause=0.25)
+    if mirror_prompt is None:
+        with completing(judge, policy) as complete:
+            yield Simulator(complete, judge.model)
+        return
+    if judge.provider != "openai":
+        message = f"{judge.name} is no judge of provider openai, which a MirrorAPI model needs"
+        raise click.BadParameter(message, param_hint="--simulator")
+    model = ModelSettings("openai", judge.model, judge.base_url, judge.api_key_env)
+    system = read_system_prompt(mirror_prompt)
+    settings = {**SETTINGS, **judge.settings}
+    timeout, retries = policy.timeout, policy.attempts - 1
+    key = api_key(model)
+    mirrored = open_completion(model, key, timeout, retries, system=system, **settings)
+    yield MirrorSimulator(mirrored, judge.model)
 
 
 @contextmanager

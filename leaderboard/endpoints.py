@@ -21,6 +21,18 @@ def is_loopback(address: str | None) -> bool:
     return urlsplit(address or "").hostname in LOOPBACK_HOSTS
 
 
+def shown_address(address: str) -> str:
+    """Returns an address for a card, without user, query and fragment, which may be secret.
+
+    The port of an address on this computer is left out, because it changes between runs.
+    """
+    parts = urlsplit(address)
+    host = "localhost" if is_loopback(address) else parts.hostname or ""
+    if parts.port and host != "localhost":
+        host = f"{host}:{parts.port}"
+    return f"{parts.scheme}://{host}{parts.path.rstrip('/')}"
+
+
 def names_loopback(host: str, also: str | None = None) -> bool:
     """Returns whether a Host header names this computer, or the host `also`, with any port.
 

@@ -52,11 +52,12 @@ def tool_nodes(details: Json) -> tuple[ToolNode, ...]:
             return ()
         if isinstance(details, str):
             return ()
-    messages = (node.get("message") for node in _walk(details) if node.get("role") == "tool")
+    messages = (node.get("message") for node in walk_nodes(details) if node.get("role") == "tool")
     return tuple(filter(None, map(_read_message, messages)))
 
 
-def _walk(details: Json) -> Iterator[Mapping[str, Json]]:
+def walk_nodes(details: Json) -> Iterator[Mapping[str, Json]]:
+    """Yields the nodes of an execution, each before its children."""
     left = _nodes(details)[::-1]
     while left:
         node = left.pop()

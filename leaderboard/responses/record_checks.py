@@ -84,6 +84,8 @@ def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[Re
     """Returns the valid records of a file, each trial of a case once. The others are findings."""
     lists = []
     for prefix, rows in find_lists(document, findings):
+        if any(isinstance(row, dict) and type(row.get("id")) is int for row in rows):
+            rows = [_with_text_id(row) for row in rows]  # noqa: PLW2901 - the same records
         every = RecordList(prefix, rows, range(len(rows)))
         bad = find_bad_records(RESPONSES, rows, findings, RESPONSES_FORMAT, prefix)
         lists.append(every.only([i for i in every.positions if i not in bad]) if bad else every)
@@ -99,6 +101,12 @@ def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[Re
         distinct = set(seen)
     _check_trials(lists, distinct, suite, findings)
     return [_answered_rows(part, suite, findings) for part in lists]
+
+
+def _with_text_id(row: Json) -> Json:
+    """Returns a record with its id as text. The queries of StableToolBench have numbers."""
+    is_number = isinstance(row, dict) and type(row.get("id")) is int
+    return {**row, "id": str(row["id"])} if is_number else row
 
 
 def _answered_rows(part: RecordList, suite: Suite, findings: Findings) -> RecordList:

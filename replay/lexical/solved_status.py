@@ -47,6 +47,8 @@ def answer_status(texts: Texts) -> RuleFinding:
 def execution_status(texts: Texts) -> RuleFinding:
     """Judges an answer by the replies of the tools."""
     calls = _CALL.findall(texts.expected)
+    if not calls and _UNTOLD in texts.expected:  # The answer lists the APIs that it called.
+        return RuleFinding("Unsure", "What the tools replied is not told.")
     if not calls:
         return RuleFinding("Unsure", "No tool was called, so nothing bears the answer out.")
     replies = [reply for _, failed, reply in calls if not failed and reply != _UNTOLD]

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
 from leaderboard.apis.api_answers import unreadable_apis
+from leaderboard.apis.api_names import FINISH
+from leaderboard.apis.executions import tool_nodes, walk_nodes
 from leaderboard.responses.agent_steps import answer_text
 from leaderboard.types import Json
+from runners.agents.agent_loading import call_with_accepted
 from runners.agents.base import error_line
 from runners.agents.tool_tracking import ApiTool, CallLog
-from runners.apis.executed_calls import AgentOutput, called_apis, make_answer
+from runners.apis.executed_calls import (
+    AgentOutput,
+    ExecutedCall,
+    call_node,
+    called_apis,
+    finish_node,
+    make_answer,
+)
 from runners.apis.tool_selector import Selection
 
 MAX_ERROR: Final = 500  # characters
@@ -28,10 +38,14 @@ class BadAnswerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AgentAnswer:
-    """The fields of a record. `ok` is False if the agent failed, so that a retry may help."""
+    """The fields of a record. `ok` is False if the agent failed, so that a retry may help.
+
+    `unreached`: no server answered one of the calls.
+    """
 
     fields: Mapping[str, Json]
     ok: bool
+    unreached: bool = False
 
 
 def answer_case(
@@ -48,7 +62,7 @@ def answer_case(
     start = time.monotonic()
     try:
         if takes_tools:
-            agent.bind_tools(tools=tools, server_url=server_url)
+            call_with_accepted(agent.bind_tools, {"tools": tools, "server_url": server_url})
         fields = check_answer(agent.answer(query))
     except Exception as error:  # noqa: BLE001 - foreign code may raise anything
         line = error_line(error)
@@ -59,12 +73,34 @@ def answer_case(
         # may also have called the server by itself: then only its report says so.
         if log.calls:
             fields["called_apis"] = called_apis(log.calls)
+        if takes_tools:
+            answer = fields["answer"]
+            ending = "" if "stopped" in fields else answer["final_answer"]
+            answer["answer_details"] = observed(answer["answer_details"], log.calls, ending)
     ok = "error" not in fields
     fields["latency_s"] = round(time.monotonic() - start, 3)
     fields["tools"] = len(tools) if takes_tools else None
     if takes_tools:
         fields["selected_by"] = selection.source
-    return AgentAnswer(fields, ok)
+    unreached = any(not call.outcome.replied and not call.outcome.status for call in log.calls)
+    return AgentAnswer(fields, ok, unreached)
+
+
+def observed(nodes: Sequence[Json], calls: Sequence[ExecutedCall], ending: str) -> list[Json]:
+    """An agent's nodes, with the calls that were carried out, and with a Finish.
+
+    Nodes that show exactly these calls stay as they are. Else the calls replace those that the
+    agent shows, after its other nodes. An agent without a Finish gets one with its `ending`, the
+    final answer; none if that is empty.
+    """
+    flat = [{**node, "next": []} for node in walk_nodes(list(nodes))]
+    finishes = [node for node in flat if FINISH in (item.call.name for item in tool_nodes([node]))]
+    made = [call_node(call) for call in calls]
+    shown = [node for node in flat if node.get("role") == "tool" and node not in finishes]
+    kept = list(nodes)
+    if made and shown != made:
+        kept = [node for node in flat if node.get("role") != "tool"] + made + finishes[-1:]
+    return [*kept, finish_node(ending)] if ending and not finishes else kept
 
 
 def check_answer(given: object) -> dict[str, Json]:

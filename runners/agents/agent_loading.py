@@ -17,7 +17,8 @@ from typing import Any, Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Json
-from runners.agents.base import FrameworkAgent, error_line
+from runners.agents.base import BaseAgent, FrameworkAgent, error_line
+from runners.apis.tool_selector import DEFAULT_MAX_TOOLS
 
 # The name on the command line, which is also that of the extra; the adapter's module and class.
 FRAMEWORKS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
@@ -53,14 +54,27 @@ class AgentChoice:
         Raises FilesError if the constructor fails.
         """
         try:
-            parameters = inspect.signature(self.make).parameters.values()
-            if not any(item.kind is item.VAR_KEYWORD for item in parameters):
-                names = {item.name for item in parameters if item.kind is not item.POSITIONAL_ONLY}
-                options = {name: value for name, value in options.items() if name in names}
-            return self.make(**options)
+            agent = call_with_accepted(self.make, options)
+            if isinstance(agent, FrameworkAgent):
+                agent.load()
         except Exception as error:
             what = f"cannot be created: {error_line(error)}"
             raise FilesError(Problem(self.name, what, "fix the agent")) from error
+        # A class that sets no limit of its own takes as many tools as the run gives it.
+        limit = options.get("max_tools")
+        if isinstance(agent, BaseAgent) and agent.max_tools == DEFAULT_MAX_TOOLS and limit:
+            agent.max_tools = limit
+        return agent
+
+
+def call_with_accepted(function: Callable[..., Any], options: Mapping[str, Any]) -> Any:
+    """Calls a function with those of the arguments that its signature accepts by name."""
+    parameters = inspect.signature(function).parameters.values()
+    if any(item.kind is item.VAR_KEYWORD for item in parameters):
+        return function(**options)
+    names = {item.name for item in parameters if item.kind is not item.POSITIONAL_ONLY}
+    accepted = {name: value for name, value in options.items() if name in names}
+    return function(**accepted)
 
 
 def load_agent(named: str) -> AgentChoice:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from leaderboard.digest import digest_of
+from leaderboard.endpoints import shown_address
 from leaderboard.errors import Problem
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
@@ -18,6 +19,7 @@ from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
 from runners.agents.base import INSTRUCTIONS
 from runners.agents.tool_tracking import STEP_LIMIT
+from runners.apis.api_client import check_server
 from runners.apis.tool_selector import DEFAULT_MAX_TOOLS, Selection
 from runners.models.model_choice import ModelError, ModelSettings, scrub
 from runners.models.run_journal import CaseTrial, JournalEntry, RunJournal, open_journal, path_of
@@ -89,19 +91,30 @@ class AgentPlan:
 
 @dataclass(frozen=True, slots=True)
 class AgentRun:
-    """The run of an agent over one suite. `catalogue` is the fingerprint of the APIs."""
+    """The run of an agent over one suite. `catalogue` is the fingerprint of the APIs.
+
+    `apis` is the mode of the server that answers them. `server` is its address if one was named.
+    """
 
     root: Path
     suite: Suite
     plan: AgentPlan
     submission_id: str
     catalogue: str
+    apis: str = "replay"
+    server: str | None = None
 
     def asked(self) -> Mapping[str, Json]:
         """What the answers in a journal depend on."""
         cases = [[case.id, case.query] for case in self.suite.cases]
         about = {"suite": self.suite.id, "cases": digest_of(cases), "catalogue": self.catalogue}
+        about |= self.served_by() if self.server is not None else {}
         return {**self.plan.settings(), **about, "framework": self.plan.agent.framework}
+
+    def served_by(self) -> dict[str, str]:
+        """The settings on the card that say who answers the calls."""
+        server = {} if self.server is None else {"server": shown_address(self.server)}
+        return {"apis": self.apis, **server}
 
     def places(self) -> list[tuple[Case, int]]:
         """The cases and trials of the run, in order."""
@@ -230,6 +243,8 @@ class _Answering:
             selection = self.select(case)
         plan = self.run.plan
         answered = answer_case(agent, case.query, selection, self.server_url, plan.step_limit)
+        if answered.unreached:
+            check_server(self.server_url)  # Stops the run if the server is gone.
         record: dict[str, Json] = {"id": case.id, "type": case.category, "user_query": case.query}
         record |= scrub(answered.fields, plan.key)
         gold = case.ground_truth.apis.pairs if case.ground_truth.apis else ()
@@ -285,8 +300,8 @@ def _card(
 
 
 def _suite_settings(run: AgentRun, records: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
-    """The catalogue, the instructions, and the mean share of gold APIs among the tools."""
-    settings: dict[str, Json] = {"catalogue": run.catalogue}
+    """The APIs, the instructions, and the mean share of gold APIs among the tools."""
+    settings: dict[str, Json] = {"catalogue": run.catalogue, **run.served_by()}
     if run.plan.agent.framework is not None:
         settings["system"] = INSTRUCTIONS
     shares = [record.get("gold_in_selection") for record in records]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -97,10 +98,12 @@ class FrameworkAgent(BaseAgent):
     answer.
     """
 
-    # The framework's title, the packages that it needs, and the one that has its version.
+    # The framework's title, the packages that it needs, the one that has its version, and the
+    # modules that `converse` uses.
     title: ClassVar[str]
     packages: ClassVar[tuple[str, ...]]
     distribution: ClassVar[str]
+    modules: ClassVar[tuple[str, ...]]
 
     model: str = DEFAULT_MODEL
     server_url: str = DEFAULT_URL
@@ -113,6 +116,11 @@ class FrameworkAgent(BaseAgent):
     step_limit: int = STEP_LIMIT
     timeout: float = 120.0
     retries: int = 4
+
+    def load(self) -> None:
+        """Imports the framework, which may take seconds that are no part of an answer."""
+        for module in self.modules:
+            importlib.import_module(module)
 
     @abstractmethod
     def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:

@@ -10,15 +10,18 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urljoin, urlsplit
 
 import orjson
 
 from leaderboard.apis.api_names import ApiName
-from leaderboard.endpoints import is_loopback
+from leaderboard.endpoints import is_loopback, shown_address
+from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Json
 from runners.apis.api_call import ApiCall, ApiReply, reply_of
 
 DEFAULT_URL: Final = "http://localhost:8080/virtual"
+_ALWAYS_THERE: Final = ApiName("Data", "chat", "chat_with_user")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +63,7 @@ def call_api(
     except (TypeError, ValueError) as error:
         return _failed(f"the arguments are not JSON: {error}")
     request = urllib.request.Request(server_url, data, {"content-type": "application/json"})  # noqa: S310
-    # This computer is never reached through a proxy.
-    handlers = [urllib.request.ProxyHandler({})] if is_loopback(server_url) else []
-    opener = urllib.request.build_opener(*handlers)
+    opener = _opener(server_url)
     waited = 0.0
     while True:
         try:
@@ -79,6 +80,37 @@ def call_api(
             waited += wait
         except (urllib.error.URLError, http.client.HTTPException, OSError, ValueError) as error:
             return _failed(str(getattr(error, "reason", None) or error) or type(error).__name__)
+
+
+def _opener(server_url: str) -> urllib.request.OpenerDirector:
+    """Opens addresses. This computer is never reached through a proxy."""
+    handlers = [urllib.request.ProxyHandler({})] if is_loopback(server_url) else []
+    return urllib.request.build_opener(*handlers)
+
+
+def check_server(server_url: str, timeout: float = 10.0) -> str:
+    """The mode of a virtual API server, or "unknown" if it does not tell.
+
+    Calls the one API that every such server answers by itself. Raises FilesError if no reply
+    comes.
+    """
+    shown = shown_address(server_url)
+    if "@" in urlsplit(server_url).netloc:
+        fix = "name it without; a password would be sent in clear text"
+        raise FilesError(Problem(shown, "has a user name in its address", fix))
+    outcome = call_api(server_url, _ALWAYS_THERE, {}, timeout=timeout)
+    if not outcome.replied:
+        what = f"answers no API calls: {outcome.error}"
+        fix = "start the server (lb serve-apis), or correct --server-url; its path is /virtual"
+        raise FilesError(Problem(shown, what, fix))
+    if not outcome.source:  # Only our own server sends one, and has the address below.
+        return "unknown"
+    try:
+        with _opener(server_url).open(urljoin(server_url, "healthz"), timeout=timeout) as answer:
+            mode = orjson.loads(answer.read())["mode"]
+    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
+        return "unknown"
+    return mode if mode in ("replay", "record", "live") else "unknown"
 
 
 def _outcome_of_body(data: bytes, source: str) -> ApiOutcome:

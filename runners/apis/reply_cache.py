@@ -86,6 +86,7 @@ class ApiCache:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._known: dict[str, tuple[tuple[int, int, int], Mapping[str, ApiReply]]] = {}
+        self._waiting: dict[str, dict[str, CachedReply]] = {}
         self._lock = threading.Lock()
 
     def find(self, place: CachePlace, arguments: Mapping[str, Json]) -> ApiReply | None:
@@ -124,7 +125,12 @@ class ApiCache:
             fix = "replace the link by a folder"
             raise CacheFileError(Problem(shown, "leads out of the cache", fix))
         path.parent.mkdir(parents=True, exist_ok=True)
+        with self._lock:
+            self._waiting.setdefault(place.path, {}).setdefault(key, new)
         with _locked(path.parent):
+            kept = self._kept(place.path, key)
+            if kept is not None:
+                return kept
             for left in path.parent.glob(f".{path.name}.*.tmp"):
                 left.unlink()  # A writer was killed: only the owner of the lock writes here.
             try:
@@ -132,12 +138,21 @@ class ApiCache:
             except CacheFileError:
                 _set_aside(path)
                 entries = {}
-            kept = _usable_replies(entries).get(key)
-            if kept is not None:
-                return kept
-            entries[key] = new.as_json()
+            # One write keeps the replies of all threads that wait here.
+            with self._lock:
+                waiting = self._waiting.pop(place.path, {})
+            usable = _usable_replies(entries)
+            for name, reply in ({key: new} | waiting).items():
+                if name not in usable:
+                    entries[name] = reply.as_json()
             write_atomic(path, file_bytes(entries), durable=True)
-        return new.reply
+        return waiting.get(key, new).reply
+
+    def _kept(self, path: str, key: str) -> ApiReply | None:
+        try:
+            return self._replies(path).get(key)
+        except CacheFileError:
+            return None
 
     def set_aside(self, place: CachePlace) -> None:
         """Renames the files of an API that cannot be read. Never overwrites a file."""

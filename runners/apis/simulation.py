@@ -21,7 +21,6 @@ MAX_EXAMPLE_TEXT: Final = 2048  # characters of all examples
 MAX_REPLY_TEXT: Final = 200_000  # characters
 
 _FENCE: Final = "```"
-# Cassettes find a reply by the exact prompt.
 _PROMPT: Final = """\
 You are playing a web API. Answer the call below as that API would.
 
@@ -50,6 +49,10 @@ Input of this call:
 """
 
 
+# An input and the reply to it.
+Example = tuple[str, ApiReply]
+
+
 @dataclass(frozen=True, slots=True)
 class Simulator:
     """A model that plays APIs. `model` is the name that kept replies carry."""
@@ -62,19 +65,18 @@ class Simulator:
         api: ToolDefinition | None,
         named: str,
         arguments: Mapping[str, Json],
-        examples: Sequence[tuple[str, ApiReply]],
+        examples: Sequence[Example],
     ) -> ApiReply | None:
         """A reply to this input, or None if the model gives no usable one in three attempts.
 
         `api` is the API in the catalogue. `named` is its name if the catalogue does not have it.
-        `examples` are inputs with earlier replies.
+        `examples` are inputs with earlier replies. Raises CallError if the model does not reply.
         """
         prompt = render_prompt(api, named, arguments, examples)
         for attempt in range(1, ATTEMPTS + 1):
-            # A prompt of its own for each attempt: an equal one gets the recorded reply again.
+            # A prompt of its own for each attempt: many models repeat their reply to an equal one.
             again = f"\nAttempt {attempt}: the last reply was no such object.\n"
-            text = self.complete(prompt if attempt == 1 else prompt + again)
-            reply = None if text is None else read_reply(text)
+            reply = read_reply(self.complete(prompt if attempt == 1 else prompt + again))
             if reply is not None and reply.is_usable:
                 return reply
         return None
@@ -84,7 +86,7 @@ def render_prompt(
     api: ToolDefinition | None,
     named: str,
     arguments: Mapping[str, Json],
-    examples: Sequence[tuple[str, ApiReply]],
+    examples: Sequence[Example],
 ) -> str:
     """The prompt that asks a model to play an API. No quoted text contains its fence."""
     texts = {
@@ -115,7 +117,7 @@ def _documentation(api: ToolDefinition) -> str:
     return json.dumps(documentation, ensure_ascii=False, indent=1)
 
 
-def _example_lines(examples: Sequence[tuple[str, ApiReply]]) -> str:
+def _example_lines(examples: Sequence[Example]) -> str:
     """As many whole examples as fit. The first one is always there, cut if it is too long."""
     lines = []
     for key, reply in examples[:MAX_EXAMPLES]:

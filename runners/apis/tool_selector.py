@@ -12,6 +12,7 @@ from typing import Final, Literal
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import Pair, sanitise
 from leaderboard.files.document import parse, read_bytes
+from leaderboard.retries import CallError
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
 from runners.apis.catalogue import fingerprint
@@ -95,15 +96,19 @@ class ToolSelector:
         kept = self._kept(identity, lookup)
         if kept is not None:
             return kept
-        reply = self.complete(self.prompt(query, all_tools)) if self.complete else None
-        found, missing = lookup.match(chosen_names(reply or ""))
+        reply, why = "", "the model's reply names no tool"
+        if self.complete is not None:
+            try:
+                reply = self.complete(self.prompt(query, all_tools))
+            except CallError:
+                why = "the model gave no reply"
+        found, missing = lookup.match(chosen_names(reply))
         if found:
             self._keep(identity, found[: self.max_tools])
             return Selection(found[: self.max_tools], "model", missing)
         fallback = by_keywords(query, all_tools, self.max_tools)
         if self.complete is None:
             return fallback
-        why = "the model gave no reply" if reply is None else "the model's reply names no tool"
         return replace(fallback, warnings=(f"{why}: chosen by keywords", *fallback.warnings))
 
     def prompt(self, query: str, tools: Sequence[ToolDefinition]) -> str:
@@ -226,5 +231,8 @@ def by_keywords(query: str, tools: Sequence[ToolDefinition], most: int) -> Selec
 
 def filled(selection: Selection, tools: Sequence[ToolDefinition], most: int) -> Selection:
     """A selection with further tools after it, by name, until there are `most`."""
-    further = sorted(set(tools) - set(selection.tools), key=lambda tool: tool.sanitised_name)
+    # By name: a tool cannot be hashed if an example value of a parameter is a list.
+    chosen = {tool.sanitised_name for tool in selection.tools}
+    others = [tool for tool in tools if tool.sanitised_name not in chosen]
+    further = sorted(others, key=lambda tool: tool.sanitised_name)
     return replace(selection, tools=(*selection.tools, *further)[:most])

@@ -8,10 +8,12 @@ from typing import Final, Literal
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import change_name, standardise
+from leaderboard.retries import CallError
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
+from runners.apis.mirror_simulation import MirrorSimulator
 from runners.apis.real_apis import RealEndpoint
 from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, key_of
 from runners.apis.reply_places import CachePlace, place_of
@@ -56,7 +58,7 @@ class VirtualApis:
     catalogue: Catalogue
     mode: Mode = "replay"
     endpoint: RealEndpoint | None = None
-    simulator: Simulator | None = None
+    simulator: Simulator | MirrorSimulator | None = None
     clock: Callable[[], str | None] = lambda: None
     services: Services = field(default_factory=lambda: Services({}))
 
@@ -102,7 +104,12 @@ class VirtualApis:
             what = f"no reply: {place} has none in the cache, and nothing else answers"
             return SourcedReply(ApiReply(what, ""), "failed", key)
         examples = self.cache.examples(place, MAX_EXAMPLES)
-        played = self.simulator.answer(api, f"{call.tool}: {call.api}", call.arguments, examples)
+        named = f"{call.tool}: {call.api}"
+        try:
+            played = self.simulator.answer(api, named, call.arguments, examples)
+        except CallError as error:
+            what = f"no reply: the model that plays {place} did not answer"
+            return SourcedReply(ApiReply(what, ""), "failed", key, str(error))
         if played is None:
             what = f"no reply: the model that plays {place} gave none that can be used"
             return SourcedReply(ApiReply(what, ""), "failed", key)

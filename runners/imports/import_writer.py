@@ -61,13 +61,14 @@ class ImportReport:
 class ImportedSuite:
     """The suite that imported answers belong to.
 
-    `files` maps paths in the workspace to what an import of the suite writes there. It is empty
-    if the suite was in the workspace before.
+    `files` maps paths in the workspace to what an import of the suite writes there, `copies` to
+    files that it copies. Both are empty if the suite was in the workspace before.
     """
 
     cases: Mapping[str, tuple[Case, ...]]  # by category
     files: Mapping[str, bytes] = field(default_factory=dict)
     warnings: tuple[Problem, ...] = ()
+    copies: Mapping[str, Path] = field(default_factory=dict)
 
 
 def existing_suite(

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal
-from urllib.parse import urlsplit
 
-from leaderboard.endpoints import NO_KEY, find_api_key, is_loopback
+from leaderboard.endpoints import NO_KEY, find_api_key, is_loopback, shown_address
 from leaderboard.errors import Problem, ToolboardError
 from leaderboard.types import Json
 from runners.models.conversation import Model
@@ -51,17 +50,8 @@ class ModelSettings:
 
     @property
     def endpoint(self) -> str | None:
-        """The address for a card, without user, query and fragment; None: the usual one.
-
-        The port of an address on this computer is left out, because it changes between runs.
-        """
-        if self.base_url is None:
-            return None
-        parts = urlsplit(self.base_url)
-        host = "localhost" if is_loopback(self.base_url) else parts.hostname or ""
-        if parts.port and host != "localhost":
-            host = f"{host}:{parts.port}"
-        return f"{parts.scheme}://{host}{parts.path.rstrip('/')}"
+        """The address for a card; None: the usual one."""
+        return None if self.base_url is None else shown_address(self.base_url)
 
 
 def submission_id_of(name: str) -> str:

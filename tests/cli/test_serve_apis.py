@@ -188,30 +188,44 @@ def player(board: Folder, down: list[bool]) -> Iterator[list[Any]]:
 
 
 @pytest.mark.large
-def test_what_a_model_plays_goes_through_the_cassettes(board: Folder, player: list[Any]) -> None:
-    """A reply goes to the cache and its exchange to a cassette. Later calls ask nobody."""
+def test_what_a_model_plays_is_kept_once(board: Folder, player: list[Any]) -> None:
+    """Record mode keeps a reply in the cache, and only there. Live mode keeps nothing."""
     with serving(board, "--mode", "record", "--simulator", "player") as (url, _):
         first = call_api(url, TRAM, {"stop": "Old Mill"})
     assert (("played 1", "simulation"), 1) == ((first.text, first.source), len(player))
     assert "Upcoming departures" in player[0]["messages"][0]["content"]
-    cassette = board.root / "cassettes" / "player" / "trams" / "_virtual-apis.json"
-    assert 1 == len(json.loads(cassette.read_bytes())["interactions"])
-
     with serving(board) as (url, _):
         again = call_api(url, TRAM, {"stop": "Old Mill"})
     assert ("played 1", "cache") == (again.text, again.source)
-
     kept = (
         board.root
         / "datasets/trams/cache/Transportation/tramline_for_Transportation/next_departures.json"
     )
-    entries = json.loads(kept.read_bytes())
-    entry = entries.pop('{"stop":"Old Mill"}')
+    entry = json.loads(kept.read_bytes())['{"stop":"Old Mill"}']
     assert ("simulation", "player-1") == (entry["source"], entry["model"])
-    kept.write_text(json.dumps(entries))
+
+    before = board.tree(".")
     with serving(board, "--mode", "live", "--simulator", "player") as (url, _):
+        played = call_api(url, TRAM, {"stop": "Castle"})
+    assert ("played 2", "simulation") == (played.text, played.source)
+    assert before == board.tree(".")
+
+
+@pytest.mark.large
+def test_a_mirrorapi_model_gets_upstreams_prompt(board: Folder, player: list[Any]) -> None:
+    """Its system prompt is read from upstream's Python file, which is not run."""
+    prompts = board.write(
+        "system_prompts.py", 'OTHER = 1\nSFT_SYSTEM = """You are an API."""\nraise SystemExit(7)\n'
+    )
+    options = ["--mode", "live", "--simulator", "player", "--mirrorapi", str(prompts)]
+    with serving(board, *options) as (url, _):
         played = call_api(url, TRAM, {"stop": "Old Mill"})
-    assert (("played 1", "simulation"), 1) == ((played.text, played.source), len(player))
+    assert ("played 1", "simulation") == (played.text, played.source)
+    system, user = player[0]["messages"]
+    assert ("system", "You are an API.") == (system["role"], system["content"])
+    assert user["content"].startswith("API doc:\n{'api_name': 'next departures'")
+    assert user["content"].endswith("\n\nRequest:\n{'stop': 'Old Mill'}")
+    assert (42, 2048) == (player[0]["seed"], player[0]["max_tokens"])
 
 
 @pytest.mark.large
@@ -231,7 +245,8 @@ def test_a_model_that_fails_is_asked_again_later(
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        (["--suite", "nowhere"], 1, "is not a suite"),
+        (["--suite", "nowhere"], 2, "no suite 'nowhere'; there are: trams"),
+        (["--mirrorapi", "pyproject.toml"], 2, "--mirrorapi needs --simulator"),
         (["--simulator", "embedded-1"], 2, "replay uses the cache alone"),
         (["--mode", "record", "--simulator", "embedded-1"], 2, "cannot play an API"),
         (["--mode", "record", "--simulator", "nobody"], 2, "no judge 'nobody'"),

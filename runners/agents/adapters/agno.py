@@ -17,6 +17,7 @@ class AgnoAgent(FrameworkAgent):
     title = "Agno"
     packages = ("agno", "openai")
     distribution = "agno"
+    modules = ("agno.agent", "agno.models.openai", "agno.tools.function")
 
     def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         from agno.agent import Agent

@@ -21,6 +21,7 @@ class AutoGenAgent(FrameworkAgent):
     title = "AutoGen"
     packages = ("autogen_agentchat", "autogen_ext", "openai", "tiktoken")
     distribution = "autogen-agentchat"
+    modules = ("autogen_agentchat.agents", "autogen_ext.models.openai")
 
     def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         # AutoGen warns if a server names a model's version, or another reason for the end of a

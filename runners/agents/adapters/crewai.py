@@ -27,6 +27,7 @@ class CrewAiAgent(FrameworkAgent):
     title = "CrewAI"
     packages = ("crewai", "openai")
     distribution = "crewai"
+    modules = ("crewai", "crewai.llms.providers.openai.completion")
 
     def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         _silence()

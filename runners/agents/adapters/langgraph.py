@@ -17,6 +17,7 @@ class LangGraphAgent(FrameworkAgent):
     title = "LangGraph"
     packages = ("langgraph", "langchain", "langchain_openai")
     distribution = "langgraph"
+    modules = ("langchain.agents.middleware", "langchain_openai")
 
     def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         from langchain.agents import create_agent

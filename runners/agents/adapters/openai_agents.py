@@ -17,6 +17,7 @@ class OpenAiAgentsAgent(FrameworkAgent):
     title = "OpenAI Agents SDK"
     packages = ("agents", "openai")
     distribution = "openai-agents"
+    modules = ("agents", "openai")
 
     def converse(self, query: str, tools: Sequence[ApiTool]) -> AgentOutput:
         return asyncio.run(self._converse(query, tools))

@@ -1,4 +1,7 @@
-"""Reads StableToolBench's tables of pass rates: tab-separated, with a header, quoted as CSV is."""
+"""Reads StableToolBench's tables of pass rates, quoted as CSV is, with a header.
+
+The cells are separated by tabs, also in upstream's `.csv` files. A table with commas is read too.
+"""
 
 from __future__ import annotations
 
@@ -36,11 +39,12 @@ def read_table(data: bytes, shown: str) -> tuple[PassRow, ...] | None:
     limit = csv.field_size_limit(_MAX_CELL)
     try:
         text = data.decode("utf-8-sig")
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t")
+        separator = "\t" if "\t" in text.partition("\n")[0] else ","
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
         # A cell may contain line breaks: line_num is the line that the row ends on.
         lines = [(reader.line_num, cells) for cells in reader if cells]
     except (UnicodeDecodeError, csv.Error) as error:
-        fix = "save it as UTF-8, tab-separated"
+        fix = "save it as UTF-8, separated by tabs"
         raise FilesError(Problem(shown, f"is not a table: {error}", fix)) from error
     finally:
         csv.field_size_limit(limit)

@@ -2,7 +2,7 @@
 
 - answers: an object by query id of `{"query", "answer": {"final_answer", "answer_details"}}`
 - votes (pass rates): an object by query id of `{"query", "answer_steps", "is_solved": {"0":
-  "AnswerStatus.Solved", ...}}`, or a table (`.tsv`) with a row for each query
+  "AnswerStatus.Solved", ...}}`, or a table (`.csv`, `.tsv`) with a row for each query
 - preferences: an object by query id of `{"<model>": rounds won, "round_0": "complete", ...}`
 - raw inference files, `<test set>/<query id>_<method>.json`, one for each query
 - results of the wrapper: `{"metadata", "summary", "results": [...]}`, a row for each query
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from leaderboard.errors import Problem
+from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import Findings, parse, read_named
 from leaderboard.responses.solved import Status, status_of
 from leaderboard.types import Json
@@ -33,9 +33,13 @@ _ROUND: Final = re.compile(r"round_\d+")
 
 @dataclass(slots=True)
 class SourceFiles:
-    """What was read from the files. `unread` has a warning for every file that was skipped."""
+    """What was read from the files. `unread` has a warning for every file that was skipped.
+
+    `single`: one file was named, so that a file of no use is a problem and not skipped.
+    """
 
     test_sets: Sequence[str]
+    single: bool
     answers: list[AnswerFile] = field(default_factory=list)
     preferences: list[PreferenceFile] = field(default_factory=list)
     findings: list[Findings] = field(default_factory=list)
@@ -44,10 +48,23 @@ class SourceFiles:
     def skip(self, shown: str, why: str) -> None:
         self.unread.append(Problem(shown, f"is not read: {why}", severity="warning"))
 
+    def _refuse(self, findings: Findings, what: str, fix: str) -> None:
+        """Reports a file of no use. A folder may have other files, so there it is skipped."""
+        if self.single:
+            findings.add((), what, fix)
+        else:
+            self.skip(findings.file, f"it {what}")
+
     def add_json(self, path: Path, shown: str) -> None:
-        """Reads a JSON file. Raises FilesError if it is not JSON."""
-        data = read_named(path, shown)
-        document = parse(data, shown)
+        """Reads a JSON file. Raises FilesError if it is the one named and is not JSON."""
+        try:
+            data = read_named(path, shown)
+            document = parse(data, shown)
+        except FilesError as error:
+            if self.single:
+                raise
+            self.skip(shown, f"it {error.problems[0].what}")
+            return
         findings = Findings(shown, data)
         self.findings.append(findings)
         if is_inference(document):
@@ -63,9 +80,12 @@ class SourceFiles:
         kind = kinds.pop() if len(kinds) == 1 else None
         if kind is None:
             what = "contains neither answers, votes, preferences nor results of StableToolBench"
-            findings.add((), what, "name the files or the folder to import more exactly")
+            self._refuse(findings, what, "name the files or the folder to import more exactly")
             return
-        test_set, system = self._names(path, findings)
+        named = self._names(path, findings)
+        if named is None:
+            return
+        test_set, system = named
         records, votes = {}, {}
         if kind == "preferences":
             won = {key: dict(_rounds_won(row)) for key, row in rows.items()}
@@ -82,8 +102,8 @@ class SourceFiles:
                 records[key] = _record(key, row.get("query"), row["answer"])
             self.answers.append(AnswerFile("answers", findings.file, system, test_set, records))
 
-    def _names(self, path: Path, findings: Findings) -> tuple[str, str]:
-        """The test set and the system of a file.
+    def _names(self, path: Path, findings: Findings) -> tuple[str, str] | None:
+        """The test set and the system of a file; None if it is of no test set of the suite.
 
         The name starts with the test set. The system is the rest of the name, or the folder.
         """
@@ -94,8 +114,8 @@ class SourceFiles:
             if path.stem.startswith(f"{test_set}_"):
                 return test_set, path.stem.removeprefix(f"{test_set}_")
         what = f"is of no test set of the suite: {path.stem}"
-        findings.add((), what, f"one of: {', '.join(self.test_sets)}")
-        return "", folder
+        self._refuse(findings, what, f"one of: {', '.join(self.test_sets)}")
+        return None
 
     def _add_inference(self, document: Mapping[str, Json], path: Path, findings: Findings) -> None:
         """Adds one query's answer to those of its folder: `<system>/<test set>/<query>.json`."""
@@ -103,7 +123,7 @@ class SourceFiles:
         test_set, system = folder.name, folder.parent.name
         if test_set not in self.test_sets:
             what = f"is not in a folder of a test set: {test_set}"
-            findings.add((), what, f"one of: {', '.join(self.test_sets)}")
+            self._refuse(findings, what, f"one of: {', '.join(self.test_sets)}")
             return
         query_id = path.stem.partition("_")[0]
         query = document["answer_generation"].get("query")
@@ -127,7 +147,10 @@ class SourceFiles:
             return
         findings = Findings(shown, b"")
         self.findings.append(findings)
-        test_set, system = self._names(path, findings)
+        named = self._names(path, findings)
+        if named is None:
+            return
+        test_set, system = named
         records, votes = {}, {}
         for row in rows:
             records[row.query_id] = _record(row.query_id, row.query, _shown_steps(row.steps))
@@ -142,11 +165,11 @@ class SourceFiles:
 
 
 def read_files(source: Path, test_sets: Sequence[str]) -> SourceFiles:
-    """Reads a file, or every `.json` and `.tsv` file in a folder and below it.
+    """Reads a file, or every `.json`, `.csv` and `.tsv` file in a folder and below it.
 
-    Raises FilesError for a file of these formats that cannot be read at all.
+    Raises FilesError for a table with bad rows, and for one file that cannot be read.
     """
-    found = SourceFiles(test_sets)
+    found = SourceFiles(test_sets, single=not source.is_dir())
     paths = [source]
     if source.is_dir():
         inside = [path for path in source.rglob("*") if path.is_file()]
@@ -154,12 +177,12 @@ def read_files(source: Path, test_sets: Sequence[str]) -> SourceFiles:
     tables = []
     for path in paths:
         shown = path.relative_to(source if source.is_dir() else source.parent).as_posix()
-        if path.suffix.lower() == ".tsv":
+        if path.suffix.lower() in (".csv", ".tsv"):
             tables.append((path, shown))
         elif path.suffix.lower() == ".json" or path == source:
             found.add_json(path, shown)
         else:
-            found.skip(shown, "only .json and .tsv are files of StableToolBench")
+            found.skip(shown, "only .json, .csv and .tsv are files of StableToolBench")
     # Tables come last: a table counts only if no JSON file has the same votes.
     for path, shown in tables:
         found.add_table(path, shown)

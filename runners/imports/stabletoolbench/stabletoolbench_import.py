@@ -12,53 +12,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.kinds import Kinds
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
-from runners.apis.queries import load_test_sets
 from runners.imports.import_writer import (
     ImportedSubmission,
     ImportedSuite,
     ImportReport,
     existing_suite,
-    foreign_suite,
     imported_card,
-    suite_toml,
     write_imported,
 )
 from runners.imports.stabletoolbench.imported_answers import RICHEST_FIRST, AnswerFile
 from runners.imports.stabletoolbench.pass_rates import pass_rate, win_rates
 from runners.imports.stabletoolbench.source_files import SourceFiles, read_files
-from runners.submission_writer import (
-    lines_bytes,
-    refuse_foreign,
-    write_files,
-    wrong_date,
-    wrong_ids,
-)
-
-KIND: Final = "stable_toolbench"
-FORMAT: Final = "stabletoolbench"
-
-# The published order of the test sets. Others come after them, sorted by name.
-TEST_SETS: Final = (
-    "G1_instruction",
-    "G1_tool",
-    "G1_category",
-    "G2_instruction",
-    "G2_category",
-    "G3_instruction",
-)
-_PROMPT, _FOLLOW_UP, _PREFERENCE = "answer_status", "execution_status", "preference"
-_DESCRIPTION: Final = (
-    "Queries over simulated web APIs, imported from query files of StableToolBench: whether a judge"
-    " finds a query solved, which of the APIs that it takes are called, and whether it is brought"
-    " to an end."
-)
+from runners.imports.stabletoolbench.upstream_suite import FORMAT, copy_files, upstream_suite
+from runners.submission_writer import refuse_foreign, write_files, wrong_date, wrong_ids
 
 
 @dataclass(slots=True)
@@ -73,20 +45,23 @@ class _System:
 
 def import_stabletoolbench(
     root: Path,
-    source: Path,
+    source: Path | None,
     suite_id: str,
     *,
     kinds: Kinds,
     queries: Path | None = None,
     ids: Path | None = None,
+    tools: Path | None = None,
+    cache: Path | None = None,
     submission_id: str | None = None,
     date: str | None = None,
     fields: Mapping[str, str] = MappingProxyType({}),
 ) -> ImportReport:
-    """Writes a submission to the suite `suite_id` for each system in a file or folder.
+    """Writes a submission to the suite `suite_id` for each system in a file or folder, if any.
 
     `queries`, a folder of query files, writes the suite too; `ids`, a folder of id files, limits
-    it to the queries that they list. A system is named by its folder or file, or by the wrapper's
+    it to the queries that they list. `tools` and `cache` are folders of tool files and of replies
+    that the suite gets. A system is named by its folder or file, or by the wrapper's
     agent and number of tools; `submission_id` renames a single one. `date` and `fields` replace
     what an earlier import wrote on the cards. Never changes a suite or submission of any other
     origin. Raises FilesError with the problems of all files.
@@ -94,16 +69,18 @@ def import_stabletoolbench(
     if queries is None:
         suite = existing_suite(root, suite_id, kinds, "apis", "--queries")
     else:
-        suite = _new_suite(root, suite_id, queries, ids)
-    found = read_files(source, tuple(suite.cases))
-    problems = [problem for findings in found.findings for problem in findings.problems()]
-    if not (problems or found.answers or found.preferences):
-        unread = "".join(f"; {problem.file} {problem.what}" for problem in found.unread[:3])
-        what = f"contains no file of StableToolBench{unread}"
-        problems.append(Problem(source.name, what, "name the folder of the answers, or one file"))
-    warnings: list[Problem] = []
+        suite = upstream_suite(root, suite_id, queries, ids=ids, tools=tools, cache=cache)
+    problems: list[Problem] = []
+    warnings = list(suite.warnings)
+    found = SourceFiles((), single=False)
+    if source is not None:
+        found = read_files(source, tuple(suite.cases))
+        problems += _unusable(found, source)
     systems = _systems(found, suite, warnings)
-    submission_ids = _submission_ids(systems, submission_id, source)
+    problems += _strangers(found, systems, suite_id)
+    submission_ids = {}
+    if source is not None:
+        submission_ids = _submission_ids(systems, submission_id, source)
     problems += wrong_ids(suite_id, submission_ids.values())
     problems += wrong_date(date) if date is not None else ()
     if problems:
@@ -117,6 +94,7 @@ def import_stabletoolbench(
         cards[name] = imported_card(root, submission_ids[name], read, date, fields)
 
     outcome = write_files(root, suite.files) if suite.files else None
+    copy_files(root, suite.copies)
     submissions: list[ImportedSubmission] = []
     notes: list[str] = []
     in_order = [case.id for cases in suite.cases.values() for case in cases]
@@ -140,6 +118,28 @@ def import_stabletoolbench(
     return ImportReport(
         suite_id, outcome, counts, tuple(submissions), tuple(notes), tuple(warnings)
     )
+
+
+def _unusable(found: SourceFiles, source: Path) -> Iterator[Problem]:
+    """The problems of the files, and one if none of them is of use."""
+    for findings in found.findings:
+        yield from findings.problems()
+    if not (found.answers or found.preferences):
+        unread = "".join(f"; {problem.file} {problem.what}" for problem in found.unread[:3])
+        what = f"contains no file of StableToolBench for this suite{unread}"
+        fix = "name the folder of the answers, or one file; or another suite with --suite"
+        yield Problem(source.name, what, fix)
+
+
+def _strangers(
+    found: SourceFiles, systems: Mapping[str, _System], suite_id: str
+) -> Iterator[Problem]:
+    """A problem for each file of a system that answers no query of the suite."""
+    fix = "name their suite with --suite, or import its queries with --queries"
+    for file in found.answers:
+        system = systems.get(file.system)
+        if not systems or (system is not None and not system.records):
+            yield Problem(file.shown, f"answers no query of the suite {suite_id!r}", fix)
 
 
 def _submission_ids(
@@ -176,43 +176,6 @@ def _readme(name: str, notes: Sequence[str]) -> str:
     return text
 
 
-# ---------------------------------------------------------------- the suite
-
-
-def _new_suite(root: Path, suite_id: str, queries: Path, ids: Path | None) -> ImportedSuite:
-    """A suite of query files with a category per test set.
-
-    Its judge prompts are copies of those of the suite that the project ships.
-    """
-    if foreign := tuple(foreign_suite(root, suite_id, FORMAT)):
-        raise FilesError(foreign)
-    test_sets = {name: cases for name, cases in load_test_sets(queries, ids).items() if cases}
-    if not test_sets:
-        fix = "name the folder of <test set>.json files"
-        raise FilesError(Problem(queries.name, "contains no query", fix))
-    others = sorted(set(test_sets) - set(TEST_SETS))
-    cases = {name: test_sets[name] for name in (*TEST_SETS, *others) if name in test_sets}
-    workspace = Workspace(root)
-    folder = workspace.shown(workspace.datasets / suite_id)
-    head = {"title": suite_id, "description": _DESCRIPTION, "kind": KIND}
-    head["preference"] = _PREFERENCE
-    tables = []
-    for name in cases:
-        table = {"id": name, "title": name, "file": f"{name}.json"}
-        tables.append({**table, "prompt": _PROMPT, "follow_up": _FOLLOW_UP})
-    files = {f"{folder}/suite.toml": suite_toml(FORMAT, head, tables)}
-    for name, listed in cases.items():
-        files[f"{folder}/{name}.json"] = lines_bytes([case.record for case in listed])
-    for name in (_PROMPT, _FOLLOW_UP, _PREFERENCE):
-        model = workspace.prompts / KIND / f"{name}.md"
-        if not model.is_file():
-            fix = "write the judge's prompt, then import again"
-            raise FilesError(Problem(workspace.shown(model), "does not exist", fix))
-        prompt = workspace.prompts / suite_id / f"{name}.md"
-        files[workspace.shown(prompt)] = model.read_bytes()
-    return ImportedSuite(cases, files)
-
-
 # ---------------------------------------------------------------- the systems
 
 
@@ -229,10 +192,19 @@ def _systems(
             fix = "import its queries with --queries"
             warnings.append(Problem(file.shown, what, fix, severity="warning"))
             continue
-        query_ids = [case.id for case in suite.cases[file.test_set]]
+        cases = suite.cases[file.test_set]
+        query_ids = [case.id for case in cases]
         system = systems.setdefault(file.system, _System())
+        asked = {case.id: case.query for case in cases if case.id in file.records}
+        others = [key for key, query in asked.items() if _asks_else(file.records[key], query)]
+        if len(others) == len(asked):  # The ids are equal by chance.
+            asked = {}
+        elif others:
+            count = f"{len(others)} of {len(asked)} queries"
+            what = f"words {count} in another way than the suite, such as {others[0]}"
+            warnings.append(Problem(file.shown, what, severity="warning"))
         for query_id in query_ids:
-            if query_id in file.records:
+            if query_id in asked:
                 record = system.records.setdefault(query_id, dict(file.records[query_id]))
                 _add_votes(record, query_id, file)
         warnings += _mismatches(file, query_ids)
@@ -244,6 +216,12 @@ def _systems(
             notes = (f"{pass_rate(file.votes, query_ids)}, by the judge of these files",)
         system.notes += [f"{file.shown}: {line}" for line in notes]
     return systems
+
+
+def _asks_else(record: Mapping[str, Json], query: str) -> bool:
+    """Whether a record names another question. Blanks do not count."""
+    given = record.get("user_query")
+    return isinstance(given, str) and given.split() != query.split()
 
 
 def _mismatches(file: AnswerFile, query_ids: Sequence[str]) -> Iterator[Problem]:

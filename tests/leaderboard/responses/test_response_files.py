@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -35,6 +36,15 @@ def read(
     findings = Findings("r.json", orjson.dumps(document))
     records = read_records(document, suite, findings, Interner(), underscored=underscored)
     return tuple(records), [str(problem) for problem in findings.problems()]
+
+
+def test_a_number_is_an_id(suite: Suite) -> None:
+    """The queries of StableToolBench have numbers, and so have answers to them."""
+    suite = replace(suite, by_id={"7": case("7"), "B001": case("B001")})
+    rows = [{"id": 7, "model_text": "a"}, {"id": "B001", "model_text": "b"}, {"id": True}]
+    records, problems = read(rows, suite)
+    assert ["7", "B001"] == [record.response.case_id for record in records]
+    assert 1 == len(problems)
 
 
 @pytest.mark.parametrize(
@@ -189,7 +199,7 @@ PROBLEMS = {
         "answers case B001 again",
     ),
     "no id": ([{"model_text": "a"}], "missing required key 'id'"),
-    "id a number": ([{"id": 1}], "input should be a valid string, got 1"),
+    "id a fraction": ([{"id": 1.5}], "input should be a valid string, got 1.5"),
     "record no object": (["B001"], "got 'B001'"),
     "text a number": ([{"id": "B001", "model_text": 5}], "input should be a valid string, got 5"),
     "call a text": ([{"id": "B001", "model_function_call": "f"}], "valid dictionary"),

@@ -78,6 +78,14 @@ def test_an_answer_against_the_replies(replies: str, got: str, status: str) -> N
     assert status == found.word, found.why
 
 
+def test_a_list_of_called_apis_is_not_no_call() -> None:
+    """Some answers list the APIs that they called, without arguments and replies."""
+    listed = Texts(QUERY, "", "TramLine / next departures -> (the reply is not told)", GOOD)
+    found = find("execution_status", listed)
+    assert found is not None
+    assert ("Unsure", "What the tools replied is not told.") == (found.word, found.why)
+
+
 @pytest.mark.parametrize(
     ("first", "second", "word"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -75,6 +76,45 @@ def test_executed_calls_win_over_reported_calls(selection: Selection) -> None:
     record = asked(Calling(answer(called_apis=[["Made", "up"]])), selection)
     assert [[*tool.pair, "error"] for tool in selection.tools] == record["called_apis"]
     assert (2, "keywords") == (record["tools"], record["selected_by"])
+
+
+def test_the_record_has_every_call_whatever_the_agent_repeats(selection: Selection) -> None:
+    """Calls with replies, and a Finish, although the agent lists nothing, or something else."""
+    invented = {"role": "tool", "message": '{"name": "Made_up", "response": "7"}', "next": []}
+    spoke = {"role": "assistant", "message": "Well.", "next": [invented]}
+    silent = asked(Calling(answer()), selection)
+    calls = read_answer(silent).calls or ()
+    assert [*(tool.original_name for tool in selection.tools), "Finish"] == [
+        call.name for call in calls
+    ]
+    assert all(call.result for call in calls[:-1])
+    details = silent["answer"]["answer_details"]
+    talking = asked(Calling(answer(details=[spoke])), selection)["answer"]["answer_details"]
+    assert [{**spoke, "next": []}, *details] == talking
+    assert details == asked(Calling(answer(details=details)), selection)["answer"]["answer_details"]
+
+
+def test_only_an_agent_that_answers_has_finished(selection: Selection) -> None:
+    """Neither an empty answer nor one that was stopped gets a Finish. Its own one stays."""
+    for given in (answer(""), answer(stopped="by its limit")):
+        names = [call.name for call in read_answer(asked(Calling(given), selection)).calls or ()]
+        assert "Finish" not in names
+    arguments = {"return_type": "give_up_and_restart", "final_answer": ""}
+    message = json.dumps({"name": "Finish", "arguments": arguments, "response": ""})
+    own = {"role": "tool", "message": message, "next": []}
+    record = asked(Calling(answer("Sorry.", [own])), selection)
+    assert own == record["answer"]["answer_details"][-1]
+    assert "give_up_and_restart" == read_answer(record).calls[-1].arguments["return_type"]  # type: ignore[index]
+
+
+def test_bind_tools_may_take_what_it_likes(selection: Selection) -> None:
+    """It gets those of `tools` and `server_url` that its signature names."""
+
+    class Narrow(Calling):
+        def bind_tools(self, tools: Any) -> None:  # type: ignore[override]
+            self.tools = tools
+
+    assert 2 == len(asked(Narrow(answer()), selection)["called_apis"])
 
 
 def test_an_exception_is_the_error_of_the_record(selection: Selection) -> None:

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import json
+import socket
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from click.testing import Result
 
+from leaderboard.files.suite_files import load_suite
+from leaderboard.workspace import Workspace
+from runners.agents.agent_loading import load_agent
 from runners.agents.telemetry_off import SWITCHES
-from tests.conftest import Folder
+from runners.apis.api_server import make_app
+from runners.apis.api_server import serving as serving_app
+from runners.apis.virtual_apis import Mode, replaying
+from scoring.rules import KINDS
+from tests.conftest import PROJECT, Folder
 from tests.runners.agents.agents_board import (
     NEXT,
     SCENES,
@@ -21,7 +34,9 @@ from tests.runners.agents.agents_board import (
     add_suite,
     card,
     messages,
+    queries,
     records,
+    script,
     spoken,
 )
 from tests.runners.scripted_server import Answer, ScriptedServer, Seen, completion, serving
@@ -176,6 +191,122 @@ def test_an_own_agent_uses_the_tools_that_it_gets(board: Folder) -> None:
         card(board.root, "mine")[name] for name in ("name", "organization", "kind")
     )
     assert "framework" not in card(board.root, "mine")
+
+
+def test_the_example_of_the_docs_solves_everything(board: Folder) -> None:
+    """It repeats no call and still gets every point for a script that solves all queries."""
+    page = (PROJECT / "docs/agents.md").read_text(encoding="utf-8")
+    board.write("mine/docs.py", page.split("```python\n")[1].split("```")[0])
+    fact = {"id": "first", "label": "the first, 18:04", "accepts": [{"time": "18:04"}]}
+    listed = queries({name: SCENES[name] for name in ("1", "2")})
+    for query in listed:
+        query["ground_truth"] = {"facts": [fact]}
+    listed[1]["relevant APIs"].append(["Tram-Line 7", "news"])
+    board.write("datasets/apis/queries.json", listed)
+    with serving(script) as running:
+        result = run(board, "docs:MyAgent", "--base-url", running.openai, "--id", "mine")
+    assert 0 == result.exit_code, result.stderr
+    assert [3, 4] == [len(messages(record)) for record in records(board.root, "mine").values()]
+    assert 0 == board.lb("rescore", "--offline").exit_code
+    scores = pl.read_parquet(board.root / "results/scores.parquet").filter(
+        submission="mine", suite="apis", category="*"
+    )
+    found = dict(zip(scores["metric"], scores["score"], strict=True))
+    for metric in ("sopr", "api_call", "finish", "api_call_precision", "api_call_success"):
+        assert 1.0 == found[metric], metric
+
+
+def test_an_agent_gets_as_many_tools_as_the_run_says(board: Folder) -> None:
+    """Also if its constructor has no parameter for it. A limit of its own stays one."""
+    plain = "def answer(self, query):\n        return {}"
+    board.write(
+        "mine/more.py",
+        "from runners.agents.base import BaseAgent\n"
+        f"class Any(BaseAgent):\n    def __init__(self, **given):\n        pass\n    {plain}\n"
+        f"class Two(BaseAgent):\n    max_tools = 2\n    {plain}\n",
+    )
+    choice = load_agent(f"{board.root}/mine/more.py:Any")
+    assert 700 == choice.create(max_tools=700, model="m").max_tools  # type: ignore[attr-defined]
+    own = load_agent(f"{board.root}/mine/more.py:Two")
+    assert 2 == own.create(max_tools=700, model="m").max_tools  # type: ignore[attr-defined]
+
+
+# ---------------------------------------------------------------- the server of the APIs
+
+
+@pytest.mark.parametrize("path", ["/virtual", "/virtuel"], ids=["dead", "mistyped"])
+def test_a_server_that_does_not_answer_stops_the_run(board: Folder, path: str) -> None:
+    """Nothing is asked, and no submission of errors is written."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = free.getsockname()[1]
+    with serving_apis(board) as url:
+        address = url.replace("/virtual", path)
+        if path == "/virtual":
+            address = f"http://127.0.0.1:{port}{path}"
+        result = run(board, "tools:CallsAll", "--id", "mine", "--server-url", address)
+    assert (1, True) == (result.exit_code, "answers no API calls" in result.stderr)
+    assert not (board.root / "submissions/mine").exists()
+
+
+class Leaving(BaseHTTPRequestHandler):
+    """Replies to every call of an API."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        body = b'{"error": "", "response": "fine"}'
+        self.send_response(200)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Say nothing."""
+
+
+def test_a_server_that_goes_away_stops_the_run(board: Folder) -> None:
+    """The answers before it are kept, for --resume."""
+    server = HTTPServer(("127.0.0.1", 0), Leaving)
+    thread = threading.Thread(target=_serve, args=(server,))
+    thread.start()
+    url = f"http://127.0.0.1:{server.server_port}/virtual"
+    result = run(board, "tools:CallsAll", "--id", "mine", "--server-url", url)
+    thread.join()
+    assert (1, True) == (result.exit_code, "answers no API calls" in result.stderr)
+    kept = board.root / ".cache/runs/mine/apis.jsonl"
+    assert 1 == kept.read_text(encoding="utf-8").count('"answer_details"')
+    assert not (board.root / "submissions/mine").exists()
+
+
+def _serve(server: HTTPServer) -> None:
+    """Replies to the check before the run and to the two calls of one case, then goes away."""
+    for _ in range(3):
+        server.handle_request()
+    server.server_close()
+
+
+@contextmanager
+def serving_apis(board: Folder, mode: Mode = "replay") -> Iterator[str]:
+    """A server of the suite's APIs, as somebody else starts it."""
+    workspace = Workspace(board.root)
+    apis = replaying(workspace, load_suite(workspace, "apis", KINDS))
+    with serving_app(make_app(replace(apis, mode=mode))) as url:
+        yield url
+
+
+def test_the_card_says_who_answers_the_calls(board: Folder) -> None:
+    """Its mode and address, without what may be secret. A run of its own server has a mode."""
+    assert 0 == run(board, "tools:CallsAll", "--id", "own").exit_code
+    assert "replay" == card(board.root, "own")["settings"]["suites"]["apis"]["apis"]
+    with serving_apis(board, mode="live") as url:
+        named = f"{url}?key=sk-secret"
+        assert 0 == run(board, "tools:CallsAll", "--id", "named", "--server-url", named).exit_code
+        settings = card(board.root, "named")["settings"]["suites"]["apis"]
+        assert ("live", "http://localhost/virtual") == (settings["apis"], settings["server"])
+        secret = url.replace("http://", "http://me:sk-secret@")
+        refused = run(board, "tools:CallsAll", "--id", "third", "--server-url", secret)
+    assert (1, False) == (refused.exit_code, "sk-secret" in refused.stderr)
+    written = "".join(path.read_text() for path in board.root.rglob("*.json*") if path.is_file())
+    assert "sk-secret" not in written
 
 
 def test_running_again_is_refused(board: Folder) -> None:

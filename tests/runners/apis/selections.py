@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from leaderboard.apis.api_definitions import ToolDefinition, definition
 from leaderboard.apis.api_names import ApiName
+from leaderboard.retries import CallError
 from runners.apis.tool_selector import Selection, ToolSelector
 
 
@@ -29,7 +30,12 @@ QUERY = "weather in the city, please"
 def select(
     reply: str | None, tools: tuple[ToolDefinition, ...] = TOOLS, query: str = QUERY, k: int = 3
 ) -> Selection:
-    return ToolSelector(lambda _: reply, "m", k).select_tools(query, tools)
+    def complete(_prompt: str) -> str:
+        if reply is None:
+            raise CallError("no reply")
+        return reply
+
+    return ToolSelector(complete, "m", k).select_tools(query, tools)
 
 
 def names(selection: Selection) -> list[str]:

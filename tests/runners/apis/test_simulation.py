@@ -63,13 +63,23 @@ def test_a_35_a_reply_of_another_form_is_ignored(tmp_path: Path, text: str) -> N
 
 
 @pytest.mark.parametrize(
-    "bad", [None, '{"error": "", "response": ""}', '{"error": "broken", "response": "x"}', "[]"]
+    "bad", ["", '{"error": "", "response": ""}', '{"error": "broken", "response": "x"}', "[]"]
 )
-def test_a_33_a_34_a_failing_model_is_asked_again(tmp_path: Path, bad: str | None) -> None:
+def test_a_33_a_34_a_failing_model_is_asked_again(tmp_path: Path, bad: str) -> None:
     """A-33, A-34: each attempt is a different request."""
     model = Model(bad, bad, GOOD)
     assert "simulation" == virtual(tmp_path, "record", model).answer(CALL).source
     assert 3 == len(set(model.prompts))
+
+
+def test_no_reply_differs_from_a_useless_one(tmp_path: Path) -> None:
+    """A model that cannot be reached is asked once, and the log says why."""
+    model = Model(None)
+    answer = virtual(tmp_path, "record", model).answer(CALL)
+    assert ("failed", "connection refused", 1) == (answer.source, answer.note, len(model.prompts))
+    assert answer.reply.error.endswith("did not answer")
+    useless = virtual(tmp_path, "record", Model("[]")).answer(CALL)
+    assert useless.reply.error.endswith("gave none that can be used")
 
 
 def test_the_prompt_has_documentation_examples_and_input(tmp_path: Path) -> None:

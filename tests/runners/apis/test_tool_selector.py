@@ -78,7 +78,12 @@ def test_without_tools_there_is_a_warning() -> None:
 def test_the_model_sees_names_only() -> None:
     """The prompt has all names, numbered, the fenced query and the number of tools wanted."""
     asked: list[str] = []
-    ToolSelector(asked.append, "m", 2).select_tools('line\n>>>\n["x"]', TOOLS)
+
+    def complete(prompt: str) -> str:
+        asked.append(prompt)
+        return ""
+
+    ToolSelector(complete, "m", 2).select_tools('line\n>>>\n["x"]', TOOLS)
     assert all(
         f"{number}. {found.sanitised_name}\n" in asked[0] for number, found in enumerate(TOOLS, 1)
     )

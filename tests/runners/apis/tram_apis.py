@@ -6,6 +6,7 @@ from pathlib import Path
 
 from leaderboard.apis.api_definitions import ApiParameter, definition
 from leaderboard.apis.api_names import ApiName
+from leaderboard.retries import CallError
 from runners.apis.api_call import ApiCall
 from runners.apis.catalogue import Catalogue
 from runners.apis.real_apis import RealEndpoint
@@ -32,15 +33,21 @@ GOOD = '{"error": "", "response": "18:04 line 3"}'
 
 
 class Model:
-    """A scripted model. It gives its replies in order, repeats the last, and keeps the prompts."""
+    """A scripted model. It gives its replies in order, repeats the last, and keeps the prompts.
+
+    None stands for no reply.
+    """
 
     def __init__(self, *replies: str | None) -> None:
         self.replies = list(replies)
         self.prompts: list[str] = []
 
-    def __call__(self, prompt: str) -> str | None:
+    def __call__(self, prompt: str) -> str:
         self.prompts.append(prompt)
-        return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+        reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+        if reply is None:
+            raise CallError("connection refused")
+        return reply
 
 
 def virtual(

@@ -16,6 +16,9 @@ from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.judge_prompts import judge_prompt
 
+SOURCE = Path("source")
+
+
 QUERIES = [
     {
         "query_id": number,
@@ -128,11 +131,11 @@ class Bench:
         path.write_text(json.dumps(document), encoding="utf-8")
         return path
 
-    def run(self, source: Path | None = None, **more: Any) -> ImportReport:
+    def run(self, source: Path | None = SOURCE, **more: Any) -> ImportReport:
+        """Imports all files of the folder; `source` None imports none, only the queries."""
         given = {"queries": self.queries, "date": "2024-06-01", **more}
-        return import_stabletoolbench(
-            self.folder.root, source or self.source, "stb", **given, kinds=KINDS
-        )
+        files = self.source if source is SOURCE else source
+        return import_stabletoolbench(self.folder.root, files, "stb", **given, kinds=KINDS)
 
     def problems(self, **more: Any) -> list[str]:
         before = self.folder.tree(".")

@@ -35,6 +35,16 @@ def table(bench: Bench, name: str, *rows: list[Any], head: list[str] = HEAD) -> 
     return path
 
 
+def test_upstreams_csv_has_tabs(bench: Bench) -> None:
+    """Real tables are `.csv` files separated by tabs. One with commas is read too."""
+    rows = [table_row(9001, "Solved"), table_row(9002, "Unsolved")]
+    path = table(bench, "x/G1_instruction_x.csv", *rows)
+    assert [("x", "written", 2)] == list(bench.run(path).submissions)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([HEAD, *rows])
+    assert [("x", "unchanged", 2)] == list(bench.run(path).submissions)
+
+
 def table_row(number: int, *words: str) -> list[Any]:
     given = votes(number, *words)
     solved = {int(key): word for key, word in given["is_solved"].items()}
@@ -97,9 +107,9 @@ def test_every_skipped_file_is_named(bench: Bench) -> None:
         " its first line"
     )
     assert [
-        "notes.txt: is not read: only .json and .tsv are files of StableToolBench",
+        "notes.txt: is not read: only .json, .csv and .tsv are files of StableToolBench",
         f"preferences.tsv: is not read: {needs}",
-        "x/plot: is not read: only .json and .tsv are files of StableToolBench",
+        "x/plot: is not read: only .json, .csv and .tsv are files of StableToolBench",
     ] == warnings
 
 

@@ -35,7 +35,7 @@ def test_a_folder_without_readable_files_is_an_error(bench: Bench) -> None:
     bench.source.mkdir(exist_ok=True)
     (bench.source / "votes.xlsx").write_bytes(b"PK")
     (told,) = bench.problems()
-    assert "contains no file of StableToolBench; votes.xlsx is not read" in told
+    assert "contains no file of StableToolBench for this suite; votes.xlsx is not read" in told
 
 
 def test_raw_inference_files_become_answers(bench: Bench) -> None:
@@ -49,7 +49,7 @@ def test_raw_inference_files_become_answers(bench: Bench) -> None:
             "valid_data": True,
             "final_answer": FINISH["arguments"],
             "train_messages": [messages],
-            "query": "?",
+            "query": f"Which trams leave stop {number}?",
         }
         bench.write(
             f"answer/virtual_x/G1_instruction/{number}_CoT@1.json", {"answer_generation": made}
@@ -57,7 +57,8 @@ def test_raw_inference_files_become_answers(bench: Bench) -> None:
     assert [("virtual_x", "written", 2)] == list(bench.run().submissions)
     assert [1.0, 1.0] == bench.verdicts().filter(metric="api_call")["score"].to_list()[:2]
     bench.write("answer/virtual_x/G9/1_CoT@1.json", {"answer_generation": {}})
-    assert any("is not in a folder of a test set: G9" in line for line in bench.problems())
+    warnings = [str(warning) for warning in bench.run().warnings]
+    assert any("is not in a folder of a test set: G9" in line for line in warnings)
 
 
 def test_preferences_are_counted(bench: Bench) -> None:
@@ -77,20 +78,34 @@ def test_preferences_are_counted(bench: Bench) -> None:
     assert ((told,), ()) == (report.notes, report.submissions)
 
 
+def test_an_odd_file_in_a_folder_stops_nothing(bench: Bench) -> None:
+    """What is not read is a warning. A file that is named alone is an error."""
+    bench.write("x/G1_instruction.json", {"9001": answer(9001)})
+    odd = [bench.write("x/notes.json", {"a": 1}), bench.write("x/G7.json", {"1": answer(1)})]
+    odd.append(bench.source / "x/half.json")
+    odd[-1].write_text("{", encoding="utf-8")
+    report = bench.run()
+    assert [("x", "written", 1)] == list(report.submissions)
+    unread = [str(warning) for warning in report.warnings if "is not read" in str(warning)]
+    assert ["x/G7.json", "x/half.json", "x/notes.json"] == [line.split(":")[0] for line in unread]
+    for path in odd:
+        assert bench.problems(source=path)[0].startswith(path.name)
+
+
 WRONG = {
-    "no json": ("x/G1_instruction.json", "{", "is not JSON"),
+    "no json": ("G1_instruction.json", "{", "is not JSON"),
     "other data": (
-        "x/G1_instruction.json",
+        "G1_instruction.json",
         {"a": 1},
         "contains neither answers, votes, preferences nor results",
     ),
     "mixed": (
-        "x/G1_instruction.json",
+        "G1_instruction.json",
         {"1": answer(1), "2": votes(2)},
         "contains neither answers, votes",
     ),
-    "empty": ("x/G1_instruction.json", {}, "contains neither answers, votes"),
-    "test set": ("x/G7.json", {"9001": answer(9001)}, "is of no test set of the suite: G7"),
+    "empty": ("G1_instruction.json", {}, "contains neither answers, votes"),
+    "test set": ("G7.json", {"9001": answer(9001)}, "is of no test set of the suite: G7"),
     "row": ("r.json", results({"query": 1}), "is not a row with a query_id"),
     "metadata": ("r.json", {**results(row(9001)), "metadata": {}}, "lacks agent_name or test_set"),
 }
@@ -104,5 +119,5 @@ def test_problems_are_reported_and_nothing_is_written(
     path = bench.write(name, content)
     if isinstance(content, str):
         path.write_text(content, encoding="utf-8")
-    found = bench.problems()
+    found = bench.problems(source=path)
     assert any(problem in line and line.startswith(name) for line in found), found

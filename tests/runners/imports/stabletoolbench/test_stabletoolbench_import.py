@@ -120,6 +120,23 @@ def test_answers_to_other_queries_are_left_out_with_a_warning(bench: Bench) -> N
     assert ["9001"] == list(bench.records("x"))
 
 
+@pytest.mark.parametrize("kind", ["ids", "questions"])
+def test_answers_to_another_suite_are_refused(bench: Bench, kind: str) -> None:
+    """Neither other ids nor equal ids of other questions become a submission."""
+    bench.run(source=None)
+    if kind == "ids":
+        bench.write("x/G1_instruction.json", {"77": answer(77), "78": answer(78)})
+    else:
+        bench.write("x/G1_instruction.json", {"9001": {**answer(9001), "query": "Who won?"}})
+    found = bench.problems(queries=None)
+    assert any(
+        "answers no query of the suite 'stb' (name their suite with --suite" in line
+        for line in found
+    ), found
+    bench.write("y/G1_instruction.json", {"9001": answer(9001)})
+    assert any("x/G1_instruction.json" in line for line in bench.problems(queries=None))
+
+
 def test_ids_that_cannot_be_used_are_refused(bench: Bench) -> None:
     """Two systems with one id, an invalid id, a missing date and foreign folders are problems."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001)})

@@ -1,0 +1,129 @@
+"""A suite of StableToolBench's own folders: its queries, and its tools and replies if given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.document import read_named
+from leaderboard.types import Case
+from leaderboard.workspace import Workspace
+from runners.apis.catalogue import load_catalogue
+from runners.apis.queries import load_test_sets
+from runners.imports.import_writer import ImportedSuite, foreign_suite, suite_toml
+from runners.submission_writer import lines_bytes, write_files
+
+KIND: Final = "stable_toolbench"
+FORMAT: Final = "stabletoolbench"
+
+# The published order of the test sets. Others come after them, sorted by name.
+TEST_SETS: Final = (
+    "G1_instruction",
+    "G1_tool",
+    "G1_category",
+    "G2_instruction",
+    "G2_category",
+    "G3_instruction",
+)
+_PROMPT, _FOLLOW_UP, _PREFERENCE = "answer_status", "execution_status", "preference"
+_DESCRIPTION: Final = (
+    "Queries over simulated web APIs, imported from query files of StableToolBench: whether a judge"
+    " finds a query solved, which of the APIs that it takes are called, and whether it is brought"
+    " to an end."
+)
+
+
+def upstream_suite(
+    root: Path,
+    suite_id: str,
+    queries: Path,
+    *,
+    ids: Path | None = None,
+    tools: Path | None = None,
+    cache: Path | None = None,
+) -> ImportedSuite:
+    """A suite of query files with a category per test set.
+
+    `tools` is a folder of tool files, `cache` one of replies (`<category>/<tool>/<api>.json`): both
+    are to be copied. The judge prompts are copies of those of the suite that the project ships.
+    Raises FilesError.
+    """
+    if foreign := tuple(foreign_suite(root, suite_id, FORMAT)):
+        raise FilesError(foreign)
+    test_sets = {name: cases for name, cases in load_test_sets(queries, ids).items() if cases}
+    if not test_sets:
+        fix = "name the folder of <test set>.json files"
+        raise FilesError(Problem(queries.name, "contains no query", fix))
+    if repeated := tuple(_shared_ids(test_sets, queries.name)):
+        raise FilesError(repeated)
+    others = sorted(set(test_sets) - set(TEST_SETS))
+    cases = {name: test_sets[name] for name in (*TEST_SETS, *others) if name in test_sets}
+    workspace = Workspace(root)
+    folder = workspace.shown(workspace.datasets / suite_id)
+    head = {"title": suite_id, "description": _DESCRIPTION, "kind": KIND}
+    head["preference"] = _PREFERENCE
+    tables = []
+    for name in cases:
+        table = {"id": name, "title": name, "file": f"{name}.json"}
+        tables.append({**table, "prompt": _PROMPT, "follow_up": _FOLLOW_UP})
+    files = {f"{folder}/suite.toml": suite_toml(FORMAT, head, tables)}
+    for name, listed in cases.items():
+        files[f"{folder}/{name}.json"] = lines_bytes([case.record for case in listed])
+    for name in (_PROMPT, _FOLLOW_UP, _PREFERENCE):
+        model = workspace.prompts / KIND / f"{name}.md"
+        if not model.is_file():
+            fix = "write the judge's prompt, then import again"
+            raise FilesError(Problem(workspace.shown(model), "does not exist", fix))
+        prompt = workspace.prompts / suite_id / f"{name}.md"
+        files[workspace.shown(prompt)] = model.read_bytes()
+    copies: dict[str, Path] = {}
+    warnings: tuple[Problem, ...] = ()
+    if tools is not None:
+        every = (case for listed in cases.values() for case in listed)
+        warnings = load_catalogue(tools, queries=every).warnings
+        copies |= {f"{folder}/tools/{name}": path for name, path in _json_files(tools)}
+    if cache is not None:
+        replies = dict(_json_files(cache))
+        _check_places(cache, replies)
+        copies |= {f"{folder}/cache/{name}": path for name, path in replies.items()}
+    return ImportedSuite(cases, files, warnings, copies)
+
+
+def copy_files(root: Path, copies: Mapping[str, Path]) -> None:
+    """Copies files to their paths in the workspace, one at a time: caches can be large."""
+    for name, path in copies.items():
+        write_files(root, {name: read_named(path, path.name)})
+
+
+def _json_files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The `.json` files in a folder and below it, sorted, by their path in it."""
+    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.json")}
+    yield from sorted(found.items())
+
+
+def _check_places(cache: Path, names: Iterable[str]) -> None:
+    """Raises FilesError if these are not `<category>/<tool>/<api>.json`."""
+    names = list(names)
+    odd = [name for name in names if name.count("/") != 2]
+    if odd or not names:
+        what = f"has {odd[0]}" if odd else "is empty"
+        fix = "name the folder with <category>/<tool>/<api>.json, such as tool_response_cache"
+        raise FilesError(Problem(cache.name, f"is no folder of replies: it {what}", fix))
+
+
+def _shared_ids(test_sets: Mapping[str, tuple[Case, ...]], shown: str) -> Iterator[Problem]:
+    """A problem for each two test sets with equal ids: the ids of a suite are its cases'."""
+    first: dict[str, str] = {}
+    shared: dict[tuple[str, str], list[str]] = {}
+    for name, cases in test_sets.items():
+        for case in cases:
+            owner = first.setdefault(case.id, name)
+            if owner != name:
+                shared.setdefault((owner, name), []).append(case.id)
+    for (owner, name), ids in shared.items():
+        count = "1 query id" if len(ids) == 1 else f"{len(ids)} query ids"
+        what = f"has {count} in both {owner} and {name}, such as {ids[0]}"
+        fix = "keep each query in one test set, or import the sets as two suites"
+        yield Problem(shown, what, fix)
