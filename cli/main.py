@@ -15,6 +15,7 @@ import click
 # Each command's module, and its line in `lb --help`. The line is here so that listing the
 # commands imports none of them.
 COMMANDS: Mapping[str, tuple[str, str]] = {
+    "init": ("cli.init", "Start a board in a new folder."),
     "validate": ("cli.validate", "Check submissions, suites and prompts."),
     "rescore": ("cli.rescore", "Score every response, with judge calls replayed or recorded."),
     "build": ("cli.build", "Build the site in _site/ from results/."),
@@ -32,6 +33,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "verify": ("cli.verify", "Score and build again, and compare every byte."),
     "audit": ("cli.audit", "Repeat a sample of a judge's recorded calls."),
     "cassettes": ("cli.cassettes", "Check and clean the recorded judge calls."),
+    "docs": ("cli.docs", "Print a page of the documentation."),
     "schema": ("cli.schema", "Write the JSON Schema of submissions."),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from leaderboard.board.look_alikes import refused_names
@@ -77,11 +77,22 @@ def _load_suites(workspace: Workspace, kinds: Kinds, contents: Contents) -> None
     for suite_id in suite_ids(workspace, contents.leaderboard):
         with collect_problems(contents.problems):
             suite = load_suite(workspace, suite_id, kinds)
-            contents.prompts.update(load_prompts(workspace, suite))
+            prompts = load_prompts(workspace, suite)
+            contents.problems.extend(_missing_judge(suite, prompts, contents.leaderboard))
+            contents.prompts.update(prompts)
             suites.append(suite)
             contents.labels.extend(load_labels(workspace, suite))
     contents.suites = tuple(suites)
     contents.problems.extend(find_unknown_suites(workspace, contents.leaderboard))
+
+
+def _missing_judge(
+    suite: Suite, prompts: Collection[tuple[str, str]], leaderboard: Leaderboard
+) -> Iterator[Problem]:
+    """Yields a problem if a suite has questions for a judge, and the board has none."""
+    if prompts and not leaderboard.panel:
+        what = f"names no judge in `panel`, but the suite {suite.id} has prompts for one"
+        yield Problem("leaderboard.toml", what, "add panel and [judges.NAME]: lb docs judges")
 
 
 def _load_submissions(workspace: Workspace, contents: Contents, only: tuple[str, ...]) -> None:

@@ -18,6 +18,9 @@ from leaderboard.types import Suite
 # What every board shows, unless its workspace has a document of this name.
 BOARD_PAGES: Final = ("methodology", "submitting")
 
+# Documents about this repository.
+NOT_PACKAGED: Final = frozenset({"architecture", "no-understanding"})
+
 _HERE: Final = Path(__file__).parent
 _PART: Final = re.compile(r"^<!-- if ([^>]+) -->\n(.*?)^<!-- end -->\n", re.MULTILINE | re.DOTALL)
 _SECTION: Final = re.compile(
@@ -29,6 +32,13 @@ def docs_folder() -> Path:
     """The folder of the documents: in the installed package, or beside it in a checkout."""
     installed = _HERE / "docs"
     return installed if installed.is_dir() else _HERE.parent / "docs"
+
+
+def doc_pages() -> dict[str, Path]:
+    """The files of the documents for people who use the package, by name, sorted."""
+    folder = docs_folder()
+    files = (*folder.glob("*.md"), *folder.glob("reference/*.md"))
+    return {path.stem: path for path in sorted(files) if path.stem not in NOT_PACKAGED}
 
 
 def board_pages(suites: Iterable[Suite], *, judged: bool, makefile: bool) -> dict[str, str]:

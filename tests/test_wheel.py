@@ -13,6 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from leaderboard.packaged_docs import doc_pages
 from tests.conftest import PROJECT, Folder
 
 pytestmark = pytest.mark.large
@@ -87,6 +88,8 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
     }
 
     documents = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    pages = {path.relative_to(PROJECT).as_posix() for path in doc_pages().values()}
+    assert set(documents) == pages
     assert packed == files | set(documents.values())
 
 
@@ -96,6 +99,17 @@ def test_the_guard_refuses_the_checkout(lb: Path, tmp_path: Path) -> None:
     done = run(python, "-c", f"open({str(PROJECT / 'README.md')!r})", cwd=tmp_path)
 
     assert "a file of the checkout was opened" in done.stderr
+
+
+def test_the_wheel_starts_a_board_in_an_empty_folder(lb: Path, tmp_path: Path) -> None:
+    """The demo and the documentation need no file of the checkout."""
+    look = tmp_path / "look"
+    for words in (["init", "look", "--demo"], ["rescore"], ["build"], ["docs", "kinds"]):
+        done = run(lb, *words, cwd=tmp_path if words[0] == "init" else look)
+        assert done.returncode == 0, done.stderr
+
+    assert "# Kinds of suites" in done.stdout
+    assert (look / "_site" / "submissions" / "program-sum.html").is_file()
 
 
 def test_the_wheel_makes_a_board(lb: Path, folder: Folder) -> None:

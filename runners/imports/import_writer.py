@@ -112,13 +112,14 @@ def suite_toml(
     source: str, suite: Mapping[str, str], categories: Iterable[Mapping[str, str | int]]
 ) -> bytes:
     """The text of a suite.toml, under a mark that names the import from `source`."""
-    lines = [_mark(source), "schema = 1", *_toml_lines(suite)]
+    lines = [_mark(source), "schema = 1", *toml_lines(suite)]
     for category in categories:
-        lines += ["", "[[categories]]", *_toml_lines(category)]
+        lines += ["", "[[categories]]", *toml_lines(category)]
     return "\n".join([*lines, ""]).encode()
 
 
-def _toml_lines(table: Mapping[str, str | int]) -> Iterator[str]:
+def toml_lines(table: Mapping[str, str | int | list[str]]) -> Iterator[str]:
+    """The lines of a TOML table, without its name."""
     for key, value in table.items():
         if isinstance(value, str) and "\n" in value:
             yield f'{key} = """\n{value}\n"""'

@@ -1,0 +1,1 @@
+"""What `lb init` writes: a new board."""

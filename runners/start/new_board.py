@@ -1,0 +1,168 @@
+"""The files of a new board: settings, one suite, a README, a workflow."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.store import temporary_beside
+from leaderboard.types import Json
+from runners.imports.import_writer import toml_lines
+
+_HERE: Final = Path(__file__).parent
+_EXAMPLES: Final = _HERE / "examples"  # a folder per kind: files of a suite, and prompts/
+_JUDGE: Final = """
+# A small set of lexical rules. It needs no key, and it is not a language model: `lb docs judges`.
+[judges.embedded-1]
+provider = "embedded"
+model = "embedded-1"
+settings = { temperature = 0, seed = 7 }
+"""
+_ACTION: Final = "OWNER/toolboard@COMMIT"
+
+
+@dataclass(frozen=True, slots=True)
+class NewSuite:
+    """The suite of a new board: its files and its judge prompts, by name."""
+
+    id: str
+    files: Mapping[str, bytes]
+    prompts: Mapping[str, bytes]
+
+
+def example_kinds() -> list[str]:
+    """The kinds that a board can begin with."""
+    return sorted(path.name for path in _EXAMPLES.iterdir() if path.is_dir())
+
+
+def example_suite(kind: str) -> NewSuite:
+    """The example of a kind. Every suite of this kind has the same form."""
+    folder = _EXAMPLES / kind
+    files = {path.name: path.read_bytes() for path in sorted(folder.glob("*.*"))}
+    prompts = {path.name: path.read_bytes() for path in sorted(folder.glob("prompts/*.md"))}
+    return NewSuite("questions", files, prompts)
+
+
+def suite_of_cases(
+    source: Path, kind: str, rows: Sequence[Mapping[str, Json]], cases: Sequence[Mapping[str, Json]]
+) -> NewSuite:
+    """A suite of cases that were read from rows of `source`. A column `category` divides them.
+
+    It is judged by the prompt of the kind's example.
+    """
+    name = source.name.split(".")[0]
+    categories: dict[str, list[Mapping[str, Json]]] = {}
+    for row, case in zip(rows, cases, strict=True):
+        categories.setdefault(str(row.get("category") or name), []).append(case)
+    example = example_suite(kind)
+    (prompt, *_) = (*(file.removesuffix(".md") for file in example.prompts), None)
+    return NewSuite(
+        identifier(name),
+        suite_files(example.files["suite.toml"].decode(), in_words(name), categories, prompt),
+        example.prompts,
+    )
+
+
+def suite_files(
+    like: str,
+    title: str,
+    categories: Mapping[str, Sequence[Mapping[str, Json]]],
+    prompt: str | None = None,
+) -> dict[str, bytes]:
+    """suite.toml and a file for each category, given the records of each category by its name.
+
+    `like` is the text of another suite.toml. What it says before its categories is kept.
+    """
+    (title_line,) = toml_lines({"title": title})
+    head = like.partition("[[categories]]")[0].rstrip()
+    lines = [re.sub(r"^title = .*$", lambda _: title_line, head, count=1, flags=re.MULTILINE)]
+    files = {}
+    for name, cases in categories.items():
+        category = identifier(name)
+        table = {"id": category, "title": in_words(name), "file": f"{category}.json"}
+        lines += ["", "[[categories]]", *toml_lines(table | ({"prompt": prompt} if prompt else {}))]
+        rows = ",\n".join(f" {json.dumps(case, ensure_ascii=False)}" for case in cases)
+        files[f"{category}.json"] = f"[\n{rows}\n]\n".encode()
+    return {"suite.toml": "\n".join([*lines, ""]).encode(), **files}
+
+
+def identifier(name: str) -> str:
+    """A name as an id: `Two steps` is `two-steps`."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:64] or "questions"
+
+
+def in_words(name: str) -> str:
+    """The name of a file or folder as a title: `my-board` is `My board`."""
+    words = re.sub(r"[\W_]+", " ", name).strip()
+    return f"{words[:1].upper()}{words[1:]}"[:200] or "Questions"
+
+
+def board_files(
+    title: str,
+    suite: NewSuite,
+    *,
+    description: str = "",
+    action: str | None = None,
+    baselines: Sequence[str] = (),
+) -> dict[str, bytes]:
+    """Every file of a new board but its submissions, by path.
+
+    `action` is what the workflow uses, OWNER/NAME@COMMIT.
+    """
+    settings: dict[str, str | int | list[str]] = {"schema": 1, "title": title}
+    if description:
+        settings["description"] = description
+    if suite.prompts:
+        settings["panel"] = ["embedded-1"]
+    settings["baselines"] = list(baselines)
+    lines = "\n".join([*toml_lines(settings), ""]) + (_JUDGE if suite.prompts else "")
+    return {
+        "leaderboard.toml": lines.encode(),
+        "README.md": _template("README.md", {"@TITLE@": title, "@SUITE@": suite.id}),
+        ".gitignore": _template("gitignore", {}),
+        ".github/workflows/board.yml": _template("board.yml", {_ACTION: action or _ACTION}),
+        **{f"datasets/{suite.id}/{name}": data for name, data in suite.files.items()},
+        **{f"prompts/{suite.id}/{name}": data for name, data in suite.prompts.items()},
+    }
+
+
+def _template(name: str, replaced: Mapping[str, str]) -> bytes:
+    text = (_HERE / "files" / name).read_text(encoding="utf-8")
+    for mark, value in replaced.items():
+        text = text.replace(mark, value)
+    return text.encode()
+
+
+def write_board(
+    folder: Path, files: Mapping[str, bytes], check: Callable[[Path], None] = lambda _: None
+) -> None:
+    """Makes the folder of a new board. `check` raises FilesError if the board is not right.
+
+    A board that is not right leaves nothing behind. Raises FilesError if the folder holds anything
+    but a new git repository.
+    """
+    folder = folder.absolute()
+    if folder.exists() and not folder.is_dir():
+        raise FilesError(Problem(str(folder), "is a file", "name a new folder"))
+    if folder.is_dir() and {path.name for path in folder.iterdir()} - {".git"}:
+        fix = "name a new folder; lb init changes no existing files"
+        raise FilesError(Problem(str(folder), "is not empty", fix))
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    made = temporary_beside(folder)
+    try:
+        for name, data in files.items():
+            path = made / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        check(made)
+        folder.mkdir(exist_ok=True)
+        for path in sorted(made.iterdir()):
+            path.rename(folder / path.name)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
