@@ -13,11 +13,16 @@ if TYPE_CHECKING:
     from leaderboard.files.cases.case_rows import CaseRow
     from leaderboard.files.cases.category_cases import CategoryCases
     from leaderboard.files.suite_files import SuiteToml
-    from leaderboard.types import Case, Json, Rule
+    from leaderboard.types import Call, Case, ExpectedCall, Json, Rule, Suite
 
 # How a case is answered: by one message (calls and text), by steps in an environment, or by an
 # agent's execution over simulated APIs. Responses are read, run and shown accordingly.
 Interaction = Literal["message", "environment", "apis"]
+
+# What a rule holds against a call that stands for an expected one (suite, case, expected, call,
+# whether names were shown underscored): a reason code for each argument, "judge" where a judge
+# decides about the value, and `wrong_function` under "" for another tool. Empty if all is right.
+Faults = Callable[["Suite", "Case", "ExpectedCall", "Call", bool], Mapping[str, str]]
 
 # What a judge, and a label, decides: whether two texts mean the same, or whether a query is solved.
 JudgedAs = Literal["equivalence", "solved"]
@@ -45,6 +50,7 @@ class Kind:
     - `summary`: what suites of this kind measure, in one line for readers.
     - `read_cases`: the cases of a category file. `read_policy`: the choices a suite.toml declares.
     - `decide`: the rule. It returns one finding per metric, in the order of `metrics_of`.
+    - `faults`: what the rule holds against one call; None if it does not compare calls.
     - `metrics`: the first one is ranked. `policy_metrics`: a suite has them only if its policy
       names a judge prompt by the metric's id.
     - `placeholders`: those that every judge prompt of a category must have.
@@ -66,6 +72,7 @@ class Kind:
     system_text: str | None = None
     about_truth: str = ""
     case_of_row: Callable[[CaseRow], dict[str, Json]] | None = None
+    faults: Faults | None = None
 
     @property
     def ranked(self) -> str:

@@ -149,14 +149,27 @@ def _mistakes(expected: ExpectedCall, call: Call, underscored: bool) -> Iterator
         if argument.name not in given:
             if argument.required or "" not in argument.accepted:
                 words = f"{name(argument.name)} missing, expected {_wanted(argument)}"
-                yield CallMistake("missing_argument", words)
+                yield CallMistake("missing_argument", words, argument.name)
         elif argument.type in TYPES:
             known.add(argument.name)
             if not accepts(argument, given[argument.name]):
-                yield CallMistake("wrong_value", _difference(argument, given[argument.name]))
+                words = _difference(argument, given[argument.name])
+                yield CallMistake("wrong_value", words, argument.name)
     for key, value in given.items():
         if key not in known:
-            yield CallMistake("unexpected_argument", f"{name(key)} not expected, got {show(value)}")
+            words = f"{name(key)} not expected, got {show(value)}"
+            yield CallMistake("unexpected_argument", words, key)
+
+
+def faults(
+    suite: Suite,  # noqa: ARG001 (the shape of every rule)
+    case: Case,  # noqa: ARG001
+    expected: ExpectedCall,
+    call: Call,
+    underscored: bool,
+) -> dict[str, str]:
+    """What the rule holds against a call: see `Kind.faults`."""
+    return {one.argument: one.reason for one in _mistakes(expected, call, underscored)}
 
 
 def _tool(expected: ExpectedCall, underscored: bool) -> str:
@@ -277,6 +290,7 @@ KIND: Final = Kind(
     read_cases=read_call_match,
     read_policy=call_policy,
     decide=decide,
+    faults=faults,
     metrics=(CORRECT,),
     system_text=(
         "You are a helpful assistant. You may use the tools that you are given where they help."

@@ -22,10 +22,14 @@ _GRAVEST_FIRST: Final = ("wrong_function", "missing_argument", "unexpected_argum
 
 
 class CallMistake(NamedTuple):
-    """One thing wrong with a call: its reason code, and the words for it without a full stop."""
+    """One thing wrong with a call: its reason code, and the words for it without a full stop.
+
+    `argument` names the argument, and is empty for the wrong tool.
+    """
 
     reason: str
     words: str
+    argument: str = ""
 
 
 def gravity(reason: str) -> int:

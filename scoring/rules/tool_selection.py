@@ -176,17 +176,8 @@ def _call(
         detail = f"Expected {_tool(expected)}, got {name(call.name)}."
         return failed(METRIC, "wrong_function", detail)
 
-    compared: dict[_Match, list[ExpectedArgument]] = {}
-    for argument in expected.arguments:
-        if argument.name in call.arguments:
-            found = _compare(argument, call.arguments[argument.name])
-            compared.setdefault(found, []).append(argument)
-    wrong = compared.get("wrong_value", ())
-    mistakes = [
-        *_missing(expected, call),
-        *_unexpected(suite, case, expected, call),
-        *(CallMistake("wrong_value", _difference(argument, call)) for argument in wrong),
-    ]
+    compared = _compared(expected, call)
+    mistakes = _mistakes(suite, case, expected, call, compared)
     if mistakes:
         return mistaken(METRIC, mistakes)
     judged = compared.get("judge")
@@ -197,6 +188,44 @@ def _call(
         return failed(METRIC, "wrong_value", f"{detail} The category has no judge.")
     questions = tuple(_question(case, expected, argument, call) for argument in judged)
     return Referral(METRIC, questions, detail)
+
+
+def faults(
+    suite: Suite, case: Case, expected: ExpectedCall, call: Call, underscored: bool
+) -> dict[str, str]:
+    """What the rule holds against a call: see `Kind.faults`."""
+    if not _same_name(suite, expected, call, underscored):
+        return {"": "wrong_function"}
+    compared = _compared(expected, call)
+    found = {argument.name: "judge" for argument in compared.get("judge", ())}
+    mistakes = _mistakes(suite, case, expected, call, compared)
+    return found | {one.argument: one.reason for one in mistakes}
+
+
+def _compared(expected: ExpectedCall, call: Call) -> dict[_Match, list[ExpectedArgument]]:
+    """The arguments that a call has of the expected ones, by how their values compare."""
+    compared: dict[_Match, list[ExpectedArgument]] = {}
+    for argument in expected.arguments:
+        if argument.name in call.arguments:
+            found = _compare(argument, call.arguments[argument.name])
+            compared.setdefault(found, []).append(argument)
+    return compared
+
+
+def _mistakes(
+    suite: Suite,
+    case: Case,
+    expected: ExpectedCall,
+    call: Call,
+    compared: Mapping[_Match, list[ExpectedArgument]],
+) -> list[CallMistake]:
+    """Everything that keeps a call of the right tool from being the expected one."""
+    wrong = compared.get("wrong_value", ())
+    return [
+        *_missing(expected, call),
+        *_unexpected(suite, case, expected, call),
+        *(CallMistake("wrong_value", _difference(a, call), a.name) for a in wrong),
+    ]
 
 
 def _accepted(
@@ -231,7 +260,7 @@ def _missing(expected: ExpectedCall, call: Call) -> Iterator[CallMistake]:
     for argument in expected.arguments:
         if not argument.may_be_absent and argument.name not in call.arguments:
             words = f"{name(argument.name)} missing, expected {alternatives(argument.accepted)}"
-            yield CallMistake("missing_argument", words)
+            yield CallMistake("missing_argument", words, argument.name)
 
 
 def _unexpected(
@@ -245,7 +274,8 @@ def _unexpected(
                 break
     for key, value in call.arguments.items():
         if key not in known:
-            yield CallMistake("unexpected_argument", f"{name(key)} not expected, got {show(value)}")
+            words = f"{name(key)} not expected, got {show(value)}"
+            yield CallMistake("unexpected_argument", words, key)
 
 
 def _compare(argument: ExpectedArgument, got: Json) -> _Match:
@@ -288,6 +318,7 @@ KIND: Final = Kind(
     read_cases=read_tool_selection,
     read_policy=call_policy,
     decide=decide,
+    faults=faults,
     metrics=(CORRECT,),
     system_text=(
         "You are a helpful assistant. The date is {date}. You may use the tools that you are given "

@@ -1,13 +1,13 @@
 """Expected calls beside the calls made: which arguments differ, and in which characters.
 
-The marks help a reader. The rules alone decide whether an answer passes.
+The rule says which arguments are wrong. The marks within a value help a reader to see why.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
@@ -40,6 +40,10 @@ class Sign(NamedTuple):
 
 DIFFERS: Final = Sign("bad", "≠", "differs")
 MISSING: Final = Sign("bad", "−", "missing")
+ACCEPTED: Final = Sign("ok", "≈", "accepted")
+
+# What the rule holds against a call that stands for an expected one: see `Kind.faults`.
+CallFaults = Callable[[ExpectedCall, Call], Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +74,12 @@ class CallDiff:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict that decides how a difference reads. `judged`: it was left to a judge."""
+    """The verdict, and what the rule holds against a call. `judged`: it was left to a judge."""
 
     outcome: Outcome
     reason: str
     judged: bool
+    faults: CallFaults
 
 
 def pieces(
@@ -114,161 +119,115 @@ def plain_line(name: str, sign: Sign, expected: str, got: str, *, got_none: str 
 # ---------------------------------------------------------------- which call belongs to which
 
 
-def similar(expected: Json, got: Json) -> bool:
-    """Whether two values differ in spelling only: case, spaces, punctuation, 25 and "25".
-
-    Their parts are compared likewise. If an expected object holds a list for a key, the list
-    holds the accepted values of that key.
-    """
-    if isinstance(expected, bool) or isinstance(got, bool) or expected is None or got is None:
-        return expected is got
-    if isinstance(expected, dict) and isinstance(got, dict):
-        return expected.keys() == got.keys() and all(_accepts(expected[k], got[k]) for k in got)
-    if isinstance(expected, list) and isinstance(got, list):
-        return len(expected) == len(got) and all(map(similar, expected, got))
-    if isinstance(expected, int | float) and isinstance(got, int | float):
-        return expected == got
-    if isinstance(expected, dict | list) or isinstance(got, dict | list):
-        return False
-    alike = formatting.folded(str(expected)) == formatting.folded(str(got))
-    return alike and str(got).strip() != ""
-
-
-def _accepts(expected: Json, got: Json) -> bool:
-    if isinstance(expected, list) and not isinstance(got, list):
-        return any(similar(value, got) for value in expected)
-    return similar(expected, got)
-
-
-def same_name(expected: ExpectedCall, call: Call, *, underscored: bool) -> bool:
-    """Whether the names are equal. `underscored`: the model was shown names without dots."""
-    if expected.name is None:
-        return False
-    return call.name == expected.name or (
-        underscored and call.name == expected.name.replace(".", "_")
-    )
-
-
 def pairs(
-    expected: Sequence[ExpectedCall], got: Sequence[Call], *, underscored: bool = False
+    expected: Sequence[ExpectedCall], got: Sequence[Call], faults: CallFaults
 ) -> tuple[list[tuple[ExpectedCall, Call | None]], list[Call]]:
     """Each expected call with the call made for it, and the calls left over.
 
-    Calls that fit are paired first, then calls of the same name, then the others in order.
+    Calls that fit are paired first, then calls of the same tool, then the others in order.
     """
 
-    def named(call: ExpectedCall, made: Call) -> bool:
-        return same_name(call, made, underscored=underscored)
-
     def fits(call: ExpectedCall, made: Call) -> bool:
-        return named(call, made) and all(_argument_fits(a, made) for a in call.arguments)
+        return not faults(call, made)
+
+    def same_tool(call: ExpectedCall, made: Call) -> bool:
+        return "" not in faults(call, made)
 
     def in_order(_call: ExpectedCall, _made: Call) -> bool:
         return True
 
     free = dict(enumerate(got))
     taken: dict[int, Call] = {}
-    for belongs in (fits, named, in_order):
+    for belongs in (fits, same_tool, in_order):
         for place, call in enumerate(expected):
-            found = [number for number, made in free.items() if belongs(call, made)]
-            if place not in taken and found:
-                taken[place] = free.pop(found[0])
+            if place in taken:
+                continue
+            first = next((number for number, made in free.items() if belongs(call, made)), None)
+            if first is not None:
+                taken[place] = free.pop(first)
     return [(call, taken.get(place)) for place, call in enumerate(expected)], list(free.values())
-
-
-def _argument_fits(argument: ExpectedArgument, made: Call) -> bool:
-    if argument.name not in made.arguments:
-        return argument.may_be_absent
-    return any(similar(value, made.arguments[argument.name]) for value in argument.accepted)
 
 
 # ---------------------------------------------------------------- differences
 
 
 def diffs(
-    expected: Sequence[ExpectedCall],
-    got: Sequence[Call],
-    judgement: Judgement,
-    *,
-    underscored: bool = False,
-) -> tuple[tuple[CallDiff, ...], list[Call]]:
-    """The expected calls that differ from those made, and the calls that were not expected."""
-    matched, free = pairs(expected, got, underscored=underscored)
-    found, absent = [], []
+    expected: Sequence[ExpectedCall], got: Sequence[Call], judgement: Judgement
+) -> tuple[tuple[CallDiff, ...], list[Call], list[Call]]:
+    """The expected calls that differ from those made, the calls as expected, and those left over.
+
+    A call as expected has no difference at all, not even one that the rule accepts.
+    """
+    matched, free = pairs(expected, got, judgement.faults)
+    found, right, absent = [], [], []
     for call, made in matched:
-        if made is not None:
-            found.append(call_diff(call, made, judgement, underscored=underscored))
-        else:
+        if made is None:
             gone = (Piece("del", _name(call)),)
             absent.append(DiffLine("call", MISSING, gone, got_none="not made"))
-    found.append(CallDiff("calls", tuple(absent), ()))
-
-    # If a value is wrong but all values are similar, then the spelling is what is wrong.
-    wrong = any(line.sign.tone == "bad" for diff in found for line in diff.lines)
-    if judgement.reason == "wrong_value" and not wrong:
-        found = [replace(diff, lines=tuple(map(_wrong, diff.lines))) for diff in found]
-    return tuple(diff for diff in found if diff.lines), free
-
-
-def _wrong(line: DiffLine) -> DiffLine:
-    expected, got = ("".join(piece.text for piece in side) for side in (line.expected, line.got))
-    left, right = pieces(expected, got)
-    return replace(line, sign=DIFFERS, expected=left, got=right)
+            continue
+        diff = call_diff(call, made, judgement)
+        if diff.lines:
+            found.append(diff)
+        else:
+            right.append(made)
+    if absent:
+        found.append(CallDiff("calls", tuple(absent), ()))
+    return tuple(found), right, free
 
 
 def _name(call: ExpectedCall) -> str:
     return call.name or "a tool that is not offered"
 
 
-def call_diff(
-    expected: ExpectedCall, call: Call, judgement: Judgement, *, underscored: bool = False
-) -> CallDiff:
+def call_diff(expected: ExpectedCall, call: Call, judgement: Judgement) -> CallDiff:
     """One expected call beside the call made for it, argument by argument."""
-    name = _name(expected)
-    if not same_name(expected, call, underscored=underscored):
+    name, faults = _name(expected), judgement.faults(expected, call)
+    if "" in faults:
         tool = DiffLine("tool", DIFFERS, (Piece("del", name),), (Piece("ins", call.name),))
-        return CallDiff(name, (tool, *_unexpected(call.arguments, judgement)), ())
+        others = dict.fromkeys(call.arguments, "unexpected_argument")
+        return CallDiff(name, (tool, *_unexpected(call.arguments, others)), ())
     lines: list[DiffLine] = []
     same: list[str] = []
     for argument in expected.arguments:
-        line = _line(argument, call.arguments, judgement)
-        if line is None:
-            same.append(argument.name)
-        else:
+        fault = faults.get(argument.name)
+        line = _line(argument, call.arguments, fault, judgement)
+        if line is not None:
             lines.append(line)
+        elif argument.name in call.arguments:
+            same.append(argument.name)
     known = {argument.name for argument in expected.arguments}
-    others = {key: value for key, value in call.arguments.items() if key not in known}
-    return CallDiff(name, (*lines, *_unexpected(others, judgement)), tuple(same))
+    further = {key: value for key, value in call.arguments.items() if key not in known}
+    return CallDiff(name, (*lines, *_unexpected(further, faults)), tuple(same))
 
 
-def _unexpected(arguments: Mapping[str, Json], judgement: Judgement) -> list[DiffLine]:
-    tone, kind = ("ok", "") if judgement.outcome == "pass" else ("bad", "ins")
-    sign = Sign(tone, "+", "not expected")
+def _unexpected(arguments: Mapping[str, Json], faults: Mapping[str, str]) -> list[DiffLine]:
     lines = []
     for name, value in arguments.items():
+        tone, kind = ("bad", "ins") if name in faults else ("ok", "")
         got = (Piece(kind, formatting.shown(value)),)
+        sign = Sign(tone, "+", "not expected")
         lines.append(DiffLine(name, sign, got=got, expected_none="none"))
     return lines
 
 
 def _line(
-    argument: ExpectedArgument, given: Mapping[str, Json], judgement: Judgement
+    argument: ExpectedArgument, given: Mapping[str, Json], fault: str | None, judgement: Judgement
 ) -> DiffLine | None:
     """One argument that is not literally as expected, or None."""
     accepted = [formatting.shown(value) for value in argument.accepted]
     first = accepted[0] if accepted else ""
     if argument.name not in given:
-        if judgement.outcome == "pass" or argument.may_be_absent:
+        if fault is None:
             return None
         gone = (Piece("del", first),)
         return DiffLine(argument.name, MISSING, gone, got_none="left out")
     got = formatting.shown(given[argument.name])
-    if got in accepted:
+    if fault is None and got in accepted:
         return None
 
-    sign = _sign(argument, given[argument.name], judgement)
+    sign = _sign(fault, judgement)
     kind = {"bad": "ins", "may": "may", "ok": ""}[sign.tone]
-    left, right = pieces(first, got, "" if sign.meaning == "written differently" else kind)
+    left, right = pieces(first, got, kind)
     if sign.tone != "bad":
         left = (Piece("", first),)
     others = tuple(accepted[1 : 1 + _OTHERS])
@@ -276,14 +235,13 @@ def _line(
     return DiffLine(argument.name, sign, left, right, others, more)
 
 
-def _sign(argument: ExpectedArgument, got: Json, judgement: Judgement) -> Sign:
-    """The sign of an argument whose value is not literally an accepted one."""
-    passed = judgement.outcome == "pass"
-    if any(_accepts(accepted, got) for accepted in argument.accepted):
-        return Sign("ok" if passed else "may", "≈", "written differently")
-    if passed:
-        return Sign("may", "≈", "judged") if judgement.judged else Sign("ok", "≈", "accepted")
-    if argument.closed or not isinstance(got, str) or judgement.reason == "judge_different":
+def _sign(fault: str | None, judgement: Judgement) -> Sign:
+    """The sign of an argument by what the rule holds against it."""
+    if fault is None:
+        return ACCEPTED
+    if fault != "judge" or judgement.reason in ("judge_different", "wrong_value"):
         return DIFFERS
+    if judgement.outcome == "pass":
+        return Sign("may", "≈", "judged")
     waiting = "not judged, because the call is wrong already"
     return Sign("may", "≈", "waits for a judge" if judgement.judged else waiting)

@@ -15,6 +15,7 @@ from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.types import (
     Call,
     Case,
+    ExpectedCall,
     GroundTruth,
     ImportedVote,
     Outcome,
@@ -64,6 +65,15 @@ class MadeCall:
 
     name: str
     arguments: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Calls:
+    """The calls of a model: beside the expected ones, as expected, and not expected."""
+
+    diffs: tuple[CallDiff, ...] = ()
+    right: tuple[MadeCall, ...] = ()
+    unexpected: tuple[MadeCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +137,6 @@ class AnswerGroup:
     - `metrics` is empty if the suite has only one.
     - `steps` and `end` are for cases in an environment: the path, and the state or answer.
     - `apis` are the calls of simulated APIs, without Finish, whose text is the answer.
-    - `unexpected` are calls that the ground truth does not have.
     - `asides` are the texts beside the calls, each once. They are shown in folds.
     - `facts` are those of the case. `parts` is the text with the words that state them.
     - `missing` are the keys of judge calls that are not recorded; `record` records them.
@@ -144,8 +153,7 @@ class AnswerGroup:
     steps: StepTable | None
     end: CallDiff | None
     apis: StepList | None
-    diffs: tuple[CallDiff, ...]
-    unexpected: tuple[MadeCall, ...]
+    calls: _Calls
     said: str
     asides: tuple[Aside, ...]
     facts: tuple[FactLine, ...]
@@ -289,18 +297,17 @@ def _group(
     names = _names(index, answers, trials)
     replies, missing = _judge_replies(index, first)
     steps = end = apis = None
-    differing: tuple[CallDiff, ...] = ()
-    unexpected: tuple[MadeCall, ...] = ()
+    calls = _Calls()
     if response and truth.trajectory is not None:
         if not response.error:
             steps = step_table(case, truth.trajectory, response)
             end = _end(truth.trajectory, response, first)
     elif response and truth.apis is not None:
         # Without recorded steps it is not known which APIs were called.
-        calls = [call for call in response.calls if call.name != FINISH]
-        apis = made(calls) if response.steps_told else None
+        named = [call for call in response.calls if call.name != FINISH]
+        apis = made(named) if response.steps_told else None
     elif response:
-        differing, unexpected = _call_diffs(case, response, first)
+        calls = _calls(context.suite, case, response, first)
     facts, parts = _facts(context, case, response)
     record = f"lb rescore {first.submission.id} --record-mode new_episodes"
     return AnswerGroup(
@@ -314,8 +321,7 @@ def _group(
         steps=steps,
         end=end,
         apis=apis,
-        diffs=differing,
-        unexpected=unexpected,
+        calls=calls,
         said=_said(case, response),
         asides=_asides(index, case, answers, trials),
         facts=facts,
@@ -357,21 +363,27 @@ def _metric_fact(suite: Suite, finding: Finding, answer: Answer) -> MetricFact:
     return MetricFact(metric.label, finding.outcome, figure, detail)
 
 
-def _call_diffs(
-    case: Case, response: Response, answer: Answer
-) -> tuple[tuple[CallDiff, ...], tuple[MadeCall, ...]]:
-    """The differences of the calls from the expected ones, and the calls not expected."""
-    expected = case.ground_truth.calls
-    found: tuple[CallDiff, ...] = ()
-    free: Sequence[Call] = response.calls
-    if expected and response.calls:
-        judgement = Judgement(answer.outcome, answer.reason, answer.decided_by == "judge")
-        found, free = diffs(expected, response.calls, judgement, underscored=response.underscored)
-    calls = []
-    for call in free:
+def _calls(suite: Suite, case: Case, response: Response, answer: Answer) -> _Calls:
+    """The calls of a model beside the expected ones, as the suite's rule compares them."""
+    faults = suite.kind.faults
+    if faults is None:
+        return _Calls(right=_made(response.calls))
+
+    def of_call(expected: ExpectedCall, call: Call) -> Mapping[str, str]:
+        return faults(suite, case, expected, call, response.underscored)
+
+    judgement = Judgement(answer.outcome, answer.reason, answer.decided_by == "judge", of_call)
+    expected = case.ground_truth.calls if response.calls else ()
+    found, right, free = diffs(expected, response.calls, judgement)
+    return _Calls(found, _made(right), _made(free))
+
+
+def _made(calls: Iterable[Call]) -> tuple[MadeCall, ...]:
+    found = []
+    for call in calls:
         values = [(name, formatting.shown(value)) for name, value in call.arguments.items()]
-        calls.append(MadeCall(call.name, tuple(values)))
-    return found, tuple(calls)
+        found.append(MadeCall(call.name, tuple(values)))
+    return tuple(found)
 
 
 def _end(trajectory: Trajectory, response: Response, answer: Answer) -> CallDiff | None:

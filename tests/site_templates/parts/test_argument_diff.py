@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from leaderboard.types import Call, ExpectedArgument, ExpectedCall, Outcome
+from scoring.rules import call_match, tool_selection
+from site_templates.parts.argument_diff import Judgement, Piece, diffs, pairs, pieces
+from tests.site_templates import site_board
 
-from leaderboard.types import Call, ExpectedArgument, ExpectedCall
-from site_templates.parts.argument_diff import Judgement, Piece, diffs, pairs, pieces, similar
+SUITE = site_board.tool_suite()
 
-FAIL = Judgement("fail", "wrong_value", judged=False)
+
+def rule(expected: ExpectedCall, call: Call) -> dict[str, str]:
+    return tool_selection.faults(SUITE, SUITE.cases[0], expected, call, False)
+
+
+def strict(expected: ExpectedCall, call: Call) -> dict[str, str]:
+    """The rule that also compares types; the model was shown names with underscores."""
+    return call_match.faults(SUITE, SUITE.cases[0], expected, call, True)
+
+
+def judgement(outcome: Outcome, reason: str, *, judged: bool) -> Judgement:
+    return Judgement(outcome, reason, judged, rule)
+
+
+FAIL = judgement("fail", "wrong_value", judged=False)
 
 
 def expect(
@@ -22,10 +38,10 @@ def expect(
 
 
 def marks(
-    expected: ExpectedCall, call: Call, judgement: Judgement = FAIL
+    expected: ExpectedCall, call: Call, given: Judgement = FAIL
 ) -> list[tuple[str, str, str]]:
     """Mark, tone and name of each line of the one diff."""
-    (found,), _ = diffs([expected], [call], judgement)
+    (found,), _, _ = diffs([expected], [call], given)
     return [(line.sign.mark, line.sign.tone, line.name) for line in found.lines]
 
 
@@ -54,34 +70,10 @@ def test_pieces_of_very_long_values_are_quick() -> None:
     assert [piece.kind for piece in (*left, *right)] == ["del", "ins"]
 
 
-@pytest.mark.parametrize(
-    ("expected", "got", "same"),
-    [
-        (1, 1.0, True),
-        (25, "25", True),
-        ("New York", "new-york", True),
-        ("a", "b", False),
-        (True, 1, False),
-        (None, "none", False),
-        (None, None, True),
-        ([1, "A"], [1.0, "a"], True),
-        ([1], [1, 2], False),
-        ({"a": [1, 2]}, {"a": 2}, True),
-        ({"a": [1, 2]}, {"a": 3}, False),
-        ({"a": 1}, {"b": 1}, False),
-        ("x", ["x"], False),
-        ("-", "", False),
-    ],
-)
-def test_similar_is_spelling_alone(expected: Any, got: Any, same: bool) -> None:
-    """Case, spaces, punctuation and number formats do not count. Booleans and null do."""
-    assert similar(expected, got) is same
-
-
 def test_pairs_take_the_call_that_fits_then_the_name_then_the_order() -> None:
     """Each expected call gets its likest call; what is left over is returned."""
     one, two, other = Call("f", {"a": 1}), Call("f", {"a": 2}), Call("g", {})
-    matched, free = pairs([expect("f", a=[2]), expect("f", a=[3])], [one, two, other])
+    matched, free = pairs([expect("f", a=[2]), expect("f", a=[3])], [one, two, other], rule)
 
     assert [made for _, made in matched] == [two, one]
     assert free == [other]
@@ -91,17 +83,18 @@ def test_pairs_take_equal_calls_once_each() -> None:
     """One call object made twice serves two expected calls."""
     call = Call("f", {"a": 1})
 
-    assert pairs([expect("f", a=[1])] * 2, [call, call]) == ([(expect("f", a=[1]), call)] * 2, [])
+    assert pairs([expect("f", a=[1])] * 2, [call, call], rule) == (
+        [(expect("f", a=[1]), call)] * 2,
+        [],
+    )
 
 
 def test_pairs_know_names_shown_with_underscores() -> None:
     """A model that was shown a_b for a.b is paired with a.b."""
     call = Call("a_b", {})
 
-    assert pairs([expect("a.b"), expect("c")], [Call("d", {}), call], underscored=True)[0][0] == (
-        expect("a.b"),
-        call,
-    )
+    matched, _ = pairs([expect("a.b"), expect("c")], [Call("d", {}), call], strict)
+    assert matched[0] == (expect("a.b"), call)
 
 
 def test_wrong_missing_and_unexpected_arguments_are_marked() -> None:
@@ -114,50 +107,55 @@ def test_wrong_missing_and_unexpected_arguments_are_marked() -> None:
 
 def test_optional_arguments_may_be_left_out() -> None:
     """An argument that may be absent and is absent counts as equal."""
-    assert diffs([expect("f", absent=True, a=[1])], [Call("f", {})], FAIL) == ((), [])
+    call = Call("f", {})
+    assert diffs([expect("f", absent=True, a=[1])], [call], FAIL) == ((), [call], [])
 
 
 def test_another_accepted_value_is_no_difference() -> None:
     """Any accepted value counts, not only the first."""
-    assert diffs([expect("f", a=["x", "y"])], [Call("f", {"a": "y"})], FAIL) == ((), [])
+    call = Call("f", {"a": "y"})
+    assert diffs([expect("f", a=["x", "y"])], [call], FAIL) == ((), [call], [])
 
 
-def test_spelling_is_no_mistake_where_something_else_is() -> None:
-    """What is only written differently is not marked wrong beside what is."""
-    expected = expect("f", a=["New York"], b=["x"])
+def test_marks_of_a_difference_are_those_of_the_rule() -> None:
+    """What the rule accepts is no mistake, and what it rejects is one, however alike they look."""
+    expected = expect("f", a=["New York"], b=["x"], c=[45])
+    call = Call("f", {"a": "new  york", "b": "z", "c": "45"})
+    assert [("≈", "ok", "a"), ("≠", "bad", "b"), ("≈", "ok", "c")] == marks(expected, call)
 
-    assert marks(expected, Call("f", {"a": "new york", "b": "z"})) == [
-        ("≈", "may", "a"),
-        ("≠", "bad", "b"),
-    ]
+    by_type = Judgement("fail", "wrong_value", judged=False, faults=strict)
+    call = Call("f", {"a": "new  york", "b": "x", "c": "45"})
+    assert [("≈", "ok", "a"), ("≠", "bad", "c")] == marks(expected, call, by_type)
 
 
-def test_spelling_is_the_mistake_where_nothing_else_is() -> None:
-    """If a value is wrong and all are alike, the differently written one is what is wrong."""
-    assert marks(expect("f", a=[45]), Call("f", {"a": "45"})) == [("≠", "bad", "a")]
+def test_an_optional_parameter_that_the_suite_allows_is_no_mistake() -> None:
+    """The suite allows optional parameters; other arguments are not expected."""
+    expected, call = expect("set_alarm", time=["7"]), Call("set_alarm", {"time": "7", "label": "x"})
+    assert [("+", "ok", "label")] == marks(expected, call)
+    assert [("+", "bad", "tone")] == marks(expected, Call("set_alarm", {"time": "7", "tone": 1}))
 
 
 def test_judged_values_are_marked_as_judged() -> None:
     """An open value is marked wrong only if a judge failed it."""
     expected, call = expect("f", closed=False, a=["Contract"]), Call("f", {"a": "The deal"})
 
-    assert marks(expected, call, Judgement("pass", "judge_equivalent", judged=True)) == [
+    assert marks(expected, call, judgement("pass", "judge_equivalent", judged=True)) == [
         ("≈", "may", "a")
     ]
-    assert marks(expected, call, Judgement("unscored", "judge_missing", judged=True)) == [
+    assert marks(expected, call, judgement("unscored", "judge_missing", judged=True)) == [
         ("≈", "may", "a")
     ]
-    assert marks(expected, call, Judgement("fail", "judge_different", judged=True)) == [
+    assert marks(expected, call, judgement("fail", "judge_different", judged=True)) == [
         ("≠", "bad", "a")
     ]
 
 
 def test_open_value_beside_a_mistake_was_never_judged() -> None:
     """If the call is wrong already, a different open value was not judged and is not wrong."""
-    (found,), _ = diffs(
+    (found,), _, _ = diffs(
         [expect("f", closed=False, a=["x"], b=["y"])],
         [Call("f", {"a": "z"})],
-        Judgement("fail", "missing_argument", judged=False),
+        judgement("fail", "missing_argument", judged=False),
     )
 
     assert [line.sign.meaning for line in found.lines] == [
@@ -176,12 +174,12 @@ def test_another_tool_is_one_line() -> None:
 
 def test_calls_not_made_share_a_table() -> None:
     """Expected calls that nobody made are lines of one table; a call too many is returned."""
-    found, free = diffs(
-        [expect("f", a=[1]), expect(None)], [], Judgement("fail", "wrong_count", judged=False)
+    found, right, free = diffs(
+        [expect("f", a=[1]), expect(None)], [], judgement("fail", "wrong_count", judged=False)
     )
 
     assert [(diff.name, [line.got_none for line in diff.lines]) for diff in found] == [
         ("calls", ["not made", "not made"])
     ]
-    assert free == []
-    assert diffs([], [Call("h", {})], FAIL) == ((), [Call("h", {})])
+    assert (right, free) == ([], [])
+    assert diffs([], [Call("h", {})], FAIL) == ((), [], [Call("h", {})])
