@@ -126,7 +126,7 @@
         all += list.length; found += fit.length; here += part.length;
       }
       const said = document.getElementById("shown"), others = among();
-      if (said) said.textContent = (found < all ? `${found.toLocaleString("en")} of ${all.toLocaleString("en")} rows` : "") + (here < found ? `, ${here} shown` : "") + (others ? `; ${others.toLocaleString("en")} among those not taken, below` : "");
+      if (said) said.textContent = (!found ? "No row matches. Change the search or the filters." : found < all ? `${found.toLocaleString("en")} of ${all.toLocaleString("en")} rows` : "") + (here < found ? `, ${here} shown` : "") + (others ? `; ${others.toLocaleString("en")} among those not taken, below` : "");
       document.getElementById("more")?.toggleAttribute("hidden", here >= found);
       document.getElementById("pages")?.toggleAttribute("hidden", Boolean(narrowed));
     };
@@ -190,7 +190,19 @@
       history.replaceState(null, "", location.pathname + (q ? "?" + q : "") + location.hash);
     };
     const put = (k, value) => { value === null || value === "" ? state.delete(k) : state.set(k, value); };
-    const mark = () => heads.forEach((h, i) => i === by ? h.setAttribute("aria-sort", down ? "descending" : "ascending") : by === null && i === 2 ? h.setAttribute("aria-sort", "descending") : h.removeAttribute("aria-sort"));
+    const choice = document.getElementById("sort"); // phones have no heads to press
+    const mark = () => {
+      if (choice) choice.value = `${down || by === null ? "-" : ""}${heads[by ?? 2].dataset.k}`;
+      heads.forEach((h, i) => i === by ? h.setAttribute("aria-sort", down ? "descending" : "ascending") : by === null && i === 2 ? h.setAttribute("aria-sort", "descending") : h.removeAttribute("aria-sort"));
+    };
+    const sortBy = (i, falling) => {
+      by = i;
+      down = falling;
+      put("sort", (down ? "-" : "") + heads[i].dataset.k);
+      keep();
+      mark();
+      show();
+    };
     const read = () => {
       put("q", find.value.trim());
       if (framework) put("f", framework.value || (every || !shard ? "" : state.get("f")));
@@ -205,19 +217,25 @@
       if (th.classList.contains("iv")) return;
       const button = el("button", "");
       button.type = "button";
-      const label = th.firstChild;
-      th.replaceChild(button, label);
-      button.append(label);
+      const label = [...th.childNodes].filter(node => node.className !== "n0");
+      th.prepend(button);
+      button.append(...label);
       button.onclick = () => {
         const was = th.getAttribute("aria-sort");
-        down = was ? was === "ascending" : !("rising" in th.dataset);
-        by = i;
-        put("sort", (down ? "-" : "") + th.dataset.k);
-        keep();
-        mark();
-        show();
+        sortBy(i, was ? was === "ascending" : !("rising" in th.dataset));
       };
     });
+    if (choice) {
+      const sortable = heads.filter(h => h.dataset.k);
+      const options = h => {
+        const name = h.querySelector("button").textContent, key = h.dataset.k;
+        const pair = [new Option(`${name}, descending`, "-" + key), new Option(`${name}, ascending`, key)];
+        return "rising" in h.dataset ? pair.reverse() : pair;
+      };
+      choice.append(...sortable.flatMap(options));
+      choice.parentElement.hidden = false;
+      choice.onchange = () => sortBy(heads.findIndex(h => h.dataset.k === choice.value.replace(/^-/, "")), choice.value.startsWith("-"));
+    }
     if (form) {
       find.parentElement.hidden = false;
       if (framework) framework.parentElement.hidden = false;
@@ -238,8 +256,8 @@
     if (column >= 0) {
       by = column;
       down = sort.startsWith("-");
-      mark();
     }
+    mark();
     show();
   };
 })();

@@ -58,7 +58,9 @@ def pages(index: BoardIndex, base: str | None = None) -> Iterator[Page]:
         yield Page(template, old)
     for name in documents(board.docs):
         yield Page("document.html", document_page(index, name))
-    yield Page("404.html", lost_page(index, frame(index).navigation))
+    # A host shows this page for any address, so relative links would lead nowhere.
+    lost = "lost.html" if base is None else "404.html"
+    yield Page(lost, lost_page(index, frame(index).navigation))
 
 
 def _rankings(index: BoardIndex) -> Iterator[Page]:

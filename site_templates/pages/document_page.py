@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import PurePosixPath
 from posixpath import normpath
+from typing import Final
 
 from markupsafe import Markup
 
@@ -13,6 +16,10 @@ from site_templates.board_index import BoardIndex
 from site_templates.links import Link, repository_file
 from site_templates.page_frame import Head, documents
 from site_templates.parts.page_head import page_head
+
+_STYLE: Final = (
+    "body { margin: 12vh auto; max-width: 60ch; padding: 0 16px; font: 1rem/1.5 Georgia, serif }"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +35,15 @@ class DocumentPage:
 
 @dataclass(frozen=True, slots=True)
 class LostPage:
-    """Model of 404.html."""
+    """Model of 404.html. Without the site's address it has its own style, and no links.
+
+    `style_hash` is the sha256 of the style in base64, which the page's policy names.
+    """
 
     head: Head
     ways: tuple[Link, ...]
+    style: str
+    style_hash: str
 
 
 def document_page(index: BoardIndex, name: str) -> DocumentPage:
@@ -83,4 +95,5 @@ def lost_page(index: BoardIndex, navigation: tuple[Link, ...]) -> LostPage:
         description="There is no page at this address.",
         section="",
     )
-    return LostPage(head, navigation)
+    style_hash = b64encode(sha256(_STYLE.encode()).digest()).decode()
+    return LostPage(head, navigation, _STYLE, style_hash)

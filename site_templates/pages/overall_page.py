@@ -104,7 +104,7 @@ def all_suites(index: BoardIndex) -> Ranking:
         place="all/",
         title="all suites",
         cases=sum(len(suite.by_id) for suite in suites),
-        groups=[ColumnGroup("cat", "suites", columns, "by suite, %", phone=True)],
+        groups=[ColumnGroup("cat", "suites", columns, "by suite, %")],
         entries=entries,
         is_ranked=lambda entry: entry.score is not None and not entry.score.not_ranked,
         flags=flags(lines),

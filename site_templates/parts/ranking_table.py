@@ -30,6 +30,7 @@ from site_templates.parts.table_columns import (
 )
 
 _FIXED = 4  # columns that every ranking has: rank, name, score and interval
+_WIDE = 8  # columns of scores for which a page of 1,280 pixels has room
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +152,7 @@ class RankingEntry:
 def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ranking:
     """The whole ranking of a suite, by score, then by id.
 
-    The first page of the board hides the categories where it shows other suites. The page of a
-    suite shows its categories and hides other suites.
+    It shows the categories. The first page of the board shows other suites too, if there is room.
     """
     others = tuple(other for other in index.board.suites if other.id != suite.id)
     categories = tuple(
@@ -165,11 +165,14 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
             f"categories of {suite.title}",
             categories,
             heading=f"{suite.title} by category, %",
-            shown=not (first_page and others),
-            phone=True,
         ),
         ColumnGroup(
-            "suite", "other suites", suites, "other suites, %", shown=first_page, printed=False
+            "suite",
+            "other suites",
+            suites,
+            "other suites, %",
+            shown=first_page and len(categories) + len(suites) <= _WIDE,
+            printed=False,
         ),
     )
     entries = [_entry(index, suite, others, s) for s in index.takers(suite.id)]

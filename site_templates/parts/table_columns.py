@@ -106,7 +106,7 @@ class ColumnGroup:
     """Columns that a reader shows and hides together, with one checkbox.
 
     `slot` numbers the rule of the stylesheet that hides them. `heading` is written above the
-    columns. Columns with `phone` are shown on phones, those with `printed` on paper.
+    columns. Those with `printed` are shown on paper.
     """
 
     key: str
@@ -114,7 +114,6 @@ class ColumnGroup:
     columns: tuple[TableColumn, ...]
     heading: str = ""
     shown: bool = True
-    phone: bool = False
     printed: bool = True
     slot: int = 0
 
@@ -122,8 +121,6 @@ class ColumnGroup:
     def css(self) -> str:
         """The classes of the group's heads and cells."""
         classes = [f"c-{self.key}", f"slot{self.slot}"]
-        if not self.phone:
-            classes.append("wide")
         if not self.printed:
             classes.append("screen")
         return " ".join(classes)
@@ -140,7 +137,8 @@ def column_groups(
 ) -> tuple[ColumnGroup, ...]:
     """The groups of a table: its scores, then each plain column that has a value in some row.
 
-    The judged share is always shown.
+    The judged share is always there. A column in which all rows are equal tells nothing about
+    them: it is hidden until a reader chooses it.
     """
     rows = list(facts)
     groups = [group for group in scores if group.columns]
@@ -148,7 +146,9 @@ def column_groups(
         texts = {column.text(row) for row in rows} if column.text else set()
         if column.key == "judged" or texts - {"", formatting.NONE}:
             choice = column.heading.lower()
-            groups.append(ColumnGroup(column.key, choice, (column,), printed=column.printed))
+            shown = len(texts) > 1 or len(rows) == 1
+            group = ColumnGroup(column.key, choice, (column,), shown=shown, printed=column.printed)
+            groups.append(group)
     return tuple(replace(group, slot=slot) for slot, group in enumerate(groups, 1))
 
 

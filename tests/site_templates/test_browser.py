@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Literal
 
 import polars as pl
 import pytest
-from playwright.sync_api import Browser, Dialog, Page
+from playwright.sync_api import Browser, Dialog
 
 from site_templates.board import Board
 from site_templates.builder import build
 from tests.site_templates import site_board, site_crowd
+from tests.site_templates.site_browser import open_page
 
 pytestmark = pytest.mark.browser
 
@@ -59,15 +59,6 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def kinds(site: Path) -> list[Path]:
     """The pages to look at: one of each kind, and the case whose every field is hostile."""
     return [site / path for path in KINDS] + sorted((site / "cases" / "tools").glob("A-3*.html"))
-
-
-def open_page(
-    browser: Browser, width: int, scheme: Literal["light", "dark"] = "light", *, script: bool = True
-) -> Page:
-    context = browser.new_context(
-        viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script
-    )
-    return context.new_page()
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1000, 1280])

@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from urllib.parse import urlsplit
 
 import polars as pl
@@ -25,6 +27,7 @@ CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "base-uri 'none'; form-action 'self'"
 )
+CSP_NAME = "Content-Security-Policy"
 BOARDS = {"full": site_board.board(), "baselines": site_board.board(baselines_only=True)}
 
 
@@ -46,7 +49,9 @@ def files(request: pytest.FixtureRequest) -> dict[str, bytes]:
 
 @pytest.fixture
 def site(files: dict[str, bytes]) -> dict[str, Html]:
-    return parsed(next(name for name in BOARDS if rendered(name) is files))
+    """All pages but the one for unknown addresses, which needs no other file."""
+    found = parsed(next(name for name in BOARDS if rendered(name) is files))
+    return {path: page for path, page in found.items() if path != "404.html"}
 
 
 @pytest.fixture
@@ -202,7 +207,9 @@ def test_links_to_other_sites_are_web_addresses(site: dict[str, Html]) -> None:
 
 def test_navigation_holds_only_what_exists(full: dict[str, Html]) -> None:
     """The navigation names what the board has. Without snapshots it has no history."""
-    for page in full.values():
+    for path, page in full.items():
+        if path == "404.html":  # no links lead from where its address is not known
+            continue
         links = [a for a in page.all("a") if a.attributes.get("href", "").endswith((".html",))]
         named = [
             a.text
@@ -452,7 +459,7 @@ def test_case_page_marks_what_differs(full: dict[str, Html]) -> None:
     assert [e.text for e in page.all("del")][:1] == ["Old"]
     assert [e.text for e in page.all("ins")][:1] == ["New"]
     assert [e.text.strip() for e in page.all("td", class_="mk")][:2] == [
-        "≈written differently",
+        "≈accepted",
         "≠differs",
     ]
 
@@ -650,6 +657,18 @@ def test_the_404_page_links_home_from_any_depth() -> None:
     assert [link for link in links if not link.startswith("/board/")] == []
 
 
+def test_the_404_page_needs_nothing_where_the_address_is_unknown(
+    baselines: dict[str, Html],
+) -> None:
+    """Shown in any folder, it has its own style, which its policy allows, and no dead links."""
+    page = baselines["404.html"]
+    (style,), (policy,) = page.all("style"), page.all("meta", **{"http-equiv": CSP_NAME})
+    digest = b64encode(sha256(style.text.encode()).digest()).decode()
+
+    assert [] == list(page.links())
+    assert f"style-src 'sha256-{digest}'" in policy.attributes["content"]
+
+
 def test_base_url_names_the_canonical_address() -> None:
     """With a base URL a page names its address; folders without the file's name."""
     files = builder.render(BOARDS["baselines"], base_url="https://example.org/board")
@@ -806,3 +825,19 @@ def test_with_trials_the_picture_of_difficulty_counts_answers() -> None:
 
     assert "passed by so many of 3 submissions." in plain
     assert "passed by so many of 4 answers." in twice
+
+
+def test_right_answers_are_shown(full: dict[str, Html]) -> None:
+    """The calls of passing answers are on the page of the case, as those of others."""
+    page = next(p for path, p in full.items() if path.startswith("cases/tools/a001"))
+
+    assert [call for call in page.all("div", class_="call") if "as expected" in call.text]
+
+
+def test_the_first_page_shows_its_own_categories(full: dict[str, Html]) -> None:
+    """They are shown beside the other suites."""
+    boxes = {
+        e.attributes["id"]: e.attributes for e in full["index.html"].all("input", type="checkbox")
+    }
+
+    assert [True, True] == ["checked" in boxes[name] for name in ("c-cat", "c-suite")]

@@ -1,0 +1,104 @@
+"""The pages on a phone: nothing overlaps, and rankings can be sorted, narrowed and widened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from site_templates.builder import build
+from tests.site_templates import site_crowd
+from tests.site_templates.site_browser import open_page
+
+pytestmark = pytest.mark.browser
+
+# Pairs of texts in the cells of one row that cover each other by more than a pixel.
+OVERLAPS = """() => {
+  const lines = cell => {
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), found = [];
+    while (walker.nextNode()) {
+      const node = walker.currentNode, range = document.createRange();
+      if (!node.data.trim() || node.parentElement.closest("svg, .vh")) continue;
+      range.selectNodeContents(node);
+      const boxes = [...range.getClientRects()].filter(box => box.width > 1);
+      found.push(...boxes.map(box => ({ cell, box, text: node.data.trim() })));
+    }
+    return found;
+  };
+  const meet = ({ box: a }, { box: b }) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+  return [...document.querySelectorAll(".flow tbody tr")].flatMap(row => {
+    const all = [...row.cells].flatMap(lines);
+    const others = (one, n) => all.slice(n + 1).filter(it => it.cell !== one.cell && meet(one, it));
+    return all.flatMap((one, n) => others(one, n).map(it => `${one.text} | ${it.text}`));
+  });
+}"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A board whose ranks are ranges of two and three digits."""
+    folder = tmp_path_factory.mktemp("site") / "site"
+    build(site_crowd.crowd(120), folder)
+    return folder
+
+
+@pytest.mark.parametrize("width", [320, 360, 390, 430, 700])
+def test_no_rank_or_number_lies_on_another_text(browser: Browser, site: Path, width: int) -> None:
+    """In the cards of a ranking every text has its own place, also with all columns."""
+    page = open_page(browser, width)
+    for path in ("index.html", "suites/bench/index.html", "suites/bench/parallel.html"):
+        page.goto((site / path).as_uri())
+        page.evaluate(
+            "document.querySelectorAll('[data-slot]').forEach(box => { box.checked = true; })"
+        )
+        assert page.locator(".flow tbody tr").count() > 100
+        assert page.evaluate(OVERLAPS) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.context.close()
+
+
+def test_a_ranking_can_be_sorted_on_a_phone(browser: Browser, site: Path) -> None:
+    """A list of columns takes the place of the heads. The address keeps the choice."""
+    page = open_page(browser, 360)
+    page.goto((site / "index.html").as_uri())
+    page.get_by_label("Sort by").select_option("-parallel")
+    cells = page.locator("#board tbody.rows >> nth=0").locator("[data-l=Parallel]")
+    shown = [float(text) for text in cells.all_text_contents() if text[0].isdigit()]
+
+    assert "sort=-parallel" in page.url
+    assert len(shown) > 50
+    assert shown == sorted(shown, reverse=True)
+    page.context.close()
+
+
+def test_columns_can_be_chosen_on_a_phone(browser: Browser, site: Path) -> None:
+    """Phones show the columns that wide pages show, and the chooser works without a script."""
+    page = open_page(browser, 360, script=False)
+    page.goto((site / "index.html").as_uri())
+    cell = page.locator("#board tbody td.c-latency").first
+    assert cell.is_visible()
+    page.get_by_text("Columns", exact=True).click()
+    page.get_by_label("latency").uncheck()
+    assert not cell.is_visible()
+    page.context.close()
+
+
+def test_a_search_without_a_result_says_so(browser: Browser, site: Path) -> None:
+    """An empty table alone could be an error of the page."""
+    page = open_page(browser, 1280)
+    page.goto((site / "index.html").as_uri())
+    page.get_by_label("Find a submission").fill("nobody has this name")
+    assert "No row matches" in page.locator("#shown").inner_text()
+    page.context.close()
+
+
+def test_hidden_words_do_not_make_a_table_fade(browser: Browser, site: Path) -> None:
+    """A table that fits its box does not scroll, not even by the pixel of a hidden heading."""
+    page = open_page(browser, 1280)
+    page.goto((site / "suites/bench/parallel.html").as_uri())
+    boxes = page.locator(".box", has=page.locator(".cases"))
+    assert boxes.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    page.context.close()
