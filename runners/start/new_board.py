@@ -59,7 +59,8 @@ def suite_of_cases(
     name = source.name.split(".")[0]
     categories: dict[str, list[Mapping[str, Json]]] = {}
     for row, case in zip(rows, cases, strict=True):
-        categories.setdefault(str(row.get("category") or name), []).append(case)
+        cells = {key.strip().lower(): value for key, value in row.items()}
+        categories.setdefault(str(cells.get("category") or name), []).append(case)
     example = example_suite(kind)
     (prompt, *_) = (*(file.removesuffix(".md") for file in example.prompts), None)
     return NewSuite(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
@@ -88,3 +91,62 @@ def test_a_suite_that_needs_a_judge_needs_one_in_the_panel(folder: Folder) -> No
 
     assert refused.exit_code == 1
     assert "names no judge in `panel`, but the suite small has prompts for one" in refused.stderr
+
+
+CSV = (
+    "Question,Answer,Category\nWhat is 2 + 2?,4,Sums\nWhich city is the capital of France?,Paris,\n"
+)
+
+
+def table(tmp_path: Path, form: str) -> Path:
+    """The two questions in a file of this form."""
+    path = tmp_path / f"my questions.{form}"
+    frame = pl.read_csv(CSV.encode(), infer_schema=False)
+    rows = frame.to_dicts()
+    if form == "parquet":
+        frame.write_parquet(path)
+    elif form == "csv.gz":
+        path.write_bytes(gzip.compress(CSV.encode()))
+    else:
+        lines = "\n".join(json.dumps(row) for row in rows)
+        path.write_text(
+            {"csv": CSV, "json": json.dumps(rows), "jsonl": lines}[form], encoding="utf-8"
+        )
+    return path
+
+
+@pytest.mark.parametrize("form", ["csv", "csv.gz", "json", "jsonl", "parquet"])
+def test_questions_come_from_a_table(tmp_path: Path, form: str) -> None:
+    """Every form gives the same suite, with a category for each value of that column."""
+    made = init(tmp_path / "new", "--cases", table(tmp_path, form))
+    assert made.exit_code == 0, made.output
+    (suite,) = json.loads(Folder(tmp_path / "new").lb("suites", "--json").stdout)
+
+    assert (suite["id"], suite["title"], suite["kind"]) == ("my-questions", "My questions", "exact")
+    assert [(c["id"], c["cases"]) for c in suite["categories"]] == [
+        ("sums", 1),
+        ("my-questions", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "message"),
+    [
+        ("question,answer\n1?,\n2?,\n3?,x\n", "exact", "and 1 more rows with the same problem"),
+        ("question,answer\n1?,1\n", "tool_usage", "which a table cannot hold"),
+        ('["a", "b"]', "exact", "is no table of questions"),
+        ("", "exact", "is empty"),
+        ("id,question,answer\na,1?,1\na,2?,2\n", "exact", "repeats the id 'a' of row 1"),
+    ],
+)
+def test_a_table_that_cannot_be_read_leaves_no_folder(
+    tmp_path: Path, text: str, kind: str, message: str
+) -> None:
+    """One message says what is wrong with all rows that have the same problem."""
+    cases = tmp_path / "cases.csv"
+    cases.write_text(text, encoding="utf-8")
+    refused = init(tmp_path / "new", "--cases", cases, "--kind", kind)
+
+    assert (refused.exit_code, message in refused.stderr) == (1, True), refused.stderr
+    assert refused.stderr.count("\n") == 1
+    assert not (tmp_path / "new").exists()

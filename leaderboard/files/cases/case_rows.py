@@ -84,6 +84,7 @@ def case_records(
     Raises FilesError with the problems of all rows, counted from 1.
     """
     problems: list[Problem] = []
+    wrong: dict[str, list[int]] = {}
     records: list[dict[str, Json]] = []
     known: dict[str, int] = {}
     digits = max(_DIGITS, len(str(len(rows))))
@@ -97,8 +98,11 @@ def case_records(
         try:
             records.append(_record(row, given, kind, case_id))
         except ValueError as error:
-            fix = "docs/kinds.md lists the columns of a table of cases"
-            problems.append(Problem(shown, f"row {number} {error}", fix))
+            wrong.setdefault(str(error), []).append(number)
+    for what, (first, *others) in wrong.items():
+        more = f", and {len(others):,} more rows with the same problem" if others else ""
+        fix = "lb docs kinds lists the columns of a table of cases"
+        problems.append(Problem(shown, f"row {first} {what}{more}", fix))
     if problems:
         raise FilesError(problems)
     return records
