@@ -89,10 +89,12 @@ def command(
         ) as bar:
             prompts = [recorded[key].prompt for key in keys]
             replies = ask_again(judge, prompts, jobs, progress=lambda _done, _calls: bar.update(1))
+        own = {s.id: tuple(s.kind.grades) for s in contents.suites if s.kind.own_grades}
         asked = []
         for key, reply in zip(keys, replies, strict=True):
             call = recorded[key]
-            asked.append(AskedAgain(key, call.place, call.owner, call.cassette, call.reply, reply))
+            where = key, call.place, call.owner, call.cassette
+            asked.append(AskedAgain(*where, call.reply, reply, own.get(call.place.suite, ())))
         bound = 0.0 if judge.is_recomputed else at_most / 100
         audit = audit_of(judge, SampleTaken(sample, seed, bound, len(recorded)), asked)
         audits.append(audit)

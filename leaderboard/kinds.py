@@ -6,8 +6,9 @@ The built-in kinds are in `scoring.rules`, one module each.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
     from leaderboard.files.cases.case_rows import CaseRow
@@ -24,8 +25,8 @@ Interaction = Literal["message", "environment", "apis"]
 # decides about the value, and `wrong_function` under "" for another tool. Empty if all is right.
 Faults = Callable[["Suite", "Case", "ExpectedCall", "Call", bool], Mapping[str, str]]
 
-# What a judge, and a label, decides: whether two texts mean the same, or whether a query is solved.
-JudgedAs = Literal["equivalence", "solved"]
+# What a judge may say of two texts, and what it counts.
+EQUIVALENCE: Final[Mapping[str, float]] = MappingProxyType({"equivalent": 1.0, "different": 0.0})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,10 @@ class Kind:
     - `decide`: the rule. It returns one finding per metric, in the order of `metrics_of`.
     - `faults`: what the rule holds against one call; None if it does not compare calls.
     - `metrics`: the first one is ranked. `policy_metrics`: a suite has them only if its policy
-      names a judge prompt by the metric's id.
+      names a judge prompt by the metric's id. `own_metrics`: how many a suite.toml may
+      declare instead.
+    - `grades`: what a judge may say of an answer, and what it counts, 0..1. `own_grades`: they are
+      the labels that a suite.toml declares, and a judge decides about every answer.
     - `placeholders`: those that every judge prompt of a category must have.
     - `system_text`: what a model is told before a case; None if `lb run --model` cannot ask it.
     - `about_truth`: a sentence for readers on how answers are compared with `GroundTruth.shown`.
@@ -67,7 +71,9 @@ class Kind:
     decide: Rule
     metrics: tuple[Metric, ...]
     policy_metrics: tuple[Metric, ...] = ()
-    judged_as: JudgedAs = "equivalence"
+    own_metrics: int = 0
+    grades: Mapping[str, float] = field(default_factory=lambda: EQUIVALENCE)
+    own_grades: bool = False
     placeholders: tuple[str, ...] = ("expected", "got", "fence")
     system_text: str | None = None
     about_truth: str = ""
@@ -78,6 +84,11 @@ class Kind:
     def ranked(self) -> str:
         """The id of the metric that suites of this kind are ranked by."""
         return self.metrics[0].id
+
+    @property
+    def is_scale(self) -> bool:
+        """Whether the labels of a suite are more than right and wrong."""
+        return self.own_grades and any(0 < points < 1 for points in self.grades.values())
 
     def metrics_of(self, policy: Mapping[str, str]) -> tuple[Metric, ...]:
         """The metrics of a suite with this policy."""

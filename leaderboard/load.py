@@ -83,6 +83,7 @@ def _load_suites(workspace: Workspace, kinds: Kinds, contents: Contents) -> None
             suites.append(suite)
             contents.labels.extend(load_labels(workspace, suite))
     contents.suites = tuple(suites)
+    contents.problems.extend(_ungraded(suites, contents.leaderboard))
     contents.problems.extend(find_unknown_suites(workspace, contents.leaderboard))
 
 
@@ -93,6 +94,18 @@ def _missing_judge(
     if prompts and not leaderboard.panel:
         what = f"names no judge in `panel`, but the suite {suite.id} has prompts for one"
         yield Problem("leaderboard.toml", what, "add panel and [judges.NAME]: lb docs judges")
+
+
+def _ungraded(suites: Iterable[Suite], leaderboard: Leaderboard) -> Iterator[Problem]:
+    """Yields a warning for each suite whose own labels no judge of the panel can give."""
+    if not leaderboard.panel or any(not judge.is_recomputed for judge in leaderboard.panel):
+        return
+    for suite in suites:
+        if suite.kind.own_grades:
+            what = "is judged by labels of its own, which no judge of the panel can give"
+            fix = "name another judge in leaderboard.toml: lb docs judges"
+            file = f"datasets/{suite.id}/suite.toml"
+            yield Problem(file, what, fix, at="$.kind", severity="warning")
 
 
 def _load_submissions(workspace: Workspace, contents: Contents, only: tuple[str, ...]) -> None:

@@ -505,9 +505,9 @@ class Decision:
     detail: str
 
 
-# What a judge grades: whether two texts mean the same, or whether an answer solves a query. On the
-# scale "solved" an unsure grade counts nothing.
-Scale = Literal["equivalence", "status", "solved"]
+# What a judge grades: whether two texts mean the same, whether an answer solves a query, or one of
+# a suite's own labels. On the scale "solved" an unsure grade counts nothing.
+Scale = Literal["equivalence", "status", "solved", "labels"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -517,7 +517,7 @@ class Referral:
     On the other scales there is one question, and the judge says Solved, Unsure or Unsolved. An
     unsure judge gets the question `then`, if there is one, with the category's follow-up prompt,
     and that second grade counts. `prompt` replaces the category's prompt. `detail` says what
-    differs.
+    differs. `labels` says what each counts, on the scale of that name.
     """
 
     metric: str
@@ -526,6 +526,7 @@ class Referral:
     scale: Scale = "equivalence"
     then: Question | None = None
     prompt: str | None = None
+    labels: Mapping[str, float] = field(default_factory=dict)
 
 
 # Returns a response without the reports that the suite contradicts, for example invented replies.

@@ -11,7 +11,7 @@ from leaderboard.frames import SCORES
 from leaderboard.load import Contents
 from leaderboard.results import Results
 from leaderboard.types import JudgeSettings
-from scoring.judging.agreement import agreement, concordance, judge_quality
+from scoring.judging.agreement import agreement, concordance, judge_quality, two_sided
 from scoring.judging.corrected import corrected
 from scoring.judging.labelled import DECISION
 from scoring.manifest import build_manifest
@@ -34,13 +34,15 @@ def summarise(
     ranked = {suite.id: suite.kind.ranked for suite in contents.suites}
     cases = case_scores(scored.verdicts)
     sums = category_sums(cases)
-    quality = judge_quality(scored.labelled, sums, ranked)
+    own = {s.id: s.kind.grades for s in contents.suites if s.kind.own_grades}
+    labelled = two_sided(scored.labelled, own)
+    quality = judge_quality(labelled, sums, ranked)
     validated = {place for place, found in quality.items() if found.validated}
     rank_rows, gap_rows = ranks(
         cases, sums, contents.suites, contents.submissions, ranked, validated=validated
     )
     given = answers(contents.suites, contents.records)
-    agreement_rows = agreement(scored.labelled)
+    agreement_rows = agreement(labelled)
     corrected_rows = corrected(sums, contents.suites, ranked, quality)
     score_rows = scores(sums, contents.suites)
     return Results(
@@ -55,7 +57,7 @@ def summarise(
         ),
         labelled=scored.labelled,
         agreement=agreement_rows,
-        concordance=concordance(scored.labelled),
+        concordance=concordance(labelled),
         corrected=corrected_rows,
         trials=trials(scored.verdicts, contents.suites, ranked),
         manifest=build_manifest(contents, panel, cassettes),

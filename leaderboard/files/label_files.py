@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal, NotRequired
+from typing import Any, Final, NotRequired
 
 from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
@@ -30,10 +30,9 @@ from leaderboard.files.field_types import (
     Line,
 )
 from leaderboard.files.validation import read_shaped
+from leaderboard.responses.solved import UNSURE
 from leaderboard.types import Call, Case, Category, Json, Response, Suite
 from leaderboard.workspace import Workspace
-
-Label = Literal["equivalent", "different", "solved", "unsolved"]
 
 _FORMAT: Final = "see docs/labelling.md for the format"
 
@@ -46,7 +45,7 @@ class LabelRecord(TypedDict):
     case_id: CaseId
     argument: NotRequired[Line]
     got: AnswerText
-    label: Literal["equivalent", "different"]
+    label: Line
     why: Line
 
 
@@ -67,7 +66,7 @@ class SolvedLabelRecord(TypedDict):
     case_id: CaseId
     got: AnswerText
     calls: list[LabelledCallRecord]
-    label: Literal["solved", "unsolved"]
+    label: Line
     why: Line
 
 
@@ -90,7 +89,7 @@ class LabelledPair:
     case_id: str
     argument: str | None
     got: str
-    label: Label
+    label: str
     why: str
     position: int
     line: int
@@ -154,16 +153,20 @@ def _load(
 ) -> LabelledSet:
     """Reads one file. `file_of_pair` maps the pair ids of the suite to the files read so far."""
     shown = workspace.shown(path)
-    shape: TypeAdapter[Any] = _SOLVED_LABELS if suite.kind.judged_as == "solved" else _LABELS
+    shape: TypeAdapter[Any] = _SOLVED_LABELS if suite.kind.interaction == "apis" else _LABELS
     records, findings = read_shaped(shape, path, shown, workspace.root, _FORMAT)
     _check_repetitions(records, findings, file_of_pair)
+    known = [grade for grade in suite.kind.grades if grade != UNSURE]
     for index, record in enumerate(records):
         case = suite.case(record["case_id"])
+        if record["label"] not in known:
+            what = f"is no label of this suite: {record['label']!r}"
+            findings.add((index, "label"), what, f"one of: {', '.join(known)}")
         if case is None or case.category != category.id:
             what = f"names no case of the category {category.id}: {record['case_id']!r}"
             fix = "correct the id, or move the pair to its category's file"
             findings.add((index, "case_id"), what, fix)
-        elif suite.kind.judged_as == "solved":
+        elif suite.kind.interaction == "apis":
             _check_calls(record, case, findings, index)
         else:
             _check_argument(record, case, findings, index)

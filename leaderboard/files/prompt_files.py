@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -27,9 +28,27 @@ def load_prompts(workspace: Workspace, suite: Suite) -> dict[tuple[str, str], Pr
         path = workspace.prompts / suite.id / f"{name}.md"
         with collect_problems(problems):
             prompts[suite.id, name] = _load_prompt(workspace, path, suite, name)
+    if suite.kind.own_grades:
+        problems += _without_reference(workspace, suite, prompts)
     if problems:
         raise FilesError(problems)
     return prompts
+
+
+def _without_reference(
+    workspace: Workspace, suite: Suite, prompts: Mapping[tuple[str, str], Prompt]
+) -> Iterator[Problem]:
+    """Yields a problem for each prompt that quotes a reference to cases that have none."""
+    for category in suite.categories:
+        name = category.prompt or ""
+        prompt = prompts.get((suite.id, name))
+        lacking = [case.id for case in category.cases if case.ground_truth.text is None]
+        if prompt is not None and "expected" in prompt.parts[1::2] and lacking:
+            shown = workspace.shown(workspace.prompts / suite.id / f"{name}.md")
+            number = f"{len(lacking)} of {len(category.cases)}"
+            what = f"quotes {{{{expected}}}}, but {number} cases of {category.id} have no reference"
+            fix = f"add ground_truth.text, first to case {lacking[0]}, or use another prompt"
+            yield Problem(shown, what, fix)
 
 
 def _load_prompt(workspace: Workspace, path: Path, suite: Suite, name: str) -> Prompt:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -13,12 +14,12 @@ from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CASE_FORMAT, CategoryCases
-from leaderboard.files.document import read_bytes
+from leaderboard.files.document import Findings, read_bytes
 from leaderboard.files.field_types import CLOSED, Identifier, Line
 from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_records import TOOLS, tool_from_record
 from leaderboard.files.validation import read_document, read_shaped
-from leaderboard.kinds import Kind, Kinds
+from leaderboard.kinds import Kind, Kinds, Metric
 from leaderboard.types import Case, Category, Json, Suite, Tool
 from leaderboard.workspace import Workspace
 
@@ -41,8 +42,28 @@ class CategoryToml(BaseModel):
     environment: Line | None = None
 
 
+class MetricToml(BaseModel):
+    """A metric of suite.toml, for kinds that have no metrics of their own."""
+
+    model_config = CLOSED
+    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+    label: Line | None = None
+    description: str = ""
+
+    def metric(self) -> Metric:
+        """Returns the metric; without a label, its id in words."""
+        return Metric(self.id, self.label or self.id.replace("_", " "), self.description)
+
+
+Grade = Annotated[str, Field(pattern=r"^[a-z0-9]+([_-][a-z0-9]+)*$", max_length=30)]
+Points = Annotated[float, Field(ge=0, le=1)]
+
+
 class SuiteToml(BaseModel):
-    """suite.toml: what a suite measures, its kind, its policy, its categories."""
+    """suite.toml: what a suite measures, its kind, its policy, its categories.
+
+    `labels` maps what a judge may say to what it counts, for suites that are judged by them.
+    """
 
     model_config = CLOSED
     schema_: Literal[1] = Field(alias="schema")
@@ -57,10 +78,15 @@ class SuiteToml(BaseModel):
     rounds: Annotated[int, Field(ge=1, le=20)] = 1
     preference: Identifier | None = None
     final_answer: Identifier | None = None
+    metrics: list[MetricToml] = []
+    labels: dict[Grade, Points] = {}
     categories: list[CategoryToml] = Field(min_length=1)
 
 
 _SUITE: Final = TypeAdapter(SuiteToml)
+
+# What is said of a judge that gives no label.
+_NO_LABELS: Final = frozenset({"missing", "pending", "unparseable", "unsure"})
 
 # What the simulated APIs of a suite reply: recorded replies, and the data of services.
 REPLY_FOLDERS: Final = ("cache", "services")
@@ -79,6 +105,8 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         fix = f"kinds: {', '.join(sorted(kinds))}"
         findings.add(("kind",), f"is of an unknown kind: {file.kind!r}", fix)
         raise FilesError(findings.problems())
+    kind = _with_own(kind, file, findings)
+    findings.raise_errors()
 
     problems: list[Problem] = []
     tools: tuple[Tool, ...] = ()
@@ -117,6 +145,48 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         replies_unchecked=(kind.interaction == "apis" and not replies)
         or any(_has_unchecked_states(category) for category in categories),
     )
+
+
+def _with_own(kind: Kind, file: SuiteToml, findings: Findings) -> Kind:
+    """Returns the kind with the metrics and labels that the suite declares."""
+    _check_metrics(kind, file, findings)
+    kind = replace(kind, metrics=tuple(metric.metric() for metric in file.metrics) or kind.metrics)
+    if bool(file.labels) != kind.own_grades:
+        what, fix = f"declares labels, which the kind {kind.name} does not use", "remove them"
+        if kind.own_grades:
+            what, fix = "declares no labels", "add [labels], for example good = 1.0 and bad = 0.0"
+        findings.add(("labels",), what, fix)
+    if not (kind.own_grades and file.labels):
+        return kind
+    _check_labels(file, findings)
+    listed = ", ".join(f"{label} ({points:g})" for label, points in file.labels.items())
+    about = kind.about_truth.replace("{labels}", listed)
+    return replace(kind, grades=file.labels, about_truth=about)
+
+
+def _check_metrics(kind: Kind, file: SuiteToml, findings: Findings) -> None:
+    names = [metric.id for metric in file.metrics]
+    if len(names) > kind.own_metrics:
+        what = f"declares {len(names)} metrics; suites of kind {kind.name} have {kind.own_metrics}"
+        findings.add(("metrics",), what, "remove them")
+    if not names and not kind.metrics:
+        fix = 'add [[metrics]] with an id, for example id = "accuracy"'
+        findings.add(("metrics",), "declares no metrics", fix)
+    if len(set(names)) < len(names):
+        findings.add(("metrics",), "repeats the id of a metric", "give every metric its own id")
+
+
+def _check_labels(file: SuiteToml, findings: Findings) -> None:
+    for label in sorted(file.labels.keys() & _NO_LABELS):
+        what = "is what verdicts without a label are called"
+        findings.add(("labels", label), what, "choose another word")
+    if 1.0 not in file.labels.values() or len(set(file.labels.values())) < 2:
+        what = "have no label that counts 1 beside one that counts less"
+        findings.add(("labels",), what, "let the best label count 1.0")
+    for place, category in enumerate(file.categories):
+        if category.prompt is None:
+            fix = 'add prompt = "NAME" for prompts/<suite>/NAME.md'
+            findings.add(("categories", place), "names no prompt for the judge", fix)
 
 
 def _has_unchecked_states(category: Category) -> bool:

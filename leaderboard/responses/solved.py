@@ -7,7 +7,8 @@ from typing import Final, Literal
 
 Status = Literal["solved", "unsure", "unsolved"]
 
-POINTS: Final[Mapping[Status, float]] = {"solved": 1.0, "unsure": 0.5, "unsolved": 0.0}
+UNSURE: Final = "unsure"  # a grade of judges; no pair is labelled so
+POINTS: Final[Mapping[str, float]] = {"solved": 1.0, "unsure": 0.5, "unsolved": 0.0}
 
 _STATUSES: Final[Mapping[str, Status]] = {
     "solved": "solved",

@@ -10,7 +10,7 @@ from typing import Final
 
 import polars as pl
 
-from leaderboard.frames import AGREEMENT, CONCORDANCE
+from leaderboard.frames import AGREEMENT, CONCORDANCE, LABELLED
 from scoring.judging.labelled import DECISION, PANEL
 from scoring.statistics.association import cohen_kappa
 from scoring.statistics.intervals import wilson
@@ -25,6 +25,7 @@ GRADES: Final[Mapping[str, bool]] = {
     "unsolved": False,
 }
 
+_HALF: Final = 0.5
 _UNGRADED: Final = ("unparseable", "missing", "unsure")
 
 # How often two readings of a pair occur together: the label and a judge, or two judges.
@@ -32,6 +33,28 @@ _Counts = Counter[tuple[str, str]]
 _Place = tuple[str, str]
 _Row = tuple[str | float | None, ...]
 _Numbers = tuple[float | None, ...]
+
+
+def two_sided(labelled: pl.DataFrame, scales: Mapping[str, Mapping[str, float]]) -> pl.DataFrame:
+    """A LABELLED frame with the labels of suites with their own as equivalent or different.
+
+    `scales` says by suite what each label counts. More than a half is equivalent. A half is unsure,
+    and a pair with such a label measures nothing: it is left out.
+    """
+    sides = {
+        (suite, label): "unsure" if points == _HALF else ("different", "equivalent")[points > _HALF]
+        for suite, scale in scales.items()
+        for label, points in scale.items()
+    }
+    if not sides:
+        return labelled
+    rows = []
+    for row in labelled.iter_rows(named=True):
+        label, said = (row["suite"], row["label"]), (row["suite"], row["said"])
+        if sides.get(label) != "unsure":
+            replaced = {"label": sides.get(label, label[1]), "said": sides.get(said, said[1])}
+            rows.append({**row, **replaced})
+    return pl.DataFrame(rows, schema=LABELLED)
 
 
 def agreement(labelled: pl.DataFrame) -> pl.DataFrame:

@@ -12,7 +12,7 @@ import polars as pl
 
 from leaderboard.files.audit_files import WHOLE, Audit, ChangedGrade, GradeFlips
 from leaderboard.types import JudgeSettings
-from scoring.judging.replies import EQUIVALENCE, SOLVED, parse
+from scoring.judging.replies import EQUIVALENCE, SOLVED, parse, vocabulary_of
 from scoring.rules.details import cut, printable
 from scoring.statistics.intervals import wilson
 
@@ -33,6 +33,7 @@ class AskedAgain:
     """A recorded judge call that was asked again: the reply before and after, None if missing.
 
     `submission` and `cassette` are those that it was recorded for.
+    `labels` are those of its suite, if the suite has its own.
     """
 
     key: str
@@ -41,12 +42,14 @@ class AskedAgain:
     cassette: str
     before: str
     after: str | None
+    labels: tuple[str, ...] = ()
 
     @property
     def grades(self) -> tuple[str | None, str | None]:
         """The grade before and after, None if a reply gives none."""
+        known = [vocabulary_of(self.labels)] if self.labels else [EQUIVALENCE, SOLVED]
         before, after = (
-            parse(reply or "", EQUIVALENCE) or parse(reply or "", SOLVED)
+            next(filter(None, (parse(reply or "", words) for words in known)), None)
             for reply in (self.before, self.after)
         )
         return before, after

@@ -37,7 +37,8 @@ def corrected(
     `sums` comes from `aggregate.category_sums`, `quality` from `judge_quality`. A suite is
     corrected by the labels of each category if every judged category has pairs of both labels,
     otherwise by those of all judged categories together. Without a validated judge the limits run
-    from every judged answer failed to every one passed, and no corrected score exists.
+    from every judged answer failed to every one passed, and no corrected score exists. Labels that
+    are a scale are not corrected: the formula is about right and wrong answers.
     """
     by_id = {suite.id: suite for suite in suites}
     rows = []
@@ -52,7 +53,10 @@ def corrected(
             if judged and len(parts) == len(weights):
                 passed = sum(row["judged_passed"] for _, row in parts)
                 key = submission, suite_id, place, metric, judged, passed
-                rows.append((*key, *_columns(suite_id, place, parts, quality)))
+                columns = _columns(suite_id, place, parts, quality)
+                if suite.kind.is_scale:
+                    columns = (columns[0], None, None, None, *columns[4:])
+                rows.append((*key, *columns))
     return pl.DataFrame(rows, schema=CORRECTED, orient="row")
 
 

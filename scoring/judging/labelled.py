@@ -43,9 +43,13 @@ class Labelled:
 
 @dataclass(slots=True)
 class _Asked:
-    """A labelled pair and the finding about it. `decision`: it belongs to the second set."""
+    """A labelled pair and the finding about it. `decision`: it belongs to the second set.
+
+    `grades` are those of the suite, with what they count.
+    """
 
     pair: LabelledPair
+    grades: Mapping[str, float]
     finding: Decision | Referred
     decision: bool
 
@@ -61,18 +65,12 @@ class _Asked:
 
     def _row(self, judge: str, verdict: Verdict, reply: str | None = None) -> _Row:
         pair = self.pair
-        said = verdict.reason.removeprefix("judge_")
+        said = verdict.reason.removeprefix("judge_").removeprefix("judged_")
         if verdict.decided_by == "rule":
-            said = _GRADES[pair.label][verdict.outcome == "pass"]
+            best = max if verdict.outcome == "pass" else min
+            said = best(self.grades, key=self.grades.__getitem__)
         place = (pair.suite, pair.category, pair.id, pair.case_id, pair.label)
         return (judge, *place, said, reply, verdict.judge_call)
-
-
-# The grades of a fail and of a pass, by the label of a pair.
-_GRADES: Final = {
-    **dict.fromkeys(("equivalent", "different"), ("different", "equivalent")),
-    **dict.fromkeys(("solved", "unsolved"), ("unsolved", "solved")),
-}
 
 
 def ask_labels(
@@ -97,9 +95,11 @@ def ask_labels(
             finding = _finding(suite, pair, confirm, with_facts=labelled.decision)
             if isinstance(finding, Referral):
                 referred = Referred(suite.by_id[pair.case_id], finding)
-                asked.setdefault(suite.id, []).append(_Asked(pair, referred, labelled.decision))
+                one = _Asked(pair, suite.kind.grades, referred, labelled.decision)
+                asked.setdefault(suite.id, []).append(one)
             elif labelled.decision:
-                asked.setdefault(suite.id, []).append(_Asked(pair, finding, decision=True))
+                one = _Asked(pair, suite.kind.grades, finding, decision=True)
+                asked.setdefault(suite.id, []).append(one)
 
     asking = Panel(prompts, panel, ask)
     rows: list[_Row] = []

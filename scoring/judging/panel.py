@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
+from leaderboard.responses.solved import POINTS, UNSURE
 from leaderboard.types import (
     Ask,
     Case,
@@ -19,7 +20,7 @@ from leaderboard.types import (
     Suite,
     Verdict,
 )
-from scoring.judging.replies import SOLVED, parse
+from scoring.judging.replies import SOLVED, parse, vocabulary_of
 from scoring.judging.settle import settle_by_majority, settle_by_mean
 
 # What an unsure vote counts, by the scale of the question.
@@ -63,8 +64,16 @@ class Referred:
         finding = self.finding
         if finding.scale == "equivalence":
             return settle_by_majority(finding.metric, finding.detail, given)
-        unsure = _UNSURE[finding.scale]
-        return settle_by_mean(finding.metric, finding.detail, given, unsure=unsure)
+        if finding.scale == "labels":
+            return settle_by_mean(
+                finding.metric,
+                finding.detail,
+                given,
+                points=finding.labels,
+                vocabulary=vocabulary_of(tuple(finding.labels)),
+            )
+        points = {**POINTS, UNSURE: _UNSURE[finding.scale]}
+        return settle_by_mean(finding.metric, finding.detail, given, points=points)
 
     def words(self, judge_name: str) -> str | None:
         """The last reply of a judge, in the first of its rounds that has a reply."""

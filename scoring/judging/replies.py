@@ -92,6 +92,14 @@ PREFERENCE: Final = Vocabulary(
 )
 
 
+@lru_cache(maxsize=64)
+def vocabulary_of(labels: tuple[str, ...]) -> Vocabulary:
+    """The vocabulary of a suite's own labels, which are single words in lower case."""
+    # The longest first, so that "good-enough" is not read as "good".
+    labelled = [re.escape(label) for label in sorted(labels, key=len, reverse=True)]
+    return Vocabulary({label: label for label in labels}, labelled)
+
+
 # Cached, because judges repeat themselves.
 @lru_cache(maxsize=8192)
 def parse(reply: str, vocabulary: Vocabulary) -> str | None:

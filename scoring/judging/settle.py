@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from leaderboard.responses.solved import POINTS
+from leaderboard.responses.solved import POINTS, UNSURE
 from leaderboard.types import JudgeReply, Outcome, Verdict
 from scoring.judging.replies import EQUIVALENCE, QUOTED, SOLVED, Vocabulary, comment, parse
 from scoring.rules.details import cut, printable, show
@@ -50,41 +50,51 @@ def settle_by_majority(metric: str, detail: str, replies: _Replies) -> Verdict:
 
 
 def settle_by_mean(
-    metric: str, detail: str, replies: _Replies, *, unsure: float = POINTS["unsure"]
+    metric: str,
+    detail: str,
+    replies: _Replies,
+    *,
+    points: Mapping[str, float] = POINTS,
+    vocabulary: Vocabulary = SOLVED,
 ) -> Verdict:
-    """The verdict on whether a query is solved: the mean of all votes, without a majority.
+    """The verdict on a scale, such as whether a query is solved: the mean of all votes.
 
     `replies` maps a voter (a judge, or a judge in one of several rounds) to its replies in order,
-    and the last reply is the vote. `unsure` is what an unsure vote counts. An unreadable vote is
-    left out of the mean, and the detail says so. A vote that is not recorded leaves the answer
-    unscored, because it can still be recorded. `detail` may be empty.
+    and the last reply is the vote. `points` says what each grade of the vocabulary counts. An
+    unreadable vote is left out of the mean, and the detail says so. A vote that is not recorded
+    leaves the answer unscored, because it can still be recorded. `detail` may be empty.
+
+    Votes that differ are unsure together or, on a scale without that grade, have the grade closest
+    to their mean.
     """
     last = {voter: given[-1].text if given else None for voter, given in replies.items()}
     missing = [voter for voter, text in last.items() if text is None]
-    grades = {voter: parse(text, SOLVED) for voter, text in last.items() if text is not None}
+    grades = {voter: parse(text, vocabulary) for voter, text in last.items() if text is not None}
     cast = {voter: grade for voter, grade in grades.items() if grade is not None}
     unread = [voter for voter, grade in grades.items() if grade is None]
-    obstacles = _obstacles(replies, missing, unread, SOLVED)
+    obstacles = _obstacles(replies, missing, unread, vocabulary)
     if missing or not cast:
         code = _waiting(replies, missing) if missing or not unread else "judge_unparseable"
         return _unscored(metric, code, [detail, *obstacles], replies)
 
-    points: dict[str, float] = dict(POINTS.items())
-    points["unsure"] = unsure
     score = sum(points[grade] for grade in cast.values()) / len(cast)
     closest = min(cast, key=lambda voter: abs(points[cast[voter]] - score))
     votes = list(cast.values())
-    grade = votes[0] if len(set(votes)) == 1 else "unsure"
+    grade = votes[0]
+    if len(set(votes)) > 1:
+        near = min(points, key=lambda one: (abs(points[one] - score), points[one]))
+        grade = UNSURE if UNSURE in points else near
     if len(replies) == 1:
         said = f"Judged {grade}"
     else:
         counted = [f"{votes.count(one)} {one}" for one in points if one in votes]
         said = f"Of {len(cast)} votes, {' and '.join(counted)}"
-    words = comment(last[closest] or "", SOLVED)
+    words = comment(last[closest] or "", vocabulary)
     said += f": {words}" if words else "."
     sentence = " ".join(filter(None, [detail, said, *obstacles]))
     outcome: Outcome = "pass" if score == 1 else "fail"
-    return Verdict(metric, outcome, score, f"judge_{grade}", sentence, "judge", _keys(replies))
+    reason = f"judge_{grade}" if points.keys() == POINTS.keys() else f"judged_{grade}"
+    return Verdict(metric, outcome, score, reason, sentence, "judge", _keys(replies))
 
 
 def _vote(replies: Sequence[JudgeReply]) -> str:

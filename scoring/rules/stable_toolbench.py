@@ -353,7 +353,7 @@ KIND: Final = Kind(
             "The share of queries that a judge finds solved by the final answer alone.",
         ),
     ),
-    judged_as="solved",
+    grades=POINTS,
     # Whether a query is solved is first asked about the answer alone, without an expected text.
     placeholders=("question", "got", "fence"),
 )

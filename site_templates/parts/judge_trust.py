@@ -160,7 +160,7 @@ def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
         cell = share_cell(row["agreement"], row["low"], row["high"], remark)
         rows.append(LabelAgreement(found.level, found.link, row, cell))
     suites = {found.row["suite"] for found in graded}
-    solves = any(s.id in suites and s.kind.judged_as == "solved" for s in index.board.suites)
+    solves = any(s.id in suites and s.kind.interaction == "apis" for s in index.board.suites)
     return JudgeAgreement(tuple(rows), tuple(_misjudged(index, judge)), solves)
 
 
@@ -212,7 +212,7 @@ def _misjudged_pair(index: BoardIndex, suite: Suite, row: TableRow) -> Misjudged
     pair = index.board.labels.get((suite.id, row["pair"]))
     known = (suite.id, row["case_id"]) in index.paths.cases
     path = index.paths.case(suite.id, row["case_id"]) if known else None
-    calls = made(pair.calls) if pair and suite.kind.judged_as == "solved" else None
+    calls = made(pair.calls) if pair and suite.kind.interaction == "apis" else None
     return MisjudgedPair(Link(row["case_id"], path), row, pair, calls)
 
 

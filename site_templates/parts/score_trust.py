@@ -60,7 +60,8 @@ class PanelQuality:
 class JudgedScore:
     """A score in which a judge decided something, corrected for the errors of the judge.
 
-    `judged` counts the verdicts that it decided, `share` is their share in the score.
+    `judged` counts the verdicts that it decided, `share` is their share in the score. `is_scale`:
+    its labels are more than right and wrong, and the score cannot be corrected.
     """
 
     judged: int
@@ -69,6 +70,7 @@ class JudgedScore:
     low: float | None
     high: float | None
     quality: PanelQuality
+    is_scale: bool = False
 
     @property
     def value(self) -> str:
@@ -88,6 +90,8 @@ class JudgedScore:
             return f"{judged}, corrected {self.value} ({self.bounds})"
         if self.bounds:
             return f"{judged}, {self.bounds} from all judged answers failed to all passed"
+        if self.is_scale:
+            return judged
         return f"{judged}, not corrected while verdicts are unscored"
 
     @property
@@ -103,13 +107,16 @@ def judged_scores(board: Board) -> dict[Key, JudgedScore]:
         (row["suite"], row["category"]): row
         for row in _rows(board.agreement.filter(judge="decision"))
     }
+    scales = {suite.id for suite in board.suites if suite.kind.is_scale}
     found = {}
     for row in _rows(board.corrected):
         key, metric = _key(row), row["metric"]
         if metric == board.metric(row["suite"]):
             quality = _quality(row, decisions.get(key[1:], {}))
             limits = row["corrected"], row["low"], row["high"]
-            found[key] = JudgedScore(row["judged"], shares.get((*key, metric)), *limits, quality)
+            share = shares.get((*key, metric))
+            scale = row["suite"] in scales
+            found[key] = JudgedScore(row["judged"], share, *limits, quality, is_scale=scale)
     return found
 
 

@@ -765,7 +765,7 @@ def pair(number: int, label: str, got: str = "It rings at seven.") -> LabelledPa
         "C001",
         None,
         got,
-        label,  # type: ignore[arg-type]
+        label,
         f"Why {HOSTILE}",
         number,
         number,

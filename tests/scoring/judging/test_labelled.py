@@ -10,7 +10,7 @@ import pytest
 
 from leaderboard.fact_forms import parse_form
 from leaderboard.facts import Fact, Facts
-from leaderboard.files.label_files import Label, LabelledPair, LabelledSet
+from leaderboard.files.label_files import LabelledPair, LabelledSet
 from leaderboard.types import (
     Call,
     Card,
@@ -183,7 +183,7 @@ def test_the_second_set_measures_the_whole_decision() -> None:
         by_id={"q": case},
         categories=(replace(suite().categories[0], cases=(case,)),),
     )
-    labelled: list[tuple[str, Label]] = [
+    labelled: list[tuple[str, str]] = [
         ("At Old Mill.", "solved"),
         ("At the harbour.", "solved"),
         (_GERMAN, "unsolved"),

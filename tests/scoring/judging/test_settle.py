@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.reasons import REASONS
+from leaderboard.responses.solved import POINTS, UNSURE
 from leaderboard.types import JudgeReply
 from scoring.judging.settle import settle_by_majority, settle_by_mean
 
@@ -259,10 +260,13 @@ def test_a_missing_reply_is_named_with_the_nearest_one() -> None:
 def test_unsure_may_count_nothing() -> None:
     """Where only a plain yes counts: the share of those who say Solved."""
     assert (0.0, "judge_unsure") == (
-        settle_by_mean("m", "", votes("Unsure"), unsure=0.0).score,
-        settle_by_mean("m", "", votes("Unsure"), unsure=0.0).reason,
+        settle_by_mean("m", "", votes("Unsure"), points={**POINTS, UNSURE: 0.0}).score,
+        settle_by_mean("m", "", votes("Unsure"), points={**POINTS, UNSURE: 0.0}).reason,
     )
-    assert 0.5 == settle_by_mean("m", "", votes("Unsure", "Solved"), unsure=0.0).score
+    assert (
+        0.5
+        == settle_by_mean("m", "", votes("Unsure", "Solved"), points={**POINTS, UNSURE: 0.0}).score
+    )
 
 
 @pytest.mark.parametrize("settle", [settle_by_majority, settle_by_mean])

@@ -1,0 +1,52 @@
+"""Cases of kind `judged`: questions whose answers a judge grades, with or without a reference."""
+
+from __future__ import annotations
+
+from typing import Final, NotRequired
+
+from pydantic import TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from leaderboard.files.cases.case_rows import CaseRow
+from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId
+from leaderboard.types import Case, GroundTruth, Json, ShownAnswer
+
+
+@with_config(CLOSED)
+class JudgedTruth(TypedDict):
+    """What the judge reads beside the answer."""
+
+    text: AnswerText
+
+
+@with_config(OPEN)
+class JudgedCase(TypedDict):
+    """One record."""
+
+    id: CaseId
+    user_query: AnswerText
+    ground_truth: NotRequired[JudgedTruth]
+
+
+_CASES: Final = TypeAdapter(list[JudgedCase], config=DEFERRED)
+
+
+def read_judged(file: CategoryCases) -> tuple[Case, ...]:
+    """Reads the cases of one category."""
+    cases = []
+    for _, record in file.valid_records(_CASES):
+        text = record["ground_truth"]["text"] if "ground_truth" in record else None
+        shown = ShownAnswer("reference", "none: the judge reads the question and the answer")
+        if text is not None:
+            shown = ShownAnswer("reference", text)
+        cases.append(file.case(record, GroundTruth(text=text, shown=(shown,))))
+    return tuple(cases)
+
+
+def judged_of_row(row: CaseRow) -> dict[str, Json]:
+    """Returns the members of a case of this kind, apart from its id. Raises ValueError."""
+    record: dict[str, Json] = {"user_query": row.needed("user_query")}
+    if (answer := row.text("answer")) is not None:
+        record["ground_truth"] = {"text": answer}
+    return record

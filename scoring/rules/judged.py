@@ -1,0 +1,49 @@
+"""The rule of suites that a judge grades with labels of their own (kind `judged`)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from leaderboard.files.cases.judged import judged_of_row, read_judged
+from leaderboard.files.suite_files import SuiteToml
+from leaderboard.kinds import Kind, Metric
+from leaderboard.types import Case, Decision, Question, Referral, Response, Suite
+from scoring.rules.details import failed, system_failed
+
+SCORE: Final = Metric(
+    "score", "score", "The mean of what the judge's labels count. A case passes if it counts 1."
+)
+
+
+def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Referral]:
+    """A question to the judge, unless nothing is answered."""
+    metric = suite.kind.ranked
+    if response.error:
+        return (system_failed(metric, response.error),)
+    text = response.text or ""
+    if not text.strip():
+        return (failed(metric, "empty_response", "An answer was expected, none was given."),)
+    question = Question(case.query, "", case.ground_truth.text or "", text)
+    return (Referral(metric, (question,), "", "labels", labels=suite.kind.grades),)
+
+
+def _policy(file: SuiteToml) -> dict[str, str]:
+    listed = ", ".join(f"{label} = {points:g}" for label, points in file.labels.items())
+    return {"labels": listed, "rounds": str(file.rounds)}
+
+
+KIND: Final = Kind(
+    name="judged",
+    summary="questions with answers that a judge grades by a prompt and labels of the suite's own",
+    interaction="message",
+    read_cases=read_judged,
+    read_policy=_policy,
+    decide=decide,
+    metrics=(SCORE,),
+    own_metrics=1,
+    own_grades=True,
+    placeholders=("question", "got", "fence"),
+    system_text="Answer the question.",
+    about_truth="A judge reads the answer with the category's prompt and gives a label: {labels}.",
+    case_of_row=judged_of_row,
+)
