@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "init": ("cli.init", "Start a board in a new folder."),
     "validate": ("cli.validate", "Check submissions, suites and prompts."),
     "rescore": ("cli.rescore", "Score every response, with judge calls replayed or recorded."),
+    "show": ("cli.show", "Show a submission's scores, and why cases failed."),
     "build": ("cli.build", "Build the site in _site/ from results/."),
     "serve": ("cli.serve", "Preview the site on this machine."),
     "new": ("cli.new", "Start a submission, or make one from a responses file."),

@@ -101,7 +101,7 @@ def command(
     if as_json:
         show_json(_document(results, contents, len(scored.missing)))
     else:
-        _show_scores(results, contents)
+        _show_scores(results, contents, ids)
     _show_agreement(results)
     unchanged = "" if changed else " (nothing changed)"
     say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
@@ -152,14 +152,20 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
     show_problems(mine, "text")
 
 
-def _show_scores(results: Results, contents: Contents) -> None:
-    """A line per submission and suite, on stdout: score, interval, cases, judged share."""
+def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> None:
+    """A line per submission and suite, on stdout: score, interval, cases, judged share.
+
+    With IDs, only their lines and the ones above and below each.
+    """
     import polars as pl
 
     for suite in contents.suites:
         rows = results.scores.filter(suite=suite.id, category="*", metric=suite.kind.ranked)
         rows = rows.sort(pl.col("score").neg(), "submission", nulls_last=True)
-        for row in rows.iter_rows(named=True):
+        places = [place for place, name in enumerate(rows["submission"]) if name in ids]
+        for place, row in enumerate(rows.iter_rows(named=True)):
+            if ids and not any(abs(place - own) <= 1 for own in places):
+                continue
             score = "unscored"
             if row["score"] is not None:
                 score = f"{percent(row['score']):>5}  ({interval(row['low'], row['high'])})"

@@ -1,0 +1,230 @@
+"""`lb show`: a submission's scores and failures in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.console import count, interval, percent, printable, show_json, suggestion
+from cli.options import as_json as json_option
+from cli.options import results as results_option
+from cli.report import Table, text_report
+
+if TYPE_CHECKING:
+    from leaderboard.results import Results
+    from leaderboard.types import Records, Submission, Suite
+    from leaderboard.workspace import Workspace
+    from scoring.changes.explained import ExplainedVerdict
+    from scoring.changes.proposed_row import ProposedRow, RowScore
+
+_LINE = 300  # characters of a line of a list of failures; a single case is shown whole
+
+
+@click.command()
+@click.argument("submission_id", metavar="SUBMISSION")
+@click.argument("case_id", metavar="[CASE]", required=False)
+@click.option("--suite", "suite_id", help="Show this suite alone.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=20,
+    help="How many failures of each suite to list.",
+)
+@json_option
+@results_option
+@click.pass_obj
+def command(
+    workspace_root: Path,
+    submission_id: str,
+    case_id: str | None,
+    suite_id: str | None,
+    limit: int,
+    as_json: bool,
+    results: Path | None,
+) -> None:
+    """Show how a submission scored, and why cases failed.
+
+    Prints the scores by category, then each failure with its reason, what was expected and what
+    was given. With CASE, everything about this case, with the replies of judges. Nothing is scored
+    again: this reads the results of lb rescore.
+
+    \b
+    Example:
+      lb show my-model
+      lb show my-model ts-110
+    """
+    from leaderboard.results import read_results
+    from leaderboard.workspace import open_workspace
+    from scoring.changes.explained import failures, verdicts_of_case
+    from scoring.changes.proposed_row import proposed_rows
+
+    workspace = open_workspace(workspace_root)
+    scored = read_results(results or workspace.root / "results")
+    submission, answered = _answered(workspace, scored, submission_id, suite_id)
+    if case_id is not None:
+        found = [
+            verdict
+            for suite, records in answered
+            for verdict in verdicts_of_case(scored, suite, submission.id, records, case_id)
+        ]
+        _require_case(found, case_id, [suite for suite, _ in answered])
+        _show_case(workspace, found, as_json=as_json)
+        return
+    suites = {suite.id: suite for suite, _ in answered}
+    rows = {row.suite: row for row in proposed_rows(scored, suites, submission.id)}
+    failed = {
+        suite.id: list(failures(scored, suite, submission.id, records))
+        for suite, records in answered
+    }
+    if as_json:
+        shown = [{**asdict(row), "failed": _plain(failed[name])} for name, row in rows.items()]
+        show_json({"submission": submission.id, "suites": shown})
+        return
+    parts = [part for name, row in rows.items() for part in _row(row, failed[name], limit)]
+    click.echo(text_report(parts))
+
+
+def _answered(
+    workspace: Workspace, results: Results, submission_id: str, suite_id: str | None
+) -> tuple[Submission, list[tuple[Suite, Records]]]:
+    """A submission with its scored suites and responses. Raises FilesError if any has changed."""
+    from leaderboard.errors import FilesError
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.submission_files import load_records, load_submission
+    from leaderboard.files.suite_files import load_suite, suite_ids
+    from leaderboard.responses.response_files import Interner
+    from scoring.rules import KINDS
+
+    known = results.manifest["submissions"]
+    shown = f"submissions/{submission_id}"
+    if submission_id not in known:
+        fix = suggestion(submission_id, known)
+        if (workspace.submissions / submission_id).is_dir():
+            fix = f"score it first: lb rescore {submission_id}"
+        raise FilesError.about(shown, "has no results", fix)
+    names = suite_ids(workspace, load_leaderboard(workspace))
+    submission = load_submission(workspace, submission_id, names)
+    taken = [name for name in names if name in submission.files]
+    if suite_id is not None and suite_id not in taken:
+        raise FilesError.about(shown, f"did not take {suite_id!r}", suggestion(suite_id, taken))
+    answered = []
+    for name in [suite_id] if suite_id else taken:
+        suite = load_suite(workspace, name, KINDS)
+        records, digest, _ = load_records(workspace, submission, suite, Interner())
+        scored_as = known[submission_id].get(submission.files[name])
+        suite_as = results.manifest["suites"].get(name, {}).get("digest")
+        if (digest, suite.digest) != (scored_as, suite_as):
+            what = "has changed since it was scored"
+            fix = f"score it again: lb rescore {submission_id}"
+            raise FilesError.about(submission.files[name], what, fix)
+        answered.append((suite, records))
+    return submission, answered
+
+
+def _require_case(found: Sequence[ExplainedVerdict], case_id: str, suites: Sequence[Suite]) -> None:
+    if not found:
+        known = [case.id for suite in suites for case in suite.cases]
+        message = f"no case {case_id!r}; {suggestion(case_id, known)}"
+        raise click.BadParameter(message, param_hint="CASE")
+
+
+def _row(row: ProposedRow, failed: Sequence[ExplainedVerdict], limit: int) -> Iterator[str | Table]:
+    rank = "" if row.rank is None else f", rank {_range(*row.rank)}"
+    status = "" if row.status in (None, "ranked") else f", no rank: {row.status}"
+    judged = f", {count(row.judged, 'verdict')} by judges" if row.judged else ""
+    yield f"{row.whole.submission} on {row.suite}: {_score(row.whole)}{rank}{status}{judged}"
+    neighbours = [
+        f"{place}: {printable(near.submission)} {_score(near)}"
+        for place, near in (("above", row.above), ("below", row.below))
+        if near is not None
+    ]
+    yield "  " + "\n  ".join(neighbours) if neighbours else ""
+    cells = [
+        [part.category, f"{part.cases:,}", *_cells(part), f"{part.unscored:,}"]
+        for part in row.categories
+    ]
+    yield Table(("category", "cases", "score", "interval", "unscored"), cells)
+    if not failed:
+        yield "Every case passed."
+        return
+    from leaderboard.reasons import REASONS
+
+    reasons = [f"{number:,} × {REASONS.get(code, code)}" for code, number in row.failures]
+    yield f"{count(len(failed), 'verdict')} without a pass: {'; '.join(reasons)}"
+    yield from ("\n".join(_failure(verdict)) for verdict in failed[:limit])
+    if len(failed) > limit:
+        yield f"… and {len(failed) - limit:,} more: --limit {len(failed)} lists them all"
+
+
+def _failure(verdict: ExplainedVerdict) -> Iterator[str]:
+    trial = f", trial {verdict.trial}" if verdict.trial > 1 else ""
+    place = printable(f"{verdict.case} ({verdict.category}{trial})")
+    yield f"{place}: {verdict.outcome}, {verdict.words}. {_cut(verdict.detail)}"
+    yield f"  question: {_cut(verdict.question)}"
+    yield from (f"  expected: {_cut(line)}" for line in verdict.expected)
+    yield from (f"  given:    {_cut(line)}" for line in verdict.given)
+
+
+def _show_case(workspace: Workspace, found: Sequence[ExplainedVerdict], *, as_json: bool) -> None:
+    from replay.recorded_calls import recorded_calls
+
+    recorded = recorded_calls(workspace.root)
+    replies = {
+        key: call
+        for verdict in found
+        for key in verdict.judge_calls
+        if (call := recorded(key)) is not None
+    }
+    if as_json:
+        judges = {key: {"judge": c.judge, "reply": c.reply} for key, c in replies.items()}
+        show_json({"verdicts": _plain(found), "judge_replies": judges})
+        return
+    shown: set[tuple[str, int]] = set()
+    for verdict in found:
+        if (verdict.suite, verdict.trial) not in shown:
+            shown.add((verdict.suite, verdict.trial))
+            click.echo(printable(f"{verdict.suite} {verdict.case}, trial {verdict.trial}"))
+            _show_lines("question", verdict.question.splitlines())
+            _show_lines("expected", verdict.expected)
+            _show_lines("given", verdict.given)
+        score = "" if verdict.score in (None, 0.0, 1.0) else f" ({percent(verdict.score or 0.0)})"
+        line = f"{verdict.metric}: {verdict.outcome}{score}, {verdict.words}. {verdict.detail}"
+        click.echo(printable(f"  {line} [{verdict.decided_by}]"))
+        for key in verdict.judge_calls:
+            call = replies.get(key)
+            said = "not recorded" if call is None else f"{call.judge}: {call.reply}"
+            _show_lines("judge", said.splitlines())
+
+
+def _show_lines(label: str, lines: Sequence[str]) -> None:
+    for line in lines:
+        click.echo(printable(f"  {label + ':':<10}{line}"))
+
+
+def _plain(verdicts: Sequence[ExplainedVerdict]) -> list[dict[str, Any]]:
+    return [asdict(verdict) for verdict in verdicts]
+
+
+def _cut(text: str) -> str:
+    line = printable(" ".join(text.split()))
+    return line if len(line) <= _LINE else f"{line[: _LINE - 1]}…"
+
+
+def _score(row: RowScore) -> str:
+    if row.score is None or row.low is None or row.high is None:
+        return "unscored"
+    return f"{percent(row.score)} ({interval(row.low, row.high)}), {count(row.cases, 'case')}"
+
+
+def _cells(row: RowScore) -> list[str]:
+    if row.score is None or row.low is None or row.high is None:
+        return ["unscored", ""]
+    return [percent(row.score), interval(row.low, row.high)]
+
+
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}–{high}"
