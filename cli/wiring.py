@@ -182,6 +182,7 @@ def board_of(
         docs={**packaged, **own},
         packaged_docs=frozenset(packaged.keys() - own.keys()),
         makefile=makefile,
+        look=settings.look,
         rules_version=str(results.manifest["rules"]["version"]),
         ranked=settings.ranked if settings.ranked in taken else taken[0],
         mean_intervals=mean_of_suites(sums, ranked_together, metrics),

@@ -16,6 +16,7 @@ from leaderboard.board.preferences import Preferences
 from leaderboard.files.audit_files import Audit
 from leaderboard.files.label_files import LabelledPair
 from leaderboard.frames import AGREEMENT, CONCORDANCE, CORRECTED, HEALTH, LABELLED, TRIALS
+from leaderboard.site_look import SiteLook
 from leaderboard.types import (
     FindFacts,
     JudgeSettings,
@@ -57,6 +58,7 @@ class Board:
     - `exchange`: finds a recorded judge call by the key that a verdict holds.
     - `find_facts`: finds the facts of a case in a text.
     - `docs`: Markdown by name. `packaged_docs`: the names of those that come with the package.
+    - `look`: what the owner chose for the pages.
     - `makefile`: people who clone the board have `make site`.
     - `ranked`: the suite of the first page.
     - `mean_intervals`: the interval of the mean of all suites' scores, by submission.
@@ -91,7 +93,6 @@ class Board:
     rules_version: str
     ranked: str
     mean_intervals: Mapping[str, Interval] = field(repr=False)
-    headline: str = "Which systems use tools well, and how sure can we be?"
     metrics: Mapping[str, str] = field(default_factory=dict)
     offered: Mapping[tuple[str, str], tuple[Tool, ...]] = field(default_factory=dict)
     trials: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=TRIALS))
@@ -109,6 +110,7 @@ class Board:
     citation: bytes | None = None
     packaged_docs: frozenset[str] = frozenset()
     makefile: bool = False
+    look: SiteLook = field(default_factory=SiteLook)
 
     def metric(self, suite_id: str) -> str:
         """The metric a suite is ranked by."""

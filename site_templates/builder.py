@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from leaderboard.site_look import SiteLook
 from leaderboard.types import Tool
 from site_templates import formatting, write_tree
 from site_templates.board import Board
@@ -61,13 +62,16 @@ _FILTERS: Final = (
 class Assets:
     """Paths of stylesheet, scripts and icon. Each name holds a hash of the content.
 
-    `compare` is the script of the page that compares any two submissions.
+    `compare` is the script of the page that compares any two submissions. `theme` and `logo` are
+    the owner's stylesheet and logo, or None.
     """
 
     style: str
     script: str
     icon: str
     compare: str
+    theme: str | None
+    logo: str | None
 
 
 def build(board: Board, out: Path, *, base_url: str | None = None) -> BuildReport:
@@ -84,7 +88,7 @@ def build(board: Board, out: Path, *, base_url: str | None = None) -> BuildRepor
 def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
     """Every file of a board's site: path from its root -> bytes."""
     indexed, base = index_board(board), based(base_url)
-    assets, files = _assets()
+    assets, files = _assets(board.look)
     renderer = _Renderer(frame(indexed, base), assets, base_url, page_downloads(indexed))
     files[".nojekyll"] = b""
     files[write_tree.MARKER] = write_tree.marker(board.rules_version, base, board.repository)
@@ -134,13 +138,21 @@ def based(base_url: str | None) -> str | None:
     return None if found is None else f"{found.rstrip('/')}/"
 
 
-def _assets() -> tuple[Assets, dict[str, bytes]]:
-    files: dict[str, bytes] = {}
-    for source in ("toolboard.css", "toolboard.js", "icon.svg", "toolboard-compare.js"):
-        content = (_HERE / "assets" / source).read_bytes()
+def _assets(look: SiteLook) -> tuple[Assets, dict[str, bytes]]:
+    own = ("toolboard.css", "toolboard.js", "icon.svg", "toolboard-compare.js")
+    sources = {source: (_HERE / "assets" / source).read_bytes() for source in own}
+    if look.css:
+        sources["theme.css"] = look.css.encode()
+    logo = f"logo.{look.logo.ending}" if look.logo else ""
+    if look.logo:
+        sources[logo] = look.logo.data
+    paths: dict[str, str] = {}
+    for source, content in sources.items():
         stem, _, ending = source.rpartition(".")
-        files[f"assets/{stem}.{hashlib.sha256(content).hexdigest()[:8]}.{ending}"] = content
-    return Assets(*files), files
+        paths[source] = f"assets/{stem}.{hashlib.sha256(content).hexdigest()[:8]}.{ending}"
+    style, script, icon, compare = (paths[source] for source in own)
+    used = Assets(style, script, icon, compare, paths.get("theme.css"), paths.get(logo))
+    return used, {paths[source]: content for source, content in sources.items()}
 
 
 @cache

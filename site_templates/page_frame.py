@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from leaderboard.site_look import SiteLook
 from site_templates import formatting
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex
@@ -54,6 +55,7 @@ class Frame:
     repository: str | None
     submitting: str | None
     methodology: str | None
+    look: SiteLook
     feed: str | None = None
     citation: str | None = None
 
@@ -91,6 +93,7 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
         repository=web(board.repository),
         submitting=paths.document("submitting") if "submitting" in docs else None,
         methodology=paths.document("methodology") if "methodology" in docs else None,
+        look=board.look,
         feed="feed.xml" if base and board.states else None,
         citation=board_tables.CITATION if board.citation is not None else None,
     )

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
 
 from leaderboard.digest import digest_bytes
 from leaderboard.files.field_types import CLOSED, Identifier, Line, WebAddress
+from leaderboard.files.site_settings import SiteToml, load_look
 from leaderboard.files.validation import read_shaped
 from leaderboard.judge_providers import Provider, Recordings
 from leaderboard.redacted import kinds_of_keys
+from leaderboard.site_look import SiteLook
 from leaderboard.types import JudgeSettings
 from leaderboard.workspace import Workspace
 
@@ -45,6 +47,7 @@ class LeaderboardToml(BaseModel):
     recordings: Recordings = "maintainers"
     baselines: list[str] | None = None
     judges: dict[Identifier, JudgeToml] = {}
+    site: SiteToml = SiteToml()
 
 
 _FILE: Final = TypeAdapter(LeaderboardToml)
@@ -66,6 +69,7 @@ class Leaderboard:
     panel: tuple[JudgeSettings, ...]
     digest: str
     baselines: tuple[str, ...] | None = None
+    look: SiteLook = field(default_factory=SiteLook)
 
 
 def load_leaderboard(workspace: Workspace) -> Leaderboard:
@@ -80,6 +84,7 @@ def load_leaderboard(workspace: Workspace) -> Leaderboard:
         for kind in kinds_of_keys(json.dumps(judge.settings, default=str)):
             fix = "revoke it, and name the environment variable that holds the key in api_key_env"
             findings.add(("judges", name, "settings"), f"hold what looks like {kind}", fix)
+    look = load_look(workspace, file.site, findings)
     findings.raise_errors()
     judges = {
         name: JudgeSettings(
@@ -103,4 +108,5 @@ def load_leaderboard(workspace: Workspace) -> Leaderboard:
         panel=tuple(judges[name] for name in file.panel),
         digest=digest_bytes(findings.data),
         baselines=None if file.baselines is None else tuple(file.baselines),
+        look=look,
     )

@@ -51,7 +51,7 @@ def index_page(index: BoardIndex, table: Ranking) -> IndexPage:
             flags=table.flags,
             has_axis=True,
         ),
-        headline=board.headline,
+        headline=board.look.headline or board.title,
         description=board.description,
         as_of=as_of(index),
         submissions=len(board.submissions) - baselines,

@@ -28,6 +28,7 @@ from leaderboard.frames import (
     USAGE,
     VERDICTS,
 )
+from leaderboard.site_look import SiteLook
 from leaderboard.types import (
     Call,
     Card,
@@ -984,6 +985,7 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
         },
         docs=DOCS,
         makefile=True,
+        look=SiteLook(headline="Which systems use tools well, and how sure can we be?"),
         rules_version="3",
         ranked=all_suites[0].id,
         mean_intervals=mean_of_suites(category_sums(case_scores(verdicts)), all_suites, ranked_by),

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from leaderboard.site_look import DARK_GROUNDS, LIGHT_GROUNDS, contrast
 from tests.site_templates.site_assets import STYLE, tokens
 
 TEXT = ("ink", "ink2", "ink3", "accent", "pass", "fail", "open")
@@ -25,26 +26,14 @@ def theme(name: str) -> dict[str, str]:
     }
 
 
-def luminance(colour: str) -> float:
-    """Relative luminance of #rrggbb."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast of two colours, 1 to 21."""
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
-def test_contrast_is_reckoned_as_the_standard_says() -> None:
-    """Black on white is 21, a colour on itself 1, and #767676 on white the well-known 4.54."""
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#123456", "#123456") == 1
-    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.005)
+@pytest.mark.parametrize(
+    ("name", "grounds"), [("light", LIGHT_GROUNDS), ("dark", DARK_GROUNDS)], ids=["light", "dark"]
+)
+def test_an_accent_is_checked_against_these_backgrounds(
+    name: str, grounds: tuple[str, ...]
+) -> None:
+    """What leaderboard.toml may declare depends on the stylesheet's own backgrounds."""
+    assert tuple(theme(name)[ground] for ground in GROUNDS) == grounds
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import polars as pl
 import pytest
 
+from leaderboard.site_look import Logo, SiteLook
 from leaderboard.types import Records
 from site_templates import builder
 from site_templates.board import Board
@@ -276,6 +277,36 @@ def test_a_board_with_nothing_to_contribute_to_has_no_heading_for_it() -> None:
 
     assert "Contribute" not in builder.render(bare)["index.html"].decode()
     assert "Contribute" in rendered("full")["index.html"].decode()
+
+
+def test_a_board_has_the_look_of_its_owner() -> None:
+    """The logo is a picture of its own, the stylesheet comes last, and the footer has the rest."""
+    look = SiteLook(
+        headline="Who counts best?",
+        links=(("A <b>paper</b>", "https://example.org/p"),),
+        licence="CC BY 4.0",
+        citation="@misc{x,\n  title = {<b>X</b>}\n}",
+        logo=Logo("svg", b"<svg/>"),
+        css=":root { --accent: #7a2e8e; }",
+    )
+    files = builder.render(dataclasses.replace(BOARDS["full"], look=look))
+    index = parse(files["index.html"])
+    styles = [e.attributes["href"] for e in index.all("link", rel="stylesheet")]
+    (logo,) = (e.attributes["src"] for e in index.all("img"))
+
+    assert [files[path] for path in (styles[-1], logo)] == [look.css.encode(), b"<svg/>"]
+    assert index.all("h1")[0].text == "Who counts best?"
+    assert "https://example.org/p" in set(index.links())
+    assert all(text in index.text for text in ("A <b>paper</b>", "Licence: CC BY 4.0", "<b>X</b>"))
+    assert CSP in files["index.html"].decode()
+
+
+def test_without_a_headline_the_title_is_shown() -> None:
+    """A board does not ask Toolboard's own question."""
+    plain = builder.render(dataclasses.replace(BOARDS["full"], look=SiteLook()))
+
+    assert parse(plain["index.html"]).all("h1")[0].text == BOARDS["full"].title
+    assert not any(path.startswith(("assets/theme.", "assets/logo.")) for path in plain)
 
 
 # ---------------------------------------------------------------- hostile text

@@ -1,0 +1,133 @@
+"""`[site]` in leaderboard.toml, and theme/extra.css: the look of the site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Final
+
+from pydantic import BaseModel, Field, StringConstraints
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.document import Findings, read_bytes, read_text
+from leaderboard.files.field_types import CLOSED, Line, WebAddress
+from leaderboard.limits import LOGO_BYTES
+from leaderboard.site_look import (
+    DARK_GROUNDS,
+    LIGHT_GROUNDS,
+    TEXT_CONTRAST,
+    Logo,
+    SiteLook,
+    accent_css,
+    least_contrast,
+)
+from leaderboard.workspace import Workspace
+
+Colour = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]
+
+EXTRA_CSS: Final = "theme/extra.css"
+
+# How files of a type begin. The ending and the content must agree.
+_BEGINNINGS: Final = {
+    "png": rb"\x89PNG\r\n\x1a\n",
+    "jpg": rb"\xff\xd8\xff",
+    "webp": rb"RIFF....WEBP",
+    "svg": rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<svg[\s>]",
+}
+# A page shows an SVG file as a picture, which runs nothing. Opened by itself, it could.
+_ACTIVE: Final = re.compile(
+    rb"<\s*(script|foreignObject|iframe|!ENTITY|!DOCTYPE)|\bon[a-z]+\s*=|javascript:"
+    rb"|(href|src)\s*=\s*+[\"']?+\s*+(?!#|data:image/)",
+    re.IGNORECASE,
+)
+
+
+class FooterLink(BaseModel):
+    """A link in the footer of every page."""
+
+    model_config = CLOSED
+    label: Line
+    url: WebAddress
+
+
+class SiteToml(BaseModel):
+    """The look of the site.
+
+    `accent` is a colour such as "#2b46a8" for links and marks, and `accent_dark` the same for the
+    dark theme; without it, a lighter tone is taken. `logo` is a PNG, JPEG, WebP or SVG file.
+    """
+
+    model_config = CLOSED
+    headline: Line | None = None
+    logo: Line | None = None
+    accent: Colour | None = None
+    accent_dark: Colour | None = None
+    links: Annotated[list[FooterLink], Field(max_length=20)] = []
+    licence: Line | None = None
+    citation: Annotated[str, StringConstraints(max_length=4000)] = ""
+
+
+def load_look(workspace: Workspace, site: SiteToml, findings: Findings) -> SiteLook:
+    """The look that leaderboard.toml declares, with its files. Adds findings for what is wrong."""
+    _check_accents(site, findings)
+    css = ""
+    if site.accent and not findings.has_errors:
+        css = accent_css(site.accent.lower(), (site.accent_dark or "").lower() or None)
+    extra = workspace.root / EXTRA_CSS
+    if extra.exists() or extra.is_symlink():
+        css += read_text(extra, EXTRA_CSS, workspace.root)
+    return SiteLook(
+        headline=site.headline or "",
+        links=tuple((link.label, link.url) for link in site.links),
+        licence=site.licence or "",
+        citation=site.citation.strip(),
+        logo=_logo(workspace, site.logo) if site.logo else None,
+        css=css,
+    )
+
+
+def _check_accents(site: SiteToml, findings: Findings) -> None:
+    if site.accent_dark and not site.accent:
+        what = "is given without accent, the colour of the light theme"
+        findings.add(("site", "accent_dark"), what, "add accent")
+    themes = (
+        ("accent", site.accent, LIGHT_GROUNDS),
+        ("accent_dark", site.accent_dark, DARK_GROUNDS),
+    )
+    for name, colour, grounds in themes:
+        found = least_contrast(colour, grounds) if colour else TEXT_CONTRAST
+        if found < TEXT_CONTRAST:
+            theme, way = ("light", "darker") if name == "accent" else ("dark", "lighter")
+            what = (
+                f"{colour} has a contrast of {found:.1f}:1 to the background of the {theme} theme"
+            )
+            fix = f"choose a {way} colour: text needs {TEXT_CONTRAST}:1"
+            findings.add(("site", name), what, fix)
+
+
+def _logo(workspace: Workspace, name: str) -> Logo:
+    """Raises FilesError if the file is no small picture of an allowed type."""
+    path = workspace.root / name
+    data = read_bytes(path, name, workspace.root)
+    if problems := list(_logo_problems(name, data)):
+        raise FilesError(problems)
+    return Logo(_ending(name), data)
+
+
+def _ending(name: str) -> str:
+    ending = name.rpartition(".")[2].lower()
+    return "jpg" if ending == "jpeg" else ending
+
+
+def _logo_problems(name: str, data: bytes) -> Iterator[Problem]:
+    beginning = _BEGINNINGS.get(_ending(name))
+    if beginning is None or not re.match(beginning, data, re.DOTALL):
+        fix = f"use a file of one of the types {', '.join(_BEGINNINGS)}, with that ending"
+        yield Problem(name, "is no picture of the type that its name says", fix)
+    elif len(data) > LOGO_BYTES:
+        what = f"is {len(data):,} bytes; the limit for a logo is {LOGO_BYTES:,}"
+        yield Problem(name, what, "make the picture smaller")
+    elif _ending(name) == "svg" and (active := _ACTIVE.search(data)):
+        found = active[0].decode("utf-8", "replace").strip()
+        what = f"holds {found!r}, which could run or load something"
+        yield Problem(name, what, "save it as a plain SVG, or as PNG")
