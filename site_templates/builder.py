@@ -1,4 +1,4 @@
-"""Builds the site: renders every page in memory, then writes all files at once."""
+"""Builds the site: renders every page beside the old site, then replaces it."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ def build(board: Board, out: Path, *, base_url: str | None = None) -> BuildRepor
     A failed build leaves the old site. Raises FilesError if `out` holds something else or cannot be
     written.
     """
-    return write_tree.replace(out, render(board, base_url=base_url))
+    return write_tree.replace(out, site_files(board, base_url=base_url))
 
 
-def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
-    """Every file of a board's site: path from its root -> bytes."""
+def site_files(board: Board, *, base_url: str | None = None) -> Iterator[tuple[str, bytes]]:
+    """Path from the site's root and bytes of every file of a board's site, one at a time."""
     indexed, base = index_board(board), based(base_url)
     assets, files = _assets(board.look)
     renderer = _Renderer(frame(indexed, base), assets, base_url, page_downloads(indexed))
@@ -94,17 +94,25 @@ def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
     files[write_tree.MARKER] = write_tree.marker(board.rules_version, base, board.repository)
 
     rendered = ((page.model.head.path, renderer.page(page)) for page in pages(indexed, base))
-    for path, content in chain(rendered, _data(indexed), _badges(indexed, renderer)):
-        if path in files:
+    seen: set[str] = set()
+    for path, content in chain(
+        files.items(), rendered, _data(indexed), _badges(indexed, renderer)
+    ):
+        if path in seen:
             raise ValueError(f"two pages of one path: {path}")
-        files[path] = content
+        seen.add(path)
+        yield path, content
 
     if base is not None:
         if board.states:
-            files["feed.xml"] = renderer.file("feed.xml", feed.feed(indexed, base))
-        listed = [path for path in files if path.endswith(".html") and path != _LOST]
-        files.update(feed.sitemap(base, listed))
-    return files
+            yield "feed.xml", renderer.file("feed.xml", feed.feed(indexed, base))
+        listed = [path for path in seen if path.endswith(".html") and path != _LOST]
+        yield from feed.sitemap(base, listed)
+
+
+def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
+    """Every file of a board's site in memory: path from its root -> bytes."""
+    return dict(site_files(board, base_url=base_url))
 
 
 def _data(indexed: BoardIndex) -> Iterator[tuple[str, bytes]]:

@@ -36,6 +36,8 @@ _STACKED: Final = re.compile(rf"({_MARKS}{{4}}){_MARKS}+")
 
 def visible(text: str) -> str:
     """The text with hidden characters written out, as ⟨U+202E⟩, and at most four marks a letter."""
+    if text.isascii() and text.isprintable():
+        return text
     return _STACKED.sub(r"\1", _HIDDEN.sub(_code_point, text))
 
 

@@ -1,17 +1,18 @@
-"""Writes a folder of files in one step: all or nothing. Unchanged files are not touched."""
+"""Writes a folder of files in one step: all or nothing. Unchanged files are not written again."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.limits import SITE_BYTES, SITE_FILES, megabytes
+from leaderboard.store import temporary_beside
 
 MARKER: Final = "toolboard.json"  # the file that says a folder is a site of ours
 _KIND: Final = b'"site": "toolboard"'
@@ -45,43 +46,78 @@ def marker(rules: str, base_url: str | None = None, repository: str | None = Non
     return (json.dumps(made, indent=2) + "\n").encode()
 
 
-def replace(out: Path, files: Mapping[str, bytes]) -> BuildReport:
-    """Make `out` hold exactly these files (path below it -> bytes, the marker among them).
+def replace(out: Path, files: Iterable[tuple[str, bytes]]) -> BuildReport:
+    """Make `out` hold exactly these files (path below it, bytes), the marker among them.
 
-    An existing folder must be empty or hold the marker. Raises FilesError if the folder cannot be
-    written; the old folder then stays as it was.
+    Files are written beside `out` as they come, so that they need not be in memory together. An
+    existing folder must be empty or hold the marker. The old folder stays as it was if `files`
+    raises, and if the folder cannot be written or is too large for hosts: that is a FilesError.
     """
-    _check_size(out, files)
     try:
         out = out.resolve()
         _recover(out)
         _ours(out)
-        unchanged = frozenset(
-            path for path, content in files.items() if _holds(out / path, content)
-        )
-        removed = tuple(sorted(_present(out) - files.keys()))
-        written = tuple(sorted(files.keys() - unchanged))
-        if written or removed:
-            _swap(out, files, unchanged)
+        return _replace(out, files)
     except OSError as error:
-        raise FilesError(
-            Problem(
-                str(out),
-                f"the site cannot be written: {error.strerror or error}",
-                _advice(error, out),
-            )
-        ) from error
-    return BuildReport(out, written, len(unchanged), removed)
+        what = f"the site cannot be written: {error.strerror or error}"
+        raise FilesError(Problem(str(out), what, _advice(error, out))) from error
 
 
-def _check_size(out: Path, files: Mapping[str, bytes]) -> None:
-    """Refuses a site that hosts would not publish. The old one stays."""
-    size = sum(map(len, files.values()))
-    limits = f"{megabytes(SITE_BYTES)} and {SITE_FILES:,} files"
-    if size > SITE_BYTES or len(files) > SITE_FILES:
-        what = f"would have {megabytes(size)} in {len(files):,} files; the limit is {limits}"
-        fix = "accept fewer trials or submissions, or move old ones to another board"
-        raise FilesError(Problem(str(out), what, fix))
+def _replace(out: Path, files: Iterable[tuple[str, bytes]]) -> BuildReport:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    new = temporary_beside(out)
+    try:
+        report = _fill(new, out, files)
+        if report.written or report.removed:
+            _swap(out, new)
+    finally:
+        _discard(new)
+    return report
+
+
+def _fill(new: Path, out: Path, files: Iterable[tuple[str, bytes]]) -> BuildReport:
+    """Write every file into the folder `new`. Those that `out` holds already get a second name."""
+    new.mkdir()
+    size = count = 0
+    unchanged: set[str] = set()
+    written: list[str] = []
+    for path, content in files:
+        size += len(content)
+        count += 1
+        if size > SITE_BYTES or count > SITE_FILES:
+            raise FilesError(_too_large(out))
+        (new / path).parent.mkdir(parents=True, exist_ok=True)
+        if _holds(out / path, content):
+            unchanged.add(path)
+            if _linked(out / path, new / path):
+                continue
+        else:
+            written.append(path)
+        (new / path).write_bytes(content)
+    removed = _present(out).difference(unchanged, written)
+    return BuildReport(out, tuple(sorted(written)), len(unchanged), tuple(sorted(removed)))
+
+
+def _too_large(out: Path) -> Problem:
+    """The problem of a site that hosts would not publish."""
+    limits = f"{megabytes(SITE_BYTES)} or {SITE_FILES:,} files"
+    fix = "accept fewer trials or submissions, or move old ones to another board"
+    return Problem(str(out), f"would have more than {limits}, which is the limit", fix)
+
+
+def _swap(out: Path, new: Path) -> None:
+    """Let the folder `new` take the place of `out`."""
+    old = _taken_away(out)
+    _discard(old)
+    if out.exists():
+        out.rename(old)
+    try:
+        new.rename(out)
+    except OSError:
+        if old.exists():
+            old.rename(out)
+        raise
+    _discard(old)
 
 
 def _advice(error: OSError, out: Path) -> str:
@@ -94,14 +130,14 @@ def _advice(error: OSError, out: Path) -> str:
 
 def _recover(out: Path) -> None:
     """Put the old folder back that a killed build had taken away and not yet replaced."""
-    old = _beside(out, "old")
+    old = _taken_away(out)
     if not out.exists() and (old / MARKER).is_file():
         old.rename(out)
 
 
-def _beside(out: Path, state: str) -> Path:
-    """The folder beside the site in which it is made (`new`) or waits to be removed (`old`)."""
-    return out.with_name(f".{out.name}.{state}")
+def _taken_away(out: Path) -> Path:
+    """The folder beside the site in which the old one waits to be removed."""
+    return out.with_name(f".{out.name}.old")
 
 
 def _ours(out: Path) -> None:
@@ -146,41 +182,10 @@ def _present(out: Path) -> set[str]:
     }
 
 
-def _swap(out: Path, files: Mapping[str, bytes], unchanged: frozenset[str]) -> None:
-    """Fill a folder beside `out`, then let it take its place."""
-    new, old = _beside(out, "new"), _beside(out, "old")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    _discard(new)
-    _discard(old)
-    try:
-        _fill(new, out, files, unchanged)
-        if out.exists():
-            out.rename(old)
-        try:
-            new.rename(out)
-        except OSError:
-            if old.exists():
-                old.rename(out)
-            raise
-    finally:
-        _discard(new)
-    _discard(old)
-
-
 def _discard(folder: Path) -> None:
     """Remove what an interrupted build left behind."""
     if folder.is_dir() and not folder.is_symlink():
         shutil.rmtree(folder)
-
-
-def _fill(new: Path, out: Path, files: Mapping[str, bytes], unchanged: frozenset[str]) -> None:
-    new.mkdir()
-    for folder in sorted({path.rpartition("/")[0] for path in files}):
-        (new / folder).mkdir(parents=True, exist_ok=True)
-    for path, content in files.items():
-        if path in unchanged and _linked(out / path, new / path):
-            continue
-        (new / path).write_bytes(content)
 
 
 def _linked(source: Path, target: Path) -> bool:

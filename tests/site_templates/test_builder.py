@@ -90,9 +90,9 @@ def test_rebuild_removes_what_is_stale(site: Path) -> None:
 def test_file_becomes_folder_and_back(tmp_path: Path) -> None:
     """A path that was a file can become a folder, and a folder a file."""
     mark = {write_tree.MARKER: write_tree.marker("1")}
-    write_tree.replace(tmp_path / "s", {**mark, "a": b"1", "b/c": b"2"})
+    write_tree.replace(tmp_path / "s", {**mark, "a": b"1", "b/c": b"2"}.items())
 
-    write_tree.replace(tmp_path / "s", {**mark, "a/x": b"1", "b": b"2"})
+    write_tree.replace(tmp_path / "s", {**mark, "a/x": b"1", "b": b"2"}.items())
 
     assert (tmp_path / "s" / "a" / "x").read_bytes() == b"1"
     assert (tmp_path / "s" / "b").read_bytes() == b"2"
@@ -135,7 +135,7 @@ def test_failed_swap_puts_the_old_site_back(site: Path, monkeypatch: pytest.Monk
     rename = Path.rename
 
     def fail(path: Path, target: Path) -> Path:
-        if path.name == ".site.new":
+        if path.name.endswith(".tmp"):
             raise OSError(16, "Device or resource busy", str(path))
         return rename(path, target)
 
@@ -149,7 +149,9 @@ def test_failed_swap_puts_the_old_site_back(site: Path, monkeypatch: pytest.Monk
 
 def test_leftovers_of_a_killed_build_do_no_harm(site: Path) -> None:
     """Folders that an interrupted build left beside the site are cleared away by the next."""
-    for name in (".site.new", ".site.old"):
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    for name in (f".site.{dead.pid}-1.tmp", ".site.old"):
         (site.parent / name / "deep").mkdir(parents=True)
 
     build(retitled("Another"), site)
