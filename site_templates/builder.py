@@ -95,9 +95,7 @@ def site_files(board: Board, *, base_url: str | None = None) -> Iterator[tuple[s
 
     rendered = ((page.model.head.path, renderer.page(page)) for page in pages(indexed, base))
     seen: set[str] = set()
-    for path, content in chain(
-        files.items(), rendered, _data(indexed), _badges(indexed, renderer)
-    ):
+    for path, content in chain(files.items(), rendered, _data(indexed), _badges(indexed, renderer)):
         if path in seen:
             raise ValueError(f"two pages of one path: {path}")
         seen.add(path)
@@ -133,11 +131,10 @@ def _data(indexed: BoardIndex) -> Iterator[tuple[str, bytes]]:
 
 
 def _badges(indexed: BoardIndex, renderer: _Renderer) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of every submission's badge, drawn and for shields.io."""
+    """Path and bytes of every submission's badge."""
     for submission in indexed.submissions:
         drawn = badge.badge(indexed, submission)
         yield indexed.paths.badge(submission.id), renderer.file("badge.svg", drawn)
-        yield indexed.paths.badge(submission.id, "json"), badge.shields(indexed, submission)
 
 
 def based(base_url: str | None) -> str | None:

@@ -115,8 +115,8 @@ class Paths:
     def health_data(self, suite: str) -> str:
         return f"data/health/{self.suites[suite]}.json"
 
-    def badge(self, submission: str, ending: str = "svg") -> str:
-        return f"badges/{self.submissions[submission]}.{ending}"
+    def badge(self, submission: str) -> str:
+        return f"badges/{self.submissions[submission]}.svg"
 
     def _pair(self, first: str, second: str) -> str:
         a, b = self.submissions[first], self.submissions[second]

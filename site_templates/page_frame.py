@@ -85,7 +85,7 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
     return Frame(
         title=board.title,
         navigation=tuple(navigation),
-        downloads=(*board_tables.DOWNLOADS, *_downloads(index)),
+        downloads=(*board_tables.downloads(board), *_downloads(index)),
         digest=_digest(index),
         inputs=_inputs(index),
         commands=commands(board),

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from leaderboard.limits import CSV_ROWS
 from leaderboard.types import Json
 from site_templates.board import Board
 from site_templates.links import Link
@@ -24,12 +25,15 @@ def links(stem: str, *formats: str) -> tuple[Link, ...]:
     return tuple(Link(name, f"{stem}.{name.lower()}") for name in formats)
 
 
-DOWNLOADS: Final = (
-    ("scores", links("data/scores", "JSON", "CSV", "Parquet")),
-    ("verdicts", links("data/verdicts", "CSV", "Parquet")),
-    ("usage", links("data/usage", "JSON", "CSV", "Parquet")),
-    ("manifest", links("data/manifest", "JSON")),
-)
+def downloads(board: Board) -> tuple[tuple[str, tuple[Link, ...]], ...]:
+    """The tables of the whole board by title, with links to their files."""
+    formats = ("Parquet",) if board.verdicts.height > CSV_ROWS else ("CSV", "Parquet")
+    return (
+        ("scores", links("data/scores", "JSON", "CSV", "Parquet")),
+        ("verdicts", links("data/verdicts", *formats)),
+        ("usage", links("data/usage", "JSON", "CSV", "Parquet")),
+        ("manifest", links("data/manifest", "JSON")),
+    )
 
 
 def encode(value: object) -> bytes:
@@ -61,8 +65,12 @@ def stem_of(path: str) -> str:
 
 
 def written(stem: str, frame: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of a table as CSV and as Parquet. `stem` is their path without the ending."""
-    yield f"{stem}.csv", frame.write_csv().encode()
+    """Path and bytes of a table as CSV, if it is not too long, and as Parquet.
+
+    `stem` is their path without the ending.
+    """
+    if frame.height <= CSV_ROWS:
+        yield f"{stem}.csv", frame.write_csv().encode()
     sink = io.BytesIO()
     frame.write_parquet(sink, compression="zstd", statistics=True)
     yield f"{stem}.parquet", sink.getvalue()

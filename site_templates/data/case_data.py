@@ -1,8 +1,9 @@
-"""The JSON of each case page: the case with every answer and its verdict."""
+"""The JSON of each case page: the case with every distinct answer, its verdict and its givers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
 from leaderboard.apis.reference_runs import ABOUT
 from leaderboard.types import Call, Case, Response, Suite
@@ -27,7 +28,7 @@ def _case(index: BoardIndex, suite: Suite, case: Case) -> CaseFile:
         "case": case.id,
         "digest": case.digest,
         "record": dict(case.record),
-        "answers": [_answer(answer) for answer in index.answered(suite.id, case.id)],
+        "answers": _answers(index.answered(suite.id, case.id)),
     }
     run = index.board.references.get((suite.id, case.id))
     if run is not None:
@@ -36,10 +37,23 @@ def _case(index: BoardIndex, suite: Suite, case: Case) -> CaseFile:
     return file
 
 
-def _answer(answer: Answer) -> AnswerValue:
+def _answers(answers: Sequence[Answer]) -> list[AnswerValue]:
+    """The distinct answers with their verdicts, in the order in which they were first given."""
+    alike: defaultdict[tuple[object, ...], list[Answer]] = defaultdict(list)
+    for answer in answers:
+        verdict = (answer.outcome, answer.reason, answer.detail, answer.decided_by)
+        others = (answer.judge_calls, answer.further, answer.votes)
+        alike[answer.response, *verdict, *others].append(answer)
+    return [_answer(given) for given in alike.values()]
+
+
+def _answer(given: Sequence[Answer]) -> AnswerValue:
+    answer = given[0]
+    trials: defaultdict[str, list[int]] = defaultdict(list)
+    for one in given:
+        trials[one.submission.id].append(one.trial)
     value: AnswerValue = {
-        "submission": answer.submission.id,
-        "trial": answer.trial,
+        "given_by": dict(trials),
         "response": None if answer.response is None else _response(answer.response),
         "verdict": {
             "outcome": answer.outcome,

@@ -34,7 +34,6 @@ FORMATS: Final[Mapping[str, tuple[str, type]]] = MappingProxyType(
         "board-health": ("data/health.json", shapes.BoardHealthFile),
         "health": ("data/health/*.json", shapes.HealthFile),
         "snapshot": ("data/history/*.json", shapes.SnapshotFile),
-        "badge": ("badges/*.json", shapes.ShieldFile),
         "index": (INDEX, shapes.SchemasFile),
     }
 )

@@ -25,7 +25,6 @@ from leaderboard.frames import (
     RANKS,
     SCORES,
     USAGE,
-    VERDICTS,
 )
 from leaderboard.judge_providers import Provider
 from leaderboard.types import (
@@ -40,10 +39,6 @@ from site_templates.board_index import Finding, Score, Trials
 # ---------------------------------------------------------------- tables
 
 Rows = list[dict[str, Json]]
-
-# The columns of the verdicts beside a submission's page. All columns are in data/verdicts.parquet.
-_SHOWN: Final = "suite category case_id trial metric outcome score reason decided_by"
-SUBMISSION_VERDICTS: Final = pl.Schema({name: VERDICTS[name] for name in _SHOWN.split()})
 
 # SCORES with the status and the ranges of ranks, which only the ranked metric of a suite has.
 RANKING: Final = ("status", "rank_low", "rank_high", "all_low", "all_high")
@@ -286,13 +281,13 @@ class VerdictValue(TypedDict):
 
 
 class AnswerValue(TypedDict):
-    """One answer to a case. `response` is null if the submission has no record of the case.
+    """An answer to a case, once, and who gave it with this verdict: trials by submission.
 
-    `further` holds the verdicts by other metrics. `imported_votes` are no verdicts of this board.
+    `response` is null if these submissions have no record of the case. `further` holds the verdicts
+    by other metrics. `imported_votes` are no verdicts of this board.
     """
 
-    submission: str
-    trial: int
+    given_by: dict[str, list[int]]
     response: ResponseValue | None
     verdict: VerdictValue
     further: NotRequired[tuple[Finding, ...]]
@@ -417,15 +412,6 @@ class ManifestFile(DataFile):
     submissions: dict[str, dict[str, str]]
     cassettes: dict[str, str]
     results: NotRequired[dict[str, str]]
-
-
-class ShieldFile(TypedDict):
-    """What shields.io reads for an endpoint badge; `schemaVersion` is theirs."""
-
-    schemaVersion: Literal[1]
-    label: str
-    message: str
-    color: str
 
 
 class SchemaRow(TypedDict):

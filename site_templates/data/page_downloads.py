@@ -38,9 +38,6 @@ def page_downloads(index: BoardIndex) -> dict[str, PageDownloads]:
             data = paths.category_data(suite.id, category.id)
             found[paths.category(suite.id, category.id)] = _table("Scores", data)
     found["index.html"] = found[paths.suite(board.ranked)]
-    for submission in index.submissions:
-        data = paths.submission_data(submission.id)
-        found[paths.submission(submission.id)] = _table("Verdicts", data)
     if comparable(index):
         found["compare/index.html"] = _table("These pairs", "data/compare.json")
     if not board.health.is_empty():

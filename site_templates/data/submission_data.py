@@ -1,31 +1,21 @@
-"""The data of each submission page: scores and mistakes as JSON, verdicts as CSV and Parquet."""
+"""The JSON of each submission page: its scores and mistakes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-import polars as pl
-
 from leaderboard.types import Submission, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.data.board_tables import SCHEMA, encode, in_order, stem_of, written
-from site_templates.data.data_shapes import (
-    SUBMISSION_VERDICTS,
-    MistakeRow,
-    SubmissionDataFile,
-)
+from site_templates.data.board_tables import SCHEMA, encode
+from site_templates.data.data_shapes import MistakeRow, SubmissionDataFile
 from site_templates.data.suite_data import standings
 
 
 def submission_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the data of every submission."""
-    verdicts = in_order(index.board.verdicts).select("submission", *SUBMISSION_VERDICTS)
-    found = verdicts.partition_by("submission", as_dict=True, include_key=False)
-    nothing = pl.DataFrame(schema=SUBMISSION_VERDICTS)
+    """Path and bytes of the JSON of every submission."""
     for submission in index.submissions:
         path = index.paths.submission_data(submission.id)
         yield path, encode(_submission(index, submission))
-        yield from written(stem_of(path), found.get((submission.id,), nothing))
 
 
 def _submission(index: BoardIndex, submission: Submission) -> SubmissionDataFile:

@@ -6,16 +6,14 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.types import Json, Submission
+from leaderboard.types import Submission
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.data.board_tables import encode
 from site_templates.data.feed import xml
 
 _LETTER: Final = 6.6  # mean width of a letter at 11 px; the picture stretches the text to fit
 _PADDING: Final = 7  # pixels on either side of a text
 _TITLE: Final = 40  # letters of a board's or suite's title
-_COLOUR: Final = "2b46a8"  # the accent of the stylesheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +44,9 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Embed:
-    """Paths of a badge, and the code that embeds it: None if the site's own address is unknown."""
+    """A badge's path, and the code that embeds it: None if the site's own address is unknown."""
 
     svg: str
-    shields: str
     markdown: str | None
     html: str | None
 
@@ -61,19 +58,11 @@ def badge(index: BoardIndex, submission: Submission) -> Badge:
     return Badge(label, message, _width(label), _width(message), says)
 
 
-def shields(index: BoardIndex, submission: Submission) -> bytes:
-    """The badge as JSON for the endpoint badge of shields.io."""
-    label, message = _texts(index, submission)
-    value: Json = {"schemaVersion": 1, "label": label, "message": message, "color": _COLOUR}
-    return encode(value)
-
-
 def embed(index: BoardIndex, submission: Submission, base: str | None) -> Embed:
-    """The paths and the embed code of a submission's badge. `base` is the site's own address."""
+    """The path and the embed code of a submission's badge. `base` is the site's own address."""
     svg = index.paths.badge(submission.id)
-    json_path = index.paths.badge(submission.id, "json")
     if not base:
-        return Embed(svg, json_path, None, None)
+        return Embed(svg, None, None)
 
     # Markdown and HTML would read other characters of the title as markup.
     title = formatting.clip(index.board.title, _TITLE)
@@ -81,7 +70,6 @@ def embed(index: BoardIndex, submission: Submission, base: str | None) -> Embed:
     page, picture = f"{base}{index.paths.submission(submission.id)}", f"{base}{svg}"
     return Embed(
         svg,
-        json_path,
         markdown=f"[![{alt}]({picture})]({page})",
         html=f'<a href="{page}"><img src="{picture}" alt="{alt}"></a>',
     )

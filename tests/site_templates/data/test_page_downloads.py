@@ -14,7 +14,7 @@ import pytest
 from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import index_board
-from site_templates.data.data_shapes import SUBMISSION_VERDICTS
+from site_templates.data import board_tables
 from site_templates.data.page_downloads import PageDownloads, downloads_of, page_downloads
 from tests.site_templates import site_board, site_history
 from tests.site_templates.rendered import small_site
@@ -82,35 +82,15 @@ def test_the_scores_of_a_category_are_beside_its_page() -> None:
     } <= linked("suites/acting/desk.html")
 
 
-def test_the_verdicts_on_a_submission_are_beside_its_page() -> None:
-    """Together they are all verdicts of the board, with reason and decider."""
-    names = [submission.id for submission in board().submissions]
-    tables = {name: parquet(f"data/submissions/{name}.parquet") for name in names}
-    together = pl.concat(
-        [frame.select(pl.lit(name).alias("submission"), pl.all()) for name, frame in tables.items()]
-    )
-    order = ["submission", "suite", "category", "case_id", "trial", "metric"]
+def test_a_long_table_is_parquet_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the limit there is no CSV, and no page links one."""
+    monkeypatch.setattr(board_tables, "CSV_ROWS", board().verdicts.height - 1)
+    made = builder.render(board())
 
-    assert together.sort(order).equals(
-        board().verdicts.select("submission", *SUBMISSION_VERDICTS).sort(order)
-    )
-    for name, table in tables.items():
-        assert files()[f"data/submissions/{name}.csv"] == table.write_csv().encode()
-        assert table.equals(table.sort(order[1:]))
-        stems = {f"data/submissions/{name}.{ending}" for ending in ("json", "csv", "parquet")}
-        assert stems <= linked(f"submissions/{name}.html")
-
-
-def test_a_submission_without_a_verdict_has_an_empty_table() -> None:
-    """Its page links a file that is there."""
-    given = board()
-    alone = dataclasses.replace(given.submissions[0], id="alone")
-    made = builder.render(dataclasses.replace(given, submissions=(*given.submissions, alone)))
-
-    assert made["data/submissions/alone.csv"] == (",".join(SUBMISSION_VERDICTS) + "\n").encode()
-    assert {"data/submissions/alone.csv", "data/submissions/alone.parquet"} <= linked(
-        "submissions/alone.html", made
-    )
+    assert "data/verdicts.parquet" in made
+    assert "data/verdicts.csv" not in made
+    assert "data/scores.csv" in made
+    assert "data/verdicts.csv" not in linked("index.html", made)
 
 
 def test_the_ranking_on_all_suites_has_its_data() -> None:

@@ -1,9 +1,8 @@
-"""Badges: pictures and data for shields.io, safe for every name."""
+"""Badges: pictures that are safe for every name."""
 
 from __future__ import annotations
 
 import dataclasses
-import json
 from functools import cache
 from xml.etree import ElementTree as ET
 
@@ -41,14 +40,6 @@ def test_a_submission_without_the_ranked_suite_shows_its_first_suite() -> None:
 
     assert label == "Toolboard · Tools, synthetic"
     assert message == "0.0\u202f% (0.0–49.0), 5 of 6 answered, 2 unscored · rank 1–3"
-
-
-def test_the_data_for_shields_equals_the_picture() -> None:
-    """The JSON has the two texts of the picture."""
-    data = json.loads(rendered()["badges/model-a.json"])
-
-    assert [data["label"], data["message"]] == texts("badges/model-a.svg")
-    assert data["schemaVersion"] == 1
 
 
 def test_badges_hold_no_script_and_no_link() -> None:

@@ -726,9 +726,9 @@ def test_downloads_hold_the_boards_tables(
 
 
 def test_case_data_holds_every_answer(files: dict[str, bytes]) -> None:
-    """The JSON of a case holds its record and each submission's response with its verdict."""
+    """The JSON of a case holds its record and each distinct answer with its verdict and givers."""
     case = json.loads(files["data/cases/tools/C001.json"])
-    answers = {answer["submission"]: answer for answer in case["answers"]}
+    answers = {name: answer for answer in case["answers"] for name in answer["given_by"]}
 
     assert case["case"] == "C001"
     assert case["record"]["user_query"] == "Send a note."

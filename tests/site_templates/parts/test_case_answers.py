@@ -82,7 +82,7 @@ def test_votes_are_data() -> None:
     (answer,) = [one for one in document["answers"] if "imported_votes" in one]
     data_schemas.validate("case", content)
 
-    assert answer["submission"] == "model-a"
+    assert answer["given_by"] == {"model-a": [1]}
     assert answer["imported_votes"][0] == {
         "status": "solved",
         "by": "official",

@@ -204,7 +204,7 @@ def test_data_of_cases_and_submissions_hold_all_metrics_steps_and_trials() -> No
     """The JSON has tool replies, verdicts by all metrics, and trials."""
     files = small_site()
     case = json.loads(files["data/cases/acting/desk_1.json"])
-    first = next(a for a in case["answers"] if a["submission"] == "model-a" and a["trial"] == 1)
+    first = next(a for a in case["answers"] if 1 in a["given_by"].get("model-a", []))
     submission = json.loads(files["data/submissions/model-a.json"])["scores"]
 
     assert [call.get("result") for call in first["response"]["calls"]] == [
