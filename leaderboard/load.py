@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from leaderboard.board.look_alikes import refused_names
+from leaderboard.digest import digest_bytes
 from leaderboard.errors import Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard, load_leaderboard
 from leaderboard.files.cassette_paths import stray_files
 from leaderboard.files.label_files import LabelledSet, load_labels
 from leaderboard.files.prompt_files import load_prompts
-from leaderboard.files.submission_files import load_records, load_submission, submission_ids
+from leaderboard.files.submission_files import (
+    load_records,
+    load_submission,
+    read_responses,
+    submission_ids,
+)
 from leaderboard.files.suite_files import (
     find_unknown_suites,
     load_suite,
@@ -51,40 +57,71 @@ class Contents:
         return next((suite for suite in self.suites if suite.id == suite_id), None)
 
 
+# Returns the warnings about a responses file of this digest, if its verdicts are known already.
+Known = Callable[[Submission, Suite, str], Sequence[Problem] | None]
+
+
 def load_contents(workspace: Workspace, kinds: Kinds, only: Iterable[str] = ()) -> Contents:
     """Loads the workspace with all submissions, or with those in `only`.
 
     Problems are collected, except for those of leaderboard.toml, which raise FilesError.
     """
+    contents = load_suites(workspace, kinds)
+    load_submissions(workspace, contents, tuple(only) or submission_ids(workspace))
+    find_board_problems(workspace, contents)
+    return contents
+
+
+def load_suites(workspace: Workspace, kinds: Kinds) -> Contents:
+    """Loads the settings, suites, prompts and labels of a workspace. See `load_contents`."""
     contents = Contents(load_leaderboard(workspace))
+    suites = []
     with paused_collector():
-        _load_suites(workspace, kinds, contents)
-        _load_submissions(workspace, contents, tuple(only))
+        for suite_id in suite_ids(workspace, contents.leaderboard):
+            with collect_problems(contents.problems):
+                suite = load_suite(workspace, suite_id, kinds)
+                prompts = load_prompts(workspace, suite)
+                contents.problems.extend(_missing_judge(suite, prompts, contents.leaderboard))
+                contents.prompts.update(prompts)
+                suites.append(suite)
+                contents.labels.extend(load_labels(workspace, suite))
+    contents.suites = tuple(suites)
+    contents.problems.extend(_ungraded(suites, contents.leaderboard))
+    contents.problems.extend(find_unknown_suites(workspace, contents.leaderboard))
+    return contents
+
+
+def load_submissions(
+    workspace: Workspace, contents: Contents, ids: Iterable[str], known: Known | None = None
+) -> None:
+    """Adds these submissions to `contents`, whose suites are loaded.
+
+    Responses whose verdicts are `known` are not read: `contents` has their digest, no records.
+    """
+    on_disk = suites_on_disk(workspace)
+    interner = Interner()
+    submissions = []
+    with paused_collector():
+        for submission_id in ids:
+            with collect_problems(contents.problems):
+                submission = load_submission(workspace, submission_id, on_disk)
+                contents.problems.extend(_unlisted_baseline(submission, contents.leaderboard))
+                if _load_responses(workspace, contents, submission, interner, known):
+                    submissions.append(submission)
+    contents.submissions = (*contents.submissions, *submissions)
+
+
+def find_board_problems(workspace: Workspace, contents: Contents) -> None:
+    """Adds the problems of the board as a whole: stray files, links, names that look alike."""
     contents.problems.extend(_strays(workspace, contents.leaderboard))
     contents.problems.extend(find_links(workspace))
     contents.problems.extend(refused_names(contents.submissions))
     contents.problems = list(dict.fromkeys(contents.problems))
-    return contents
 
 
 def _strays(workspace: Workspace, leaderboard: Leaderboard) -> tuple[Problem, ...]:
     suites = suite_ids(workspace, leaderboard)
     return stray_files(workspace.root, leaderboard.judges, suites, submission_ids(workspace))
-
-
-def _load_suites(workspace: Workspace, kinds: Kinds, contents: Contents) -> None:
-    suites = []
-    for suite_id in suite_ids(workspace, contents.leaderboard):
-        with collect_problems(contents.problems):
-            suite = load_suite(workspace, suite_id, kinds)
-            prompts = load_prompts(workspace, suite)
-            contents.problems.extend(_missing_judge(suite, prompts, contents.leaderboard))
-            contents.prompts.update(prompts)
-            suites.append(suite)
-            contents.labels.extend(load_labels(workspace, suite))
-    contents.suites = tuple(suites)
-    contents.problems.extend(_ungraded(suites, contents.leaderboard))
-    contents.problems.extend(find_unknown_suites(workspace, contents.leaderboard))
 
 
 def _missing_judge(
@@ -108,19 +145,6 @@ def _ungraded(suites: Iterable[Suite], leaderboard: Leaderboard) -> Iterator[Pro
             yield Problem(file, what, fix, at="$.kind", severity="warning")
 
 
-def _load_submissions(workspace: Workspace, contents: Contents, only: tuple[str, ...]) -> None:
-    on_disk = suites_on_disk(workspace)
-    interner = Interner()
-    submissions = []
-    for submission_id in only or submission_ids(workspace):
-        with collect_problems(contents.problems):
-            submission = load_submission(workspace, submission_id, on_disk)
-            contents.problems.extend(_unlisted_baseline(submission, contents.leaderboard))
-            if _load_responses(workspace, contents, submission, interner):
-                submissions.append(submission)
-    contents.submissions = tuple(submissions)
-
-
 def _unlisted_baseline(submission: Submission, leaderboard: Leaderboard) -> Iterator[Problem]:
     """Yields a problem if a submission calls itself a baseline, and the owner does not list it."""
     listed = leaderboard.baselines
@@ -131,26 +155,34 @@ def _unlisted_baseline(submission: Submission, leaderboard: Leaderboard) -> Iter
 
 
 def _load_responses(
-    workspace: Workspace, contents: Contents, submission: Submission, interner: Interner
+    workspace: Workspace,
+    contents: Contents,
+    submission: Submission,
+    interner: Interner,
+    known: Known | None,
 ) -> bool:
     """Loads the responses files of a submission.
 
     Returns False if one of them cannot be read. Then none of them counts.
     """
-    loaded: dict[str, tuple[Records, str]] = {}
+    records: dict[str, Records] = {}
+    digests: dict[str, str] = {}
     for suite_id in submission.files:
         suite = contents.suite(suite_id)
         if suite is None:
             continue  # the suite's own problems are reported already
         with collect_problems(contents.problems):
-            records, digest, warnings = load_records(
-                workspace, submission, suite, interner, contents.suites
-            )
+            data = read_responses(workspace, submission, suite)
+            digest = digest_bytes(data) if known else ""
+            warnings = known(submission, suite, digest) if known else None
+            if warnings is None:
+                records[suite_id], digest, warnings = load_records(
+                    workspace, submission, suite, interner, contents.suites, data=data
+                )
             contents.problems.extend(warnings)
-            loaded[suite_id] = (records, digest)
-    if len(loaded) < len(submission.files):
+            digests[submission.files[suite_id]] = digest
+    if len(digests) < len(submission.files):
         return False
-    for suite_id, (records, digest) in loaded.items():
-        contents.records[submission.id, suite_id] = records
-        contents.digests[submission.files[suite_id]] = digest
+    contents.records.update({(submission.id, suite_id): r for suite_id, r in records.items()})
+    contents.digests.update(digests)
     return True

@@ -83,6 +83,11 @@ class Asker:
             self._record(dict(zip(keys, calls, strict=True)), self._open_recorder)
         return tuple(self._reply(key, call) for key, call in zip(keys, calls, strict=True))
 
+    def counted_reply(self, judge: JudgeSettings, key: str) -> str | None:
+        """Returns the recorded reply to a call, if it decides."""
+        recorded = self.index.find(key)
+        return recorded.text if recorded and self._counts(recorded, judge) else None
+
     def _reply(self, key: str, call: JudgeCall) -> JudgeReply:
         recorded = self.index.find(key)
         if recorded and self._counts(recorded, call.judge):

@@ -17,7 +17,7 @@ from scoring.judging.labelled import DECISION
 from scoring.manifest import build_manifest
 from scoring.scorer import Scored
 from scoring.tables.aggregate import case_scores, category_sums, scores, usage
-from scoring.tables.case_health import answers, health
+from scoring.tables.case_health import health
 from scoring.tables.ranking import ranks
 from scoring.tables.trials import trials
 
@@ -41,7 +41,6 @@ def summarise(
     rank_rows, gap_rows = ranks(
         cases, sums, contents.suites, contents.submissions, ranked, validated=validated
     )
-    given = answers(contents.suites, contents.records)
     agreement_rows = agreement(labelled)
     corrected_rows = corrected(sums, contents.suites, ranked, quality)
     score_rows = scores(sums, contents.suites)
@@ -53,7 +52,12 @@ def summarise(
         ranks=rank_rows,
         gaps=gap_rows,
         health=health(
-            scored.verdicts, contents.suites, contents.submissions, ranked, given, cases=cases
+            scored.verdicts,
+            contents.suites,
+            contents.submissions,
+            ranked,
+            scored.answers,
+            cases=cases,
         ),
         labelled=scored.labelled,
         agreement=agreement_rows,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
@@ -17,7 +17,7 @@ from leaderboard.responses.forms.containers import FOREIGN_ENDINGS, read_contain
 from leaderboard.responses.forms.converter import foreign_form
 from leaderboard.responses.record_checks import RESPONSES_FORMAT, find_other_suite
 from leaderboard.responses.response_encodings import (
-    read_responses_document,
+    parse_responses,
     response_file_names,
     suite_of_file,
 )
@@ -149,22 +149,39 @@ def _load_readme(workspace: Workspace, path: Path) -> str | None:
     return read_text(path, workspace.shown(path), workspace.root)
 
 
+class LoadedRecords(NamedTuple):
+    """The records of a responses file, the digest of the file, and its warnings."""
+
+    records: Records
+    digest: str
+    warnings: tuple[Problem, ...]
+
+
+def read_responses(workspace: Workspace, submission: Submission, suite: Suite) -> bytes:
+    """Reads a submission's responses to a suite, unpacked. Raises FilesError."""
+    shown = submission.files[suite.id]
+    return read_bytes(workspace.root / shown, shown, workspace.root)
+
+
 def load_records(
     workspace: Workspace,
     submission: Submission,
     suite: Suite,
     interner: Interner,
     others: Sequence[Suite] = (),
-) -> tuple[Records, str, tuple[Problem, ...]]:
-    """Reads a submission's responses to a suite.
+    *,
+    data: bytes | None = None,
+) -> LoadedRecords:
+    """Loads a submission's responses to a suite, from `data` if they are read already.
 
-    Returns the records, the digest of the file and its warnings. Raises FilesError, with a single
-    problem for a file that answers one of the other suites.
+    Raises FilesError, with a single problem for a file that answers one of the other suites.
     """
     shown = submission.files[suite.id]
     path = workspace.root / shown
+    if data is None:
+        data = read_responses(workspace, submission, suite)
     try:
-        document, findings = read_responses_document(path, shown, workspace.root)
+        document, findings = parse_responses(data, shown)
     except FilesError:
         _refuse_foreign_form(path, shown, workspace.root)
         raise
@@ -177,7 +194,7 @@ def load_records(
             raise FilesError.about(shown, what, f"name it {response_file_names(answered.id)[0]}")
         _refuse_foreign_form(path, shown, workspace.root)
     findings.raise_errors()
-    return records, digest_bytes(findings.data), findings.problems()
+    return LoadedRecords(records, digest_bytes(data), findings.problems())
 
 
 def _refuse_foreign_form(path: Path, shown: str, root: Path) -> None:

@@ -6,12 +6,11 @@ import gzip
 from pathlib import Path
 from typing import Final
 
-from leaderboard.files.document import Findings
-from leaderboard.files.validation import read_document
+from leaderboard.files.document import Findings, parse, read_bytes
 from leaderboard.limits import FILE_BYTES
 from leaderboard.types import Json
 
-# `read_document` unpacks a .gz.
+# `read_bytes` unpacks a .gz.
 ENDINGS: Final = (".json", ".json.gz")
 
 
@@ -39,6 +38,11 @@ def responses_file(suite_id: str, data: bytes) -> tuple[str, bytes]:
     return names[1], gzip.compress(data, mtime=0)
 
 
+def parse_responses(data: bytes, shown: str) -> tuple[Json, Findings]:
+    """Parses a responses file. `shown` is its path in messages. Raises FilesError."""
+    return parse(data, shown), Findings(shown, data)
+
+
 def read_responses_document(path: Path, shown: str, root: Path) -> tuple[Json, Findings]:
-    """Parses a responses file below `root`. `shown` is its path in messages. Raises FilesError."""
-    return read_document(path, shown, root)
+    """Reads and parses a responses file below `root`. Raises FilesError."""
+    return parse_responses(read_bytes(path, shown, root), shown)

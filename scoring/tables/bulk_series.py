@@ -10,14 +10,16 @@ import polars as pl
 from leaderboard.types import Json
 
 
+def repeated_numbers(lengths: pl.Series) -> pl.Series:
+    """The numbers 0, 1, 2 …, each as often as `lengths` says."""
+    numbers = pl.Series(range(len(lengths)), dtype=pl.UInt32)
+    return numbers.repeat_by(lengths).explode().drop_nulls()
+
+
 def repeated(name: str, values: Sequence[str], lengths: Sequence[int]) -> pl.Series:
     """Repeats each text `lengths` times."""
-    places = (
-        pl.Series(range(len(values)), dtype=pl.UInt32)
-        .repeat_by(pl.Series(lengths, dtype=pl.UInt32))
-        .explode()
-    )
-    return pl.Series(name, values, pl.String).gather(places.drop_nulls())
+    places = repeated_numbers(pl.Series(lengths, dtype=pl.UInt32))
+    return pl.Series(name, values, pl.String).gather(places)
 
 
 def chained(

@@ -23,14 +23,14 @@ from scoring.tables.aggregate import ranked_cases
 from scoring.tables.bulk_series import chained, repeated
 
 # One row per submission, suite, case and trial that was answered. Equal answers to a case have
-# equal numbers.
+# equal digests.
 ANSWERS: Final = pl.Schema(
     {
         "submission": pl.String,
         "suite": pl.String,
         "case_id": pl.String,
         "trial": pl.Int32,
-        "answer": pl.UInt32,  # null if nothing was answered
+        "answer": pl.UInt64,  # the start of its answer_key; null if nothing was answered
     }
 )
 
@@ -48,43 +48,41 @@ _CASE_SCHEMA: Final = dict.fromkeys(_CASE, pl.String)
 
 def answers(suites: Iterable[Suite], records: Mapping[tuple[str, str], Records]) -> pl.DataFrame:
     """The ANSWERS frame of all records, which are keyed by (submission, suite)."""
-    numbers = _AnswerNumbers({suite.id: suite for suite in suites})
+    digests = {suite.id: AnswerDigests(suite) for suite in suites}
     files = [
         (submission, suite, given)
         for (submission, suite), given in sorted(records.items(), key=lambda item: item[0])
-        if suite in numbers.suites
+        if suite in digests
     ]
     lengths = [len(given) for _, _, given in files]
     case_ids = ([response.case_id for response in given.responses] for _, _, given in files)
-    found = (numbers.of(suite, given.responses) for _, suite, given in files)
+    found = (digests[suite].of(given.responses) for _, suite, given in files)
     columns = [
         repeated("submission", [submission for submission, _, _ in files], lengths),
         repeated("suite", [suite for _, suite, _ in files], lengths),
         chained("case_id", case_ids, pl.String),
         chained("trial", (given.trials for _, _, given in files), pl.Int32),
-        chained("answer", found, pl.UInt32),
+        chained("answer", found, ANSWERS["answer"]),
     ]
     return pl.DataFrame(columns, schema=ANSWERS)
 
 
 @dataclass(slots=True)
-class _AnswerNumbers:
-    """A number for each distinct answer to a case. Each distinct response is read once."""
+class AnswerDigests:
+    """A digest for each distinct answer to a case of a suite. Each distinct response is read once.
 
-    suites: Mapping[str, Suite]
+    It is the same in every process. Two answers share one by chance in one of 10^10 boards with a
+    thousand different answers to each of a thousand cases.
+    """
+
+    suite: Suite
     _known: dict[Response, int | None] = field(default_factory=dict)
-    _given: dict[tuple[str, str, bytes], int] = field(default_factory=dict)
 
-    def of(self, suite: str, responses: Sequence[Response]) -> list[int | None]:
-        cases = self.suites[suite].by_id
+    def of(self, responses: Sequence[Response]) -> list[int | None]:
         for response in responses:
             if response not in self._known:
-                key = answer_key(cases[response.case_id], response)
-                number = None
-                if key is not None:
-                    place = suite, response.case_id, key
-                    number = self._given.setdefault(place, len(self._given))
-                self._known[response] = number
+                key = answer_key(self.suite.by_id[response.case_id], response)
+                self._known[response] = None if key is None else int.from_bytes(key[:8], "big")
         return [self._known[response] for response in responses]
 
 

@@ -1,0 +1,51 @@
+"""The user's own cache folder: what is kept between two runs, and never part of a workspace.
+
+Nobody but the user writes there. A folder in the workspace could come with a pull request, and
+would then have to be believed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+VARIABLE: Final = "TOOLBOARD_CACHE"
+_MOST_WORKSPACES: Final = 20
+
+
+def cache_of(workspace_root: Path) -> Path | None:
+    """Returns the folder for what is kept of a workspace, which may not exist.
+
+    It is below `$TOOLBOARD_CACHE`, or else below `toolboard` in `$XDG_CACHE_HOME` or `~/.cache`.
+    Returns None if that is in the workspace itself, or belongs to somebody else.
+    """
+    root = workspace_root.resolve()
+    try:
+        top = _top().resolve()
+    except (OSError, RuntimeError):  # there is no home
+        return None
+    if top.is_relative_to(root):
+        return None
+    folder = top / sha256(os.fsencode(root)).hexdigest()[:32]
+    for place in (top, folder):
+        if place.exists() and hasattr(os, "getuid") and place.stat().st_uid != os.getuid():
+            return None
+    return folder
+
+
+def _top() -> Path:
+    if own := os.environ.get(VARIABLE):
+        return Path(own)
+    users = os.environ.get("XDG_CACHE_HOME")
+    return (Path(users) if users else Path.home() / ".cache") / "toolboard"
+
+
+def forget_old(folder: Path) -> None:
+    """Removes what is kept of all but the workspaces that were scored last, and `folder`'s."""
+    others = [path for path in folder.parent.iterdir() if path != folder and path.is_dir()]
+    others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in others[_MOST_WORKSPACES - 1 :]:
+        shutil.rmtree(path, ignore_errors=True)

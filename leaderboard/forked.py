@@ -1,0 +1,87 @@
+"""Work on several processors, where forking a process is safe."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+
+def processors() -> int:
+    """How many processes can work at the same time: 1 where forking is not safe.
+
+    A thread that holds a lock while a process forks would lock the new process for good. Polars
+    starts its threads with its first operation.
+    """
+    tasks = Path("/proc/self/task")
+    if sys.platform != "linux" or not tasks.is_dir() or len(list(tasks.iterdir())) > 1:
+        return 1
+    return len(os.sched_getaffinity(0)) if threading.active_count() == 1 else 1
+
+
+def in_processes(
+    work: Callable[[Sequence[_Item]], _Result], items: Sequence[_Item], processes: int
+) -> list[_Result]:
+    """Returns the results of work on consecutive shares of the items, in order.
+
+    This process does the first share, and forked ones the others. An error in one of them is
+    raised here. Results must be picklable.
+    """
+    size = -(-len(items) // processes) if items else 1
+    shares = [items[start : start + size] for start in range(0, len(items), size)] or [items]
+    others = [_Fork(work, share) for share in shares[1:]]
+    try:
+        results = [work(shares[0])]
+        results += [other.result() for other in others]
+    finally:
+        for other in others:
+            other.end()
+    return results
+
+
+class _Fork:
+    """A forked process that does one share of the work."""
+
+    def __init__(self, work: Callable[[Sequence[Any]], Any], share: Sequence[Any]) -> None:
+        reader, writer = os.pipe()
+        self._process = os.fork()
+        if self._process == 0:
+            os.close(reader)
+            _work_and_exit(work, share, writer)
+        os.close(writer)
+        self._pipe = os.fdopen(reader, "rb")
+
+    def result(self) -> Any:
+        """Waits for the result, or raises the error of the other process."""
+        data = self._pipe.read()
+        if not data:
+            raise MemoryError("a process that did a part of the work was ended, perhaps for its memory")
+        done, result = pickle.loads(data)  # noqa: S301 - this process forked the writer
+        if not done:
+            raise result
+        return result
+
+    def end(self) -> None:
+        """Waits for the end of the process, which can write no more."""
+        self._pipe.close()
+        os.waitpid(self._process, 0)
+
+
+def _work_and_exit(work: Callable[[Sequence[Any]], Any], share: Sequence[Any], writer: int) -> None:
+    """Writes the pickled result or error, and leaves the handlers and files of the parent alone."""
+    try:
+        try:
+            answer = pickle.dumps((True, work(share)), pickle.HIGHEST_PROTOCOL)
+        except Exception as error:  # noqa: BLE001 - the parent raises it
+            answer = pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)
+        with os.fdopen(writer, "wb") as pipe:
+            pipe.write(answer)
+    finally:
+        os._exit(0)

@@ -1,0 +1,80 @@
+"""What the verdicts on a responses file depend on, as one digest. Replies of judges come on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import leaderboard
+from leaderboard.digest import digest_of
+from leaderboard.load import Contents
+from leaderboard.types import JudgeSettings, Submission, Suite
+from leaderboard.workspace import Workspace
+from scoring.rules import RULES_VERSION
+
+# The packages that read responses, decide, recompute replies and act out calls.
+_PACKAGES: Final = ("leaderboard", "scoring", "replay", "runners")
+_CODE: Final = (".py", ".toml", ".json")
+
+
+class Basis:
+    """The digests of what verdicts depend on, for one board.
+
+    These are the responses, the files of the suite, the order of its cases, its prompts, the
+    judges, the code of this project, and the rules of the workspace's own.
+    """
+
+    def __init__(
+        self, workspace: Workspace, contents: Contents, panel: Sequence[JudgeSettings]
+    ) -> None:
+        common = [
+            RULES_VERSION,
+            code_digest(),
+            folder_digest(workspace.root / "rules"),
+            [asdict(judge) for judge in panel],
+        ]
+        self._suites = {}
+        for suite in contents.suites:
+            prompts = {
+                name: prompt.digest
+                for (suite_id, name), prompt in contents.prompts.items()
+                if suite_id == suite.id
+            }
+            cases = [(case.category, case.id) for case in suite.by_id.values()]
+            files = folder_digest(workspace.datasets / suite.id)
+            self._suites[suite.id] = digest_of([common, suite.digest, files, cases, prompts])
+
+    def of(self, submission: Submission, suite: Suite, responses: str) -> str:
+        """The digest for a responses file with the digest `responses`."""
+        path = submission.files[suite.id]
+        return digest_of([self._suites[suite.id], path, submission.underscored, responses])
+
+
+@cache
+def code_digest() -> str:
+    """The sha256 of the code and word lists of this project."""
+    root = Path(leaderboard.__file__).parent.parent
+    digest = sha256()
+    for package in _PACKAGES:
+        for path, data in _files_below(root / package):
+            if path.endswith(_CODE):
+                digest.update(f"{package}/{path}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()
+
+
+def folder_digest(folder: Path) -> str:
+    """The sha256 of the files in a folder with their names. A folder may be missing."""
+    digest = sha256()
+    for path, data in _files_below(folder):
+        digest.update(f"{path}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)
+    return digest.hexdigest()
+
+
+def _files_below(folder: Path) -> Iterator[tuple[str, bytes]]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            yield path.relative_to(folder).as_posix(), path.read_bytes()
