@@ -25,6 +25,7 @@ from cli.options import as_json as json_option
 from cli.options import jobs as jobs_option
 from cli.options import offline as offline_option
 from cli.options import out as out_option
+from cli.scored_files import FileScorer
 from cli.wiring import confirming, panel_of
 from leaderboard.gc_pause import paused_collector
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from replay.asker import RecordMode
+    from scoring.kept_verdicts import KeptVerdicts
     from scoring.scorer import Scored, Work
 
 SHOWN_MISSING = 20
@@ -54,6 +56,7 @@ SHOWN_MISSING = 20
 @jobs_option
 @out_option("Where to write the results (default: results/ in the workspace).")
 @click.option("--allow-missing", is_flag=True, help="Exit with 0 even if judge calls are missing.")
+@click.option("--fresh", is_flag=True, help="Decide everything again, also what the last run kept.")
 @json_option
 @click.pass_obj
 @paused_collector()
@@ -66,6 +69,7 @@ def command(
     jobs: int,
     out: Path | None,
     allow_missing: bool,
+    fresh: bool,
     as_json: bool,
 ) -> None:
     """Score every submission and write results/.
@@ -77,25 +81,36 @@ def command(
       lb rescore --offline
       lb rescore my-submission
     """
-    from leaderboard.load import load_contents
+    from leaderboard.cache_folder import cache_of
+    from leaderboard.files.submission_files import submission_ids
+    from leaderboard.load import load_suites
     from leaderboard.results import write_results
     from leaderboard.workspace import open_workspace
     from replay.asker import open_asker
+    from scoring.kept_verdicts import KeptVerdicts, read_kept
     from scoring.manifest import cassette_digests
     from scoring.rules import KINDS
-    from scoring.scorer import score_all
+    from scoring.scorer import scored_board
     from scoring.summary import summarise
 
     workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace, KINDS)
-    _stop_on_problems(contents, ids)
+    contents = load_suites(workspace, KINDS)
     panel = panel_of(contents, judge_name)
     folder = out or workspace.root / "results"
+    cache = cache_of(workspace.root)
+    fresh = fresh or record_mode == "all"
+    kept = KeptVerdicts() if fresh or cache is None else read_kept(cache)
     with open_asker(
         workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs
     ) as asker:
-        scored = score_all(contents, panel, asker, confirming(workspace), progress=_bar)
+        files = FileScorer(
+            workspace, contents, panel, asker, lambda: _stop_on_problems(contents, ids)
+        )
+        decided = files.score(submission_ids(workspace), kept, progress=_bar)
+        scored = scored_board(contents, decided.part, panel, asker, confirming(workspace))
         show_problems(asker.index.problems, "text")
+    if cache is not None and decided.files != kept.files:
+        _keep(decided, cache)
     results = summarise(contents, panel, scored, cassette_digests(workspace))
     changed = write_results(results, folder)
     if as_json:
@@ -118,6 +133,17 @@ def command(
         _show_missing(scored)
         if not allow_missing:
             raise SystemExit(3)
+
+
+def _keep(decided: KeptVerdicts, cache: Path) -> None:
+    from leaderboard.cache_folder import forget_old
+    from scoring.kept_verdicts import keep
+
+    try:
+        keep(cache, decided)
+        forget_old(cache)
+    except OSError as error:
+        say(f"verdicts are not kept for the next run: {error}")
 
 
 def _bar(work: Sequence[Work]) -> AbstractContextManager[Iterable[Work]]:

@@ -1,39 +1,115 @@
-"""Scores the responses files of a workspace: what is kept from the last run is not decided again.
+"""Scores the responses files of a workspace. What is kept from the last run is not decided again.
 
-Without recording, the work is shared between the processors.
+Where nothing may be recorded, all processors share the work.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
-
-import click
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from cli.wiring import confirming
+from leaderboard.forked import in_processes, processors
 
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
-    from leaderboard.load import Contents
-    from leaderboard.types import JudgeSettings, Submission
+    from leaderboard.load import Contents, Known
+    from leaderboard.types import JudgeSettings
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from replay.recomputed import ChangedReply
-    from scoring.basis import Basis
     from scoring.kept_verdicts import KeptVerdicts
-    from scoring.parts import Part
+    from scoring.parts import ScoredPart
+    from scoring.scorer import Progress
+
+
+class _Share(NamedTuple):
+    """What one process loaded and scored, and the recorded replies that are not the judge's own."""
+
+    contents: Contents
+    part: ScoredPart
+    differences: Mapping[str, ChangedReply]
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """A workspace whose suites are loaded, its panel, the judges' replies, and what is kept."""
+class FileScorer:
+    """Loads and scores the responses of a workspace.
+
+    `contents` has the suites, and receives the submissions and all problems.
+    `stop_on_problems` is called once, and before the first judge call that may be recorded.
+    """
 
     workspace: Workspace
     contents: Contents
     panel: Sequence[JudgeSettings]
     asker: Asker
-    basis: Basis
-    kept: KeptVerdicts
+    stop_on_problems: Callable[[], None]
+
+    def score(
+        self, ids: Sequence[str], kept: KeptVerdicts, *, progress: Progress = nullcontext
+    ) -> KeptVerdicts:
+        """The verdicts on all files of these submissions, and their basis. Raises FilesError."""
+        from leaderboard.load import find_board_problems, load_submissions
+        from scoring.basis import Basis
+        from scoring.kept_verdicts import KeptFile, KeptVerdicts
+        from scoring.parts import join
+
+        judges = {judge.name: judge for judge in self.panel}
+        kept.forget_changed(
+            lambda name, key: (
+                self.asker.counted_reply(judges[name], key) if name in judges else None
+            )
+        )
+        basis = Basis(self.workspace, self.contents, self.panel)
+        known = kept.known(basis) if kept.files else None
+        contents = self.contents
+        if self.asker.only_replays:
+            shares = in_processes(lambda some: self._share(some, known), ids, processors())
+            for share in shares:
+                contents.add(share.contents)
+                self.asker.differences.update(share.differences)
+            parts = [share.part for share in shares]
+            find_board_problems(self.workspace, contents)
+            self.stop_on_problems()
+        else:
+            load_submissions(self.workspace, contents, ids, known)
+            find_board_problems(self.workspace, contents)
+            self.stop_on_problems()
+            parts = [self._score(contents, progress)]
+        warnings: dict[str, tuple[Problem, ...]] = {}
+        for problem in contents.problems:
+            if problem.severity == "warning":
+                warnings[problem.file] = (*warnings.get(problem.file, ()), problem)
+        files = {
+            (submission.id, suite.id): KeptFile(
+                basis.of(submission, suite, contents.digests[submission.files[suite.id]]),
+                warnings.get(submission.files[suite.id], ()),
+            )
+            for submission in contents.submissions
+            for suite in contents.suites
+            if suite.id in submission.files
+        }
+        return KeptVerdicts(join([*parts, kept.part], list(files)), files)
+
+    def _share(self, ids: Sequence[str], known: Known | None) -> _Share:
+        """Loads some submissions, and scores them if nothing is wrong."""
+        from leaderboard.load import Contents, load_submissions
+
+        contents = replace(self.contents, problems=[], records={}, digests={})
+        load_submissions(self.workspace, contents, ids, known)
+        part = self._score(contents)
+        found = Contents(
+            self.contents.leaderboard,
+            submissions=contents.submissions,
+            digests=contents.digests,
+            problems=contents.problems,
+        )
+        return _Share(found, part, self.asker.differences)
+
+    def _score(self, contents: Contents, progress: Progress = nullcontext) -> ScoredPart:
+        from scoring.scorer import score_files
+
+        confirm = confirming(self.workspace)
+        return score_files(contents, self.panel, self.asker, confirm, progress=progress)

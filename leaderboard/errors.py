@@ -41,6 +41,10 @@ class ToolboardError(Exception):
         )
         super().__init__("\n".join(map(str, self.problems)))
 
+    def __reduce__(self) -> tuple[type[Self], tuple[Sequence[Problem]]]:
+        """Pickles the problems, for an error that another process raised."""
+        return type(self), (self.problems,)
+
     @classmethod
     def about(cls, file: str, what: str, fix: str, line: int | None = None, at: str = "") -> Self:
         """Returns an error with one problem."""

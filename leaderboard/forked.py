@@ -62,7 +62,9 @@ class _Fork:
         """Waits for the result, or raises the error of the other process."""
         data = self._pipe.read()
         if not data:
-            raise MemoryError("a process that did a part of the work was ended, perhaps for its memory")
+            raise MemoryError(
+                "a process that did a part of the work was ended, perhaps for its memory"
+            )
         done, result = pickle.loads(data)  # noqa: S301 - this process forked the writer
         if not done:
             raise result

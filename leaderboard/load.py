@@ -53,6 +53,13 @@ class Contents:
     def errors(self) -> tuple[Problem, ...]:
         return tuple(problem for problem in self.problems if problem.severity == "error")
 
+    def add(self, more: Contents) -> None:
+        """Adds the submissions of another share of the same board, and the problems found there."""
+        self.submissions = (*self.submissions, *more.submissions)
+        self.records.update(more.records)
+        self.digests.update(more.digests)
+        self.problems.extend(more.problems)
+
     def suite(self, suite_id: str) -> Suite | None:
         return next((suite for suite in self.suites if suite.id == suite_id), None)
 

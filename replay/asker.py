@@ -83,6 +83,11 @@ class Asker:
             self._record(dict(zip(keys, calls, strict=True)), self._open_recorder)
         return tuple(self._reply(key, call) for key, call in zip(keys, calls, strict=True))
 
+    @property
+    def only_replays(self) -> bool:
+        """Whether no judge is ever asked."""
+        return self._open_recorder is None
+
     def counted_reply(self, judge: JudgeSettings, key: str) -> str | None:
         """Returns the recorded reply to a call, if it decides."""
         recorded = self.index.find(key)

@@ -28,13 +28,12 @@ from scoring.parts import (
     REPLIES,
     TABLE,
     File,
-    Part,
+    ScoredPart,
     join,
     unsettled,
     with_verdicts,
 )
 
-# The frames of a part, in the order of its fields.
 _FRAMES: Final = {
     "files": FILES,
     "places": PLACES,
@@ -58,9 +57,9 @@ class KeptFile:
 
 @dataclass(slots=True)
 class KeptVerdicts:
-    """The verdicts of an earlier run: a part, and what each of its files was decided from."""
+    """The verdicts of a run: a part, and what each of its files was decided from."""
 
-    part: Part = field(default_factory=Part)
+    part: ScoredPart = field(default_factory=ScoredPart)
     files: dict[File, KeptFile] = field(default_factory=dict)
 
     def known(self, basis: Basis) -> Callable[[Submission, Suite, str], Sequence[Problem] | None]:
@@ -92,8 +91,14 @@ def read_kept(folder: Path) -> KeptVerdicts:
     """Reads what was kept. Nothing is kept if a file is missing, damaged or of another version."""
     try:
         index = orjson.loads((folder / _INDEX).read_bytes())
-        frames = [_read(folder, name, index["digests"][name]) for name in _FRAMES]
-        part = Part(*frames)
+        digests = index["digests"]
+        part = ScoredPart(
+            files=_read(folder, "files", digests),
+            places=_read(folder, "places", digests),
+            table=_read(folder, "table", digests),
+            given=_read(folder, "given", digests),
+            replies=_read(folder, "replies", digests),
+        )
         files = {
             file: KeptFile(basis, tuple(Problem(**problem) for problem in warnings))
             for file, (basis, warnings) in zip(part.named(), index["files"], strict=True)
@@ -103,10 +108,10 @@ def read_kept(folder: Path) -> KeptVerdicts:
     return KeptVerdicts(part, files)
 
 
-def _read(folder: Path, name: str, digest: str) -> pl.DataFrame:
+def _read(folder: Path, name: str, digests: Mapping[str, str]) -> pl.DataFrame:
     """Reads a frame. Raises ValueError if its digest or its schema is another one."""
     data = (folder / f"{name}.parquet").read_bytes()
-    if digest_bytes(data) != digest:
+    if digest_bytes(data) != digests[name]:
         raise ValueError(name)
     frame = pl.read_parquet(io.BytesIO(data))
     if frame.schema != _FRAMES[name]:
@@ -114,11 +119,14 @@ def _read(folder: Path, name: str, digest: str) -> pl.DataFrame:
     return frame
 
 
-def keep(folder: Path, part: Part, files: Mapping[File, KeptFile]) -> None:
-    """Writes a part for the next run, without the files that wait for a reply of a judge."""
-    waiting = unsettled(part)
-    named = [file for file in part.named() if file not in waiting]
-    part = _compact(join([part], named))
+def keep(folder: Path, found: KeptVerdicts) -> None:
+    """Writes verdicts for the next run, but not those on files that wait for a judge's reply.
+
+    Raises OSError.
+    """
+    waiting = unsettled(found.part)
+    named = [file for file in found.part.named() if file not in waiting]
+    part, files = _compact(join([found.part], named)), found.files
     digests = {}
     for name in _FRAMES:
         buffer = io.BytesIO()
@@ -131,7 +139,7 @@ def keep(folder: Path, part: Part, files: Mapping[File, KeptFile]) -> None:
     write_atomic(folder / _INDEX, orjson.dumps({"digests": digests, "files": rows}))
 
 
-def _compact(part: Part) -> Part:
+def _compact(part: ScoredPart) -> ScoredPart:
     """Leaves out verdicts and replies that no file has any more."""
     used = part.places["verdict"].unique().sort()
     rows = pl.DataFrame({"verdict": used}).with_row_index("row")

@@ -60,7 +60,7 @@ def _empty(schema: pl.Schema) -> Callable[[], pl.DataFrame]:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ScoredPart:
     """The verdicts on some files.
 
     `places` and `given` have the rows of each file in the order of `files`. `replies` are those of
@@ -84,7 +84,7 @@ def stacked(frames: Iterable[pl.DataFrame], schema: pl.Schema) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(schema=schema), *frames])
 
 
-def join(parts: Sequence[Part], order: Sequence[File]) -> Part:
+def join(parts: Sequence[ScoredPart], order: Sequence[File]) -> ScoredPart:
     """The files of `order`, in that order; of a file that two parts have, the first part's.
 
     A judge call that several parts miss is listed once. Raises KeyError for an unknown file.
@@ -101,7 +101,7 @@ def join(parts: Sequence[Part], order: Sequence[File]) -> Part:
     for call in chain.from_iterable(part.missing for part in parts):
         if (call.submission, call.suite) in wanted:
             missing.setdefault((call.suite, call.case_id, call.judge, call.reply.key), call)
-    return Part(
+    return ScoredPart(
         files=stacked([rows.file for rows in chosen], FILES),
         places=stacked([rows.places for rows in chosen], PLACES),
         table=stacked([part.table for part in parts], TABLE),
@@ -117,7 +117,7 @@ class _FileRows(NamedTuple):
     given: pl.DataFrame
 
 
-def _rows_of(part: Part, before: int) -> Iterator[tuple[File, _FileRows]]:
+def _rows_of(part: ScoredPart, before: int) -> Iterator[tuple[File, _FileRows]]:
     """The rows of each file of a part. `before`: so many rows of TABLE come before its own."""
     moved = part.places.with_columns(pl.col("verdict") + pl.lit(before, pl.UInt32))
     place = record = 0
@@ -127,7 +127,7 @@ def _rows_of(part: Part, before: int) -> Iterator[tuple[File, _FileRows]]:
         place, record = place + places, record + given
 
 
-def unsettled(part: Part) -> set[File]:
+def unsettled(part: ScoredPart) -> set[File]:
     """The files with a verdict that a judge's reply is missing for."""
     asked = part.table.with_row_index("verdict").select(
         "verdict", pl.col("judge_call").str.split(" ")
@@ -137,7 +137,7 @@ def unsettled(part: Part) -> set[File]:
     return with_verdicts(part, waiting["verdict"])
 
 
-def with_verdicts(part: Part, rows: pl.Series) -> set[File]:
+def with_verdicts(part: ScoredPart, rows: pl.Series) -> set[File]:
     """The files that have one of these verdicts, given as rows of `table`."""
     files = part.files.with_row_index("file")
     numbers = repeated_numbers(part.files["places"])
@@ -148,21 +148,21 @@ def with_verdicts(part: Part, rows: pl.Series) -> set[File]:
 # ---------------------------------------------------------------- tables
 
 
-def verdicts_of(part: Part, suites: Sequence[Suite]) -> pl.DataFrame:
+def verdicts_of(part: ScoredPart, suites: Sequence[Suite]) -> pl.DataFrame:
     """The VERDICTS frame of a part."""
     decided = part.table.select(pl.all().gather(part.places["verdict"]))
     frame = _cases_of(part, part.places, "places", suites).hstack(decided.get_columns())
     return frame.select(list(VERDICTS))
 
 
-def records_of(part: Part, suites: Sequence[Suite]) -> pl.DataFrame:
+def records_of(part: ScoredPart, suites: Sequence[Suite]) -> pl.DataFrame:
     """The RECORDS frame of a part, with the column `answer` of ANSWERS."""
     frame = _cases_of(part, part.given, "given", suites)
     return frame.select(*RECORDS, "answer")
 
 
 def _cases_of(
-    part: Part, rows: pl.DataFrame, lengths: str, suites: Sequence[Suite]
+    part: ScoredPart, rows: pl.DataFrame, lengths: str, suites: Sequence[Suite]
 ) -> pl.DataFrame:
     """Adds the names of submission, suite, category and case to the rows of all files."""
     starts: dict[str, int] = {}

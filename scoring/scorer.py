@@ -30,7 +30,7 @@ from leaderboard.types import (
     Verdict,
     by_rule,
 )
-from scoring.judging.labelled import ask_labels
+from scoring.judging.labelled import Labelled, ask_labels
 from scoring.judging.panel import Missing, Panel, Referred
 from scoring.parts import (
     FILES,
@@ -38,7 +38,7 @@ from scoring.parts import (
     PLACES,
     REPLIES,
     TABLE,
-    Part,
+    ScoredPart,
     records_of,
     stacked,
     verdicts_of,
@@ -55,7 +55,7 @@ class Scored:
     records: pl.DataFrame
     answers: pl.DataFrame
     missing: tuple[Missing, ...]
-    labelled: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABELLED))
+    labelled: pl.DataFrame
 
 
 @dataclass(slots=True)
@@ -202,9 +202,9 @@ class Scorer:
                 self._replies[call.judge.name, reply.key] = reply.text
         return replies
 
-    def finish(self) -> Part:
+    def finish(self) -> ScoredPart:
         """Everything that was decided, with the files in the order of the `score` calls."""
-        return Part(
+        return ScoredPart(
             files=pl.DataFrame(self._files, schema=FILES, orient="row"),
             places=stacked(self._places, PLACES),
             table=_verdict_table(self._table),
@@ -238,26 +238,25 @@ def score_all(
     Rules and judges see each response as `confirm` returns it.
     `progress` wraps the list of submissions and suites, for a progress bar.
     """
+    part = score_files(contents, panel, ask, confirm, progress=progress)
+    return scored_board(contents, part, panel, ask, confirm)
+
+
+def score_files(
+    contents: Contents,
+    panel: Sequence[JudgeSettings],
+    ask: Ask,
+    confirm: Confirm,
+    *,
+    progress: Progress = nullcontext,
+) -> ScoredPart:
+    """Decides every response whose records are loaded. See `score_all`."""
     work = [
         (submission, suite)
         for submission in contents.submissions
         for suite in contents.suites
         if (submission.id, suite.id) in contents.records
     ]
-    part = score_files(contents, work, panel, ask, confirm, progress=progress)
-    return scored_board(contents, part, panel, ask, confirm)
-
-
-def score_files(
-    contents: Contents,
-    work: Sequence[Work],
-    panel: Sequence[JudgeSettings],
-    ask: Ask,
-    confirm: Confirm,
-    *,
-    progress: Progress = nullcontext,
-) -> Part:
-    """Decides every response of these files. See `score_all`."""
     scorer = Scorer(contents.prompts, panel, ask, confirm)
     with progress(work) as steps:
         for submission, suite in steps:
@@ -266,14 +265,22 @@ def score_files(
 
 
 def scored_board(
-    contents: Contents, part: Part, panel: Sequence[JudgeSettings], ask: Ask, confirm: Confirm
+    contents: Contents, part: ScoredPart, panel: Sequence[JudgeSettings], ask: Ask, confirm: Confirm
 ) -> Scored:
     """The tables of all files, and what the judges say about the labelled set."""
     suites = {suite.id: suite for suite in contents.suites}
     labelled = ask_labels(contents.labels, suites, contents.prompts, panel, ask, confirm=confirm)
-    records = records_of(part, contents.suites)
+    return frames_of(part, contents.suites, labelled)
+
+
+def frames_of(
+    part: ScoredPart, suites: Sequence[Suite], labelled: Labelled | None = None
+) -> Scored:
+    """The tables of all files."""
+    records = records_of(part, suites)
+    labelled = labelled or Labelled(pl.DataFrame(schema=LABELLED), ())
     return Scored(
-        verdicts=verdicts_of(part, contents.suites),
+        verdicts=verdicts_of(part, suites),
         records=records.select(list(RECORDS)),
         answers=records.select(list(ANSWERS)),
         missing=(*part.missing, *labelled.missing),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +176,14 @@ def small_board(root: Path) -> Folder:
     for name in ("tool_selection", "no_tool"):
         made.write(f"prompts/small/{name}.md", judge_prompt("no_tool"))
     return made
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keeps what commands cache out of the developer's own cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TOOLBOARD_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture

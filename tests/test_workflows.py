@@ -226,6 +226,18 @@ def test_keys_are_behind_a_protected_environment() -> None:
     assert job["permissions"] == {"contents": "read"}
 
 
+def test_workflows_decide_everything_again() -> None:
+    """What a runner kept from an earlier job never becomes a published score."""
+    found = [
+        command
+        for path in WORKFLOWS
+        for step in steps(path)
+        for command in re.findall(r"\blb rescore [^|\n]*", step.get("run", ""))
+    ]
+    assert found
+    assert [command for command in found if "--fresh" not in command] == []
+
+
 def test_t15_a_missing_judge_call_does_not_stop_publishing() -> None:
     """The board is published with pending verdicts, but not with cassettes that are not genuine."""
     commands = "\n".join(step.get("run", "") for step in steps(ACTION)).replace('"$lb"', "lb")
@@ -233,7 +245,7 @@ def test_t15_a_missing_judge_call_does_not_stop_publishing() -> None:
 
     assert order == [
         "lb cassettes check",
-        "lb rescore --offline --allow-missing",
+        "lb rescore --offline --fresh --allow-missing",
         "lb build",
         "lb verify",
     ]

@@ -29,7 +29,7 @@ from leaderboard.types import (
 )
 from scoring.judging.audit_sample import AskedAgain, CallPlace
 from scoring.rules import KINDS
-from scoring.scorer import Scored, Scorer
+from scoring.scorer import Scored, Scorer, frames_of
 from tests.scoring.as_reported import as_reported
 
 JUDGES = [
@@ -87,7 +87,7 @@ def score(
         for one, answer in zip(cases, answers, strict=True)
     )
     scorer.score(Submission("a", CARD, None, {}), suite, records)
-    return scorer.finish()
+    return frames_of(scorer.finish(), [suite])
 
 
 def sopr(scored: Scored) -> list[tuple[float | None, str]]:
@@ -209,7 +209,7 @@ def test_t6_rules_and_judges_see_confirmed_responses() -> None:
     scorer = Scorer(PROMPTS, JUDGES[:1], panel, confirm)
     response = Response(asked.id, b"", (call,), "All is solved.")
     scorer.score(Submission("a", CARD, None, {}), suite, Records.of([Record(response, 1)]))
-    (row,) = scorer.finish().verdicts.filter(metric="sopr").to_dicts()
+    (row,) = frames_of(scorer.finish(), [suite]).verdicts.filter(metric="sopr").to_dicts()
     assert (0.0, "judge_unsolved") == (row["score"], row["reason"])
     assert "1 reported reply is not the suite's" in row["detail"]
     assert not any("TramLine" in one.prompt for batch in panel.batches for one in batch)

@@ -1,0 +1,70 @@
+"""Sharing work between forked processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.forked import in_processes, processors
+from tests.conftest import PROJECT
+
+ALONE = """
+import os
+from leaderboard.forked import in_processes, processors
+assert processors() == len(os.sched_getaffinity(0))
+print(in_processes(lambda some: (os.getpid(), list(some)), range(7), 3))
+"""
+
+
+def test_every_process_does_its_share_in_order() -> None:
+    """The results of consecutive shares come back in order, from as many processes."""
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+    found = eval(done.stdout, {})
+    assert [[0, 1, 2], [3, 4, 5], [6]] == [share for _, share in found]
+    assert 3 == len({process for process, _ in found})
+
+
+def test_no_items_are_one_empty_share() -> None:
+    """Without anything to do, the work is called once."""
+    assert [[]] == in_processes(list, [], 2)
+
+
+def test_a_process_with_threads_does_not_fork() -> None:
+    """A lock that a thread holds would stay locked in the new process."""
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait)
+    thread.start()
+    try:
+        assert 1 == processors()
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_the_error_of_another_process_is_raised() -> None:
+    """Problems that another process found are errors here."""
+
+    def work(some: object) -> None:
+        if some == [2]:
+            raise FilesError(Problem("a file", "is broken"))
+
+    with pytest.raises(FilesError, match="a file: is broken"):
+        in_processes(work, [1, 2], 2)
+
+
+def test_a_process_that_is_killed_is_an_error() -> None:
+    """Half a result is never taken for the whole."""
+
+    def work(some: object) -> None:
+        if some == [2]:
+            os._exit(9)
+
+    with pytest.raises(MemoryError, match="was ended"):
+        in_processes(work, [1, 2], 2)

@@ -1,0 +1,47 @@
+"""Parts of a board's verdicts, and how they join."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from scoring.parts import FILES, GIVEN, PLACES, TABLE, ScoredPart, join, with_verdicts
+
+
+def part(*files: tuple[str, list[str]]) -> ScoredPart:
+    """A part with a verdict of each of these reasons, in files of the suite s."""
+    reasons = [reason for _, some in files for reason in some]
+    cases = [place for _, some in files for place in range(len(some))]
+    rows = [(name, "s", len(some), 0) for name, some in files]
+    columns = {"case": cases, "trial": [1] * len(cases), "verdict": range(len(cases))}
+    table = [("correct", "fail", 0.0, reason, "", "rule", None) for reason in reasons]
+    return ScoredPart(
+        pl.DataFrame(rows, schema=FILES, orient="row"),
+        pl.DataFrame(columns, schema=PLACES),
+        pl.DataFrame(table, schema=TABLE, orient="row"),
+        pl.DataFrame(schema=GIVEN),
+    )
+
+
+def reasons(joined: ScoredPart) -> list[str]:
+    return joined.table["reason"].gather(joined.places["verdict"]).to_list()
+
+
+def test_parts_join_in_the_order_that_is_asked_for() -> None:
+    """Each file brings its own verdicts, whatever part it was in. The first part with it counts."""
+    first, second = part(("a", ["a1", "a2"]), ("c", ["c1"])), part(("b", ["b1"]), ("a", ["old"]))
+    joined = join([first, second], [("c", "s"), ("a", "s"), ("b", "s")])
+    assert [("c", "s"), ("a", "s"), ("b", "s")] == joined.named()
+    assert ["c1", "a1", "a2", "b1"] == reasons(joined)
+
+
+def test_a_file_that_no_part_has_is_an_error() -> None:
+    """A board is never scored without one of its files."""
+    with pytest.raises(KeyError):
+        join([part(("a", ["a1"]))], [("b", "s")])
+
+
+def test_files_are_found_by_their_verdicts() -> None:
+    """Rows of the table name the files that have such a verdict."""
+    joined = part(("a", ["a1", "a2"]), ("b", ["b1"]), ("c", ["c1"]))
+    assert {("a", "s"), ("c", "s")} == with_verdicts(joined, pl.Series([1, 3], dtype=pl.UInt32))
