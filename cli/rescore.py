@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from replay.asker import RecordMode
-    from scoring.kept_verdicts import KeptVerdicts
+    from scoring.kept_tables import Decided
     from scoring.scorer import Scored, Work
 
 SHOWN_MISSING = 20
@@ -84,14 +84,10 @@ def command(
     from leaderboard.cache_folder import cache_of
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import load_suites
-    from leaderboard.results import write_results
     from leaderboard.workspace import open_workspace
     from replay.asker import open_asker
     from scoring.kept_verdicts import KeptVerdicts, read_kept
-    from scoring.manifest import cassette_digests
     from scoring.rules import KINDS
-    from scoring.scorer import scored_board
-    from scoring.summary import summarise
 
     workspace = open_workspace(workspace_root)
     contents = load_suites(workspace, KINDS)
@@ -107,6 +103,11 @@ def command(
             workspace, contents, panel, asker, lambda: _stop_on_problems(contents, ids)
         )
         decided = files.score(submission_ids(workspace), kept, progress=_bar)
+        from leaderboard.results import write_results  # these import Polars: see FileScorer
+        from scoring.manifest import cassette_digests
+        from scoring.scorer import scored_board
+        from scoring.summary import summarise
+
         scored = scored_board(contents, decided.part, panel, asker, confirming(workspace))
         show_problems(asker.index.problems, "text")
     if cache is not None and decided.files != kept.files:
@@ -135,9 +136,9 @@ def command(
             raise SystemExit(3)
 
 
-def _keep(decided: KeptVerdicts, cache: Path) -> None:
+def _keep(decided: Decided, cache: Path) -> None:
     from leaderboard.cache_folder import forget_old
-    from scoring.kept_verdicts import keep
+    from scoring.kept_tables import keep
 
     try:
         keep(cache, decided)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from replay.recomputed import ChangedReply
+    from scoring.kept_tables import Decided
     from scoring.kept_verdicts import KeptVerdicts
     from scoring.parts import ScoredPart
     from scoring.scorer import Progress
@@ -49,19 +50,17 @@ class FileScorer:
 
     def score(
         self, ids: Sequence[str], kept: KeptVerdicts, *, progress: Progress = nullcontext
-    ) -> KeptVerdicts:
+    ) -> Decided:
         """The verdicts on all files of these submissions, and their basis. Raises FilesError."""
         from leaderboard.load import find_board_problems, load_submissions
         from scoring.basis import Basis
-        from scoring.kept_verdicts import KeptFile, KeptVerdicts
-        from scoring.parts import join
+        from scoring.kept_verdicts import KeptFile
 
-        judges = {judge.name: judge for judge in self.panel}
-        kept.forget_changed(
-            lambda name, key: (
-                self.asker.counted_reply(judges[name], key) if name in judges else None
-            )
-        )
+        changed = kept.changed_calls(self._reply_now)
+        if changed:
+            from scoring.kept_tables import files_asking
+
+            kept.forget(files_asking(kept, changed))
         basis = Basis(self.workspace, self.contents, self.panel)
         known = kept.known(basis) if kept.files else None
         contents = self.contents
@@ -91,7 +90,15 @@ class FileScorer:
             for suite in contents.suites
             if suite.id in submission.files
         }
-        return KeptVerdicts(join([*parts, kept.part], list(files)), files)
+        from scoring.kept_tables import Decided, part_of  # imports Polars, after the fork
+        from scoring.parts import join
+
+        return Decided(join([*parts, part_of(kept)], list(files)), files)
+
+    def _reply_now(self, judge_name: str, key: str) -> str | None:
+        """The recorded reply of a judge of the panel to a call, if it decides."""
+        judge = next((judge for judge in self.panel if judge.name == judge_name), None)
+        return None if judge is None else self.asker.counted_reply(judge, key)
 
     def _share(self, ids: Sequence[str], known: Known | None) -> _Share:
         """Loads some submissions, and scores them if nothing is wrong."""

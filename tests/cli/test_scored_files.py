@@ -14,7 +14,8 @@ import polars as pl
 import pytest
 
 from leaderboard.cache_folder import cache_of
-from scoring.kept_verdicts import keep, read_kept
+from scoring.kept_tables import Decided, keep, part_of
+from scoring.kept_verdicts import read_kept
 from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG
 from tests.conftest import PROJECT, Folder
 
@@ -41,8 +42,9 @@ def cache(folder: Folder) -> Path:
 def mark(folder: Folder) -> None:
     """Changes what is kept, so that verdicts show whether they were decided again."""
     kept = read_kept(cache(folder))
-    table = kept.part.table.with_columns(detail=pl.lit("kept"))
-    keep(cache(folder), dataclasses.replace(kept, part=dataclasses.replace(kept.part, table=table)))
+    part = part_of(kept)
+    table = part.table.with_columns(detail=pl.lit("kept"))
+    keep(cache(folder), Decided(dataclasses.replace(part, table=table), kept.files))
 
 
 def from_cache(folder: Folder, *options: str) -> set[str]:

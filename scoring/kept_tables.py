@@ -1,0 +1,82 @@
+"""The tables of kept verdicts: read for this run, written for the next one."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import orjson
+import polars as pl
+
+from leaderboard.digest import digest_bytes
+from leaderboard.store import write_atomic
+from scoring.kept_verdicts import FRAMES, INDEX, KeptFile, KeptVerdicts
+from scoring.parts import File, ScoredPart, join, unsettled, with_verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The verdicts of a run, and what each file of it was decided from."""
+
+    part: ScoredPart
+    files: Mapping[File, KeptFile]
+
+
+def part_of(kept: KeptVerdicts) -> ScoredPart:
+    """The verdicts of an earlier run."""
+    if not kept.frames:
+        return ScoredPart()
+    read = {name: pl.read_parquet(io.BytesIO(data)) for name, data in kept.frames.items()}
+    return ScoredPart(read["files"], read["places"], read["table"], read["given"], read["replies"])
+
+
+def files_asking(kept: KeptVerdicts, keys: Sequence[str]) -> set[File]:
+    """The files with a verdict that rests on one of these judge calls."""
+    part = part_of(kept)
+    asked = part.table["judge_call"].str.split(" ").list.set_intersection(list(keys))
+    return with_verdicts(part, (asked.list.len() > 0).arg_true().cast(pl.UInt32))
+
+
+def keep(folder: Path, decided: Decided) -> None:
+    """Writes verdicts for the next run, but not those on files that wait for a judge's reply.
+
+    Raises OSError.
+    """
+    waiting = unsettled(decided.part)
+    named = [file for file in decided.part.named() if file not in waiting]
+    part = _compact(join([decided.part], named))
+    digests = {}
+    for name in FRAMES:
+        buffer = io.BytesIO()
+        getattr(part, name).write_parquet(buffer, compression="lz4", statistics=False)
+        digests[name] = digest_bytes(buffer.getvalue())
+        write_atomic(folder / f"{name}.parquet", buffer.getvalue())
+    index = {
+        "digests": digests,
+        "files": list(_rows(decided.files, named)),
+        "replies": part.replies.rows(),
+    }
+    write_atomic(folder / INDEX, orjson.dumps(index))
+
+
+def _rows(files: Mapping[File, KeptFile], named: Sequence[File]) -> Iterator[Sequence[object]]:
+    for file in named:
+        yield *file, files[file].basis, [asdict(problem) for problem in files[file].warnings]
+
+
+def _compact(part: ScoredPart) -> ScoredPart:
+    """Leaves out verdicts and replies that no file has any more."""
+    used = part.places["verdict"].unique().sort()
+    rows = pl.DataFrame({"verdict": used}).with_row_index("row")
+    places = part.places.join(rows, on="verdict", how="left", maintain_order="left")
+    table = part.table.select(pl.all().gather(used))
+    keys = table["judge_call"].drop_nulls().str.split(" ").explode().unique()
+    return replace(
+        part,
+        places=places.select("case", "trial", verdict="row"),
+        table=table,
+        replies=part.replies.filter(pl.col("key").is_in(keys.implode())),
+        missing=(),
+    )
