@@ -65,7 +65,7 @@ class _Fork:
             raise MemoryError(
                 "a process that did a part of the work was ended, perhaps for its memory"
             )
-        done, result = pickle.loads(data)  # noqa: S301 - this process forked the writer
+        done, result = pickle.loads(data)  # noqa: S301 - this process has forked the writer
         if not done:
             raise result
         return result
