@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import click
@@ -21,27 +22,34 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("result_dir", type=FOLDER)
+@click.argument("result_dir", type=FOLDER, required=False)
 @click.option(
-    "--questions",
-    type=FOLDER,
-    required=True,
-    help="The folder of <category>.json files with the questions.",
+    "--package",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="The package bfcl-eval with the questions and accepted values: its wheel, or a version"
+    " to download with pip (default: the newest).",
+)
+@click.option(
+    "--questions", type=FOLDER, help="The folder of <category>.json files with the questions."
 )
 @click.option(
     "--possible-answers",
     type=FOLDER,
-    required=True,
     help="The folder of <category>.json files with the accepted values.",
 )
 @click.option(
     "--underscored",
     multiple=True,
     metavar="GLOB",
-    help='Models that were shown tool names with "." replaced by "_". Repeatable.',
+    help='Models that were shown tool names with "." replaced by "_" (default: those whose calls'
+    " show it). Repeatable.",
 )
 @click.option(
-    "--date", help="The date on new cards, YYYY-MM-DD (default: when these answers were published)."
+    "--date",
+    help="The date on new cards, YYYY-MM-DD (default: when these answers were published, if a"
+    " folder is named after it).",
 )
 @click.option(
     "--price",
@@ -54,37 +62,44 @@ def command() -> None:
 @click.pass_obj
 def bfcl(
     workspace_root: Path,
-    result_dir: Path,
-    questions: Path,
-    possible_answers: Path,
+    result_dir: Path | None,
+    package: str | None,
+    questions: Path | None,
+    possible_answers: Path | None,
     underscored: tuple[str, ...],
     date: str | None,
     prices: tuple[tuple[str, float, float], ...],
 ) -> None:
     """The Berkeley Function Calling Leaderboard.
 
-    Writes datasets/bfcl/ and a submission for each model folder in RESULT_DIR.
+    Writes the suite of the questions, such as datasets/bfcl_v4/, and a submission for each model
+    folder in RESULT_DIR. Questions come from the package, or from two folders.
 
     \b
     Example:
-      lb import bfcl result/ --questions questions/ --possible-answers possible_answer/ \\
-        --underscored 'gpt-*' --underscored 'mistral-*'
+      lb import bfcl --package
+      lb import bfcl result/ --package bfcl_eval-2026.3.23-py3-none-any.whl --date 2026-03-23
+      lb import bfcl result/ --questions questions/ --possible-answers possible_answer/
     """
     from leaderboard.types import Price
     from leaderboard.workspace import open_workspace
     from runners.imports.bfcl.bfcl_import import import_bfcl
+    from runners.imports.bfcl.bfcl_package import PackageData, open_package
 
+    if questions is not None and possible_answers is not None and package is None:
+        source: AbstractContextManager[PackageData] = nullcontext(
+            PackageData(questions, possible_answers)
+        )
+    elif package is not None and questions is None and possible_answers is None:
+        source = open_package(package)
+    else:
+        raise click.UsageError("Give --package, or both --questions and --possible-answers.")
     workspace = open_workspace(workspace_root)
     priced = {model: Price(given, taken) for model, given, taken in prices}
-    report = import_bfcl(
-        workspace.root,
-        result_dir,
-        questions,
-        possible_answers,
-        underscored,
-        date=date,
-        prices=priced,
-    )
+    with source as data:
+        report = import_bfcl(
+            workspace.root, result_dir, *data, underscored, date=date, prices=priced
+        )
     say(str(report))
 
 

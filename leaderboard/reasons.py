@@ -13,6 +13,7 @@ REASONS: Final = MappingProxyType(
         "accepted_value": "a value from the accepted list",
         "judge_equivalent": "judged equal in meaning",
         "no_call_expected": "no call, as expected",
+        "any_call_made": "a call, where any call is right",
         "accepted_calls": "every expected call, with accepted values",
         "facts_stated": "every fact of the case stated",
         "asks_for_missing": "asks for what is missing",

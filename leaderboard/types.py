@@ -20,6 +20,8 @@ Json = Any
 Outcome = Literal["pass", "fail", "unscored"]
 SubmissionKind = Literal["model", "agent", "baseline"]
 DecidedBy = Literal["rule", "judge"]
+# The languages besides JSON in which an argument's value may be written, as text.
+Language = Literal["java", "javascript"]
 
 
 # ---------------------------------------------------------------- suites
@@ -63,7 +65,9 @@ class ExpectedArgument:
 
     `accepted` lists them, with the one to show first. `closed`: the list is complete, so code
     decides alone. Otherwise a value that differs in words goes to a judge. `may_be_absent` and
-    `required` say whether the argument can be left out.
+    `required` say whether the argument can be left out. With a `language`, the value is given as
+    text in it (`new int[]{1, 2}`), and `type` and `items` are types of that language.
+    `optional_members`: a member of an object may be left out if "" is among its accepted values.
     """
 
     name: str
@@ -73,6 +77,8 @@ class ExpectedArgument:
     type: str = "string"
     items: str | None = None
     required: bool = True
+    language: Language | None = None
+    optional_members: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +123,9 @@ class ShownAnswer(NamedTuple):
 class GroundTruth:
     """The accepted answer of a case: calls, a text, a trajectory, gold APIs, or exact answers.
 
-    Without all of these, every answer without a call is right. `facts` say what a text must state;
-    models, agents and judges never see them. `shown` is for kinds that pages know nothing about.
+    Without all of these, every answer without a call is right; with `any_call`, every answer with
+    one. `facts` say what a text must state; models, agents and judges never see them. `shown` is
+    for kinds that pages know nothing about.
     """
 
     calls: tuple[ExpectedCall, ...] = ()
@@ -128,13 +135,22 @@ class GroundTruth:
     facts: Facts | None = None
     exact: ExactAnswer | None = None
     shown: tuple[ShownAnswer, ...] = ()
+    any_call: bool = False
+
+
+class Message(NamedTuple):
+    """A message of a conversation before the question of a case."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """One question with its ground truth.
 
-    `record` is the case as its file gives it, and `digest` that of its canonical JSON.
+    `earlier` are the messages before the question. `record` is the case as its file gives it, and
+    `digest` that of its canonical JSON.
     """
 
     id: str
@@ -144,6 +160,7 @@ class Case:
     tools: tuple[Tool, ...]
     record: Mapping[str, Json]
     digest: str
+    earlier: tuple[Message, ...] = ()
 
 
 class FoundFact(NamedTuple):

@@ -93,7 +93,8 @@ class SuiteRun:
             for tool in case.tools:
                 parameters = [[p.name, p.required, p.schema] for p in tool.parameters]
                 tools.append([tool.name, tool.description, parameters])
-            cases.append([case.id, case.query, tools])
+            earlier = [list(case.earlier)] if case.earlier else []
+            cases.append([case.id, case.query, tools, *earlier])
         # Ground truths are left out: correcting one changes no question.
         suite = {"suite": self.suite.id, "cases": digest_of(cases)}
         return {**self.plan.settings(), **suite, **self.settings()}

@@ -17,6 +17,7 @@ from runners.baselines import acting_baselines, calling_baselines
 from runners.baselines.acting_baselines import NO_IDEA, Act, trivial_arguments
 from runners.baselines.calling_baselines import MOST_CALLS, CallApis, Caller
 from runners.baselines.keyword_router import choose
+from runners.baselines.written_values import written_value
 from runners.environments.episode import Episode
 
 REFUSAL: Final = "I'm sorry, but I can't help with that."
@@ -61,6 +62,8 @@ def oracle(case: Case) -> dict[str, Json]:
     truth = case.ground_truth
     if truth.exact is not None:
         return _message(truth.exact.example)
+    if truth.any_call:
+        return eager(case)
     if not truth.calls:
         return _message(NO_TOOL if truth.text is None else truth.text)
     tools = {tool.name: tool for tool in case.tools}
@@ -88,11 +91,13 @@ def _accepted(argument: ExpectedArgument) -> dict[str, Json]:
     if argument.may_be_absent and "" not in argument.accepted:
         return {}
     value = values[0]
-    if argument.type == "dict" and isinstance(value, dict):
+    if argument.type in ("dict", "HashMap") and isinstance(value, dict):
         value = _one_of_each(value)
     holds_objects = argument.type in ("array", "tuple") and argument.items == "dict"
     if holds_objects and isinstance(value, list):
         value = [_one_of_each(item) if isinstance(item, dict) else item for item in value]
+    if argument.language is not None:
+        value = written_value(value, argument.type, argument.items, argument.language)
     return {argument.name: value}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -43,8 +43,13 @@ class LineReader:
         """Adds a problem of a whole file or folder."""
         self.problems.append(Problem(self.shown(path), what, fix))
 
-    def read(self, path: Path) -> tuple[JsonLine, ...]:
-        """The objects of a file, each id once, in order. Blank lines are skipped."""
+    def read(
+        self, path: Path, numbered: Callable[[str], bool] = lambda _id: False
+    ) -> tuple[JsonLine, ...]:
+        """The objects of a file, each id once, in order. Blank lines are skipped.
+
+        A repeated id gets a number, as in `id.2`, if `numbered` accepts that; else it is a problem.
+        """
         shown = self.shown(path)
         try:
             data = read_named(path, shown)
@@ -55,7 +60,10 @@ class LineReader:
             self.report(path, "is empty", "write one JSON object per line")
         lines: dict[str, JsonLine] = {}
         for line in self._objects(data, shown):
-            if line.id in lines:
+            second = f"{line.id}.2"
+            if line.id in lines and second not in lines and numbered(second):
+                lines[second] = replace(line, value={**line.value, "id": second})
+            elif line.id in lines:
                 what = f"repeats the id {line.id!r} of line {lines[line.id].number}"
                 self.problems.append(line.problem(what, "keep one of them", at="$.id"))
             lines.setdefault(line.id, line)

@@ -9,17 +9,32 @@ from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.responses.forms.model_reply import Reply, Turn, one_line
 from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError
-from leaderboard.types import Json, Tool
+from leaderboard.types import Json, Message, Tool
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What a model is asked next: system text (may be empty), query, tools, earlier turns."""
+    """What a model is asked next: system text (may be empty), query, tools, turns since then.
+
+    `earlier` are the messages before the query.
+    """
 
     system: str
     query: str
     tools: tuple[Tool, ...]
     turns: tuple[Turn, ...] = ()
+    earlier: tuple[Message, ...] = ()
+
+    @property
+    def whole_system(self) -> str:
+        """The system text, and the system messages among the earlier ones."""
+        own = [message.content for message in self.earlier if message.role == "system"]
+        return "\n\n".join(text for text in (self.system, *own) if text)
+
+    @property
+    def before(self) -> list[Message]:
+        """The earlier messages of the user and the assistant."""
+        return [message for message in self.earlier if message.role != "system"]
 
 
 class Model(Protocol):

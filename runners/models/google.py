@@ -12,7 +12,7 @@ from google.genai import types as google_types
 from leaderboard.responses.forms.gemini_content import read_content
 from leaderboard.responses.forms.model_reply import Reply, member, one_line
 from leaderboard.retries import CallError, read_retry_after
-from leaderboard.types import Json
+from leaderboard.types import Json, Message
 from runners.models.conversation import Conversation, body_of, status_error
 from runners.tool_definitions import gemini_definitions
 
@@ -73,18 +73,18 @@ class GoogleModel:
         return read_content(body_of(text.encode("utf-8", "replace")))
 
     def _config(self, conversation: Conversation) -> google_types.GenerateContentConfig:
-        """The configuration of one request. Later turns go out as plain JSON.
+        """The configuration of one request. Conversations go out as plain JSON.
 
         The model's own turns must go back unchanged, with signatures and unknown fields. The SDK's
         types would drop those.
         """
         config: dict[str, Any] = dict(self._settings)
-        if conversation.system:
-            config["system_instruction"] = conversation.system
+        if conversation.whole_system:
+            config["system_instruction"] = conversation.whole_system
         if conversation.tools:
             config["tools"] = [gemini_definitions(conversation.tools)]
             config["tool_config"] = {"function_calling_config": {"mode": "AUTO"}}
-        if conversation.turns:
+        if conversation.turns or conversation.before:
             config["http_options"] = {"extra_body": {"contents": contents(conversation)}}
         return google_types.GenerateContentConfig(
             **config,
@@ -108,7 +108,10 @@ def _retry_delay(details: Json) -> float | None:
 
 def contents(conversation: Conversation) -> list[Json]:
     """A conversation as `contents`, with one item of function responses after each model's turn."""
-    items: list[Json] = [{"role": "user", "parts": [{"text": conversation.query}]}]
+    items: list[Json] = []
+    for role, content in (*conversation.before, Message("user", conversation.query)):
+        shown = "model" if role == "assistant" else role
+        items.append({"role": shown, "parts": [{"text": content}]})
     for turn in conversation.turns:
         parts = []
         for call, observation in zip(turn.reply.calls, turn.observations, strict=True):

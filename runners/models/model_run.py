@@ -241,6 +241,8 @@ class _Asker:
 
         system = self.run.system_text(case.category)
         if suite.kind.interaction != "environment":
-            return await answer_once(ask, Conversation(system, case.query, self.run.tools(case)))
+            tools = self.run.tools(case)
+            asked = Conversation(system, case.query, tools, earlier=case.earlier)
+            return await answer_once(ask, asked)
         environment = task_of(suite, case.category).create_environment()
         return await act(ask, system, case.query, environment, plan.step_limit)

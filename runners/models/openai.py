@@ -70,9 +70,11 @@ class OpenAiModel:
 
 def messages(conversation: Conversation) -> list[Json]:
     """A conversation as `messages`, with one tool message for each call of a model's turn."""
-    items: list[Json] = [{"role": "user", "content": conversation.query}]
-    if conversation.system:
-        items.insert(0, {"role": "system", "content": conversation.system})
+    items: list[Json] = []
+    if conversation.whole_system:
+        items.append({"role": "system", "content": conversation.whole_system})
+    items += [{"role": role, "content": content} for role, content in conversation.before]
+    items.append({"role": "user", "content": conversation.query})
     # The protocol wants the answers right after the turn with the calls, in the same order.
     for turn in conversation.turns:
         items.append(turn.reply.message)

@@ -143,7 +143,7 @@ def case_page(
             _call_to_make(call, judged=category.prompt is not None) for call in truth.calls
         ),
         acted=_environment_truth(case),
-        no_call=no_truth and not truth.calls,
+        no_call=no_truth and not truth.calls and not truth.any_call,
         noun=noun,
         answers=len({answer.submission.id for answer in counted}),
         different=len({identity(answer) for answer in counted}),
@@ -179,6 +179,8 @@ def _expectation(case: Case) -> str:
         return f"{formatting.count(len(truth.apis.pairs), 'API')} expected"
     if truth.calls:
         return f"{formatting.count(len(truth.calls), 'call')} expected"
+    if truth.any_call:
+        return "a call expected"
     return "a text expected" if truth.shown else "no call expected"
 
 

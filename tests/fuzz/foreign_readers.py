@@ -26,7 +26,7 @@ from replay.cassettes.ledger import read_ledger
 from replay.providers import google, openai
 from runners.apis.confirmed_replies import confirming_replies
 from runners.environments.confirmed_steps import confirmed_steps
-from runners.imports.bfcl.bfcl_cases import read_categories
+from runners.imports.bfcl.bfcl_cases import read_questions
 from runners.imports.bfcl.bfcl_results import model_folders, read_results
 from runners.imports.json_lines import LineReader
 from runners.imports.langsmith.langsmith_runs import read_runs
@@ -234,7 +234,7 @@ def _cassette(root: Path) -> None:
 
 def _bfcl(root: Path) -> None:
     reader = LineReader(root)
-    categories = read_categories(root / "bfcl/questions", root / "bfcl/possible", reader)
+    categories = read_questions(root / "bfcl/questions", root / "bfcl/possible", reader)
     for folder in model_folders(root / "bfcl/result", reader):
         read_results(folder, categories, reader)
 

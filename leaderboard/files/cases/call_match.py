@@ -1,4 +1,4 @@
-"""Cases of kind `call_match`: accepted values per argument, parallel calls, or no call."""
+"""Cases of kind `call_match`: accepted values per argument, parallel calls, any call, or none."""
 
 from __future__ import annotations
 
@@ -9,17 +9,34 @@ from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
+from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, CaseId
 from leaderboard.files.tool_records import ToolRecord, tool_from_record
-from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth, Json
+from leaderboard.types import (
+    Case,
+    ExpectedArgument,
+    ExpectedCall,
+    GroundTruth,
+    Json,
+    Language,
+    Message,
+)
+
+Declared = Literal["string", "any", "integer", "float", "boolean", "array", "tuple", "dict"]
+Java = Literal["byte", "short", "long", "double", "char", "String", "Array", "ArrayList", "HashMap"]
+JavaScript = Literal["String", "Boolean", "Bigint"]
 
 
 @with_config(OPEN)
 class MatchParameter(TypedDict):
-    """The accepted values of one argument."""
+    """The accepted values of one argument.
 
-    type: Literal["string", "any", "integer", "float", "boolean", "array", "tuple", "dict"] | None
+    With a `language`, answers give the value as text of that language, and its types count.
+    """
+
+    type: Literal[Declared, Java, JavaScript] | None
     items: NotRequired[str | None]
+    language: NotRequired[Language]
+    optional_members: NotRequired[bool]
     required: bool
     allowed: list[Any]
 
@@ -34,18 +51,28 @@ class MatchCall(TypedDict):
 
 @with_config(OPEN)
 class MatchTruth(TypedDict):
-    """Ground truth: the calls, or no call."""
+    """Ground truth: the calls, any call at all, or no call."""
 
     no_call: bool
+    any_call: NotRequired[bool]
     calls: list[MatchCall]
+
+
+@with_config(CLOSED)
+class EarlierMessage(TypedDict):
+    """A message before the question."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
 
 
 @with_config(OPEN)
 class MatchCase(TypedDict):
-    """One record. A case may have its own tools."""
+    """One record. A case may have its own tools, and messages before the question."""
 
     id: CaseId
     user_query: str
+    earlier_messages: NotRequired[list[EarlierMessage]]
     tools: NotRequired[list[ToolRecord]]
     ground_truth: MatchTruth
 
@@ -58,13 +85,17 @@ def read_call_match(file: CategoryCases) -> tuple[Case, ...]:
     cases = []
     for index, record in file.valid_records(_CASES):
         truth = record["ground_truth"]
-        if truth["no_call"] == bool(truth["calls"]):
-            what = "must expect either calls or no call"
-            file.findings.add((index, "ground_truth"), what, "set no_call, or list the calls")
+        any_call = truth.get("any_call", False)
+        if truth["no_call"] + any_call + bool(truth["calls"]) != 1:
+            what, fix = "must expect calls, any call, or no call", "list the calls, or set one flag"
+            file.findings.add((index, "ground_truth"), what, fix)
             continue
         calls = tuple(map(_expected_call, truth["calls"]))
         tools = tuple(map(tool_from_record, record.get("tools", ()))) or file.tools
-        cases.append(file.case(record, GroundTruth(calls=calls), tools=tools))
+        messages = record.get("earlier_messages", ())
+        earlier = tuple(Message(message["role"], message["content"]) for message in messages)
+        expected = GroundTruth(calls=calls, any_call=any_call)
+        cases.append(file.case(record, expected, tools=tools, earlier=earlier))
     return tuple(cases)
 
 
@@ -80,6 +111,8 @@ def _expected_call(call: Mapping[str, Json]) -> ExpectedCall:
             type=parameter["type"] or "null",
             items=parameter.get("items"),
             required=parameter["required"],
+            language=parameter.get("language"),
+            optional_members=parameter.get("optional_members", False),
         )
         arguments.append(argument)
     return ExpectedCall(call["name"], tuple(arguments))

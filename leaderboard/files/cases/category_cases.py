@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from leaderboard.digest import digest_of
 from leaderboard.files.document import Findings
 from leaderboard.files.validation import find_bad_records
-from leaderboard.types import Case, GroundTruth, Json, Tool
+from leaderboard.types import Case, GroundTruth, Json, Message, Tool
 
 CASE_FORMAT: Final = "see docs/kinds.md for the format"
 
@@ -47,6 +47,7 @@ class CategoryCases:
         case_id: str | None = None,
         query: str | None = None,
         tools: tuple[Tool, ...] | None = None,
+        earlier: tuple[Message, ...] = (),
     ) -> Case:
         """Makes a case of a record, by default with its `id` and `user_query`."""
         return Case(
@@ -57,4 +58,5 @@ class CategoryCases:
             tools=self.tools if tools is None else tools,
             record=record,
             digest=digest_of(record if case_id is None else {**record, "id": case_id}),
+            earlier=earlier,
         )

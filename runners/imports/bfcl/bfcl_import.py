@@ -16,7 +16,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.types import Json, Price
 from leaderboard.workspace import Workspace, id_problem
-from runners.imports.bfcl.bfcl_cases import CATEGORIES, read_categories
+from runners.imports.bfcl.bfcl_cases import CATEGORIES, Questions, read_questions
 from runners.imports.bfcl.bfcl_results import ModelResults, model_folders, read_results
 from runners.imports.import_writer import (
     ImportReport,
@@ -34,9 +34,10 @@ from runners.submission_writer import (
     wrong_date,
 )
 
-SUITE: Final = "bfcl"
+SOURCE: Final = "bfcl"  # the id of the suite too, for files without a version
 # The date of the published table whose verdicts the rules of `call_match` reproduce.
 PUBLISHED: Final = "2024-08-11"
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 # These lines are written into the suite's file, so their breaks are part of its digest.
 _DESCRIPTION: Final = (
@@ -52,7 +53,7 @@ _DESCRIPTION: Final = (
 
 def import_bfcl(
     root: Path,
-    result_dir: Path,
+    result_dir: Path | None,
     questions: Path,
     possible_answers: Path,
     underscored: Sequence[str] = (),
@@ -60,49 +61,68 @@ def import_bfcl(
     date: str | None = None,
     prices: Mapping[str, Price] = MappingProxyType({}),
 ) -> ImportReport:
-    """Writes `datasets/bfcl/` and one submission per model folder of `result_dir`.
+    """Writes the suite of these questions, and one submission per model folder of `result_dir`.
 
-    `underscored` are globs of the models that were shown tool names with "." replaced by "_".
-    `date` (YYYY-MM-DD) and `prices` (by model folder) go onto the cards, where they replace what
-    an earlier import wrote. Raises FilesError with the problems of all files.
+    The suite is `bfcl`, or `bfcl_v4` for files of version v4. Without `result_dir` only the suite
+    is written. `underscored` are globs of the models that were shown tool names with "." replaced
+    by "_"; without any, a model's own calls show it. `date` (YYYY-MM-DD) and `prices` (by model
+    folder) go onto the cards, where they replace what an earlier import wrote. Raises FilesError
+    with the problems of all files.
     """
     reader = LineReader(root)
-    categories = read_categories(questions, possible_answers, reader)
-    folders = model_folders(result_dir, reader)
-    models = [read_results(folder, categories, reader) for folder in folders]
-    reader.problems += _wrong_names(models, underscored, prices, reader.shown(result_dir))
+    asked = read_questions(questions, possible_answers, reader)
+    categories = asked.categories
+    suite_id = f"{SOURCE}_{asked.version}" if asked.version else SOURCE
+    folders = model_folders(result_dir, reader) if result_dir is not None else ()
+    models = [read_results(folder, asked, reader) for folder in folders]
+    if result_dir is not None:
+        reader.problems += _wrong_names(models, underscored, prices, reader.shown(result_dir))
     reader.problems += wrong_date(date) if date is not None else ()
-    reader.problems += foreign_suite(root, SUITE, SUITE)
-    skipped: dict[str, str] = {}
-    for model in models:
-        if reason := _reason_to_skip(root, model, reader):
-            skipped[model.model] = reason
+    reader.problems += foreign_suite(root, suite_id, SOURCE)
+    reasons = {model.model: _reason_to_skip(root, model, reader) for model in models}
     if reader.problems:
         raise FilesError(reader.problems)
 
-    suite = _write_suite(root, categories)
+    skipped = [f"skipped {model}: {reason}" for model, reason in reasons.items() if reason]
+    taken = [model for model in models if not reasons[model.model]]
     warnings = [warning for model in models for warning in model.warnings]
-    submissions = []
-    for model in models:
-        if model.model in skipped:
-            continue
-        name = submission_id(model.model)
+    notes, cards = [], {}
+    for model in taken:
+        count = _underscored_calls(model, categories)
         is_underscored = any(fnmatchcase(model.model, glob) for glob in underscored)
-        card = _card(root, model.model, date, prices.get(model.model), underscored=is_underscored)
-        readme = _readme(model.model)
-        submissions.append(
-            write_imported(root, name, card, SUITE, records=model.records, readme=readme)
+        if count and not underscored:
+            is_underscored = True
+            notes.append(f"{model.model}: was shown tool names with '_' for '.' (calls: {count})")
+        given = _given(prices.get(model.model))
+        found = _found(model.model, _published(asked, result_dir), underscored=is_underscored)
+        card = imported_card(root, submission_id(model.model), found, date, given)
+        if count and card["settings"].get("tool_names") != "underscored":
+            warnings.append(_seems_underscored(model, count))
+        cards[model.model] = card
+
+    suite = _write_suite(root, suite_id, asked)
+    submissions = []
+    for model in taken:
+        written = write_imported(
+            root,
+            submission_id(model.model),
+            cards[model.model],
+            suite_id,
+            records=model.records,
+            readme=_readme(model.model),
         )
-        if card["settings"].get("tool_names") != "underscored":
-            warnings += _seems_underscored(model, categories)
-    return ImportReport(
-        SUITE,
-        suite,
-        {category: len(cases) for category, cases in categories.items()},
-        tuple(submissions),
-        tuple(f"skipped {model}: {reason}" for model, reason in skipped.items()),
-        tuple(warnings),
-    )
+        submissions.append(written)
+    counts = {category: len(cases) for category, cases in categories.items()}
+    notes = [*skipped, *notes]
+    return ImportReport(suite_id, suite, counts, tuple(submissions), tuple(notes), tuple(warnings))
+
+
+def _published(asked: Questions, result_dir: Path | None) -> str | None:
+    """The day in the name of a folder around the results, as their repository has it."""
+    if not asked.version:
+        return PUBLISHED
+    parents = [] if result_dir is None else result_dir.resolve().parts
+    return next((part for part in reversed(parents) if _DAY.fullmatch(part)), None)
 
 
 def submission_id(model: str) -> str:
@@ -138,11 +158,11 @@ def _wrong_names(
         yield Problem(shown, what, "correct the name, or leave it out")
 
 
-def _write_suite(root: Path, categories: Mapping[str, Sequence[Json]]) -> Written:
-    folder = Workspace(root).datasets / SUITE
+def _write_suite(root: Path, suite_id: str, asked: Questions) -> Written:
+    folder = Workspace(root).datasets / suite_id
     shown = Workspace(root).shown(folder)
-    files = {f"{shown}/suite.toml": _suite_toml(categories)}
-    for category, cases in categories.items():
+    files = {f"{shown}/suite.toml": _suite_toml(asked)}
+    for category, cases in asked.categories.items():
         files[f"{shown}/{category}.json"] = lines_bytes(cases)
     outcome = write_files(root, files)
     for name in CATEGORIES:
@@ -153,44 +173,43 @@ def _write_suite(root: Path, categories: Mapping[str, Sequence[Json]]) -> Writte
     return outcome
 
 
-def _suite_toml(categories: Mapping[str, Sequence[Json]]) -> bytes:
+def _suite_toml(asked: Questions) -> bytes:
     suite = {
-        "title": "Berkeley Function Calling Leaderboard",
+        "title": f"Berkeley Function Calling Leaderboard {asked.version.upper()}".strip(),
         "description": _DESCRIPTION,
         "kind": "call_match",
     }
     tables: list[dict[str, str | int]] = []
-    for category, cases in categories.items():
-        title, description = CATEGORIES[category]
-        table: dict[str, str | int] = {"id": category, "title": title}
-        table |= {"description": description, "file": f"{category}.json", "weight": len(cases)}
-        tables.append(table)
-    return suite_toml(SUITE, suite, tables)
+    for category, cases in asked.categories.items():
+        about = CATEGORIES[category]
+        table: dict[str, str | int] = {"id": category, "title": about.title}
+        table |= {"description": about.description, "file": f"{category}.json"}
+        tables.append({**table, "weight": len(cases)})
+    return suite_toml(SOURCE, suite, tables)
 
 
 def _reason_to_skip(root: Path, model: ModelResults, reader: LineReader) -> str | None:
     if not model.has_calls:
-        return "it answers in prose: no result contains a structured call"
+        return "it answers in prose: no reply contains a call that can be read"
     name = submission_id(model.model)
     if not (Workspace(root).submissions / name).exists():
         return None
     try:
-        ours = was_made_by(root, name, IMPORTED_FROM, SUITE)
+        ours = was_made_by(root, name, IMPORTED_FROM, SOURCE)
     except FilesError as error:
         reader.problems.extend(error.problems)
         return None
     return None if ours else f"submissions/{name} exists and was not made by this import"
 
 
-def _card(
-    root: Path, model: str, date: str | None, price: Price | None, *, underscored: bool
-) -> dict[str, Json]:
-    settings = {IMPORTED_FROM: SUITE} | ({"tool_names": "underscored"} if underscored else {})
-    found = {"name": model, "kind": "model", "model": model, "date": PUBLISHED}
-    given: dict[str, Json] = {}
-    if price is not None:
-        given["price"] = {"input": price.input, "output": price.output}
-    return imported_card(root, submission_id(model), {**found, "settings": settings}, date, given)
+def _found(model: str, day: str | None, *, underscored: bool) -> dict[str, Json]:
+    """What the files say of a model, for its card."""
+    settings = {IMPORTED_FROM: SOURCE} | ({"tool_names": "underscored"} if underscored else {})
+    return {"name": model, "kind": "model", "model": model, "date": day, "settings": settings}
+
+
+def _given(price: Price | None) -> dict[str, Json]:
+    return {} if price is None else {"price": {"input": price.input, "output": price.output}}
 
 
 def _readme(model: str) -> str:
@@ -201,10 +220,8 @@ def _readme(model: str) -> str:
     )
 
 
-def _seems_underscored(
-    model: ModelResults, categories: Mapping[str, Sequence[Json]]
-) -> Iterator[Problem]:
-    """A warning if a model replaces "." by "_" in tool names, and never writes the "."."""
+def _underscored_calls(model: ModelResults, categories: Mapping[str, Sequence[Json]]) -> int:
+    """How many calls replace "." by "_" in a tool's name; 0 if any call writes the "."."""
     offered: set[str] = set()
     for cases in categories.values():
         for case in cases:
@@ -214,11 +231,13 @@ def _seems_underscored(
     called = []
     for record in model.records:
         called += [call["name"] for call in record["model_function_call"] or ()]
-    count = sum(name in replaced for name in called)
-    if count and not any(name in dotted for name in called):
-        what = (
-            "names tools with '_' where their own names have '.', and never with '.'"
-            f" (calls: {count})"
-        )
-        fix = f"if it was shown such names, add --underscored '{model.model}'"
-        yield Problem(f"submissions/{submission_id(model.model)}", what, fix, severity="warning")
+    if any(name in dotted for name in called):
+        return 0
+    return sum(name in replaced for name in called)
+
+
+def _seems_underscored(model: ModelResults, count: int) -> Problem:
+    words = "names tools with '_' where their own names have '.', and never with '.'"
+    fix = f"if it was shown such names, add --underscored '{model.model}'"
+    path = f"submissions/{submission_id(model.model)}"
+    return Problem(path, f"{words} (calls: {count})", fix, severity="warning")

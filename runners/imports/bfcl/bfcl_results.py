@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,17 +12,21 @@ from typing import Final
 import orjson
 
 from leaderboard.errors import Problem
-from leaderboard.types import Json
-from runners.imports.bfcl.bfcl_cases import CATEGORIES, FILE_PREFIX
+from leaderboard.types import Json, Language
+from runners.imports.bfcl.bfcl_cases import CATEGORIES, FILE_PREFIX, Questions
+from runners.imports.bfcl.written_calls import UnreadableTextError, as_json, read_calls
 from runners.imports.json_lines import JsonLine, LineReader
 
-_FILE: Final = re.compile(rf"(?:{FILE_PREFIX})?(?P<category>[a-z0-9_]+)_result\.json")
+_FILE: Final = re.compile(rf"{FILE_PREFIX}(?P<category>[a-z0-9_]+)_result\.json")
 _USAGE: Final = {"input_tokens": "input_token_count", "output_tokens": "output_token_count"}
 
 
 @dataclass(frozen=True, slots=True)
 class ModelResults:
-    """The records of one model's folder, in case order, and warnings about what is missing."""
+    """The records of one model's folder, in case order, and warnings about what is missing.
+
+    `has_calls`: at least one reply contains a call.
+    """
 
     model: str
     records: tuple[Json, ...]
@@ -31,57 +35,78 @@ class ModelResults:
 
 
 def model_folders(result_dir: Path, reader: LineReader) -> tuple[Path, ...]:
-    """The folders of RESULT_DIR that contain result files, sorted by name."""
+    """The folders of RESULT_DIR that contain result files, at any depth, sorted by name."""
     if not result_dir.is_dir():
         reader.report(result_dir, "is not a folder", "name the folder of the models' folders")
         return ()
     folders = sorted(
-        (path for path in result_dir.iterdir() if path.is_dir() and _result_files(path)),
+        (path for path in result_dir.iterdir() if path.is_dir() and any(_result_files(path))),
         key=lambda path: path.name,
     )
     if not folders:
-        fix = f"add a folder for each model, with files {FILE_PREFIX}<category>_result.json"
+        fix = "add a folder for each model, with files like BFCL_v4_<category>_result.json"
         reader.report(result_dir, "contains no model's results", fix)
     return tuple(folders)
 
 
-def _result_files(folder: Path) -> dict[str, Path]:
-    """The result files of a model, by category."""
-    files = {}
-    for path in sorted(folder.iterdir()):
+def _result_files(folder: Path) -> Iterator[tuple[str, str, Path]]:
+    """The version, category and path of each result file of a model."""
+    for path in sorted(folder.rglob("*_result.json")):
         match = _FILE.fullmatch(path.name)
         if match and path.is_file():
-            files[match["category"]] = path
-    return files
+            yield match["version"] or "", match["category"], path
 
 
-def read_results(
-    folder: Path, categories: Mapping[str, Sequence[Json]], reader: LineReader
-) -> ModelResults:
+def read_results(folder: Path, questions: Questions, reader: LineReader) -> ModelResults:
     """One model's answers to the imported categories.
 
-    Adds everything that is wrong to `reader.problems`.
+    Results of another version than the questions are left out, with a warning. Adds everything
+    that is wrong to `reader.problems`.
     """
-    files = _result_files(folder)
-    lines: list[JsonLine] = []
-    warnings: list[Problem] = []
-    if others := sorted(set(files) - set(categories)):
-        what = f"contains results for categories that are not imported: {', '.join(others)}"
-        fix = f"categories of this kind: {', '.join(CATEGORIES)}; each needs a questions file"
-        warnings.append(Problem(reader.shown(folder), what, fix, severity="warning"))
+    categories = questions.categories
+    files: dict[str, Path] = {}
+    others: dict[str, list[str]] = {}
+    for version, category, path in _result_files(folder):
+        if version != questions.version:
+            others.setdefault(f"of another version, {version or '2024'}", []).append(category)
+        elif category not in categories:
+            others.setdefault("that are not imported", []).append(category)
+        elif category in files:
+            what = f"is a second file of {category}, beside {reader.shown(files[category])}"
+            reader.report(path, what, "keep one of them")
+        else:
+            files[category] = path
+    shown = reader.shown(folder)
+    warnings = []
+    for why, names in sorted(others.items()):
+        what = f"contains results for categories {why}: {', '.join(names)}"
+        warnings.append(Problem(shown, what, severity="warning"))
+    answers: list[tuple[str, JsonLine]] = []
     for category, cases in categories.items():
-        path = files.get(category)
-        answered = reader.read(path) if path else ()
+        file = files.get(category)
         known = {case["id"] for case in cases}
+        answered = reader.read(file, numbered=known.__contains__) if file else ()
         _refuse_unknown(answered, known, category, reader)
         if missing := len(known - {line.id for line in answered}):
             counts = f"{len(known) - missing} of {len(known)}"
             what = f"answers {counts} cases of {category}; the others will count as failed"
-            warnings.append(Problem(reader.shown(path or folder), what, severity="warning"))
-        lines.extend(line for line in answered if line.id in known)
-    records = tuple(_record(line, reader) for line in lines)
-    has_calls = any(_is_structured(line.value.get("result")) for line in lines)
+            warnings.append(Problem(reader.shown(file or folder), what, severity="warning"))
+        answers += [(category, line) for line in answered if line.id in known]
+    as_text = not any(isinstance(line.value.get("result"), list) for _, line in answers)
+    tools = (tool for cases in categories.values() for case in cases for tool in case["tools"])
+    replies = Replies(parameter_types(tools), as_text=as_text and "-FC" not in folder.name.upper())
+    records = tuple(_record(category, line, replies, reader) for category, line in answers)
+    has_calls = any(record["model_function_call"] for record in records)
     return ModelResults(folder.name, records, has_calls, tuple(warnings))
+
+
+def parameter_types(tools: Iterable[Json]) -> dict[tuple[str, str], Json]:
+    """The declared type of each parameter, by the names of its tool and itself."""
+    types = {}
+    for tool in tools:
+        for name, declared in tool["parameters"].get("properties", {}).items():
+            types[tool["name"], name] = declared.get("type")
+    return types
 
 
 def _refuse_unknown(
@@ -94,15 +119,11 @@ def _refuse_unknown(
             reader.problems.append(line.problem(what, fix, at="$.id"))
 
 
-def _is_structured(result: Json) -> bool:
-    return isinstance(result, list) and any(isinstance(item, dict) and item for item in result)
-
-
-def _record(line: JsonLine, reader: LineReader) -> Json:
+def _record(category: str, line: JsonLine, replies: Replies, reader: LineReader) -> Json:
     if "result" not in line.value:
         fix = 'write each line as {"id": ..., "result": ...}'
         reader.problems.append(line.problem(f"{line.id} has no result", fix))
-    calls, text = read_reply(line.value.get("result"))
+    calls, text = replies.read(line.value.get("result"), CATEGORIES[category].language)
     record: dict[str, Json] = {"id": line.id, "model_function_call": calls, "model_text": text}
     usage = {}
     for name, key in _USAGE.items():
@@ -134,8 +155,34 @@ def _number(
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """How one model's replies are read. `as_text`: it writes its calls as text.
+
+    `types` are the declared types of parameters, by tool and name.
+    """
+
+    types: Mapping[tuple[str, str], Json]
+    as_text: bool
+
+    def read(self, result: Json, language: Language | None) -> tuple[list[Json] | None, str | None]:
+        """The calls and the text of one `result`; text that is no call at all has no calls."""
+        if not self.as_text or not isinstance(result, str):
+            return read_reply(result)
+        try:
+            written = read_calls(result, language)
+        except UnreadableTextError:
+            return None, result
+        calls = []
+        for name, values in written:
+            items = values.items()
+            arguments = {key: as_json(value, self.types.get((name, key))) for key, value in items}
+            calls.append({"name": name, "arguments": arguments})
+        return calls or None, result
+
+
 def read_reply(result: Json) -> tuple[list[Json] | None, str | None]:
-    """The calls and the text of one `result`.
+    """The calls and the text of one `result` of a function-calling model.
 
     Calls are `[{name: arguments}, ...]`, the arguments an object or its JSON text. If any part
     of a reply is not a call, the whole reply is kept as text.
@@ -172,4 +219,4 @@ def _call(item: Json) -> Json | None:
         # Python also accepts NaN, infinities and half surrogate pairs, which JSON files cannot
         # contain. The text is kept, so that scoring reports unreadable arguments.
         return {"name": name, "arguments": given}
-    return {"name": name, "arguments": arguments if isinstance(arguments, dict) else given}
+    return {"name": name, "arguments": arguments} if isinstance(arguments, dict) else None

@@ -16,8 +16,9 @@ from leaderboard.responses.forms.model_reply import (
     tool_call,
 )
 from leaderboard.retries import CallError
-from leaderboard.types import Json
-from runners.models.conversation import body_of
+from leaderboard.types import Json, Message
+from runners.models import google, openai
+from runners.models.conversation import Conversation, body_of
 
 
 @pytest.mark.parametrize(
@@ -59,3 +60,25 @@ def test_texts_counts_and_messages_have_limits() -> None:
     assert [tokens(value) for value in (3, -1, True, 2.0, None)] == [3, None, None, None, None]
     assert one_line("a\n b", 3) == "a b"
     assert one_line("a" * 9, 3) == "aa…"
+
+
+def test_messages_before_the_question_keep_their_roles() -> None:
+    """Both providers get the whole conversation; system messages go into the system text."""
+    earlier = (
+        Message("system", "Be brief."),
+        Message("user", "A taxi?"),
+        Message("assistant", "Where to?"),
+    )
+    asked = Conversation("Help.", "Home.", (), earlier=earlier)
+    assert openai.messages(asked) == [
+        {"role": "system", "content": "Help.\n\nBe brief."},
+        {"role": "user", "content": "A taxi?"},
+        {"role": "assistant", "content": "Where to?"},
+        {"role": "user", "content": "Home."},
+    ]
+    assert asked.whole_system == "Help.\n\nBe brief."
+    assert google.contents(asked) == [
+        {"role": "user", "parts": [{"text": "A taxi?"}]},
+        {"role": "model", "parts": [{"text": "Where to?"}]},
+        {"role": "user", "parts": [{"text": "Home."}]},
+    ]

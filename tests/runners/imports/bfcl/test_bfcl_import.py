@@ -17,6 +17,7 @@ from leaderboard.workspace import Workspace
 from runners.baselines.baseline_run import answers
 from runners.baselines.baselines import BASELINES
 from runners.imports.bfcl.bfcl_import import import_bfcl, submission_id
+from runners.imports.bfcl.bfcl_results import Replies, parameter_types
 from runners.imports.import_writer import ImportReport
 from scoring.rules import KINDS
 from scoring.rules.call_match import decide
@@ -152,25 +153,47 @@ def test_a_suite_of_another_origin_is_refused(source: Source) -> None:
 
 
 def test_models_that_answer_in_prose_are_named_and_skipped(source: Source) -> None:
-    """A model without a single structured call is skipped, and reported by its name."""
-    source.reply("talker", "shape.area(sides=[1])")
+    """A model without a single call is skipped, and reported by its name."""
+    source.reply("talker", "The area is 1. Or [1], f(1).")
     report = source.load()
     assert report.notes == (
-        "skipped talker: it answers in prose: no result contains a structured call",
+        "skipped talker: it answers in prose: no reply contains a call that can be read",
     )
     assert not (source.board / "submissions/talker").exists()
 
 
-def test_a_missing_underscored_option_is_noticed(source: Source) -> None:
-    """A model that always writes shape_area for shape.area was probably shown that name.
+def test_calls_written_as_text_are_read(source: Source) -> None:
+    """A model that only writes text is read as Python. One that makes calls is not."""
+    text = "[shape.area(sides=[1.0])]"
+    source.reply("writer", text)
+    source.reply("caller-FC", text)
+    report = source.load()
+    assert source.records("writer") == [
+        {
+            "id": "simple_0",
+            "model_function_call": [{"name": "shape.area", "arguments": {"sides": [1.0]}}],
+            "model_text": text,
+        }
+    ]
+    assert report.notes == (
+        "skipped caller-FC: it answers in prose: no reply contains a call that can be read",
+    )
 
-    This is a warning, unless the option names the model.
+
+def test_underscored_names_show_in_the_calls(source: Source) -> None:
+    """A model that always writes shape_area for shape.area was shown that name.
+
+    The import says so. If the option names other models, it is a warning.
     """
     source.reply("model-FC", [{"shape_area": "{}"}])
-    warning = source.load().warnings[0]
+    source.reply("other-FC", [{"shape.area": "{}"}])
+    (warning,) = source.load("other-*").warnings
     assert warning.severity == "warning"
     assert "add --underscored 'model-FC'" in str(warning)
-    assert source.load("model-FC").warnings == ()
+    assert "tool_names" not in source.card()["settings"]
+    report = source.load()
+    assert report.notes == ("model-FC: was shown tool names with '_' for '.' (calls: 1)",)
+    assert (report.warnings, source.card()["settings"]["tool_names"]) == ((), "underscored")
 
 
 def test_the_report_as_text(source: Source) -> None:
@@ -183,12 +206,8 @@ def test_the_report_as_text(source: Source) -> None:
         "datasets/bfcl/: unchanged (categories: 1, cases: 1)",
         "submissions/model-fc/: written (answers: 1)",
         "submissions/other-fc/: unchanged (answers: 1)",
-        "skipped talker: it answers in prose: no result contains a structured call",
-        (
-            "warning: submissions/other-fc: names tools with '_' where their own names have"
-            " '.', and never with '.' "
-            "(calls: 1) (if it was shown such names, add --underscored 'other-FC')"
-        ),
+        "skipped talker: it answers in prose: no reply contains a call that can be read",
+        "other-FC: was shown tool names with '_' for '.' (calls: 1)",
     ]
 
 
@@ -416,3 +435,92 @@ def test_the_oracle_meets_the_real_ground_truth(real_board: tuple[Path, ImportRe
         if decide(suite, case, response)[0].outcome != "pass"
     ]
     assert failed == ["parallel_multiple_function_179"]
+
+
+# ---------------------------------------------------------------- the current form
+
+CHECKED = Path(__file__).with_name("checked")
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    """Own questions in the current form, of every category that there is."""
+    root = tmp_path_factory.mktemp("checked")
+    import_bfcl(root, None, CHECKED / "questions", CHECKED / "possible_answers")
+    return load_suite(Workspace(root), "bfcl_v4", KINDS)
+
+
+def test_verdicts_are_those_of_the_checker_of_the_package(checked: Suite) -> None:
+    """400 answers whose verdicts BFCL's own checker gave: benchmarks/bfcl.py recorded them.
+
+    The one difference is a Java map in a call written as text: the checker drops its entries.
+    """
+    differ = []
+    rows = json.loads((CHECKED / "verdicts.json").read_text(encoding="utf-8"))
+    for row in rows:
+        case = checked.by_id[row["case"]]
+        replies = Replies(parameter_types(case.record["tools"]), as_text=row["form"] == "text")
+        language = next((a.language for c in case.ground_truth.calls for a in c.arguments), None)
+        calls, text = replies.read(row["result"], language)
+        record = {"id": case.id, "model_function_call": calls, "model_text": text}
+        response = read_message(record, underscored=row["form"] == "fc")
+        (decision,) = decide(checked, case, response)
+        if (decision.outcome == "pass") is not row["valid"]:
+            differ.append((row["case"], row["form"], decision.outcome))
+    assert len(rows) == 400
+    assert differ == [("simple_java_3", "text", "pass")]
+
+
+def test_the_oracle_passes_every_case_of_the_current_form(checked: Suite) -> None:
+    """Java and JavaScript included: it writes the values as source."""
+    for record in answers(BASELINES["oracle"], checked):
+        case = checked.by_id[record["id"]]
+        (decision,) = decide(checked, case, read_message(record))
+        assert decision.outcome == "pass", (case.id, decision.detail)
+
+
+def test_current_results_lie_in_folders_and_other_versions_stay_out(tmp_path: Path) -> None:
+    """Files are found below a model's folder. Results of another version give a warning.
+
+    The date of the cards is that of the folder around the results.
+    """
+    results = tmp_path / "2026-03-23" / "result"
+    line = {"id": "multiple_0", "result": [{"pump_level": '{"level": 3}'}], "latency": 0.5}
+    for name in ("m-FC/non_live/BFCL_v4_multiple_result.json", "m-FC/BFCL_v3_multiple_result.json"):
+        (results / name).parent.mkdir(parents=True, exist_ok=True)
+        (results / name).write_text(json.dumps(line) + "\n")
+    root = tmp_path / "board"
+    report = import_bfcl(root, results, CHECKED / "questions", CHECKED / "possible_answers")
+    assert report.suite_id == "bfcl_v4"
+    assert report.submissions == (("m-fc", "written", 1),)
+    assert "categories of another version, v3: multiple" in str(report.warnings[0])
+    card = load_submission(Workspace(root), "m-fc", ("bfcl_v3", "bfcl_v4")).card
+    assert (card.date, card.settings["tool_names"]) == ("2026-03-23", "underscored")
+    # Another version of the questions is another suite, beside this one.
+    questions = tmp_path / "questions"
+    questions.mkdir()
+    for folder in ("questions", "possible_answers"):
+        text = (CHECKED / folder / "BFCL_v4_multiple.json").read_text()
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "BFCL_v3_multiple.json").write_text(text)
+    import_bfcl(root, results, questions, tmp_path / "possible_answers")
+    assert sorted(path.name for path in (root / "datasets").iterdir()) == ["bfcl_v3", "bfcl_v4"]
+    assert sorted(load_submission(Workspace(root), "m-fc", ("bfcl_v3", "bfcl_v4")).files) == [
+        "bfcl_v3",
+        "bfcl_v4",
+    ]
+
+
+def test_results_without_a_date_need_one(tmp_path: Path) -> None:
+    """The current files do not say when the answers were made."""
+    path = tmp_path / "result/m-FC/BFCL_v4_multiple_result.json"
+    path.parent.mkdir(parents=True)
+    path.write_text('{"id": "multiple_0", "result": [{"pump_level": "{}"}]}\n')
+    with pytest.raises(FilesError, match="give --date"):
+        import_bfcl(
+            tmp_path / "board",
+            tmp_path / "result",
+            CHECKED / "questions",
+            CHECKED / "possible_answers",
+        )
+    assert not (tmp_path / "board").exists()
