@@ -14,6 +14,7 @@ from site_templates.board import Board
 
 _SAFE: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 _FILE_VIEW: Final = {"github.com": "blob/HEAD", "gitlab.com": "-/blob/HEAD"}
+JUDGED: Final = "judge"  # the decider, in the address of a list of answers
 _RESERVED: Final = frozenset({"index", "con", "nul", "prn", "aux"})
 
 
@@ -27,6 +28,14 @@ def slug(identifier: str) -> str:
 def _hashed(identifier: str) -> str:
     kept = re.sub(r"[^A-Za-z0-9_-]+", "-", identifier).strip("-")[:60]
     return f"{kept}~{hashlib.sha256(identifier.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+
+
+def fragment(*parts: str) -> str:
+    """The address of a part of a list of answers: suite, category, verdict or reason, decider.
+
+    Empty parts stand for all: "in/bench//fail", "in/bench/easy//judge".
+    """
+    return "/".join(("in", *parts)).rstrip("/")
 
 
 def slugs(identifiers: Iterable[str]) -> dict[str, str]:
@@ -69,6 +78,33 @@ class Paths:
 
     def submission(self, submission: str) -> str:
         return f"submissions/{self.submissions[submission]}.html"
+
+    def answers(
+        self,
+        submission: str,
+        suite: str | None = None,
+        category: str = "*",
+        verdict: str = "",
+        decided_by: str = "",
+    ) -> str:
+        """The list of a submission's answers, or the part of it that a number counts.
+
+        `category` is "*" for a whole suite. `verdict` is an outcome or a reason.
+        """
+        path = f"answers/{self.submissions[submission]}.html"
+        if suite is None:
+            return path
+        name = "" if category == "*" else self.categories[suite, category]
+        reason = slug(verdict) if verdict else ""
+        return f"{path}#{fragment(self.suites[suite], name, reason, decided_by)}"
+
+    def answer(self, suite: str, case: str, submission: str, trial: int = 1) -> str:
+        """A submission's own answer on the page of a case."""
+        return f"{self.case(suite, case)}#{self.answer_anchor(submission, trial)}"
+
+    def answer_anchor(self, submission: str, trial: int = 1) -> str:
+        name = f"by-{self.submissions[submission]}"
+        return name if trial == 1 else f"{name}/{trial}"
 
     def judge(self, judge: str) -> str:
         return f"judges/{self.judges[judge]}.html"

@@ -17,9 +17,65 @@
 
     const table = document.getElementById("board");
     if (table) board(table);
+    const filter = document.getElementById("filter");
+    if (filter) answers(filter);
+    // a link to an answer opens the folds around it
+    const open = () => {
+      const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    };
+    addEventListener("hashchange", open);
+    open();
   });
 
   const el = (tag, text, name) => Object.assign(document.createElement(tag), { textContent: text }, name && { className: name });
+
+  // ---------- the list of a submission's answers: suite/category/verdict/decider in the address ----------
+  const answers = form => {
+    const list = document.getElementById("answers"), { q, place, verdict, by } = form.elements;
+    const groups = [...list.querySelectorAll(".same")], parts = [...list.querySelectorAll(".in-cat")];
+    const read = () => {
+      const [, suite = "", category = "", reason = "", decider = ""] = decodeURIComponent(location.hash.slice(1)).split("/");
+      place.value = suite && `in/${suite}/${category}`;
+      verdict.value = reason;
+      by.value = decider;
+      for (const select of [place, verdict, by]) select.value ||= "";
+    };
+    const show = () => {
+      const words = q.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let found = 0, all = 0;
+      for (const part of parts) {
+        const here = place.value === part.dataset.p || (place.value.endsWith("/") || !place.value) && part.dataset.p.startsWith(place.value);
+        let any = false;
+        for (const group of part.querySelectorAll(".same")) {
+          const fits = here && (!verdict.value || group.dataset.v.split(" ").includes(verdict.value)) && (!by.value || group.dataset.by === by.value);
+          const lines = [...group.querySelectorAll("li")], left = fits ? lines.filter(li => words.every(w => li.textContent.toLowerCase().includes(w))) : [];
+          if (words.length || lines.some(li => li.hidden)) lines.forEach(li => { li.hidden = !left.includes(li); });
+          group.hidden = !left.length;
+          any ||= left.length > 0;
+          found += left.length;
+          all += lines.length;
+        }
+        part.hidden = !any;
+      }
+      for (const section of list.children) section.hidden = !section.querySelector(".in-cat:not([hidden])");
+      document.getElementById("found").textContent = found ? `${found.toLocaleString("en")} of ${all.toLocaleString("en")} answers` : "No answer matches. Change the search or the filters.";
+    };
+    form.hidden = false;
+    list.classList.add("on");
+    form.onsubmit = e => e.preventDefault();
+    form.addEventListener("input", e => {
+      if (e.target !== q) {
+        const [, suite = "", category = ""] = place.value.split("/");
+        const address = ["in", suite, category, verdict.value, by.value].join("/").replace(/\/+$/, "");
+        history.replaceState(null, "", `#${address}`);
+      }
+      show();
+    });
+    addEventListener("hashchange", () => { read(); show(); });
+    read();
+    show();
+  };
 
   // ---------- the ranking: order, search, facets, columns and weights, all of them in the address ----------
   const board = table => {
@@ -69,7 +125,7 @@
     };
     const declared = new WeakMap();
     const write = row => {
-      const rank = row.cells[0], number = row.cells[2].querySelector("b"), dot = row.cells[3].querySelector("svg svg svg");
+      const rank = row.cells[0].querySelector("a") ?? row.cells[0], number = row.cells[2].querySelector("b"), dot = row.cells[3].querySelector("svg svg svg");
       if (!declared.has(row)) declared.set(row, [number.textContent, dot?.getAttribute("x"), rank.textContent]);
       const value = owned() ? weighed(row) : undefined;
       rank.textContent = value === undefined ? declared.get(row)[2] : "";
@@ -151,17 +207,22 @@
       if (bounds) small.append(el("span", bounds));
       return small;
     };
-    const make = (model, [, [kind, open, made, part], rank, [path, label, notes, unranked], [score, bounds, remark, ...judged], mark, cells]) => {
+    const make = (model, [, [kind, open, made, part], rank, [path, label, notes, unranked], [score, bounds, remark, list, ...judged], mark, cells]) => {
       const row = model.cloneNode(true), c = row.cells, link = c[1].querySelector("a"), inner = c[3].querySelector("svg svg");
       row.className = `k-${kind} w-${open}${part ? " a-part" : ""}`;
       if (made) row.dataset.f = made; else delete row.dataset.f;
-      c[0].textContent = rank;
+      const to = inside => {
+        const a = Object.assign(el("a", "", "q"), { href: root + list });
+        a.append(inside);
+        return a;
+      };
+      c[0].replaceChildren(rank && list ? to(rank) : rank);
       link.href = root + path;
       link.textContent = label;
       c[1].querySelector(".sub").replaceChildren(...notes.flatMap(n => [el("span", n), " "]));
       c[1].querySelector(".rem")?.remove();
       if (unranked) c[1].append(el("span", unranked, "rem"));
-      c[2].replaceChildren(el("b", score), ...(bounds ? [el("small", bounds)] : []), ...(judged.length ? [corrected(...judged)] : []), ...(remark ? [el("small", remark, "rem")] : []));
+      c[2].replaceChildren(list ? to(el("b", score)) : el("b", score), ...(bounds ? [el("small", bounds)] : []), ...(judged.length ? [corrected(...judged)] : []), ...(remark ? [el("small", remark, "rem")] : []));
       if (mark && inner) {
         inner.querySelectorAll("line").forEach((l, i) => { l.setAttribute("x1", mark[i === 2 ? 1 : 0]); l.setAttribute("x2", mark[i === 1 ? 0 : 1]); });
         inner.querySelector("svg").setAttribute("x", mark[2]);

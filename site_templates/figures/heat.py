@@ -20,12 +20,13 @@ _LEVEL_HEADS: Final = 10  # with more columns, the heads are upright
 class HeatCell:
     """A score with its tint, 0 (nothing passed) to 9, or -1 without a score.
 
-    `part` says how many cases are answered, if not all are.
+    `part` says how many cases are answered, if not all are. `path` is the list of the cases.
     """
 
     text: str
     tone: int
     part: str = ""
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,4 +91,5 @@ def _cell(index: BoardIndex, submission: Submission, suite: Suite, category: Cat
     if score is None or score.score is None:
         return HeatCell(formatting.NONE, -1)
     tone = min(int(score.score * _TONES), _TONES - 1)
-    return HeatCell(f"{100 * score.score:.0f}", tone, score.answered)
+    path = index.paths.answers(submission.id, suite.id, category.id)
+    return HeatCell(f"{100 * score.score:.0f}", tone, score.answered, path)

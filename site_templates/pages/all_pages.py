@@ -10,6 +10,7 @@ from leaderboard.types import Suite
 from site_templates.board_index import BoardIndex
 from site_templates.figures.sweep import swept
 from site_templates.page_frame import Head, documents, frame
+from site_templates.pages.answers_page import answers_page
 from site_templates.pages.case_page import case_page
 from site_templates.pages.category_page import category_page
 from site_templates.pages.compare_page import compare_page, pair_page
@@ -103,6 +104,7 @@ def _submissions(
             base=base,
         )
         yield Page("submission.html", model)
+        yield Page("answers.html", answers_page(index, submission))
 
 
 def _judges(index: BoardIndex) -> Iterator[Page]:

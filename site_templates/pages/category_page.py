@@ -47,11 +47,12 @@ _GLYPHS: Final = 12  # verdicts on a case that are shown one by one
 
 @dataclass(frozen=True, slots=True)
 class CategoryScore:
-    """A submission's score in a category, and its mistakes by kind."""
+    """A submission's score in a category, and its mistakes by kind. `failed` lists their cases."""
 
     rank: str
     name: Name
     score: ScoreCell
+    failed: str
     mistakes: int
     strip: tuple[Stretch, ...]
     spoken: str
@@ -259,7 +260,9 @@ def _score_rows(
                 score,
                 baseline=submission.is_baseline,
                 judged=index.judged_score(submission.id, suite.id, category.id),
+                path=index.paths.answers(submission.id, suite.id, category.id),
             ),
+            failed=index.paths.answers(submission.id, suite.id, category.id, "fail"),
             mistakes=sum(counts.values()),
             strip=stretches((tone, counts[kind]) for kind, tone in kinds.items()),
             spoken=", ".join(spoken),

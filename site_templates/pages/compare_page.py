@@ -8,7 +8,7 @@ from typing import Final
 
 from leaderboard.board.comparison import Paired, Standing
 from leaderboard.reasons import REASONS
-from leaderboard.types import Case, Response, Submission, Suite
+from leaderboard.types import Case, Submission, Suite
 from site_templates import formatting
 from site_templates.board import SuiteComparisons
 from site_templates.board_index import WHOLE, Answer, BoardIndex, label
@@ -16,6 +16,7 @@ from site_templates.figures.axis import at
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.bars import Stretch, stretches
+from site_templates.parts.case_answers import brief
 from site_templates.parts.comparison_words import (
     counting_rule,
     verdict_in_words,
@@ -27,7 +28,6 @@ from site_templates.parts.page_head import page_head
 from site_templates.parts.pair_pages import Pair, comparable
 
 QUERY: Final = 100  # characters of a case's question
-_ANSWER: Final = 90  # characters of an answer
 _NAME: Final = 60  # characters of a name
 _LISTED: Final = 100  # pairs in the list of a suite
 _EXTENTS: Final = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)  # possible ends of an axis of differences
@@ -413,19 +413,6 @@ def _pair_answer(answers: Sequence[Answer]) -> PairAnswer:
     return PairAnswer(
         sign, word, brief(answers[0].response), formatting.listed(why), ", ".join(reasons)
     )
-
-
-def brief(response: Response | None) -> str:
-    """An answer on one short line: its calls, or else its text; "" if there is none."""
-    if response is None:
-        return ""
-    calls = []
-    for call in response.calls:
-        values = (f"{name}={formatting.shown(value)}" for name, value in call.arguments.items())
-        calls.append(f"{call.name}({', '.join(values)})")
-    if calls:
-        return formatting.clip("; ".join(calls), _ANSWER)
-    return f"“{formatting.clip(response.text, _ANSWER)}”" if response.text else ""
 
 
 # ---------------------------------------------------------------- any two

@@ -121,7 +121,7 @@ def _entry(
     for suite in suites:
         score = index.score(submission.id, suite.id)
         judged = index.judged_score(submission.id, suite.id)
-        path = index.paths.suite(suite.id)
+        path = index.paths.answers(submission.id, suite.id)
         cells.append(score_in_column(score, path, weighed=True, judged=judged))
 
     unscored = f"{sum(score.unscored for score in taken):,} unscored"
@@ -137,6 +137,8 @@ def _entry(
             date="" if submission.is_baseline else submission.card.date,
         ),
         part=any(score.missing for score in taken),
+        cases=index.paths.answers(submission.id),
+        judged_cases=index.paths.answers(submission.id),
         remark=some if len(taken) < len(suites) else unscored,
     )
 

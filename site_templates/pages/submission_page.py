@@ -14,11 +14,11 @@ from markupsafe import Markup
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Submission, Suite
 from site_templates import formatting, markdown
-from site_templates.board_index import WHOLE, BoardIndex, Score, Usage
+from site_templates.board_index import WHOLE, Answer, BoardIndex, Score, Usage
 from site_templates.figures.axis import at
 from site_templates.figures.badge import Embed, embed
 from site_templates.figures.sweep import Member, Sweep, sweeps
-from site_templates.links import Link, repository_file, web
+from site_templates.links import JUDGED, Link, repository_file, web
 from site_templates.page_frame import Head, commands
 from site_templates.pages.history_page import RowMove, row_moves
 from site_templates.parts.judge_trust import QualityRow, qualities
@@ -45,9 +45,13 @@ class CardFact:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """The score on a suite or category. `level` is suite or cat (category)."""
+    """The score on a suite or category. `level` is suite or cat (category).
+
+    `judged` lists the cases that a judge decided.
+    """
 
     level: str
+    judged: str
     link: Link
     rank: str
     score: Score | None
@@ -56,8 +60,13 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class MistakeCount:
-    """A kind of mistake: how often it was made, the width of its bar, and some of its cases."""
+    """A kind of mistake on a suite: how often it was made, its bar, and some of its cases.
 
+    `cases` lists all of them.
+    """
+
+    suite: Link
+    cases: str
     label: str
     reason: str
     count: int
@@ -95,9 +104,11 @@ class SubmissionPage:
     missing: str
     other_metrics: tuple[MetricTable, ...]
     trials: tuple[TrialTable, ...]
+    answers: str
     fails: int
     unscored: int
     mistakes: tuple[MistakeCount, ...]
+    several: bool
     readme: Markup | None
     digests: tuple[Digest, ...]
     commands: tuple[str, ...]
@@ -157,9 +168,11 @@ def submission_page(
         missing=_missing(index, submission, taken),
         other_metrics=tuple(table for table in metric_tables if table),
         trials=tuple(table for table in trials if table),
+        answers=index.paths.answers(submission.id),
         fails=sum(mistake.count for mistake in mistakes if not mistake.unscored),
         unscored=sum(mistake.count for mistake in mistakes if mistake.unscored),
         mistakes=mistakes,
+        several=len(taken) > 1,
         readme=_readme(index, submission),
         digests=tuple(_digests(index, submission)),
         commands=commands(board, f"lb rescore {submission.id} --offline"),
@@ -282,6 +295,7 @@ def _score_lines(
             middle = medians.get((suite.id, category))
             yield ScoreLine(
                 level="suite" if category == WHOLE else "cat",
+                judged=index.paths.answers(submission.id, suite.id, category, decided_by=JUDGED),
                 link=link,
                 rank=formatting.rank(index.rank(submission.id, suite.id, category)),
                 score=score,
@@ -290,6 +304,7 @@ def _score_lines(
                     baseline=submission.is_baseline,
                     median=middle,
                     judged=index.judged_score(submission.id, suite.id, category),
+                    path=index.paths.answers(submission.id, suite.id, category),
                 ),
             )
 
@@ -300,39 +315,53 @@ def _score_lines(
 def _mistakes(
     index: BoardIndex, submission: Submission, taken: Sequence[Suite]
 ) -> tuple[MistakeCount, ...]:
-    """The fails by reason, most frequent first, then the unscored verdicts by reason."""
-    found: defaultdict[tuple[bool, str], list[tuple[Suite, Case]]] = defaultdict(list)
+    """By suite, the fails by reason, most frequent first, then the unscored verdicts by reason."""
+    found: defaultdict[tuple[str, bool, str], list[tuple[Case, Answer]]] = defaultdict(list)
     for suite in taken:
         for case, answer in index.sent.get((submission.id, suite.id), ()):
             if answer.outcome != "pass":
-                found[answer.outcome == "unscored", answer.reason].append((suite, case))
+                key = suite.id, answer.outcome == "unscored", answer.reason
+                found[key].append((case, answer))
 
+    suites = {suite.id: place for place, suite in enumerate(taken)}
     most = max(map(len, found.values()), default=1)
     mistakes = []
-    for (unscored, reason), cases in found.items():
+    for (suite_id, unscored, reason), rows in found.items():
         mistake = MistakeCount(
+            suite=to_suite(index, taken[suites[suite_id]]),
+            cases=index.paths.answers(submission.id, suite_id, verdict=reason),
             label=REASONS.get(reason, formatting.words(reason)),
             reason=reason,
-            count=len(cases),
-            bar=at(len(cases) / most),
+            count=len(rows),
+            bar=at(len(rows) / most),
             unscored=unscored,
-            examples=_examples(index, cases),
+            examples=_examples(index, suite_id, rows),
         )
-        mistakes.append(mistake)
-    return tuple(sorted(mistakes, key=lambda it: (it.unscored, -it.count, it.reason)))
+        order = (suites[suite_id], unscored, -len(rows), reason)
+        mistakes.append((order, mistake))
+    return tuple(mistake for _, mistake in sorted(mistakes, key=lambda it: it[0]))
 
 
-def _examples(index: BoardIndex, cases: Sequence[tuple[Suite, Case]]) -> tuple[Link, ...]:
-    """A few cases, each once: first one of each category, then others."""
-    firsts: dict[tuple[str, str], tuple[str, str]] = {}
-    others = {}
-    for suite, case in cases:
-        first = firsts.setdefault((suite.id, case.category), (suite.id, case.id))
-        if first != (suite.id, case.id):
-            others[suite.id, case.id] = True
-    chosen = [*firsts.values(), *others][:_EXAMPLES]
+def _examples(
+    index: BoardIndex, suite: str, rows: Sequence[tuple[Case, Answer]]
+) -> tuple[Link, ...]:
+    """A few answers, each case once: first one of each category, then others."""
+    firsts: dict[str, Answer] = {}
+    others: dict[str, Answer] = {}
+    ids: dict[str, str] = {}
+    for case, answer in rows:
+        if case.category in ids or case.id in ids.values():
+            others.setdefault(case.id, answer)
+            continue
+        ids[case.category] = case.id
+        firsts[case.id] = answer
+    chosen = list({**firsts, **others}.items())[:_EXAMPLES]
     return tuple(
-        Link(formatting.clip(case, 40), index.paths.case(suite, case)) for suite, case in chosen
+        Link(
+            formatting.clip(case, 40),
+            index.paths.answer(suite, case, answer.submission.id, answer.trial),
+        )
+        for case, answer in chosen
     )
 
 

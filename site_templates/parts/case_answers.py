@@ -46,6 +46,7 @@ from site_templates.parts.trajectory import StepList, StepTable, made, step_tabl
 SEVERAL: Final = 3  # so many equal wrong answers may be the ground truth's fault
 _NAMED: Final = 6  # submissions named before "and 25 more"
 _ORDER: Final = ("pass", "fail", "unscored")  # of answers that are equally frequent
+_BRIEF: Final = 90  # characters of an answer on one line
 _VOTES: Final = 40  # imported votes of one answer that are shown
 
 
@@ -123,6 +124,14 @@ class FactLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Giver:
+    """A submission that gave an answer, and the anchors of its trials that did."""
+
+    link: Link
+    anchors: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Aside:
     """A text that some submissions wrote beside their calls. `who` is empty if all of them did."""
 
@@ -147,8 +156,8 @@ class AnswerGroup:
     size: str
     answer: Answer
     decided: str
-    named: tuple[Link, ...]
-    more: tuple[Link, ...]
+    named: tuple[Giver, ...]
+    more: tuple[Giver, ...]
     metrics: tuple[MetricFact, ...]
     steps: StepTable | None
     end: CallDiff | None
@@ -167,10 +176,11 @@ class AnswerGroup:
 
 @dataclass(frozen=True, slots=True)
 class BaselineAnswer:
-    """A baseline's verdict in a word. Trials with different verdicts are listed apart."""
+    """A baseline's verdict and answer in short. Trials with different verdicts are apart."""
 
     answer: Answer
-    link: Link
+    giver: Giver
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,19 +223,19 @@ def baselines(index: BoardIndex, answers: Sequence[Answer]) -> tuple[BaselineAns
     trials = Counter(answer.submission.id for answer in answers)
     found = []
     for group in together.values():
-        (link,) = _names(index, group, trials)
-        found.append(BaselineAnswer(group[0], link))
+        (giver,) = _names(index, group, trials)
+        found.append(BaselineAnswer(group[0], giver, brief(group[0].response)))
     return tuple(found)
 
 
 def _names(
     index: BoardIndex, answers: Iterable[Answer], trials: Mapping[str, int]
-) -> tuple[Link, ...]:
+) -> tuple[Giver, ...]:
     """The submissions of some answers, each once, with the trials in which they gave them.
 
     `trials` counts all trials of each submission at the case.
     """
-    links = []
+    givers = []
     for _, group in groupby(answers, key=lambda answer: answer.submission.id):
         given = list(group)
         submission, total = given[0].submission, trials[given[0].submission.id]
@@ -236,8 +246,22 @@ def _names(
         elif len(given) == total:
             note = f" (all {total} trials)"
         name = formatting.clip(submission.card.name, 80) + note
-        links.append(Link(name, index.paths.submission(submission.id)))
-    return tuple(links)
+        anchors = (index.paths.answer_anchor(submission.id, answer.trial) for answer in given)
+        givers.append(Giver(Link(name, index.paths.submission(submission.id)), tuple(anchors)))
+    return tuple(givers)
+
+
+def brief(response: Response | None) -> str:
+    """An answer on one short line: its calls, or else its text; "" if there is none."""
+    if response is None:
+        return ""
+    calls = []
+    for call in response.calls:
+        values = (f"{name}={formatting.shown(value)}" for name, value in call.arguments.items())
+        calls.append(f"{call.name}({', '.join(values)})")
+    if calls:
+        return formatting.clip("; ".join(calls), _BRIEF)
+    return f"“{formatting.clip(response.text, _BRIEF)}”" if response.text else ""
 
 
 # ---------------------------------------------------------------- groups of equal answers
@@ -440,7 +464,7 @@ def _asides(
             texts[response.text or ""].append(answer)
     found = []
     for text, given in sorted(texts.items(), key=lambda item: -len(item[1]))[:_NAMED]:
-        names = [link.label for link in _names(index, given, trials)]
+        names = [giver.link.label for giver in _names(index, given, trials)]
         more = [f"{len(names) - _NAMED:,} more"] if len(names) > _NAMED else []
         who = "" if len(given) == len(answers) else formatting.listed([*names[:_NAMED], *more])
         found.append(Aside(who, text))
@@ -501,10 +525,10 @@ def _judge_replies(
 
 
 def _votes(index: BoardIndex, answer: Answer, trials: Mapping[str, int]) -> AnswerVotes:
-    (who,) = _names(index, [answer], trials)
+    (giver,) = _names(index, [answer], trials)
     source = formatting.clip(str(answer.submission.card.settings.get(IMPORTED_FROM) or ""), 40)
     facts = tuple(map(_vote, answer.votes[:_VOTES]))
-    return AnswerVotes(who, source, facts, len(answer.votes) - len(facts))
+    return AnswerVotes(giver.link, source, facts, len(answer.votes) - len(facts))
 
 
 def _vote(vote: ImportedVote) -> VoteFact:

@@ -117,7 +117,13 @@ def _packed(row: Row, *, ranked: bool) -> Json:
         [row.name.kind, row.name.weights, row.name.framework, int(row.part)],
         row.rank,
         [row.name.path, formatting.visible(row.name.label), notes, row.score.unranked],
-        [row.score.text, row.score.bounds, row.score.remark, *_packed_judge(row.score.judged)],
+        [
+            row.score.text,
+            row.score.bounds,
+            row.score.remark,
+            row.score.path,
+            *_packed_judge(row.score.judged),
+        ],
         [mark.low, mark.high, mark.at] if mark else 0,
         [_packed_cell(cell) for cell in row.cells],
     ]

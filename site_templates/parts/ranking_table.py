@@ -9,7 +9,7 @@ from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex, Score, label
 from site_templates.figures.axis import Flag
-from site_templates.links import Link
+from site_templates.links import JUDGED, Link
 from site_templates.parts.named_links import document, to_suite
 from site_templates.parts.score_cells import (
     Gap,
@@ -137,7 +137,11 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class RankingEntry:
-    """A submission before its row is made. `scores` are the cells of the score columns."""
+    """A submission before its row is made. `scores` are the cells of the score columns.
+
+    `cases` is the list of the cases that its score counts, `judged_cases` of those that a judge
+    decided.
+    """
 
     submission: Submission
     rank: str
@@ -145,6 +149,8 @@ class RankingEntry:
     scores: tuple[Cell, ...]
     facts: RowFacts
     part: bool
+    cases: str
+    judged_cases: str
     remark: str = ""
     judged: JudgedScore | None = None
 
@@ -165,6 +171,7 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
             f"categories of {suite.title}",
             categories,
             heading=f"{suite.title} by category, %",
+            path=f"{index.paths.suite(suite.id)}#s-categories",
         ),
         ColumnGroup(
             "suite",
@@ -206,7 +213,7 @@ def _entry(
     cells = []
     for category in suite.categories:
         rank = index.rank(submission.id, suite.id, category.id)
-        path = index.paths.category(suite.id, category.id)
+        path = index.paths.answers(submission.id, suite.id, category.id)
         found = index.score(submission.id, suite.id, category.id)
         best = rank is not None and rank[0] == 1
         judged = index.judged_score(submission.id, suite.id, category.id)
@@ -214,7 +221,8 @@ def _entry(
     for other in others:
         found = index.score(submission.id, other.id)
         judged = index.judged_score(submission.id, other.id)
-        cells.append(score_in_column(found, index.paths.suite(other.id), judged=judged))
+        path = index.paths.answers(submission.id, other.id)
+        cells.append(score_in_column(found, path, judged=judged))
 
     cost = usage.cost_usd if usage else None
     return RankingEntry(
@@ -229,6 +237,8 @@ def _entry(
             date="" if submission.is_baseline else submission.card.date,
         ),
         part=bool(score and score.missing),
+        cases=index.paths.answers(submission.id, suite.id),
+        judged_cases=index.paths.answers(submission.id, suite.id, decided_by=JUDGED),
         judged=index.judged_score(submission.id, suite.id),
     )
 
@@ -304,15 +314,27 @@ def assembled(
 
 def _row(index: BoardIndex, groups: Sequence[ColumnGroup], entry: RankingEntry) -> Row:
     plain = [column for group in groups for column in group.columns if column.text]
-    cells = [Cell(column.text(entry.facts)) for column in plain if column.text]
+    cells = [_plain_cell(column, entry) for column in plain]
     baseline = entry.submission.is_baseline
     return Row(
         rank="" if baseline else entry.rank,
         name=name_of(index, entry.submission),
-        score=score_cell(entry.score, baseline=baseline, remark=entry.remark, judged=entry.judged),
+        score=score_cell(
+            entry.score,
+            baseline=baseline,
+            remark=entry.remark,
+            judged=entry.judged,
+            path=entry.cases,
+        ),
         cells=(*entry.scores, *cells),
         part=entry.part,
     )
+
+
+def _plain_cell(column: TableColumn, entry: RankingEntry) -> Cell:
+    text = column.text(entry.facts) if column.text else formatting.NONE
+    some = column.key == "judged" and entry.facts.judged_share
+    return Cell(text, entry.judged_cases if some else None)
 
 
 def _partly(row: Row) -> bool:

@@ -21,7 +21,8 @@ _FLAG = 18  # characters of a baseline's name on the axis
 class ScoreCell:
     """A score as text, with its interval as text and as a mark on the axis.
 
-    `judged` is set if a judge decided any of it. `unranked` says why it has no rank.
+    `judged` is set if a judge decided any of it. `unranked` says why it has no rank. `path` leads
+    to its cases, and is empty without any.
     """
 
     text: str
@@ -30,6 +31,7 @@ class ScoreCell:
     interval: Interval | None
     judged: JudgedScore | None = None
     unranked: str = ""
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ def score_cell(
     median: float | None = None,
     remark: str = "",
     judged: JudgedScore | None = None,
+    path: str = "",
 ) -> ScoreCell:
     """The cell of a score. `remark` replaces the score's own remark where there is no score."""
     return ScoreCell(
@@ -68,6 +71,7 @@ def score_cell(
         interval=interval(score, baseline=baseline, median=median),
         judged=judged,
         unranked=score.not_ranked if score else "",
+        path=path if score else "",
     )
 
 

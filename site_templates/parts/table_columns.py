@@ -106,7 +106,7 @@ class ColumnGroup:
     """Columns that a reader shows and hides together, with one checkbox.
 
     `slot` numbers the rule of the stylesheet that hides them. `heading` is written above the
-    columns. Those with `printed` are shown on paper.
+    columns, with a link to `path` if there is one. Those with `printed` are shown on paper.
     """
 
     key: str
@@ -116,6 +116,7 @@ class ColumnGroup:
     shown: bool = True
     printed: bool = True
     slot: int = 0
+    path: str = ""
 
     @property
     def css(self) -> str:

@@ -27,7 +27,8 @@ from site_templates import builder, formatting
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.links import paths
-from site_templates.pages.compare_page import brief, standing
+from site_templates.pages.compare_page import standing
+from site_templates.parts.case_answers import brief
 from site_templates.parts.comparison_words import counting_rule, verdict_in_words
 from site_templates.parts.pair_pages import all_pairs
 from tests.scoring.verdict_tables import suite as small_suite

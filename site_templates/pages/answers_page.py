@@ -1,0 +1,195 @@
+"""The list of a submission's answers: every case, by suite, category and verdict."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from leaderboard.reasons import REASONS
+from leaderboard.types import Case, Category, DecidedBy, Outcome, Submission, Suite
+from site_templates import formatting
+from site_templates.board_index import Answer, BoardIndex
+from site_templates.links import JUDGED, Link, fragment, slug
+from site_templates.page_frame import Head
+from site_templates.parts.named_links import to_category, to_submission, to_suite
+from site_templates.parts.page_head import page_head
+
+_ORDER: Final = ("fail", "unscored", "pass")
+_QUESTION: Final = 100  # characters
+# Beyond this number of answers on the board, the lists leave out the questions of passed cases.
+_MANY: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLine:
+    """One answer: its case, the question or "", and the address of the answer itself."""
+
+    link: Link
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerList:
+    """The answers of a category with one verdict for one reason, decided by a rule or a judge.
+
+    `css` are the classes by which the list is filtered without a script.
+    """
+
+    anchor: str
+    css: str
+    outcome: Outcome
+    reason: str
+    label: str
+    decided_by: DecidedBy
+    lines: tuple[AnswerLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryAnswers:
+    """The answers of a category. `picks` are the addresses of parts of it, with their classes."""
+
+    anchor: str
+    slug: str
+    link: Link
+    score: str
+    total: int
+    picks: tuple[tuple[str, str], ...]
+    lists: tuple[AnswerList, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteAnswers:
+    """The answers of a suite. `reasons` are those of its lists (code, words)."""
+
+    anchor: str
+    link: Link
+    picks: tuple[tuple[str, str], ...]
+    reasons: tuple[tuple[str, str], ...]
+    categories: tuple[CategoryAnswers, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersPage:
+    """Model of answers/<submission>.html."""
+
+    head: Head
+    name: Link
+    total: int
+    suites: tuple[SuiteAnswers, ...]
+    reasons: tuple[tuple[str, str], ...]
+
+
+def answers_page(index: BoardIndex, submission: Submission) -> AnswersPage:
+    """The list of all answers of one submission."""
+    taken = [suite for suite in index.board.suites if (submission.id, suite.id) in index.sent]
+    suites = tuple(_suite(index, submission, suite) for suite in taken)
+    name = to_submission(index, submission)
+    total = sum(category.total for suite in suites for category in suite.categories)
+    head = page_head(
+        index,
+        index.paths.answers(submission.id),
+        f"Answers of {name.label} ({submission.id})",
+        f"All {formatting.count(total, 'answer')} of {name.label}, by category and verdict.",
+        section="Board",
+        crumbs=[name, Link("Answers")],
+        json=index.paths.submission_data(submission.id),
+    )
+    reasons = dict(reason for suite in suites for reason in suite.reasons)
+    return AnswersPage(head, name, total, suites, tuple(reasons.items()))
+
+
+def _suite(index: BoardIndex, submission: Submission, suite: Suite) -> SuiteAnswers:
+    sent: defaultdict[str, list[tuple[Case, Answer]]] = defaultdict(list)
+    for case, answer in index.sent[submission.id, suite.id]:
+        sent[case.category].append((case, answer))
+    answers = [answer for given in sent.values() for _, answer in given]
+    codes = dict.fromkeys(answer.reason for answer in answers)
+    numbers = {reason: place for place, reason in enumerate(codes, 1)}
+    name = index.paths.suites[suite.id]
+    picks = [
+        *_picks(answers, (name, "")),
+        *((fragment(name, "", slug(reason)), f"k{n}") for reason, n in numbers.items()),
+    ]
+    categories = [category for category in suite.categories if category.id in sent]
+    return SuiteAnswers(
+        anchor=fragment(name),
+        link=to_suite(index, suite),
+        picks=tuple(picks),
+        reasons=tuple((slug(code), _words(code)) for code in codes),
+        categories=tuple(
+            _category(index, submission, suite, category, sent[category.id], numbers=numbers)
+            for category in categories
+        ),
+    )
+
+
+def _picks(answers: Sequence[Answer], place: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """The addresses of the answers with one outcome, and of those that a judge decided."""
+    found = {answer.outcome for answer in answers}
+    yield from ((fragment(*place, outcome), f"k{outcome[0]}") for outcome in sorted(found))
+    if any(answer.decided_by == "judge" for answer in answers):
+        yield fragment(*place, "", JUDGED), "kj"
+
+
+def _category(
+    index: BoardIndex,
+    submission: Submission,
+    suite: Suite,
+    category: Category,
+    sent: Sequence[tuple[Case, Answer]],
+    *,
+    numbers: Mapping[str, int],
+) -> CategoryAnswers:
+    """The answers of a category. `numbers` gives each reason of the suite a number, from 1."""
+    place = (index.paths.suites[suite.id], index.paths.categories[suite.id, category.id])
+    together: defaultdict[tuple[Outcome, str, DecidedBy], list[tuple[Case, Answer]]]
+    together = defaultdict(list)
+    for case, answer in sent:
+        together[answer.outcome, answer.reason, answer.decided_by].append((case, answer))
+
+    def order(key: tuple[Outcome, str, DecidedBy]) -> tuple[int, int, str, str]:
+        return _ORDER.index(key[0]), -len(together[key]), key[1], key[2]
+
+    lists, anchors = [], set()
+    several = len({case.id for case, _ in sent}) < len(sent)
+    many = index.board.verdicts.height > _MANY
+    for outcome, reason, decided_by in sorted(together, key=order):
+        rows = together[outcome, reason, decided_by]
+        anchor = fragment(*place, slug(reason))
+        css = f"k{outcome[0]} k{numbers[reason]}{' kj' if decided_by == 'judge' else ''}"
+        lines = []
+        for case, answer in rows:
+            name = formatting.clip(case.id, 60)
+            label = f"{name}, trial {answer.trial}" if several else name
+            path = index.paths.answer(suite.id, case.id, submission.id, answer.trial)
+            shown = "" if many and outcome == "pass" else formatting.clip(case.query, _QUESTION)
+            lines.append(AnswerLine(Link(label, path), shown))
+        lists.append(
+            AnswerList(
+                anchor="" if anchor in anchors else anchor,
+                css=css,
+                outcome=outcome,
+                reason=slug(reason),
+                label=_words(reason),
+                decided_by=decided_by,
+                lines=tuple(lines),
+            )
+        )
+        anchors.add(anchor)
+
+    score = index.score(submission.id, suite.id, category.id)
+    return CategoryAnswers(
+        anchor=fragment(*place),
+        slug=place[1],
+        link=to_category(index, suite, category),
+        score=formatting.percent(score.score) if score else formatting.NONE,
+        total=len(sent),
+        picks=tuple(_picks([answer for _, answer in sent], place)),
+        lists=tuple(lists),
+    )
+
+
+def _words(reason: str) -> str:
+    return REASONS.get(reason, formatting.words(reason))
