@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from cli.console import count, say
+from cli.new_responses import card_bytes, responses_of
 from cli.options import FILE, PATH
 
 if TYPE_CHECKING:
@@ -26,6 +29,15 @@ DEFAULT_KIND = "exact"
     type=FILE,
     help="The questions: CSV, JSON, JSON lines or Parquet (default: examples).",
 )
+@click.option(
+    "--responses",
+    type=FILE,
+    multiple=True,
+    help="What one system answered, in any form that `lb new --from` reads. Can be repeated.",
+)
+@click.option("--organization", help="Who made the responses. Needed with --responses.")
+@click.option("--date", help="The day when they were made, YYYY-MM-DD. Needed with --responses.")
+@click.option("--accent", metavar="#RRGGBB", help="The colour of links and marks on the site.")
 @click.option("--demo", is_flag=True, help="Make a small complete board with two made-up programs.")
 @click.option(
     "--action",
@@ -37,36 +49,51 @@ def command(
     title: str | None,
     kind: str | None,
     cases: Path | None,
+    responses: tuple[Path, ...],
+    organization: str | None,
+    date: str | None,
+    accent: str | None,
     demo: bool,
     action: str | None,
 ) -> None:
     """Start a board in the new folder DIR: settings, a suite, a README and a workflow.
 
-    `lb docs kinds` lists the kinds, and the columns of a table of cases.
+    `lb docs kinds` lists the kinds, and the columns of a table of cases. Each file of --responses
+    becomes a submission with the name of the file.
 
     \b
     Example:
       lb init my-board --cases questions.csv --title "My board"
       lb init look --demo && lb --workspace look rescore && lb --workspace look build
     """
-    from runners.start.demo import demo_board
+    from runners.start.demo import PROGRAMS, demo_board
     from runners.start.new_board import board_files, in_words, write_board
 
-    if demo and (kind or cases):
-        raise click.UsageError("--demo has its own cases: leave out --kind and --cases")
+    if demo and (kind or cases or responses or accent):
+        raise click.UsageError("--demo is complete: only --title and --action go with it")
+    if responses and not (cases and organization and date):
+        raise click.UsageError("--responses needs --cases, --organization and --date")
     title = title or in_words(folder.absolute().name)
     if demo:
         files = demo_board(title, action)
+        write_board(folder, files, _check)
     else:
-        files = board_files(title, _suite(kind or DEFAULT_KIND, cases), action=action)
-    write_board(folder, files, _check)
-    found = sum(name.startswith("submissions/") and name.endswith(".md") for name in files)
-    made = f", {count(found, 'submission')}" if found else ""
-    say(f"wrote {folder}/: {count(len(files), 'file')}{made}")
-    here = "" if folder.absolute() == Path.cwd() else f"cd {folder} && "
-    if not found and cases is None:
+        suite = _suite(kind or DEFAULT_KIND, cases)
+        files = board_files(title, suite, action=action, accent=accent)
+        card = {"organization": organization, "date": date}
+
+        def complete(made: Path) -> None:
+            for source in responses:
+                _add_submission(made, source, suite.id, card)
+            _check(made)
+
+        write_board(folder, files, complete)
+    submissions = len(PROGRAMS) if demo else len(responses)
+    say(f"wrote {folder}/" + (f" with {count(submissions, 'submission')}" if submissions else ""))
+    if cases is None and not demo:
         say("replace the examples in datasets/ by your questions")
-    say(f"next: {here}lb {'rescore && lb build' if found else 'validate'}")
+    here = "" if folder.absolute() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
+    say(f"next: {here}lb {'rescore && lb build' if submissions else 'validate'}")
 
 
 def _suite(kind: str, cases: Path | None) -> NewSuite:
@@ -96,6 +123,29 @@ def _rows(source: Path) -> list[dict[str, Json]]:
         fix = "give one row or object for each question: lb docs kinds"
         raise FilesError.about(str(source), "is no table of questions", fix)
     return rows
+
+
+def _add_submission(
+    made: Path, source: Path, suite_id: str, card: Mapping[str, str | None]
+) -> None:
+    """Writes the submission of one file. Raises FilesError."""
+    from leaderboard.errors import FilesError
+    from leaderboard.responses.response_encodings import responses_file
+    from leaderboard.store import write_atomic
+    from leaderboard.workspace import Workspace
+    from runners.start.new_board import identifier
+
+    name = source.name.split(".")[0]
+    workspace = Workspace(made)
+    folder = workspace.submissions / identifier(name)
+    if folder.exists():
+        what = f"gives the submission {folder.name}, as another file does"
+        raise FilesError.about(str(source), what, "rename one of them")
+    file, data = responses_file(
+        suite_id, responses_of(workspace, source, suite_id, allow_empty=False)
+    )
+    write_atomic(folder / file, data)
+    write_atomic(folder / "submission.json", card_bytes({**card, "model": name}, name))
 
 
 def _check(made: Path) -> None:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, say, show_problems
+from cli.console import say
+from cli.new_responses import card_bytes, responses_of
 from cli.options import PATH
-
-if TYPE_CHECKING:
-    from leaderboard.types import Suite
-    from leaderboard.workspace import Workspace
 
 
 @click.command()
@@ -84,50 +79,15 @@ def command(
         raise FilesError(problems)
     responses: dict[str, bytes] = {}
     if source and suite:
-        data = _responses(workspace, source, suite, allow_empty=allow_empty)
+        data = responses_of(workspace, source, suite, allow_empty=allow_empty)
         responses = dict([responses_file(suite, data)])
-    _write(folder, responses, _card(card, card["name"] or submission_id))
+    _write(folder, responses, card_bytes(card, card["name"] or submission_id))
     say(f"wrote {shown}/" + (f" with {suite} responses" if suite else ""))
     here = "" if workspace_root == Path() else f" --workspace {workspace_root}"
     if suite is None:
         say(f"put your responses into it as <suite>.json (lb{here} suites lists them)")
     commands = f"lb{here} validate {submission_id} && lb{here} rescore {submission_id}"
     say(f"fill in submission.json, then: {commands}")
-
-
-def _responses(workspace: Workspace, source: Path, suite_id: str, *, allow_empty: bool) -> bytes:
-    """The responses file, checked against the suite before anything is written."""
-    from cli.wiring import open_suites
-    from runners.imports.responses_import import import_responses
-
-    def others() -> list[Suite]:
-        return [other for other in open_suites(workspace.root)[1] if other.id != suite_id]
-
-    suite = open_suites(workspace.root, [suite_id])[1][0]
-    data, shown = _read(source)
-    found = import_responses(data, shown, suite, others, allow_empty=allow_empty)
-    show_problems(found.problems, "text")
-    counts = [count(found.records, "record"), count(found.calls, "call")]
-    counts += [count(found.texts, "text"), count(found.failed, "error")]
-    say(f"{shown}: {found.form}: {', '.join(counts)}")
-    say(*(f"{shown}: {note}" for note in found.notes))
-    say(f"{found.answered:,} of {len(suite.cases):,} cases of {suite.id} answered")
-    return found.data
-
-
-def _read(source: Path) -> tuple[bytes, str]:
-    """The bytes of a file or of standard input, and their name for messages."""
-    from leaderboard.errors import FilesError
-    from leaderboard.files.document import read_named
-    from leaderboard.limits import FILE_BYTES, megabytes
-
-    if source != Path("-"):
-        return read_named(source.resolve(), str(source)), str(source)
-    data = sys.stdin.buffer.read(FILE_BYTES + 1)
-    if len(data) > FILE_BYTES:
-        what = f"is longer than {megabytes(FILE_BYTES)}"
-        raise FilesError.about("standard input", what, "split it by suite")
-    return data, "standard input"
 
 
 def _write(folder: Path, responses: dict[str, bytes], card: bytes) -> None:
@@ -146,12 +106,3 @@ def _write(folder: Path, responses: dict[str, bytes], card: bytes) -> None:
         write_atomic(folder / file, data)
     if not (folder / "submission.json").exists():
         write_atomic(folder / "submission.json", card)
-
-
-def _card(card: dict[str, str | None], name: str) -> bytes:
-    """The card. What is missing is left empty, so that `lb validate` asks for it."""
-    import orjson
-
-    given: dict[str, Any] = {"schema": 1, "name": name, "kind": card["kind"]}
-    given.update({field: card[field] or "" for field in ("organization", "model", "date")})
-    return orjson.dumps(given, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)

@@ -17,6 +17,11 @@ from runners.imports.import_writer import toml_lines
 
 _HERE: Final = Path(__file__).parent
 _EXAMPLES: Final = _HERE / "examples"  # a folder per kind: files of a suite, and prompts/
+_LOOK: Final = """
+# [site]  # the look of the pages: `lb docs hosting`
+# headline = "Which system answers best?"
+# accent = "#2b46a8"
+"""
 _JUDGE: Final = """
 # A small set of lexical rules. It needs no key, and it is not a language model: `lb docs judges`.
 [judges.embedded-1]
@@ -111,10 +116,12 @@ def board_files(
     description: str = "",
     action: str | None = None,
     baselines: Sequence[str] = (),
+    accent: str | None = None,
 ) -> dict[str, bytes]:
     """Every file of a new board but its submissions, by path.
 
-    `action` is what the workflow uses, OWNER/NAME@COMMIT.
+    `accent` is the colour of links and marks, #rrggbb. `action` is what the workflow uses,
+    OWNER/NAME@COMMIT.
     """
     settings: dict[str, str | int | list[str]] = {"schema": 1, "title": title}
     if description:
@@ -122,7 +129,9 @@ def board_files(
     if suite.prompts:
         settings["panel"] = ["embedded-1"]
     settings["baselines"] = list(baselines)
-    lines = "\n".join([*toml_lines(settings), ""]) + (_JUDGE if suite.prompts else "")
+    lines = "\n".join([*toml_lines(settings), ""])
+    lines += "\n".join(["", "[site]", *toml_lines({"accent": accent}), ""]) if accent else _LOOK
+    lines += _JUDGE if suite.prompts else ""
     return {
         "leaderboard.toml": lines.encode(),
         "README.md": _template("README.md", {"@TITLE@": title, "@SUITE@": suite.id}),

@@ -23,7 +23,7 @@ def test_the_demo_is_a_board_in_three_commands(tmp_path: Path) -> None:
     made = init(tmp_path / "look", "--demo", "--title", "My look")
     board = Folder(tmp_path / "look")
     assert made.exit_code == 0, made.output
-    assert "13 files, 2 submissions" in made.stderr
+    assert "look/ with 2 submissions" in made.stderr
 
     scored = board.lb("rescore", "--offline")
     assert (scored.exit_code, board.lb("build").exit_code, board.lb("verify").exit_code) == (
@@ -69,8 +69,9 @@ def test_the_workflow_uses_the_action_that_is_named(tmp_path: Path) -> None:
     ("words", "code", "message"),
     [
         (("--kind", "exakt"), 2, "no kind 'exakt'; there are: call_match, exact"),
-        (("--demo", "--kind", "exact"), 2, "leave out --kind"),
+        (("--demo", "--kind", "exact"), 2, "only --title and --action go with it"),
         (("--title", "two\nlines"), 1, "leaderboard.toml"),
+        (("--accent", "#f0a000"), 1, "has a contrast of 1.9:1"),
     ],
 )
 def test_what_cannot_be_made_leaves_no_folder(
