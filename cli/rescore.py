@@ -186,7 +186,12 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
     """
     import polars as pl
 
+    silent = results.verdicts.filter(reason="missing_response")
+    keys = ["submission", "suite"]
+    left = silent.unique([*keys, "case_id"]).group_by(keys).len()
+    unanswered = {(name, suite): number for name, suite, number in left.rows()}
     for suite in contents.suites:
+        size = sum(len(category.cases) for category in suite.categories if category.weight > 0)
         rows = results.scores.filter(suite=suite.id, category="*", metric=suite.kind.ranked)
         rows = rows.sort(pl.col("score").neg(), "submission", nulls_last=True)
         places = [place for place, name in enumerate(rows["submission"]) if name in ids]
@@ -199,6 +204,10 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
             judged = f", {100 * row['judged_share']:.0f} % judged" if row["judged_share"] else ""
             unscored = f", {row['unscored']} unscored" if row["unscored"] else ""
             cases = f"{row['cases']:,} cases{judged}{unscored}"
+            if row["cases"] < size:
+                cases = f"{row['cases']:,} of {size:,} cases asked, no rank{judged}{unscored}"
+            elif missing := unanswered.get((row["submission"], suite.id)):
+                cases += f", {missing:,} not answered"
             show(f"{suite.id}  {row['submission']:<32} {score}  {cases}")
 
 

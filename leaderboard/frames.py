@@ -88,6 +88,7 @@ RANKS = pl.Schema(
         "category": pl.String,  # a category id, or *
         "submission": pl.String,  # models and agents that took the suite; baselines have no rank
         # ranked | pending (verdicts wait for a judge call) | incomplete (verdicts are unscored)
+        # | partial (the card says that only a part of the suite was asked)
         # | replies_unchecked (nobody can check the tool replies that submissions report)
         # | judge_not_validated. Only ranked rows have ranks, and take part in tests.
         "status": pl.String,

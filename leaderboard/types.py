@@ -236,7 +236,10 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Who made a submission, and how: the content of its submission.json."""
+    """Who made a submission, and how: the content of its submission.json.
+
+    `partial` lists suites of which only some cases were asked: those with a record.
+    """
 
     name: str
     kind: SubmissionKind
@@ -250,6 +253,7 @@ class Card:
     contact: str | None = None
     settings: Mapping[str, Json] = field(default_factory=dict)
     price: Price | None = None
+    partial: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

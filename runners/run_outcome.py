@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from leaderboard.types import Json
+from leaderboard.types import Json, Suite
 from runners.models.run_journal import JournalEntry
 from runners.submission_writer import Written
 
@@ -25,11 +25,27 @@ class CardChoice:
     date: str | None = None
 
     def fields(
-        self, default: Mapping[str, Json], existing: Mapping[str, Json], settings: Json
+        self,
+        default: Mapping[str, Json],
+        existing: Mapping[str, Json],
+        settings: Json,
+        partial: Sequence[str],
     ) -> dict[str, Json]:
         """The card's fields: the choice, else what the existing card says, else the default."""
         chosen = {name: value for name, value in asdict(self).items() if value is not None}
-        return {"schema": 1, **default, **existing, **chosen, "settings": settings}
+        card = {"schema": 1, **default, **existing, **chosen, "settings": settings}
+        card.pop("partial", None)
+        return {**card, "partial": list(partial)} if partial else card
+
+
+def asked_in_part(
+    existing: Mapping[str, Json], suite: Suite, records: Iterable[Mapping[str, Json]]
+) -> list[str]:
+    """The suites that a card declares as asked in part, after these answers to one of them."""
+    known = existing.get("partial") or ()
+    answered = {record["id"] for record in records}
+    others = {name for name in known if name != suite.id}
+    return sorted(others if suite.by_id.keys() <= answered else {*others, suite.id})
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import polars as pl
@@ -17,6 +18,7 @@ from scoring.judging.labelled import DECISION
 from scoring.manifest import build_manifest
 from scoring.scorer import Scored
 from scoring.tables.aggregate import case_scores, category_sums, scores, usage
+from scoring.tables.asked_cases import asked_cases
 from scoring.tables.case_health import health
 from scoring.tables.ranking import ranks
 from scoring.tables.trials import trials
@@ -31,6 +33,7 @@ def summarise(
     cassettes: Mapping[str, str],
 ) -> Results:
     """The tables of a board. `cassettes` maps a path to its file's digest, for the manifest."""
+    scored = replace(scored, verdicts=asked_cases(scored.verdicts, contents.submissions))
     ranked = {suite.id: suite.kind.ranked for suite in contents.suites}
     cases = case_scores(scored.verdicts)
     sums = category_sums(cases)

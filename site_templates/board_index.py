@@ -36,6 +36,7 @@ _SHORT = 24  # letters that a narrow column can break over two or three lines
 NOT_RANKED = {
     "pending": "not ranked: it waits for a judge call",
     "incomplete": "not ranked: unscored verdicts",
+    "partial": "not ranked: only a part of the suite was asked",
     "replies_unchecked": "not ranked: the reported tool replies cannot be checked",
     "judge_not_validated": "not ranked: the judge is not validated here",
 }

@@ -51,6 +51,8 @@ class SubmissionFile(BaseModel):
     contact: Line | None = None
     settings: dict[str, Any] = {}
     price: PriceFile | None = None
+    # Suites of which only the cases with a record were asked. They are scored without a rank.
+    partial: list[Line] = []
 
 
 _CARD: Final = TypeAdapter(SubmissionFile)
@@ -103,6 +105,10 @@ def load_submission(workspace: Workspace, submission_id: str, suites: Iterable[s
     if not files:
         fix = f"add <suite>.json, one of: {', '.join(sorted(suites))}"
         problems.append(Problem(shown, "holds no responses file", fix))
+    for name in sorted(set(card.partial) - files.keys()) if card else ():
+        what = f"names {name!r} in partial, and has no responses to it"
+        fix = "remove it from the list, or add the responses"
+        problems.append(Problem(f"{shown}/submission.json", what, fix, at="$.partial"))
     if problems or card is None:
         raise FilesError(problems)
     return Submission(submission_id, card, readme, files)
@@ -140,7 +146,8 @@ def _load_card(workspace: Workspace, path: Path) -> Card:
         raise FilesError.about(shown, "does not exist", fix)
     file, _ = read_shaped(_CARD, path, shown, workspace.root, RESPONSES_FORMAT)
     price = Price(file.price.input, file.price.output) if file.price else None
-    return Card(**file.model_dump(exclude={"schema_", "price"}), price=price)
+    fields = file.model_dump(exclude={"schema_", "price", "partial"})
+    return Card(**fields, price=price, partial=tuple(sorted(set(file.partial))))
 
 
 def _load_readme(workspace: Workspace, path: Path) -> str | None:

@@ -24,7 +24,14 @@ from runners.apis.tool_selector import DEFAULT_MAX_TOOLS, Selection
 from runners.models.model_choice import ModelError, ModelSettings, scrub
 from runners.models.run_journal import CaseTrial, JournalEntry, RunJournal, open_journal, path_of
 from runners.preflight import check_submission, unwritable
-from runners.run_outcome import UNKNOWN, CardChoice, RunInterrupted, RunReport, SuiteProgress
+from runners.run_outcome import (
+    UNKNOWN,
+    CardChoice,
+    RunInterrupted,
+    RunReport,
+    SuiteProgress,
+    asked_in_part,
+)
 from runners.run_plan import places
 from runners.submission_writer import existing_card, write_submission
 
@@ -296,7 +303,8 @@ def _card(
         default["framework"] = plan.agent.framework
     settings: Mapping[str, Json] = before.get("settings") or {}
     suites = {**settings.get("suites", {}), run.suite.id: _suite_settings(run, records)}
-    return choice.fields(default, before, {**settings, **plan.settings(), "suites": suites})
+    settings = {**settings, **plan.settings(), "suites": suites}
+    return choice.fields(default, before, settings, asked_in_part(before, run.suite, records))
 
 
 def _suite_settings(run: AgentRun, records: Sequence[Mapping[str, Json]]) -> dict[str, Json]:

@@ -17,7 +17,7 @@ from runners.baselines.baselines import BASELINES, Baseline
 from runners.baselines.calling_baselines import Caller
 from runners.environments.episode import Episode
 from runners.instructions import missing_environments, task_of
-from runners.run_outcome import RunReport
+from runners.run_outcome import RunReport, asked_in_part
 from runners.submission_writer import write_submission, wrong_date
 
 _ANSWERED_BY: Final = MappingProxyType(
@@ -65,6 +65,9 @@ def run_baseline(
         "date": date,
         "settings": {"baseline": name},
     }
+    partial = [suite.id for suite in suites if asked_in_part({}, suite, responses[suite.id])]
+    if partial:
+        card["partial"] = partial
     command = f"lb run --model baseline:{name}"
     readme = f"{baseline.description}\n\nMade by `{command}`: no model and no network.\n"
     chosen = submission_id or f"baseline-{name}"

@@ -25,7 +25,14 @@ from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
 from runners.preflight import check_run
-from runners.run_outcome import UNKNOWN, CardChoice, RunInterrupted, RunReport, SuiteProgress
+from runners.run_outcome import (
+    UNKNOWN,
+    CardChoice,
+    RunInterrupted,
+    RunReport,
+    SuiteProgress,
+    asked_in_part,
+)
 from runners.run_plan import ORIGIN, Plan, SuiteRun, places
 from runners.submission_writer import Written, existing_card, write_submission
 
@@ -126,6 +133,7 @@ class _Session:
     def _write(self, run: SuiteRun, entries: Sequence[JournalEntry], date: str) -> Written:
         """Writes the answers. The existing card stays, except for what the user chose."""
         existing = existing_card(self.root, self.submission_id)
+        records = [entry.record for entry in entries]
         before: Mapping[str, Json] = existing.get("settings") or {}
         model = self.plan.model
         settings: dict[str, Json] = {**before, **self.plan.settings()}
@@ -142,8 +150,10 @@ class _Session:
         return write_submission(
             self.root,
             self.submission_id,
-            self.choice.fields(default, existing, settings),
-            {run.suite.id: [entry.record for entry in entries]},
+            self.choice.fields(
+                default, existing, settings, asked_in_part(existing, run.suite, records)
+            ),
+            {run.suite.id: records},
             origin=ORIGIN,
             readme=None if existing else f"{readme}`lb run --model {model.title}`.\n",
         )

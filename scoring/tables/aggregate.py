@@ -55,8 +55,9 @@ def scores(sums: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
 
     - score: the mean over cases of the mean over each case's scored trials. A case without a
       scored trial is left out and counted in `unscored`. `*` is the weighted mean of the
-      categories that have cases. It is null unless all of them have a score, because sharing
-      their weights among the others would reward missing answers.
+      categories that were asked. It is null unless all of them have a score, because sharing
+      their weights among the others would reward missing answers. Only a declared part of a
+      suite lacks categories, see `asked_cases`.
     - low, high: the 95 % interval, see `statistics.intervals`. While verdicts are open, it runs
       from the lower limit with all of them failed to the upper limit with all of them passed
       (Horowitz & Manski 2000).
@@ -78,7 +79,7 @@ def scores(sums: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
         weights = weights_of(suite)
         parts = [(weights[category], found[category]) for category in weights if category in found]
         if parts:
-            line = _line(parts, ratio=ratio, whole=len(parts) == len(weights))
+            line = _line(parts, ratio=ratio)
             rows.append((submission, suite.id, -1, WHOLE, metric, *line))
 
     rows.sort(key=lambda row: (row[0], row[1], row[2], row[4]))
@@ -123,8 +124,8 @@ def weights_of(suite: Suite) -> dict[str, float]:
     return {c.id: c.weight for c in suite.categories if c.cases and c.weight > 0}
 
 
-def _line(parts: Sequence[Part], *, ratio: bool, whole: bool = True) -> tuple[Any, ...]:
-    """The columns of SCORES from `cases` on. `whole`: no category is missing."""
+def _line(parts: Sequence[Part], *, ratio: bool) -> tuple[Any, ...]:
+    """The columns of SCORES from `cases` on."""
     rows = [row for _, row in parts]
     cases, scored, unscored = (
         sum(row[name] for row in rows) for name in ("cases", "scored", "unscored")
@@ -132,10 +133,10 @@ def _line(parts: Sequence[Part], *, ratio: bool, whole: bool = True) -> tuple[An
     answered = [part for part in parts if part[1]["answered"]]
     judged_share = weighted_mean(answered, "judged_cases", "answered") if answered else None
     score, low, high = None, None, None
-    if whole and len(answered) == len(parts):
+    if len(answered) == len(parts):
         score = weighted_mean(parts, "mean", "answered")
         low, high = _interval(parts, ratio=ratio) or (None, None)
-    by_rules = weighted_mean(parts, "by_rules", "cases") if whole else None
+    by_rules = weighted_mean(parts, "by_rules", "cases")
     return cases, scored, unscored, score, low, high, judged_share, by_rules
 
 

@@ -31,6 +31,7 @@ from scoring.tables.pairs import SuiteBits, Tally, lay_out, outcomes
 _NEVER_BELOW: Final = 3 / 16
 
 RANKED: Final = "ranked"
+PARTIAL: Final = "partial"
 
 
 class _Standing(NamedTuple):
@@ -70,8 +71,9 @@ def ranks(
     names the metric by the suite's id. `validated` holds the places (suite, category) whose judges
     are better than chance.
 
-    A row is ranked if every case has a score, and if its judges, where they decide anything, are
-    validated there. Other rows have a status that says why not, and take part in no test.
+    A row is ranked if every case of the suite was asked, every case here has a score, and its
+    judges, where they decide anything, are validated here. Other rows have a status that says why
+    not, and take part in no test.
     Each pair is compared by the weighted sign-flip test. Equal weights of all cases make it
     McNemar's exact test.
 
@@ -123,12 +125,15 @@ def _standings(
 ) -> Iterator[tuple[str, _Standing]]:
     """The standing of a submission in `*` and in its categories."""
     sizes = {category.id: len(category.cases) for category in suite.categories}
+    # A submitter may declare which part was asked, and could choose the best one.
+    in_part = sum(row["cases"] for row in found.values()) < sum(sizes.values())
     places = {WHOLE: weights_of(suite)} | {category: {category: 1.0} for category in found}
     for place, weights in places.items():
         parts = [(weights[category], found[category]) for category in weights if category in found]
         if parts:
             size = sum(sizes[category] for category in weights)
             status = _status(suite, [row for _, row in parts], size, (suite.id, place) in validated)
+            status = PARTIAL if in_part else status
             score = weighted_mean(parts, "mean", "answered") if status == RANKED else None
             yield place, _Standing(status, None if score is None else round(score, 12))
 

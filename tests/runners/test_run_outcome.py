@@ -30,6 +30,7 @@ def test_the_card_says_what_was_asked_and_how(bench: Bench) -> None:
         "organization": "My lab",
         "model": "scripted-1",
         "date": DATE,
+        "partial": ["small"],
     }
     assert settings["run"] == f"{bench.provider}:scripted-1"
     assert settings["endpoint"] == (
@@ -77,7 +78,7 @@ def test_a_card_prefers_the_choice_to_what_exists() -> None:
     """A chosen field replaces an existing one, which replaces the default."""
     default = {"name": "default", "organization": "unknown", "date": "2026-01-01"}
     existing = {"name": "existing", "organization": "Lab", "settings": {"old": 1}}
-    assert CardChoice(name="chosen").fields(default, existing, {"new": 2}) == {
+    assert CardChoice(name="chosen").fields(default, existing, {"new": 2}, ()) == {
         "schema": 1,
         "name": "chosen",
         "organization": "Lab",

@@ -46,6 +46,11 @@ class AnswerFile:
     settings: Mapping[str, Json] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
+    @property
+    def limited(self) -> bool:
+        """Whether the system was asked only the first queries of the test set."""
+        return "max_queries" in self.settings
+
 
 @dataclass(frozen=True, slots=True)
 class PreferenceFile:

@@ -22,6 +22,7 @@ from runners.imports.import_writer import (
     ImportedSubmission,
     ImportedSuite,
     ImportReport,
+    declare_part,
     existing_suite,
     imported_card,
     write_imported,
@@ -35,9 +36,13 @@ from runners.submission_writer import refuse_foreign, write_files, wrong_date, w
 
 @dataclass(slots=True)
 class _System:
-    """What one system answered, by query id, and the notes about its files."""
+    """What one system answered, by query id, and the notes about its files.
+
+    `asked` has the queries of its test sets, unless a file says that it was asked only some.
+    """
 
     records: dict[str, dict[str, Json]] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
     settings: dict[str, Json] = field(default_factory=lambda: {IMPORTED_FROM: FORMAT})
     dates: set[str] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
@@ -92,6 +97,7 @@ def import_stabletoolbench(
         latest = max(system.dates, default=None)
         read = {"name": name, "date": latest, "settings": system.settings}
         cards[name] = imported_card(root, submission_ids[name], read, date, fields)
+        declare_part(cards[name], suite_id, whole=_fill_up(system, suite))
 
     outcome = write_files(root, suite.files) if suite.files else None
     copy_files(root, suite.copies)
@@ -207,6 +213,7 @@ def _systems(
             if query_id in asked:
                 record = system.records.setdefault(query_id, dict(file.records[query_id]))
                 _add_votes(record, query_id, file)
+        system.asked |= set(file.records if file.limited else query_ids)
         warnings += _mismatches(file, query_ids)
         system.settings |= file.settings
         if file.date is not None:
@@ -216,6 +223,19 @@ def _systems(
             notes = (f"{pass_rate(file.votes, query_ids)}, by the judge of these files",)
         system.notes += [f"{file.shown}: {line}" for line in notes]
     return systems
+
+
+def _fill_up(system: _System, suite: ImportedSuite) -> bool:
+    """Whether a system was asked the whole suite. If not, misses in its test sets get an error.
+
+    A card declares a part as a whole: without a record, they would count as not asked.
+    """
+    every = {case.id for cases in suite.cases.values() for case in cases}
+    if every <= system.asked:
+        return True
+    for query_id in system.asked - system.records.keys():
+        system.records[query_id] = {"id": query_id, "error": "no answer in the imported files"}
+    return every <= system.records.keys()
 
 
 def _asks_else(record: Mapping[str, Json], query: str) -> bool:
@@ -232,7 +252,8 @@ def _mismatches(file: AnswerFile, query_ids: Sequence[str]) -> Iterator[Problem]
         yield Problem(file.shown, what, severity="warning")
     if missing := set(query_ids) - set(file.records):
         count = f"{len(missing)} of {len(query_ids)} queries"
-        what = f"leaves {count} of {file.test_set} unanswered; they will count as failed"
+        fate = "not asked: the row gets no rank" if file.limited else "failed"
+        what = f"leaves {count} of {file.test_set} unanswered; they will count as {fate}"
         yield Problem(file.shown, what, severity="warning")
 
 

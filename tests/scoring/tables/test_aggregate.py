@@ -155,17 +155,13 @@ def test_nothing_scored_has_no_score() -> None:
     assert (0.25, 0.0) == (one(table, "*")["rules_only_score"], one(table, "*")["judged_share"])
 
 
-def test_a_category_without_verdicts_leaves_the_whole_without_score() -> None:
-    """Weights are never shared out among the categories that are there."""
-    row = one(scored(verdicts("m", a="++"), [suite("s", a=(2, 1), b=(2, 1))]), "*")
-
-    assert (2, None, None, None, None) == (
-        row["cases"],
-        row["score"],
-        row["low"],
-        row["high"],
-        row["rules_only_score"],
-    )
+def test_a_category_that_was_not_asked_leaves_the_score_of_the_others() -> None:
+    """Only a declared part of a suite lacks verdicts. A category without a scored case is open."""
+    suites = [suite("s", a=(2, 1), b=(2, 1))]
+    row = one(scored(verdicts("m", a="+-"), suites), "*")
+    assert (2, 0.5, 0.5) == (row["cases"], row["score"], row["rules_only_score"])
+    row = one(scored(verdicts("m", a="++", b="??"), suites), "*")
+    assert (4, None, None, None) == (row["cases"], row["score"], row["low"], row["high"])
 
 
 def test_a_category_without_cases_weighs_nothing() -> None:
