@@ -10,8 +10,8 @@ import pytest
 
 from tests.conftest import Folder
 
-CALL = {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yards"}}
-RIGHT = [
+CALL: dict[str, Any] = {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yards"}}
+RIGHT: list[dict[str, Any]] = [
     {"id": "A001", "model_function_call": CALL},
     {"id": "A002", "model_function_call": {**CALL, "arguments": {"value": 4, "to_unit": "ft"}}},
     {"id": "A003", "model_function_call": {**CALL, "arguments": {"value": 5, "to_unit": "miles"}}},
