@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "build": ("cli.build", "Build the site in _site/ from results/."),
     "serve": ("cli.serve", "Preview the site on this machine."),
     "new": ("cli.new", "Start a submission, or make one from a responses file."),
+    "requests": ("cli.requests", "Write a suite's requests for your own harness or a batch API."),
     "run": ("cli.run", "Make a submission by asking a model, an agent or a baseline."),
     "import": ("cli.imports", "Import other systems' data and results."),
     "serve-apis": ("cli.serve_apis", "Serve the APIs of a suite to agents."),

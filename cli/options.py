@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -64,3 +65,42 @@ class Address(click.ParamType[str]):
 
 
 ADDRESS = Address()
+
+
+class Number(click.FloatRange):
+    """A number within a range. NaN is in none."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
+
+
+class Temperature(click.ParamType["float | None"]):
+    """A number from 0, or `none`: then the request does not set it, and the server decides."""
+
+    name = "number"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float | None:
+        if value == "none" or value is None:
+            return None
+        number = Number(min=0, max=5).convert(value, param, ctx)
+        return int(number) if number.is_integer() else number
+
+
+def read_text_option(file: Path | None) -> str | None:
+    """The text of the file that an option names. Raises FilesError."""
+    from leaderboard.errors import FilesError, Problem
+    from leaderboard.files.document import read_named
+
+    if file is None:
+        return None
+    try:
+        return read_named(file, str(file)).decode("utf-8").strip()
+    except UnicodeDecodeError as error:
+        raise FilesError(Problem(str(file), "is not UTF-8", "save it as UTF-8")) from error

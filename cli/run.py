@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import functools
-import math
 import shlex
 import sys
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.console import count, say, show_problems, shows_progress
-from cli.options import ADDRESS, PATH
+from cli.options import ADDRESS, PATH, Number, Temperature, read_text_option
 from cli.wiring import open_suites
 from leaderboard.limits import MOST_TRIALS
 
@@ -40,32 +39,6 @@ class RunOption(click.Option):
     def __init__(self, *args: Any, of: str = "model agent baseline", **attrs: Any) -> None:
         super().__init__(*args, **attrs)
         self.runners = of.split()
-
-
-class Number(click.FloatRange):
-    """A number within a range. NaN is in none."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        number = float(super().convert(value, param, ctx))
-        if math.isnan(number):
-            self.fail(f"{value!r} is not a number.", param, ctx)
-        return number
-
-
-class Temperature(click.ParamType["float | None"]):
-    """A number from 0, or `none`: then the request does not set it, and the server decides."""
-
-    name = "number"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float | None:
-        if value == "none" or value is None:
-            return None
-        number = Number(min=0, max=5).convert(value, param, ctx)
-        return int(number) if number.is_integer() else number
 
 
 class SweepType(click.ParamType["tuple[int, ...]"]):
@@ -399,7 +372,7 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
         concurrency=options.concurrency,
         step_limit=options.step_limit,
         tools=not options.no_tools,
-        system=_text(options.system_file),
+        system=read_text_option(options.system_file),
         rate=options.rate,
         retry_policy=RetryPolicy(attempts=options.retries + 1, timeout=options.timeout),
         resume=options.resume,
@@ -410,19 +383,6 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
             workspace.root, suites, plan, submission_id, options.card, progress=progress
         )
     _say_done(ctx, report)
-
-
-def _text(file: Path | None) -> str | None:
-    """The text of the file given with --system."""
-    from leaderboard.errors import FilesError, Problem
-    from leaderboard.files.document import read_named
-
-    if file is None:
-        return None
-    try:
-        return read_named(file, str(file)).decode("utf-8").strip()
-    except UnicodeDecodeError as error:
-        raise FilesError(Problem(str(file), "is not UTF-8", "save it as UTF-8")) from error
 
 
 def _run_agent(ctx: click.Context, options: RunOptions) -> None:

@@ -36,6 +36,14 @@ def openai_definitions(tools: Iterable[Tool]) -> list[Json]:
     return definitions
 
 
+def anthropic_definitions(tools: Iterable[Tool]) -> list[Json]:
+    """`[{name, description, input_schema}, …]`."""
+    return [
+        {"name": tool.name, "description": tool.description, "input_schema": _parameters(tool)}
+        for tool in tools
+    ]
+
+
 def gemini_definitions(tools: Iterable[Tool]) -> dict[str, Json]:
     """`{"function_declarations": [{name, description, parameters}, …]}`.
 

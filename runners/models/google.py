@@ -12,9 +12,10 @@ from google.genai import types as google_types
 from leaderboard.responses.forms.gemini_content import read_content
 from leaderboard.responses.forms.model_reply import Reply, member, one_line
 from leaderboard.retries import CallError, read_retry_after
-from leaderboard.types import Json, Message
+from leaderboard.types import Json
 from runners.models.conversation import Conversation, body_of, status_error
-from runners.tool_definitions import gemini_definitions
+from runners.models.model_choice import ModelSettings
+from runners.models.request_bodies import gemini_body
 
 BASE_URL: Final = "https://generativelanguage.googleapis.com"
 # Pinned, because the SDK's default changes between its versions.
@@ -24,22 +25,16 @@ _BAD_KEY: Final = ("API_KEY_INVALID", "API key not valid", "API key expired")
 
 
 class GoogleModel:
-    """A Gemini model. `settings` are fields of GenerateContentConfig. The caller retries."""
+    """A Gemini model. The caller retries."""
 
     def __init__(
-        self,
-        name: str,
-        api_key: str,
-        base_url: str,
-        http: httpx2.AsyncClient,
-        timeout: float,
-        **settings: Json,
+        self, model: ModelSettings, api_key: str, http: httpx2.AsyncClient, timeout: float
     ) -> None:
-        self._name = name
-        self._settings = settings
+        self._model = model
         self._http = http
         options = google_types.HttpOptions(
-            base_url=base_url,
+            base_url=model.base_url or BASE_URL,
+            headers=dict(model.headers),
             api_version=API_VERSION,
             timeout=max(int(timeout * 1000), 1),
             httpx_async_client=http,
@@ -50,7 +45,9 @@ class GoogleModel:
     async def ask(self, conversation: Conversation) -> Reply:
         try:
             response = await self._sdk.aio.models.generate_content(
-                model=self._name, contents=conversation.query, config=self._config(conversation)
+                model=self._model.name,
+                contents=conversation.query,
+                config=self._config(conversation),
             )
         except google_errors.APIError as error:
             status = error.code or 0
@@ -78,14 +75,14 @@ class GoogleModel:
         The model's own turns must go back unchanged, with signatures and unknown fields. The SDK's
         types would drop those.
         """
-        config: dict[str, Any] = dict(self._settings)
-        if conversation.whole_system:
-            config["system_instruction"] = conversation.whole_system
-        if conversation.tools:
-            config["tools"] = [gemini_definitions(conversation.tools)]
-            config["tool_config"] = {"function_calling_config": {"mode": "AUTO"}}
+        body = gemini_body(self._model, conversation)
+        turns = body.pop("contents")
+        config: dict[str, Any] = {**body.pop("generation_config", {}), **body}
+        extra = dict(self._model.extra_body)
         if conversation.turns or conversation.before:
-            config["http_options"] = {"extra_body": {"contents": contents(conversation)}}
+            extra["contents"] = turns
+        if extra:
+            config["http_options"] = {"extra_body": extra}
         return google_types.GenerateContentConfig(
             **config,
             should_return_http_response=True,
@@ -104,20 +101,3 @@ def _retry_delay(details: Json) -> float | None:
         if isinstance(delay, str) and delay.endswith("s"):
             return read_retry_after({"retry-after": delay.removesuffix("s")})
     return None
-
-
-def contents(conversation: Conversation) -> list[Json]:
-    """A conversation as `contents`, with one item of function responses after each model's turn."""
-    items: list[Json] = []
-    for role, content in (*conversation.before, Message("user", conversation.query)):
-        shown = "model" if role == "assistant" else role
-        items.append({"role": shown, "parts": [{"text": content}]})
-    for turn in conversation.turns:
-        parts = []
-        for call, observation in zip(turn.reply.calls, turn.observations, strict=True):
-            answer = {"name": call.name, "response": {"result": observation}}
-            if call.id:
-                answer["id"] = call.id
-            parts.append({"functionResponse": answer})
-        items += [turn.reply.message, {"role": "user", "parts": parts}]
-    return items

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -14,10 +14,14 @@ from leaderboard.errors import Problem, ToolboardError
 from leaderboard.types import Json
 from runners.models.conversation import Model
 
-ModelProvider = Literal["openai", "google"]
+ModelProvider = Literal["openai", "google", "anthropic"]
 
 _KEYS: Final[Mapping[ModelProvider, tuple[str, ...]]] = MappingProxyType(
-    {"openai": ("OPENAI_API_KEY",), "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY")}
+    {
+        "openai": ("OPENAI_API_KEY",),
+        "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+        "anthropic": ("ANTHROPIC_API_KEY",),
+    }
 )
 
 
@@ -34,7 +38,9 @@ class ModelSettings:
     """The model to ask.
 
     `base_url` None is the provider's usual address, `temperature` None leaves it to the server.
-    `api_key_env` names another environment variable with the key.
+    `api_key_env` names another environment variable with the key. `max_tokens`, `reasoning_effort`
+    and `seed` are not set if None. `extra_body` is added to every request body, `headers` to every
+    request. Both may hold secrets, so no file contains their values.
     """
 
     provider: ModelProvider
@@ -42,6 +48,11 @@ class ModelSettings:
     base_url: str | None = None
     api_key_env: str | None = None
     temperature: float | None = 0.0
+    max_tokens: int | None = None
+    reasoning_effort: str | None = None
+    seed: int | None = None
+    extra_body: Mapping[str, Json] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -99,15 +110,10 @@ def open_model(model: ModelSettings, key: str, timeout: float, connections: int)
         follow_redirects=False,
         limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
     )
-    settings: dict[str, Json] = {}
-    if model.temperature is not None:
-        settings["temperature"] = model.temperature
     if model.provider == "google":
         from runners.models import google  # noqa: PLC0415 - takes half a second
 
-        address = model.base_url or google.BASE_URL
-        return google.GoogleModel(model.name, key, address, http, timeout, **settings)
+        return google.GoogleModel(model, key, http, timeout)
     from runners.models import openai  # noqa: PLC0415 - takes half a second
 
-    address = model.base_url or openai.BASE_URL
-    return openai.OpenAiModel(model.name, key, address, http, **settings)
+    return openai.OpenAiModel(model, key, http)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import httpx2
 import openai
@@ -15,7 +15,8 @@ from leaderboard.responses.forms.openai_chat import read_chat, written_calls
 from leaderboard.retries import CallError, read_retry_after
 from leaderboard.types import Json
 from runners.models.conversation import Conversation, body_of, status_error
-from runners.tool_definitions import openai_definitions
+from runners.models.model_choice import ModelSettings
+from runners.models.request_bodies import openai_body
 
 BASE_URL: Final = "https://api.openai.com/v1"
 # What the next request repeats of a model's turn. Some servers want the thoughts of their models.
@@ -25,28 +26,26 @@ _NO_QUOTA: Final = "insufficient_quota"
 
 
 class OpenAiModel:
-    """A model asked through the OpenAI SDK. `settings` go into every request as they are.
+    """A model asked through the OpenAI SDK. The caller retries."""
 
-    The caller retries.
-    """
-
-    def __init__(
-        self, name: str, api_key: str, base_url: str, http: httpx2.AsyncClient, **settings: Json
-    ) -> None:
-        self._name = name
-        self._settings = settings
+    def __init__(self, model: ModelSettings, api_key: str, http: httpx2.AsyncClient) -> None:
+        self._model = model
         self._http = http
         self._sdk = openai.AsyncOpenAI(
-            api_key=api_key, base_url=base_url, max_retries=0, http_client=http
+            api_key=api_key,
+            base_url=model.base_url or BASE_URL,
+            max_retries=0,
+            http_client=http,
+            default_headers=dict(model.headers),
         )
 
     async def ask(self, conversation: Conversation) -> Reply:
-        request: dict[str, Any] = {"model": self._name, "messages": messages(conversation)}
-        request |= self._settings
-        if conversation.tools:
-            request |= {"tools": openai_definitions(conversation.tools), "tool_choice": "auto"}
+        body = openai_body(self._model, conversation)
+        extra = dict(self._model.extra_body)
         try:
-            raw = await self._sdk.chat.completions.with_raw_response.create(**request)
+            raw = await self._sdk.chat.completions.with_raw_response.create(
+                **body, extra_body=extra or None
+            )
         except openai.APIStatusError as error:
             # The SDK's own message is the whole body, written as a Python value.
             message = member(error.body, "message")
@@ -66,22 +65,6 @@ class OpenAiModel:
     async def close(self) -> None:
         await self._sdk.close()
         await self._http.aclose()
-
-
-def messages(conversation: Conversation) -> list[Json]:
-    """A conversation as `messages`, with one tool message for each call of a model's turn."""
-    items: list[Json] = []
-    if conversation.whole_system:
-        items.append({"role": "system", "content": conversation.whole_system})
-    items += [{"role": role, "content": content} for role, content in conversation.before]
-    items.append({"role": "user", "content": conversation.query})
-    # The protocol wants the answers right after the turn with the calls, in the same order.
-    for turn in conversation.turns:
-        items.append(turn.reply.message)
-        for call, answer in zip(turn.reply.calls, turn.observations, strict=True):
-            text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
-            items.append({"role": "tool", "tool_call_id": call.id, "content": text})
-    return items
 
 
 def read_reply(body: Json, turn: int = 0) -> Reply:

@@ -322,9 +322,19 @@ class _Reader:
             calls, text = calls_in_text(text, case.tools)
             if calls:
                 self.notes["texts are tool calls written as JSON, and were read as calls"] += 1
-        written = [{"name": call.name, "arguments": call.arguments} for call in calls]
+        names = _shown_names(case)
+        written = [
+            {"name": names.get(call.name, call.name), "arguments": call.arguments} for call in calls
+        ]
         called = written[0] if len(written) == 1 else written or None
         return {"model_function_call": called, "model_text": text or None}
+
+
+def _shown_names(case: Case) -> Mapping[str, str]:
+    """The tools' own names by those without dots, which providers refuse."""
+    names = {tool.name for tool in case.tools}
+    shown = {name.replace(".", "_"): name for name in sorted(names)}
+    return {short: name for short, name in shown.items() if short not in names}
 
 
 def calls_in_text(

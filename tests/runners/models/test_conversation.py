@@ -17,8 +17,8 @@ from leaderboard.responses.forms.model_reply import (
 )
 from leaderboard.retries import CallError
 from leaderboard.types import Json, Message
-from runners.models import google, openai
 from runners.models.conversation import Conversation, body_of
+from runners.models.request_bodies import contents, messages
 
 
 @pytest.mark.parametrize(
@@ -70,14 +70,14 @@ def test_messages_before_the_question_keep_their_roles() -> None:
         Message("assistant", "Where to?"),
     )
     asked = Conversation("Help.", "Home.", (), earlier=earlier)
-    assert openai.messages(asked) == [
+    assert messages(asked) == [
         {"role": "system", "content": "Help.\n\nBe brief."},
         {"role": "user", "content": "A taxi?"},
         {"role": "assistant", "content": "Where to?"},
         {"role": "user", "content": "Home."},
     ]
     assert asked.whole_system == "Help.\n\nBe brief."
-    assert google.contents(asked) == [
+    assert contents(asked) == [
         {"role": "user", "parts": [{"text": "A taxi?"}]},
         {"role": "model", "parts": [{"text": "Where to?"}]},
         {"role": "user", "parts": [{"text": "Home."}]},

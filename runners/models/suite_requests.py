@@ -1,0 +1,60 @@
+"""The requests of a suite as JSON lines, for one's own harness or for a batch API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.responses.forms.case_ids import batch_id
+from leaderboard.types import Json, Suite
+from runners.models.conversation import Conversation
+from runners.models.model_choice import ModelProvider, ModelSettings
+from runners.models.request_bodies import anthropic_body, gemini_body, openai_body
+from runners.run_plan import Plan, SuiteRun
+
+# The body of a request, and the line of a batch API with an id and that body.
+_Body = Callable[[ModelSettings, Conversation], dict[str, Json]]
+_Line = Callable[[str, Json], dict[str, Json]]
+_FORMS: Final[Mapping[ModelProvider, tuple[_Body, _Line]]] = MappingProxyType(
+    {
+        "openai": (
+            openai_body,
+            lambda name, body: {
+                "custom_id": name,
+                "method": "POST",
+                "url": "/v1/chat/completions",
+                "body": body,
+            },
+        ),
+        "anthropic": (anthropic_body, lambda name, body: {"custom_id": name, "params": body}),
+        "google": (gemini_body, lambda name, body: {"key": name, "request": body}),
+    }
+)
+
+
+def suite_requests(
+    suite: Suite, model: ModelSettings, *, batch: bool, system: str | None = None
+) -> Iterator[dict[str, Json]]:
+    """Yields the request of each case: as batch APIs take it, or as `{"id", "request"}`.
+
+    They are the requests of `lb run`. `system` replaces the suite's system text. Raises FilesError
+    for suites whose cases need more than one request.
+    """
+    kind = suite.kind
+    if kind.system_text is None or kind.interaction != "message":
+        what = f"is of kind {kind.name}: a case takes several requests, with the tools' replies"
+        fix = "let lb run ask the model, or lb run --agent"
+        raise FilesError(Problem(f"datasets/{suite.id}/suite.toml", what, fix))
+    body_of, line_of = _FORMS[model.provider]
+    run = SuiteRun(suite, Plan(model, system=system))
+    for case in suite.cases:
+        system_text, tools = run.system_text(case.category), run.tools(case)
+        asked = Conversation(system_text, case.query, tools, earlier=case.earlier)
+        body = body_of(model, asked)
+        if batch:
+            yield line_of(batch_id(case.id), body)
+        else:
+            body = {name: value for name, value in body.items() if value != ""}
+            yield {"id": case.id, "request": body}
