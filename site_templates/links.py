@@ -139,8 +139,15 @@ class Paths:
         }
         return f"compare/index.html?{urlencode(names)}"
 
+    def comparing(self, suite: str) -> str:
+        """The start of the address that compares any two on a suite."""
+        return f"compare/index.html?{urlencode({'suite': self.suites[suite]})}"
+
     def compared_cases(self, suite: str) -> str:
         return f"data/compare/{self.suites[suite]}.js"
+
+    def compared_answers(self, suite: str) -> str:
+        return f"data/compare/{self.suites[suite]}~answers.js"
 
     def compared(self, suite: str, submission: str) -> str:
         return f"data/compare/{self.suites[suite]}/{self.submissions[submission]}.js"

@@ -83,12 +83,12 @@
     return missing ? `${name} left ${number(missing)} of ${number(why.length)} cases unanswered, which count as wrong. ` : "";
   };
 
-  // Each trial of a case has four letters, a digest of the answer, or four spaces without an answer.
+  // Each trial of a case has three letters, the number of the answer, or three spaces without one.
   const identicalAnswers = (first, second) => {
     let identical = 0, both = 0;
-    first.answers.match(/.{4}/g).forEach((answer, i) => {
-      const trial = i % first.trials, start = 4 * ((i - trial) / first.trials * second.trials + trial);
-      const other = trial < second.trials ? second.answers.slice(start, start + 4) : "";
+    first.answers.match(/.{3}/g).forEach((answer, i) => {
+      const trial = i % first.trials, start = 3 * ((i - trial) / first.trials * second.trials + trial);
+      const other = trial < second.trials ? second.answers.slice(start, start + 3) : "";
       if (!answer.trim() || !other.trim()) return;
       both += 1;
       if (answer === other) identical += 1;
@@ -140,24 +140,32 @@
       return row;
     };
 
-    const showAnswer = (cell, level, codes, data) => {
+    const showAnswer = (cell, level, codes, data, text, path) => {
       const sign = level === null ? "u" : level >= data.scale ? "p" : "f";
       find("svg", cell).setAttribute("class", `g ${sign}`);
       find("use", cell).setAttribute("href", `#${sign}`);
       find(".vh", cell).textContent = { p: "pass: ", f: "fail: ", u: "unscored: " }[sign];
       find(".because", cell).textContent = codes.split(", ").map(code => data.reasons[code] ?? code.replaceAll("_", " ")).join(", ");
       find(".why", cell).textContent = codes;
+      const said = find(".val", cell);
+      said.hidden = !text;
+      link(find("a", said), text, path);
     };
 
-    const showCases = (data, shards, levels) => {
+    const showCases = (data, shards, levels, briefs) => {
       const labels = data.categories.flatMap(([, label, , , size]) => Array(size).fill(label));
       const outcomes = data.cases.map((_, i) => outcomeOf(levels[0][i], levels[1][i], data.scale));
       const caseRow = i => {
         const row = blankCase.cloneNode(true), [id, query, file = id] = data.cases[i];
-        link(find("a", row), id, `cases/${data.folder}/${file}.html`);
+        const path = `cases/${data.folder}/${file}.html`;
+        link(find("a", row), id, path);
         find(".in", row).textContent = labels[i];
         row.cells[1].textContent = query;
-        shards.forEach((shard, n) => showAnswer(row.cells[n + 2], levels[n][i], shard.reasons[shard.why[i]], data));
+        shards.forEach((shard, n) => {
+          const start = 3 * shard.trials * i, number = shard.answers.slice(start, start + 3);
+          const text = number.trim() && briefs[i][parseInt(number, 36)], name = shard.path.replace(/^.*\/|\.html$/g, "");
+          showAnswer(row.cells[n + 2], levels[n][i], shard.reasons[shard.why[i]], data, text, `${path}#by-${name}`);
+        });
         return row;
       };
       groups.forEach((body, group) => {
@@ -176,7 +184,7 @@
       });
     };
 
-    const show = (data, first, second) => {
+    const show = (data, first, second, { answers }) => {
       // A level is a score times `scale`. Small levels are written as one digit each, in base 36.
       const digits = levels => [...levels].map(digit => digit === "-" ? null : parseInt(digit, 36));
       const levels = [first, second].map(shard => typeof shard.levels === "string" ? digits(shard.levels) : shard.levels);
@@ -194,20 +202,20 @@
       write("command", `lb compare ${first.submission} ${second.submission} --suite ${data.suite}`);
       const all = { ...whole, label: `All of ${data.title}`, path: data.path };
       differences.replaceChildren(...[all, ...lines].map(lineRow));
-      showCases(data, [first, second], levels);
+      showCases(data, [first, second], levels, answers);
       pair.hidden = false;
       document.title = `${first.name} and ${second.name} on ${data.title}`;
     };
 
     const tell = words => Object.assign(message, { textContent: words, hidden: !words });
     const run = async () => {
-      const files = [suite.value, `${suite.value}/${a.value}`, `${suite.value}/${b.value}`].map(name => `data/compare/${name}.js`);
+      const files = [suite.value, `${suite.value}/${a.value}`, `${suite.value}/${b.value}`, `${suite.value}~answers`].map(name => `data/compare/${name}.js`);
       pair.hidden = true;
       tell(a.value === b.value ? "A and B are the same submission: choose two." : "");
       if (a.value === b.value) return;
       await Promise.all(files.map(file => loaded.has(file) || load(root + file)));
-      const [data, first, second] = files.map(file => loaded.get(file));
-      if (first && second) return show(data, first, second);
+      const [data, first, second, briefs] = files.map(file => loaded.get(file));
+      if (first && second) return show(data, first, second, briefs);
       tell(`${(first ? b : a).selectedOptions[0].text} has not taken ${suite.selectedOptions[0].text}.`);
     };
 

@@ -175,6 +175,7 @@
       for (const body of bodies) {
         const list = lists.get(body);
         list.forEach(write);
+        list.forEach(tick);
         const fit = sorted(list).filter(fits), part = body.classList.contains("base") ? fit : fit.slice(0, left);
         if (part !== fit) left -= part.length;
         body.replaceChildren(...titles.get(body), ...part);
@@ -186,6 +187,27 @@
       document.getElementById("more")?.toggleAttribute("hidden", here >= found);
       document.getElementById("pages")?.toggleAttribute("hidden", Boolean(narrowed));
     };
+
+    // two ticked rows lead to their comparison
+    const bar = document.getElementById("ticked");
+    let two = [];
+    const nameOf = row => row.cells[1].querySelector("a");
+    const tick = row => {
+      if (!bar || row.querySelector(".tick")) return;
+      const label = el("label", "", "tick"), box = Object.assign(el("input", ""), { type: "checkbox" });
+      label.append(box, el("span", "compare"), el("span", ` ${nameOf(row).textContent}`, "vh"));
+      (row.cells[1].querySelector(".sub") ?? row.cells[1]).append(label);
+    };
+    table.addEventListener("change", ({ target: box }) => {
+      if (!box.closest(".tick")) return;
+      const row = box.closest("tr");
+      two = box.checked ? [...two, row].slice(-2) : two.filter(r => r !== row);
+      for (const other of table.querySelectorAll(".tick input")) other.checked = two.includes(other.closest("tr"));
+      const [a, b] = two.map(r => nameOf(r).href.replace(/^.*\/|\.html$/g, "")), names = two.map(r => nameOf(r).textContent);
+      const link = Object.assign(el("a", `Compare ${names.join(" and ")}`), { href: `${table.dataset.compare}&a=${a}&b=${b}` });
+      bar.replaceChildren(two.length === 2 ? link : `Tick one more row to compare it with ${names[0]}.`);
+      bar.hidden = !two.length;
+    });
 
     // a ranking in pages has all its rows in a file of their own, read when they are first needed
     const load = () => {
@@ -219,6 +241,7 @@
       c[0].replaceChildren(rank && list ? to(rank) : rank);
       link.href = root + path;
       link.textContent = label;
+      c[1].querySelector(".tick")?.remove();
       c[1].querySelector(".sub").replaceChildren(...notes.flatMap(n => [el("span", n), " "]));
       c[1].querySelector(".rem")?.remove();
       if (unranked) c[1].append(el("span", unranked, "rem"));

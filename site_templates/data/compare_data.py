@@ -7,7 +7,6 @@ a folder may read scripts and nothing else.
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -22,12 +21,13 @@ from site_templates.data.board_tables import SCHEMA, encode, written
 from site_templates.data.data_shapes import PAIRS, CompareFile, PairFile
 from site_templates.formatting import clip, rank, visible
 from site_templates.pages.compare_page import QUERY, cost, same_answers, standing
+from site_templates.parts.case_answers import brief
 from site_templates.parts.comparison_words import verdict_in_words
 from site_templates.parts.pair_pages import Pair, comparable
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _NAME: Final = 60  # letters of a name
-_ABSENT: Final = "    "  # in the place of an answer's digest
+_LETTERS: Final = 3  # of an answer's number, in base 36
 
 
 def shards(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
@@ -35,10 +35,12 @@ def shards(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     paths = index.paths
     for suite in comparable(index):
         yield paths.compared_cases(suite.id), _call(_cases(index, suite))
+        numbers = _numbers(index, suite)
+        yield paths.compared_answers(suite.id), _call(_answers(index, suite))
         for submission in index.submissions:
             if submission.id in index.board.comparisons[suite.id].levels:
                 path = paths.compared(suite.id, submission.id)
-                yield path, _call(_outcomes(index, suite, submission))
+                yield path, _call(_outcomes(index, suite, submission, numbers))
 
 
 def _call(value: Json) -> bytes:
@@ -76,8 +78,37 @@ def _case(case: Case, file: str) -> list[str]:
     return row if file == row[0] else [*row, file]
 
 
-def _outcomes(index: BoardIndex, suite: Suite, submission: Submission) -> Json:
-    """A submission: its level at each case, the reasons, and a digest of each trial's answer."""
+def _numbers(index: BoardIndex, suite: Suite) -> dict[str, dict[bytes, int]]:
+    """The different answers to each case, numbered in the order of `BoardIndex.answers`."""
+    found: dict[str, dict[bytes, int]] = {}
+    for case in suite.cases:
+        numbers = found.setdefault(case.id, {})
+        for answer in index.answered(suite.id, case.id):
+            if answer.key is not None:
+                numbers.setdefault(answer.key, len(numbers))
+    return found
+
+
+def _answers(index: BoardIndex, suite: Suite) -> Json:
+    """The different answers to each case on one line each, in the order of their numbers."""
+    briefs: list[Json] = []
+    for case in suite.cases:
+        found: dict[bytes, Json] = {}
+        for answer in index.answered(suite.id, case.id):
+            if answer.key is not None and answer.key not in found:
+                found[answer.key] = visible(brief(answer.response))
+        briefs.append(list(found.values()))
+    path = index.paths.compared_answers(suite.id)
+    return {"schema": SCHEMA, "file": path, "suite": suite.id, "answers": briefs}
+
+
+def _outcomes(
+    index: BoardIndex,
+    suite: Suite,
+    submission: Submission,
+    numbers: Mapping[str, Mapping[bytes, int]],
+) -> Json:
+    """A submission: its level at each case, the reasons, and the number of each trial's answer."""
     paths, comparisons = index.paths, index.board.comparisons[suite.id]
     answers: defaultdict[str, list[Answer]] = defaultdict(list)
     for case, answer in index.sent.get((submission.id, suite.id), ()):
@@ -102,7 +133,10 @@ def _outcomes(index: BoardIndex, suite: Suite, submission: Submission) -> Json:
         "reasons": list(places),
         "why": [places[reason] for reason in reasons],
         "trials": trials,
-        "answers": "".join(_digests(given, trials) for given in by_case),
+        "answers": "".join(
+            _places(given, trials, numbers[case.id])
+            for case, given in zip(suite.cases, by_case, strict=True)
+        ),
         "brief": judged.brief if judged else "",
         "judged": _judged(by_case) if judged else "",
     }
@@ -122,14 +156,18 @@ def _levels(levels: Sequence[int | None], most: int) -> Json:
     return "".join("-" if level is None else _DIGITS[level] for level in levels)
 
 
-def _digests(given: Sequence[Answer], trials: int) -> str:
-    """A digest of 24 bits, in four letters, for the answer of each trial."""
-    found = {
-        answer.trial: b64encode(answer.key[:3]).decode()
-        for answer in given
-        if answer.key is not None
-    }
-    return "".join(found.get(trial, _ABSENT) for trial in range(1, trials + 1))
+def _places(given: Sequence[Answer], trials: int, numbers: Mapping[bytes, int]) -> str:
+    """The number of the answer of each trial in three letters, blank without an answer."""
+    found = {a.trial: _base36(numbers[a.key]) for a in given if a.key is not None}
+    return "".join(found.get(trial, " " * _LETTERS) for trial in range(1, trials + 1))
+
+
+def _base36(number: int) -> str:
+    letters = ""
+    for _ in range(_LETTERS):
+        number, digit = divmod(number, len(_DIGITS))
+        letters = _DIGITS[digit] + letters
+    return letters
 
 
 def pairs(index: BoardIndex, found: Mapping[str, Sequence[Pair]]) -> Iterator[tuple[str, bytes]]:

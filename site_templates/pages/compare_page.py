@@ -70,13 +70,17 @@ class PairLine:
 
 @dataclass(frozen=True, slots=True)
 class PairAnswer:
-    """The answer of one of the two to a case: its sign (p, f, u) and word, its text, and why."""
+    """The answer of one of the two to a case: its sign (p, f, u) and word, its text, and why.
+
+    `path` leads to the answer on the page of the case.
+    """
 
     sign: str = "p"
     word: str = ""
     answer: str = ""
     why: str = ""
     code: str = ""
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,12 +394,14 @@ def _case(index: BoardIndex, suite: Suite, case: Case, pair: Pair) -> PairCase:
         link=Link(formatting.clip(case.id, 60), index.paths.case(suite.id, case.id)),
         category=label(suite.category(case.category)),
         query=formatting.clip(case.query, QUERY),
-        first=_pair_answer(first),
-        second=_pair_answer(second),
+        first=_pair_answer(index, suite, case, first),
+        second=_pair_answer(index, suite, case, second),
     )
 
 
-def _pair_answer(answers: Sequence[Answer]) -> PairAnswer:
+def _pair_answer(
+    index: BoardIndex, suite: Suite, case: Case, answers: Sequence[Answer]
+) -> PairAnswer:
     """The answers of a submission to a case in all trials. The text is that of the first."""
     if not answers:
         return PairAnswer("u", "unscored", why="not answered")
@@ -410,8 +416,14 @@ def _pair_answer(answers: Sequence[Answer]) -> PairAnswer:
         word = f"{passed} of {len(answers)} trials pass"
     reasons = list(dict.fromkeys(answer.reason for answer in answers))
     why = [REASONS.get(reason, formatting.words(reason)) for reason in reasons]
+    first = answers[0]
     return PairAnswer(
-        sign, word, brief(answers[0].response), formatting.listed(why), ", ".join(reasons)
+        sign=sign,
+        word=word,
+        answer=brief(first.response),
+        why=formatting.listed(why),
+        code=", ".join(reasons),
+        path=index.paths.answer(suite.id, case.id, first.submission.id, first.trial),
     )
 
 

@@ -11,6 +11,7 @@ from site_templates.board_index import WHOLE, BoardIndex, Score, label
 from site_templates.figures.axis import Flag
 from site_templates.links import JUDGED, Link
 from site_templates.parts.named_links import document, to_suite
+from site_templates.parts.pair_pages import comparable
 from site_templates.parts.score_cells import (
     Gap,
     Name,
@@ -81,7 +82,8 @@ class Ranking:
 
     `unranked` are submissions without a rank, which say why, `absent` those without any answer to
     what is ranked. A long ranking is cut into pages: `rows` and `unranked` are those of this page,
-    `pages` links to all of them, `shard` is the path of all rows as data.
+    `pages` links to all of them, `shard` is the path of all rows as data. `compare` starts the
+    address that compares two rows, and is empty if rows cannot be compared.
     """
 
     place: str
@@ -104,6 +106,7 @@ class Ranking:
     some_judged: bool
     all_suites: bool
     first_page: bool
+    compare: str
     page: int = 1
     pages: tuple[Link, ...] = ()
     shard: str | None = None
@@ -196,6 +199,7 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
         ),
         gap=gap(index, suite),
         flags=baseline_flags(index, suite),
+        compare=index.paths.comparing(suite.id) if suite in comparable(index) else "",
         first_page=first_page,
     )
 
@@ -272,6 +276,7 @@ def assembled(
     is_ranked: Callable[[RankingEntry], bool],
     flags: tuple[Flag, ...],
     gap: Gap | None = None,
+    compare: str = "",
     first_page: bool = False,
     all_suites: bool = False,
 ) -> Ranking:
@@ -309,6 +314,7 @@ def assembled(
         some_part=any(_partly(row) for row in (*everyone, *baselines)),
         all_suites=all_suites,
         first_page=first_page,
+        compare=compare,
     )
 
 
