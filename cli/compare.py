@@ -38,10 +38,11 @@ _STANDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One suite: the comparison, and the cases to list."""
+    """One suite: the comparison, the cases to list, and whether its scores are only reported."""
 
     comparison: Comparison
     cases: tuple[CasePair, ...]
+    reported: bool
 
 
 @click.command()
@@ -95,7 +96,8 @@ def command(
         kept = tuple(
             pair for pair in listed if cases == "all" or pair.differs or pair.standing == "unscored"
         )
-        parts.append(_Part(comparer(of_both, suite, metric).compare(first, second), kept))
+        comparison = comparer(of_both, suite, metric).compare(first, second)
+        parts.append(_Part(comparison, kept, suite.kind.reported))
     show_cases = cases is not None
     if form == "text":
         click.echo(text_report(_blocks(parts, first, second, TEXT, listed=show_cases)))
@@ -159,6 +161,7 @@ def _blocks(
             f"{verdict_in_words(whole)}.",
             counting_rule(comparison),
             weighting_effect(comparison),
+            "The scores are reported, not derived here." if part.reported else "",
         )
         yield " ".join(sentence for sentence in sentences if sentence)
         yield _counts(whole)
@@ -258,6 +261,7 @@ def _as_object(part: _Part, *, listed: bool) -> dict[str, Any]:
     return {
         "suite": comparison.suite,
         "metric": comparison.metric,
+        "reported": part.reported,
         "trials": comparison.trials,
         "rest": comparison.rest,
         "said": verdict_in_words(comparison.whole, comparison.first, comparison.second),

@@ -208,6 +208,7 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
                 cases = f"{row['cases']:,} of {size:,} cases asked, no rank{judged}{unscored}"
             elif missing := unanswered.get((row["submission"], suite.id)):
                 cases += f", {missing:,} not answered"
+            cases += ", reported, not derived here" if suite.kind.reported else ""
             show(f"{suite.id}  {row['submission']:<32} {score}  {cases}")
 
 

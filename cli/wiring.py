@@ -152,7 +152,9 @@ def board_of(
     taken = [suite.id for suite in contents.suites]
     sums = category_sums(case_scores(results.verdicts))
     answered = set(sums["suite"])
-    ranked_together = [suite for suite in contents.suites if suite.id in answered]
+    ranked_together = [
+        suite for suite in contents.suites if suite.id in answered and not suite.kind.reported
+    ]
     return Board(
         title=settings.title,
         description=settings.description,
@@ -185,7 +187,11 @@ def board_of(
         look=settings.look,
         rules_version=str(results.manifest["rules"]["version"]),
         ranked=settings.ranked if settings.ranked in taken else taken[0],
-        mean_intervals=mean_of_suites(sums, ranked_together, metrics),
+        mean_intervals=mean_of_suites(
+            sums.filter(sums["suite"].is_in([suite.id for suite in ranked_together])),
+            ranked_together,
+            metrics,
+        ),
         metrics=metrics,
         offered=offered_tools(contents.suites),
         comparisons=_comparisons(workspace, contents, results, judges),

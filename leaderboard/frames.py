@@ -21,7 +21,7 @@ VERDICTS = pl.Schema(
         "score": pl.Float64,  # 0..1, null when unscored
         "reason": pl.String,
         "detail": pl.String,
-        "decided_by": pl.String,  # rule | judge
+        "decided_by": pl.String,  # rule | judge | reported (computed elsewhere)
         "judge_call": pl.String,  # keys separated by blanks, null without a judge
     }
 )
@@ -90,7 +90,8 @@ RANKS = pl.Schema(
         # ranked | pending (verdicts wait for a judge call) | incomplete (verdicts are unscored)
         # | partial (the card says that only a part of the suite was asked)
         # | replies_unchecked (nobody can check the tool replies that submissions report)
-        # | judge_not_validated. Only ranked rows have ranks, and take part in tests.
+        # | judge_not_validated | reported (computed elsewhere, not derived here).
+        # Only ranked rows have ranks, and take part in tests.
         "status": pl.String,
         "rank_low": pl.Int64,  # 1 + number significantly better, for a submission chosen beforehand
         "rank_high": pl.Int64,  # N - number significantly worse

@@ -11,14 +11,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
+    from leaderboard.errors import Problem
     from leaderboard.files.cases.case_rows import CaseRow
     from leaderboard.files.cases.category_cases import CategoryCases
     from leaderboard.files.suite_files import SuiteToml
-    from leaderboard.types import Call, Case, ExpectedCall, Json, Rule, Suite
+    from leaderboard.types import Call, Case, DecidedBy, ExpectedCall, Json, Rule, Suite
 
-# How a case is answered: by one message (calls and text), by steps in an environment, or by an
-# agent's execution over simulated APIs. Responses are read, run and shown accordingly.
-Interaction = Literal["message", "environment", "apis"]
+# How a case is answered: by one message (calls and text), by steps in an environment, by an agent's
+# execution over simulated APIs, or elsewhere, with scores that are only reported. Responses are
+# read, run and shown accordingly.
+Interaction = Literal["message", "environment", "apis", "elsewhere"]
 
 # What a rule holds against a call that stands for an expected one (suite, case, expected, call,
 # whether names were shown underscored): a reason code for each argument, "judge" where a judge
@@ -61,6 +63,8 @@ class Kind:
     - `system_text`: what a model is told before a case; None if `lb run --model` cannot ask it.
     - `about_truth`: a sentence for readers on how answers are compared with `GroundTruth.shown`.
     - `case_of_row`: a case from one row of a table; None if a table cannot hold such cases.
+    - `source`: the file of the workspace that holds the rule, with its digest; None for a kind of
+      this project. `problems`: what is wrong with that file.
     """
 
     name: str
@@ -78,7 +82,27 @@ class Kind:
     system_text: str | None = None
     about_truth: str = ""
     case_of_row: Callable[[CaseRow], dict[str, Json]] | None = None
+    source: str | None = None
+    source_digest: str | None = None
+    problems: tuple[Problem, ...] = ()
     faults: Faults | None = None
+
+    @property
+    def reported(self) -> bool:
+        """Whether scores are taken as they are reported, because nothing here can derive them."""
+        return self.interaction == "elsewhere"
+
+    @property
+    def decided_by(self) -> DecidedBy:
+        """What its decisions without a judge are based on."""
+        return "reported" if self.reported else "rule"
+
+    @property
+    def decision(self) -> str:
+        """How cases are decided without a judge, for readers."""
+        if self.reported:
+            return "reported, not derived here"
+        return f"rule {self.name} ({self.source})" if self.source else f"rule {self.name}"
 
     @property
     def ranked(self) -> str:
@@ -96,3 +120,8 @@ class Kind:
 
 
 Kinds = Mapping[str, Kind]
+
+
+def no_policy(_file: SuiteToml) -> dict[str, str]:
+    """The policy of a kind that leaves no choice to suite.toml."""
+    return {}

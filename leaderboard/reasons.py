@@ -31,6 +31,7 @@ REASONS: Final = MappingProxyType(
         "judge_solved": "judged solved",
         "heuristic_solved": "solved by rule of thumb, no judge",
         "only_gold_apis": "only required APIs called",
+        "reported_pass": "reported as passed",
         # fails
         "judge_different": "judged different",
         "fact_missing": "a fact of the case not stated",
@@ -76,10 +77,13 @@ REASONS: Final = MappingProxyType(
         "heuristic_unsolved": "unsolved by rule of thumb, no judge",
         "further_apis": "an API that is not required was called",
         "with_tools": "a tool call succeeded",
+        "reported_fail": "reported as failed",
+        "reported_part": "reported as passed in part",
         # unscored
         "judge_missing": "waits for a judge",
         "judge_pending": "waits for a maintainer to record the judge's reply",
         "judge_unparseable": "the judge's reply cannot be read",
+        "not_reported": "no score is reported",
         "no_gold_api": "names no gold API",
         "no_api_called": "no API called",
         "steps_not_told": "the steps are not reported",

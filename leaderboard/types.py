@@ -19,7 +19,7 @@ Json = Any
 
 Outcome = Literal["pass", "fail", "unscored"]
 SubmissionKind = Literal["model", "agent", "baseline"]
-DecidedBy = Literal["rule", "judge"]
+DecidedBy = Literal["rule", "judge", "reported"]
 # The languages besides JSON in which an argument's value may be written, as text.
 Language = Literal["java", "javascript"]
 
@@ -303,6 +303,7 @@ class Response:
     - `text`: the text or final answer. `error`: set if the system failed.
     - `malformed`: why a call could not be read, for example arguments that are not an object.
     - `underscored`: the model was shown tool names with "." replaced by "_".
+    - `reported`: scores that were computed elsewhere, by metric; only suites of reported scores.
 
     Only answers in an environment have these:
 
@@ -335,6 +336,7 @@ class Response:
     unconfirmed: tuple[Call, ...] = ()
     reported_state: Json = None
     not_replayed: str | None = None
+    reported: Mapping[str, float | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -570,7 +572,7 @@ class Verdict:
     judge_call: str | None = None
 
 
-def by_rule(decision: Decision) -> Verdict:
-    """The verdict of a rule."""
+def by_rule(decision: Decision, decided_by: DecidedBy = "rule") -> Verdict:
+    """The verdict of a rule, or one that is reported."""
     metric, outcome, score = decision.metric, decision.outcome, decision.score
-    return Verdict(metric, outcome, score, decision.reason, decision.detail, "rule")
+    return Verdict(metric, outcome, score, decision.reason, decision.detail, decided_by)

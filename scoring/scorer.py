@@ -75,7 +75,8 @@ class _SuiteVerdicts:
     metrics: int = 0
 
     def __post_init__(self) -> None:
-        verdicts = [by_rule(decision) for decision in missing(self.suite)]
+        decided_by = self.suite.kind.decided_by
+        verdicts = [by_rule(decision, decided_by) for decision in missing(self.suite)]
         self.metrics = len(verdicts)
         self.unanswered = self.add(verdicts)
         self.answers = AnswerDigests(self.suite)
@@ -166,7 +167,8 @@ class Scorer:
                 Referred(case, finding) if isinstance(finding, Referral) else finding
                 for finding in suite.kind.decide(suite, case, confirmed)
             ]
-            decided = [by_rule(f) for f in findings if isinstance(f, Decision)]
+            by = suite.kind.decided_by
+            decided = [by_rule(f, by) for f in findings if isinstance(f, Decision)]
             if len(decided) == len(findings):
                 verdicts.known[response] = verdicts.add(decided)
             else:

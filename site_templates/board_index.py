@@ -39,6 +39,7 @@ NOT_RANKED = {
     "partial": "not ranked: only a part of the suite was asked",
     "replies_unchecked": "not ranked: the reported tool replies cannot be checked",
     "judge_not_validated": "not ranked: the judge is not validated here",
+    "reported": "reported, not derived here",
 }
 SUBMITTER_RECORDED = "judge replies recorded by submitters"
 _RATIO = ("too_few_steps", "expected_number_of_steps", "too_many_steps")  # reasons

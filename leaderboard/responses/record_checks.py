@@ -27,6 +27,7 @@ ANSWER_FIELDS: Final[Mapping[str, Sequence[str]]] = {
         *("answer", "called_apis", *STEP_KEYS, "output", *CALL_KEYS, "model_text"),
         *("final_answer", "answer_details"),
     ),
+    "elsewhere": ("metrics",),
 }
 _TEXT_FIELDS: Final = ("model_text", "output", "error")
 _MODES: Final = ("with_tools", "no_tools")
@@ -100,7 +101,34 @@ def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[Re
         lists = [part.only(list(_first_answers(part, suite, seen, findings))) for part in lists]
         distinct = set(seen)
     _check_trials(lists, distinct, suite, findings)
-    return [_answered_rows(part, suite, findings) for part in lists]
+    lists = [_answered_rows(part, suite, findings) for part in lists]
+    return [_reported_rows(part, suite, findings) for part in lists]
+
+
+def _reported_rows(part: RecordList, suite: Suite, findings: Findings) -> RecordList:
+    """Returns the records whose metrics can be read. Only suites of reported scores have any."""
+    if not suite.kind.reported:
+        return part
+    known = [metric.id for metric in suite.kind.metrics]
+    bad = set()
+    for index, row in enumerate(part.rows):
+        given = row.get("metrics")
+        if not isinstance(given, dict | None):
+            fix = 'write an object, such as {"metrics": {"' + known[0] + '": 1}}'
+            findings.add(part.at(index, "metrics"), "is not an object", fix)
+            bad.add(index)
+            continue
+        for name, value in (given or {}).items():
+            at = part.at(index, "metrics", name)
+            if name not in known:
+                fix = f"one of: {', '.join(known)}; or add it to suite.toml"
+                findings.add(at, f"is no metric of {suite.id}: {name!r}", fix)
+                bad.add(index)
+            elif not (value is None or (isinstance(value, int | float) and 0 <= value <= 1)):
+                what = f"expected a score from 0 to 1, true, false or null, got {value!r:.80}"
+                findings.add(at, what, "divide scores in percent by 100")
+                bad.add(index)
+    return part.only(sorted(set(range(len(part.rows))) - bad)) if bad else part
 
 
 def _with_text_id(row: Json) -> Json:

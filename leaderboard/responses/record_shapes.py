@@ -30,7 +30,11 @@ class UsageRecord(TypedDict):
 
 @with_config(TOLERANT)
 class ResponseRecord(TypedDict):
-    """One record of a responses file. Scores, ground truth and verdicts in it are never read."""
+    """One record of a responses file. Ground truth and verdicts in it are never read.
+
+    `metrics` maps names to scores of 0..1, or to whether the case passes. Only suites of kind
+    `reported` read it: what can be derived is never believed.
+    """
 
     id: CaseId
     user_query: NotRequired[str | None]
@@ -44,6 +48,7 @@ class ResponseRecord(TypedDict):
     state: NotRequired[Any]
     answer: NotRequired[dict[str, Any] | None]
     called_apis: NotRequired[list[Any] | None]
+    metrics: NotRequired[Any]
     trial: NotRequired[Annotated[int, Field(ge=1, le=MOST_TRIALS)]]
     error: NotRequired[Any]
     usage: NotRequired[UsageRecord | None]

@@ -6,7 +6,7 @@ Equal answers to one case become one Response object, across all submissions tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from leaderboard.apis.api_answers import read_answer
 from leaderboard.digest import canonical
 from leaderboard.files.document import Findings
 from leaderboard.files.imported_votes import read_votes
+from leaderboard.kinds import Interaction
 from leaderboard.responses.agent_steps import answer_text, read_steps, steps_given
 from leaderboard.responses.calls import UnreadableCallError, read_call
 from leaderboard.responses.record_checks import CALL_KEYS, Row, add_warnings, valid_lists
@@ -65,7 +66,7 @@ class Interner:
         known = self._responses.setdefault(suite.id, {})
         if suite.kind.interaction == "message":
             return _intern_messages(known, rows, underscored=underscored)
-        read = read_acted if suite.kind.interaction == "environment" else read_over_apis
+        read = _READERS[suite.kind.interaction]
         found = (read(row, underscored=underscored) for row in rows)
         return [known.setdefault(response.key, response) for response in found]
 
@@ -174,6 +175,25 @@ def read_over_apis(record: Row, *, underscored: bool = False) -> Response:
         truncated=answer.truncated,
         steps_told=steps_told,
     )
+
+
+def read_reported(record: Row, *, underscored: bool = False) -> Response:
+    """Reads scores that were computed elsewhere, and the answer if the record has it.
+
+    True is 1 and false is 0. A metric that is null is not reported.
+    """
+    given = record.get("metrics") or {}
+    metrics = {name: None if value is None else float(value) for name, value in given.items()}
+    text, error = _text(record), _error(record.get("error"))
+    key = _sha256((record["id"], metrics, text, error))
+    return Response(record["id"], key, (), text, error, underscored=underscored, reported=metrics)
+
+
+_READERS: Final[Mapping[Interaction, Callable[..., Response]]] = {
+    "environment": read_acted,
+    "apis": read_over_apis,
+    "elsewhere": read_reported,
+}
 
 
 def _sha256(answer: Json) -> bytes:

@@ -10,7 +10,15 @@ from typing import Final
 
 from leaderboard.kinds import Kinds
 from leaderboard.types import Decision, Suite
-from scoring.rules import call_match, exact, judged, stable_toolbench, tool_selection, tool_usage
+from scoring.rules import (
+    call_match,
+    exact,
+    judged,
+    reported,
+    stable_toolbench,
+    tool_selection,
+    tool_usage,
+)
 from scoring.rules.details import failed
 
 # Raise it if the same response to the same case may get another verdict. Part of every manifest.
@@ -26,6 +34,7 @@ KINDS: Final[Kinds] = MappingProxyType(
             stable_toolbench.KIND,
             exact.KIND,
             judged.KIND,
+            reported.KIND,
         )
     }
 )

@@ -219,7 +219,7 @@ def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
     """
     keys, score, scored = [*_GROUP, "case_id"], pl.col("score"), pl.col("scored")
     passed, by_judge = pl.col("outcome") == "pass", pl.col("decided_by") == "judge"
-    by_rule = pl.when(pl.col("decided_by") == "rule").then(score)
+    by_rule = pl.when(pl.col("decided_by") != "judge").then(score)
     unscored, reason = score.is_null(), pl.col("reason")
     counts = ["scored", "judged", "passed", "judged_passed", "open", "waiting"]
     total, opened = _float(pl.col("total")), pl.col("open")

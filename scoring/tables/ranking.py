@@ -140,6 +140,8 @@ def _standings(
 
 def _status(suite: Suite, rows: Sequence[SumsRow], size: int, validated: bool) -> str:
     """The status of a row of RANKS, by the sums of its categories and their number of cases."""
+    if suite.kind.reported:
+        return "reported"
     opened, waiting = sum(row["open"] for row in rows), sum(row["waiting"] for row in rows)
     if opened and waiting == opened:
         return "pending"

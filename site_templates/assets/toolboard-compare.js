@@ -98,7 +98,7 @@
 
   // A judge's part in the cases with different scores. `judged` has a bit per case, four in a digit.
   const judgedInWords = (data, shards, levels) => {
-    if (!shards.some(shard => shard.judged)) return "";
+    if (!shards.some(shard => shard.judged)) return data.note;
     const counts = data.categories.flatMap(([, , , weight, size]) => Array(size).fill(weight > 0));
     const bit = ({ judged }, i) => parseInt(judged[i >> 2] || "0", 16) >> (i & 3) & 1;
     const differing = [...counts.keys()].filter(i => {

@@ -69,6 +69,7 @@ def _cases(index: BoardIndex, suite: Suite) -> Json:
         "cases": [_case(case, paths.cases[suite.id, case.id]) for case in suite.cases],
         "reasons": dict(sorted(REASONS.items())),
         "judge": quality.said if quality else "",
+        "note": suite.kind.about_truth if suite.kind.reported else "",
     }
 
 

@@ -23,7 +23,13 @@ from site_templates.parts.case_answers import (
     plain,
 )
 from site_templates.parts.metric_names import metric_of
-from site_templates.parts.named_links import NamedJudge, to_category, to_judge, to_suite
+from site_templates.parts.named_links import (
+    NamedJudge,
+    rule_version,
+    to_category,
+    to_judge,
+    to_suite,
+)
 from site_templates.parts.page_head import page_head
 from site_templates.parts.trajectory import StepList, StepView, accepted_paths, made
 
@@ -157,7 +163,7 @@ def case_page(
         steadiness=_steadiness(counted),
         further=_further(suite, counted),
         difficulty=_difficulty(context, outcomes[0]),
-        decided=f"rule {suite.kind.name} (version {index.board.rules_version})",
+        decided=rule_version(index, suite),
         judges=_judges(index, answers),
         report=_report(index, suite, case),
         before=Link(before.id, index.paths.case(suite.id, before.id)) if before else None,

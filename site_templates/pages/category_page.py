@@ -22,6 +22,7 @@ from site_templates.parts.named_links import (
     NamedJudge,
     all_judges,
     document,
+    rule_version,
     to_category,
     to_suite,
 )
@@ -102,6 +103,7 @@ class CategoryPage:
     share: str
     responses: int
     decided: str
+    reported: bool
     judges: tuple[NamedJudge, ...]
     methodology: str | None
     gap: Gap | None
@@ -153,7 +155,8 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
         suite=to_suite(index, suite),
         share=category_share(suite, category),
         responses=sum(len(index.answered(suite.id, case.id)) for case in category.cases),
-        decided=f"{suite.kind.name} (version {index.board.rules_version})",
+        decided=rule_version(index, suite),
+        reported=suite.kind.reported,
         judges=all_judges(index) if category.prompt else (),
         methodology=document(index, "methodology"),
         gap=gap(index, suite, category.id),

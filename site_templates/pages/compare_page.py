@@ -112,7 +112,7 @@ class PairView:
     - `counted`: how cases with part scores or several trials count, if there are any.
     - `answered`: which of the two has unanswered cases, if any.
     - `judged`: how many of the cases with different scores a judge decided, and what corrects
-      the scores; empty if no judge decided anything.
+      the scores, or that they are only reported; empty if rules decided everything.
     - `preferred`: whose answers the judges prefer, if they were asked.
     - `ticks`: labels of the axis at 0, 25, 50, 75 and 100 %.
     - `band`: (x, width) of the differences that are too small to detect.
@@ -251,7 +251,9 @@ def _ranked(index: BoardIndex, suite: Suite, pair: Pair) -> str:
 
 
 def _judged(index: BoardIndex, suite: Suite, pair: Pair, whole: Paired) -> Iterator[str]:
-    """What a judge does to the comparison, in sentences; none if it decided nothing."""
+    """What readers must know of the decisions, in sentences: reported scores, a judge's part."""
+    if suite.kind.reported:
+        yield suite.kind.about_truth
     scores = [index.judged_score(submission.id, suite.id) for submission in pair]
     quality = next((score.quality for score in scores if score), None)
     if quality is None:

@@ -18,6 +18,7 @@ from site_templates.parts.named_links import (
     NamedJudge,
     all_judges,
     document,
+    rule_version,
     to_category,
     to_submission,
     to_suite,
@@ -83,7 +84,7 @@ class SuitePage:
     other_metrics: MetricTable | None
     categories: tuple[CategoryLine, ...]
     policy: tuple[tuple[str, str], ...]
-    rules_version: str
+    rule: str
     quality: tuple[QualityRow, ...]
 
 
@@ -147,9 +148,15 @@ def suite_page(index: BoardIndex, suite: Suite, table: Ranking) -> SuitePage:
         other_metrics=of_submissions(index, suite),
         categories=tuple(_category(index, suite, category) for category in suite.categories),
         policy=tuple((formatting.words(name), formatting.words(value)) for name, value in policy),
-        rules_version=index.board.rules_version,
+        rule=rule_version(index, suite),
         quality=qualities(index, suite),
     )
+
+
+def _decided_by(suite: Suite, category: Category) -> str:
+    if suite.kind.reported:
+        return suite.kind.decision
+    return "rules, then a judge" if category.prompt else "rules only"
 
 
 def _category(index: BoardIndex, suite: Suite, category: Category) -> CategoryLine:
@@ -159,6 +166,6 @@ def _category(index: BoardIndex, suite: Suite, category: Category) -> CategoryLi
         description=markdown.first_sentence(category.description, 200),
         cases=len(category.cases),
         share=category_share(suite, category),
-        decided="rules, then a judge" if category.prompt else "rules only",
+        decided=_decided_by(suite, category),
         gap=gap(index, suite, category.id),
     )

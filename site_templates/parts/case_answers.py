@@ -361,9 +361,10 @@ def _group(
 def _decided(context: CategoryContext, answer: Answer) -> str:
     if answer.decided_by == "judge":
         return "rule first, then a judge"
-    if answer.outcome == "unscored":
+    if answer.reason == "judge_missing":
         return "waits for a judge"
-    return f"decided by rule {context.suite.kind.name}"
+    kind = context.suite.kind
+    return kind.decision if kind.reported else f"decided by {kind.decision}"
 
 
 def _metric_facts(context: CategoryContext, answer: Answer) -> tuple[MetricFact, ...]:

@@ -22,6 +22,16 @@ def to_suite(index: BoardIndex, suite: Suite) -> Link:
     return Link(suite.title, index.paths.suite(suite.id))
 
 
+def rule_version(index: BoardIndex, suite: Suite) -> str:
+    """How a suite's cases are decided without a judge, with the version or digest of the rule."""
+    kind = suite.kind
+    if kind.reported:
+        return kind.decision
+    if kind.source_digest:
+        return f"{kind.decision}, digest {kind.source_digest[:12]}"
+    return f"{kind.decision} (version {index.board.rules_version})"
+
+
 def to_category(index: BoardIndex, suite: Suite, category: Category) -> Link:
     return Link(label(category), index.paths.category(suite.id, category.id))
 

@@ -365,9 +365,12 @@ def _facets(rows: Sequence[Row]) -> tuple[tuple[str, tuple[Facet, ...]], ...]:
 
 
 def ranked_suites(index: BoardIndex) -> tuple[Suite, ...]:
-    """The suites that somebody has taken. The ranking on all suites needs two of them."""
+    """The suites that somebody has taken. The ranking on all suites needs two of them.
+
+    Scores that are only reported are no part of it.
+    """
     taken = {suite for _, suite, category in index.scores if category == WHOLE}
-    return tuple(suite for suite in index.board.suites if suite.id in taken)
+    return tuple(s for s in index.board.suites if s.id in taken and not s.kind.reported)
 
 
 def suite_links(index: BoardIndex, *, first_page: bool = False) -> tuple[Link, ...]:
