@@ -114,7 +114,7 @@ def _suites(
     from leaderboard.errors import FilesError, Problem
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
-    from scoring.rules import KINDS
+    from scoring.rules.workspace_rules import kinds_of
 
     known = results.manifest["submissions"]
     unknown = [name for name in names if name not in known]
@@ -136,7 +136,8 @@ def _suites(
         what = f"has no suite that both {names[0]} and {names[1]} took"
         fix = "compare two that share a suite: lb suites lists them"
         raise FilesError(Problem(shown, what, fix))
-    suites = [load_suite(workspace, name, KINDS) for name in ([suite_id] if suite_id else taken)]
+    kinds = kinds_of(workspace.root)
+    suites = [load_suite(workspace, name, kinds) for name in ([suite_id] if suite_id else taken)]
     for suite in suites:
         if suite.digest != results.manifest["suites"][suite.id]["digest"]:
             what = f"is of other cases of {suite.id} than those here"

@@ -146,14 +146,15 @@ def langsmith(
     """
     from leaderboard.workspace import open_workspace
     from runners.imports.langsmith.langsmith_import import import_langsmith
-    from scoring.rules import KINDS
+    from scoring.rules.workspace_rules import kinds_of
 
     root = open_workspace(workspace_root).root
     given = {field: value for field, value in fields.items() if value is not None}
+    kinds = kinds_of(root)
     say(
         str(
             import_langsmith(
-                root, examples, runs, suite_id, submission_id, kinds=KINDS, date=date, fields=given
+                root, examples, runs, suite_id, submission_id, kinds=kinds, date=date, fields=given
             )
         )
     )
@@ -232,7 +233,7 @@ def stabletoolbench(
     """
     from leaderboard.workspace import open_workspace
     from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
-    from scoring.rules import KINDS
+    from scoring.rules.workspace_rules import kinds_of
 
     if queries is None:
         if source is None:
@@ -252,6 +253,6 @@ def stabletoolbench(
         submission_id=submission_id,
         date=date,
         fields=given,
-        kinds=KINDS,
+        kinds=kinds_of(root),
     )
     say(str(report))

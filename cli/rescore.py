@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from scoring.scorer import Scored, Work
 
 SHOWN_MISSING = 20
+SHOWN_FAILURES = 5  # of own rules, by their words
 
 
 @click.command()
@@ -87,10 +88,10 @@ def command(
     from leaderboard.workspace import open_workspace
     from replay.asker import open_asker
     from scoring.kept_verdicts import KeptVerdicts, read_kept
-    from scoring.rules import KINDS
+    from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)
-    contents = load_suites(workspace, KINDS)
+    contents = load_suites(workspace, kinds_of(workspace.root))
     panel = panel_of(contents, judge_name)
     folder = out or workspace.root / "results"
     cache = cache_of(workspace.root)
@@ -130,6 +131,9 @@ def command(
     unread = scored.verdicts.filter(reason="judge_unparseable").height
     if unread:
         say(f"{count(unread, 'verdict')} unscored: the judge's reply cannot be read")
+    failed = scored.verdicts.filter(reason="rule_failed")
+    for detail, number in sorted(Counter(failed["detail"]).items())[:SHOWN_FAILURES]:
+        say(f"{count(number, 'verdict')} unscored: {detail}")
     if scored.missing:
         _show_missing(scored)
         if not allow_missing:

@@ -83,11 +83,11 @@ def _review(
 
     proposal = compare_folders(base, proposed)
     before = open_workspace(base)
-    old = _score(before, before)
+    old = _score(before, before, before.root)
     after = assemble(base, proposed, folder / "board", maintainer=maintainer)
     unreadable = _drop_unreadable_cassettes(after)
     try:
-        new = _score(after, after if maintainer else before)
+        new = _score(after, after if maintainer else before, before.root)
     except ToolboardError as error:
         problems = (*unreadable, *error.problems)
         return Review(proposal, maintainer, problems, moved=difference(old.state, old.state))
@@ -129,16 +129,17 @@ class _Scored:
     asker: Asker
 
 
-def _score(workspace: Workspace, base: Workspace) -> _Scored:
+def _score(workspace: Workspace, base: Workspace, rules: Path) -> _Scored:
     """Scores what can be read of a workspace, with the recordings of `base`. Raises ToolboardError.
 
-    Replies that differ from those of the base, or of their judge, are problems, and no errors.
+    Own rules are executed from the folder `rules`, which is never that of a proposal. Replies that
+    differ from those of the base, or of their judge, are problems, and no errors.
     """
     from leaderboard.board.history import KEPT, State
     from leaderboard.load import load_contents
-    from scoring.rules import KINDS
+    from scoring.rules.workspace_rules import kinds_of
 
-    contents = load_contents(workspace, KINDS)
+    contents = load_contents(workspace, kinds_of(rules))
     results, misses, asker = replay_board(workspace, contents, base.root)
     kept = results.verdicts.select(list(KEPT))
     state = State("board", results.manifest, results.scores, results.ranks, lambda: kept)

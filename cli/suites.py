@@ -56,15 +56,16 @@ def _list(
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.workspace import open_workspace
-    from scoring.rules import KINDS
+    from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)
     ids = suite_ids(workspace, load_leaderboard(workspace))
     problems: list[Problem] = []
     suites = []
+    kinds = kinds_of(workspace.root)
     for suite_id in ids:
         try:
-            suite = load_suite(workspace, suite_id, KINDS)
+            suite = load_suite(workspace, suite_id, kinds)
         except FilesError as error:
             problems.extend(error.problems)
             continue

@@ -36,10 +36,10 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     """
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
-    from scoring.rules import KINDS
+    from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace, KINDS, ids)
+    contents = load_contents(workspace, kinds_of(workspace.root), ids)
     contents.problems.extend(_odd_dates(workspace, contents.submissions, today()))
     show_problems(contents.problems, form)
     errors = len(contents.errors)

@@ -28,10 +28,10 @@ def open_board(workspace_root: Path, only: Sequence[str] = ()) -> tuple[Workspac
     from leaderboard.errors import FilesError
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
-    from scoring.rules import KINDS
+    from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace, KINDS, only)
+    contents = load_contents(workspace, kinds_of(workspace.root), only)
     if contents.errors:
         raise FilesError(contents.problems)
     return workspace, contents
@@ -44,7 +44,7 @@ def open_suites(
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.workspace import open_workspace
-    from scoring.rules import KINDS
+    from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)
     known = suite_ids(workspace, load_leaderboard(workspace))
@@ -53,7 +53,8 @@ def open_suites(
             message = f"no suite {name!r}; there are: {', '.join(known)}"
             raise click.BadParameter(message, param_hint=option)
     chosen = dict.fromkeys(names or known)
-    return workspace, [load_suite(workspace, name, KINDS) for name in chosen]
+    kinds = kinds_of(workspace.root)
+    return workspace, [load_suite(workspace, name, kinds) for name in chosen]
 
 
 def panel_of(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from leaderboard.digest import digest_bytes, digest_of
@@ -25,7 +25,7 @@ def build_manifest(
     policy of a suite changed. They are not part of `digest`, because `suites` covers them.
     """
     inputs: dict[str, Json] = {
-        "rules": {"version": RULES_VERSION},
+        "rules": {"version": RULES_VERSION, **_own_rules(contents.suites)},
         "suites": {
             suite.id: {"digest": suite.digest, "cases": len(suite.cases)}
             for suite in contents.suites
@@ -56,6 +56,12 @@ def build_manifest(
         **inputs,
         "suite_parts": parts,
     }
+
+
+def _own_rules(suites: Iterable[Suite]) -> dict[str, Json]:
+    """The digests of the workspace's own rules that suites use; nothing without any."""
+    own = {s.kind.source: s.kind.source_digest for s in suites if s.kind.source}
+    return {"own": dict(sorted(own.items()))} if own else {}
 
 
 def cassette_digests(workspace: Workspace) -> dict[str, str]:

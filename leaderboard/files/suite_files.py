@@ -100,12 +100,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     if not path.is_file():
         raise FilesError.about(shown, "does not exist", "lb suites lists the suites there are")
     file, findings = read_shaped(_SUITE, path, shown, workspace.root, CASE_FORMAT)
-    kind = kinds.get(file.kind)
-    if kind is None:
-        fix = f"kinds: {', '.join(sorted(kinds))}"
-        findings.add(("kind",), f"is of an unknown kind: {file.kind!r}", fix)
-        raise FilesError(findings.problems())
-    kind = _with_own(kind, file, findings)
+    kind = _with_own(_known(file, kinds, findings), file, findings)
     findings.raise_errors()
 
     problems: list[Problem] = []
@@ -132,6 +127,8 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     replies = _reply_digests(workspace, folder) if kind.interaction == "apis" else {}
     if replies:
         inputs.append(replies)
+    if kind.source_digest:
+        inputs.append({"rule": kind.source_digest})
     return Suite(
         id=suite_id,
         title=file.title,
@@ -145,6 +142,18 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         replies_unchecked=(kind.interaction == "apis" and not replies)
         or any(_has_unchecked_states(category) for category in categories),
     )
+
+
+def _known(file: SuiteToml, kinds: Kinds, findings: Findings) -> Kind:
+    """Returns the kind that a suite names. Raises FilesError if it is unknown or broken."""
+    kind = kinds.get(file.kind)
+    if kind is None:
+        fix = f"kinds: {', '.join(sorted(kinds))}; or add rules/{file.kind}.py: lb docs kinds"
+        findings.add(("kind",), f"is of an unknown kind: {file.kind!r}", fix)
+        raise FilesError(findings.problems())
+    if kind.problems:
+        raise FilesError(kind.problems)
+    return kind
 
 
 def _with_own(kind: Kind, file: SuiteToml, findings: Findings) -> Kind:

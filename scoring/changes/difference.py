@@ -122,6 +122,9 @@ def input_changes(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[C
     old_rules, new_rules = base["rules"]["version"], new["rules"]["version"]
     if old_rules != new_rules:
         yield Cause("rules", f"version {old_rules} to {new_rules}", "changed")
+    own = (manifest["rules"].get("own", {}) for manifest in (base, new))
+    for path, how in _compared(*own):
+        yield Cause("rules", path, how)
     labels = (_digests(manifest.get("labels", {})) for manifest in (base, new))
     yield from _of_suites("labels", *labels)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from leaderboard.load import Contents, load_contents
 from leaderboard.types import Case
 from leaderboard.workspace import open_workspace
-from scoring.rules import KINDS
+from scoring.rules.workspace_rules import kinds_of
 from tests.conftest import Folder
 
 
 def load(folder: Folder) -> Contents:
-    return load_contents(open_workspace(folder.root), KINDS)
+    return load_contents(open_workspace(folder.root), kinds_of(folder.root))
 
 
 def errors(folder: Folder) -> list[str]:

@@ -1,0 +1,207 @@
+"""Rules of a workspace's own: `rules/<kind>.py`, one function each.
+
+Reading a workspace never executes a rule: what has to be known beforehand is read from the text of
+the file. A rule is executed when the first response is scored with it.
+
+`runners/start/examples/own/` is an example of a suite with such a rule and its test.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Any, Final
+
+from leaderboard.digest import digest_bytes
+from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.files.cases.own import own_of_row, read_own
+from leaderboard.files.document import read_text
+from leaderboard.kinds import Kind, Kinds, no_policy
+from leaderboard.types import Case, Decision, Json, Response, Suite
+from scoring.rules import KINDS
+from scoring.rules.call_match import CORRECT
+from scoring.rules.details import cut, printable, system_failed, unreadable, unscored
+
+FOLDER: Final = "rules"
+FUNCTION: Final = "score"
+MOST_METRICS: Final = 20
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_TEST: Final = "test_"  # such files in the folder are tests of rules
+_REASON: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_DETAIL: Final = 500  # characters
+_MEMBERS: Final = frozenset({"score", "reason", "detail"})
+_HELP: Final = "lb docs kinds"
+
+
+def kinds_of(root: Path) -> Kinds:
+    """The kinds of this project, and one for each `rules/<kind>.py` of the workspace at `root`.
+
+    Nothing is executed. A file that cannot be a rule gives a kind with problems, which a suite of
+    that kind reports.
+    """
+    folder = root / FOLDER
+    names = sorted(path.name for path in folder.glob("*.py")) if folder.is_dir() else []
+    own = [_kind(root, name) for name in names if not name.startswith(_TEST)]
+    return MappingProxyType({**{kind.name: kind for kind in own}, **KINDS})
+
+
+def _kind(root: Path, name: str) -> Kind:
+    """The kind of one file, with what is wrong with it."""
+    shown, stem = f"{FOLDER}/{name}", name.removesuffix(".py")
+    text, problems = "", list[Problem]()
+    with collect_problems(problems):
+        text = read_text(root / shown, shown, root)
+        problems += _problems(text, shown, stem)
+    summary = _first_line(text) if not problems else "a rule of this board"
+    return Kind(
+        name=stem,
+        summary=summary,
+        interaction="message",
+        read_cases=read_own,
+        read_policy=no_policy,
+        decide=OwnRule(shown, text),
+        metrics=(CORRECT,),
+        own_metrics=MOST_METRICS,
+        system_text="Answer the question.",
+        about_truth=f"The board's own rule {shown} compares the answer with the ground truth.",
+        case_of_row=own_of_row,
+        source=shown,
+        source_digest=digest_bytes(text.encode("utf-8", "surrogatepass")),
+        problems=tuple(problems),
+    )
+
+
+def _problems(text: str, shown: str, stem: str) -> list[Problem]:
+    """What is wrong with the text of a rule."""
+    problems = []
+    if not _NAME.fullmatch(stem):
+        fix = "use lower-case letters, digits and underscores; at most 40"
+        problems.append(Problem(shown, "has a name that is no kind", fix))
+    if stem in KINDS:
+        fix = "give the rule another name"
+        problems.append(Problem(shown, f"has the name of the built-in kind {stem}", fix))
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None)
+        reason = getattr(error, "msg", None) or str(error) or type(error).__name__
+        return [*problems, Problem(shown, f"is not Python: {reason}", "correct it", line)]
+    function = next(
+        (n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == FUNCTION), None
+    )
+    if function is None:
+        what = f"has no function {FUNCTION}(case, response)"
+        problems.append(Problem(shown, what, f"add it: {_HELP}"))
+    elif len(function.args.args) != 2:
+        what = f"has a function {FUNCTION} with {len(function.args.args)} arguments, not 2"
+        fix = f"write def {FUNCTION}(case, response)"
+        problems.append(Problem(shown, what, fix, function.lineno))
+    return problems
+
+
+def _first_line(text: str) -> str:
+    """The first line of the file's docstring, as the summary of the kind."""
+    lines = (ast.get_docstring(ast.parse(text)) or "").strip().splitlines()
+    return cut(printable(lines[0].rstrip("."))) if lines else "a rule of this board"
+
+
+# ---------------------------------------------------------------- deciding
+
+
+@dataclass(slots=True)
+class OwnRule:
+    """The rule in a file: `shown` is its path below the workspace, `text` what it holds.
+
+    It is executed at the first response. An exception in it, or a result of another form, leaves
+    the answer unscored: an answer of a stranger can neither fail by an error of the rule, nor stop
+    the scoring of others.
+    """
+
+    shown: str
+    text: str = field(repr=False)
+    _function: Callable[[Json, Json], Json] | None = field(default=None, repr=False)
+
+    def __call__(self, suite: Suite, case: Case, response: Response) -> tuple[Decision, ...]:
+        metrics = [metric.id for metric in suite.kind.metrics]
+        if response.error:
+            return tuple(system_failed(metric, response.error) for metric in metrics)
+        if response.malformed:
+            what = "A call cannot be read"
+            return tuple(unreadable(metric, what, response.malformed) for metric in metrics)
+        function = self._function or self._load()
+        # Copies, so that a rule that changes what it gets changes nothing else.
+        given = {
+            "text": response.text,
+            "calls": [
+                {"name": call.name, "arguments": copy.deepcopy(dict(call.arguments))}
+                for call in response.calls
+            ],
+        }
+        try:
+            result = function(copy.deepcopy(dict(case.record)), given)
+            return tuple(_decisions(result, metrics))
+        except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever a rule raises)
+            said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            detail = f"{self.shown} failed: {cut(printable(' '.join(said.split())), _DETAIL)}"
+            return tuple(unscored(metric, "rule_failed", detail) for metric in metrics)
+
+    def _load(self) -> Callable[[Json, Json], Json]:
+        """Executes the file. Raises FilesError if that fails."""
+        module = ModuleType(f"{FOLDER}.{Path(self.shown).stem}")
+        module.__file__ = self.shown
+        try:
+            exec(compile(self.text, self.shown, "exec"), module.__dict__)  # noqa: S102 (the board owner's own code)
+        except (Exception, SystemExit) as error:
+            what = f"cannot be loaded: {type(error).__name__}: {error}"
+            raise FilesError.about(self.shown, cut(printable(what), _DETAIL), _HELP) from error
+        function: Callable[[Json, Json], Json] = getattr(module, FUNCTION)
+        self._function = function
+        return function
+
+
+def _decisions(result: Json, metrics: list[str]) -> list[Decision]:
+    """The decisions in what a rule returned. Raises TypeError or ValueError with the reason."""
+    by_metric = {metrics[0]: result}
+    if len(metrics) > 1:
+        if not isinstance(result, Mapping) or set(result) != set(metrics):
+            names = ", ".join(metrics)
+            raise TypeError(f"{FUNCTION} must return an object with the metrics {names}")
+        by_metric = dict(result)
+    return [_decision(metric, by_metric[metric]) for metric in metrics]
+
+
+def _decision(metric: str, result: Json) -> Decision:
+    given: Mapping[str, Any] = result if isinstance(result, Mapping) else {"score": result}
+    if unknown := sorted(map(str, given.keys() - _MEMBERS)):
+        raise TypeError(f"{FUNCTION} returned the unknown members {', '.join(unknown)}")
+    score, detail = given.get("score"), given.get("detail", "")
+    if "score" not in given or not isinstance(score, bool | int | float | None):
+        kind = type(score).__name__
+        raise TypeError(f"{FUNCTION} must return a score from 0 to 1, True, False or None: {kind}")
+    if not isinstance(detail, str):
+        raise TypeError(f"{FUNCTION} returned a detail that is no text: {type(detail).__name__}")
+    if score is not None and not (math.isfinite(score) and 0 <= score <= 1):
+        raise ValueError(f"{FUNCTION} returned a score outside of 0 to 1: {score!r}")
+    reason = given.get("reason", _code(score))
+    if not isinstance(reason, str) or not _REASON.fullmatch(reason):
+        raise ValueError(f"{FUNCTION} returned a reason that is not like `two_words`: {reason!r}")
+    said = cut(printable(" ".join(detail.split())), _DETAIL)
+    if score is None:
+        return Decision(metric, "unscored", None, reason, said)
+    return Decision(metric, "pass" if score == 1 else "fail", float(score), reason, said)
+
+
+def _code(score: float | None) -> str:
+    """The reason of a score for which the rule gives none."""
+    if score is None:
+        return "rule_undecided"
+    if 0 < score < 1:
+        return "rule_part"
+    return "rule_pass" if score else "rule_fail"
