@@ -97,7 +97,7 @@ def _answered(
     from leaderboard.files.submission_files import load_records, load_submission
     from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.responses.response_files import Interner
-    from scoring.rules import KINDS
+    from scoring.rules.workspace_rules import kinds_of
 
     known = results.manifest["submissions"]
     shown = f"submissions/{submission_id}"
@@ -113,7 +113,7 @@ def _answered(
         raise FilesError.about(shown, f"did not take {suite_id!r}", suggestion(suite_id, taken))
     answered = []
     for name in [suite_id] if suite_id else taken:
-        suite = load_suite(workspace, name, KINDS)
+        suite = load_suite(workspace, name, kinds_of(workspace.root))
         records, digest, _ = load_records(workspace, submission, suite, Interner())
         scored_as = known[submission_id].get(submission.files[name])
         suite_as = results.manifest["suites"].get(name, {}).get("digest")

@@ -105,10 +105,11 @@ class HealthCounts:
 
 @dataclass(frozen=True, slots=True)
 class HealthPage:
-    """Model of health/<suite>.html."""
+    """Model of health/<suite>.html. `note` says that scores are only reported; otherwise ""."""
 
     head: Head
     title: str
+    note: str
     whole: HealthCounts
     categories: tuple[HealthCounts, ...]
     sections: tuple[HealthSection, ...]
@@ -267,6 +268,7 @@ def _page(
             json=index.paths.health_data(suite.id),
         ),
         title=suite.title,
+        note=suite.kind.about_truth if suite.kind.reported else "",
         whole=_counts(to_suite(index, suite), rows),
         categories=tuple(categories),
         sections=_sections(index, suite, rows),
