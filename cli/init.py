@@ -100,6 +100,7 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
     from leaderboard.files.cases.case_rows import case_records
     from runners.start.new_board import example_kinds, example_suite, suite_of_cases
     from scoring.rules import KINDS
+    from scoring.rules.workspace_rules import OWN
 
     known = example_kinds()
     if kind not in known:
@@ -108,7 +109,8 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
     if cases is None:
         return example_suite(kind)
     rows = _rows(cases)
-    return suite_of_cases(cases, kind, rows, case_records(rows, KINDS[kind], str(cases)))
+    records = case_records(rows, KINDS.get(kind, OWN), str(cases))
+    return suite_of_cases(cases, kind, rows, records)
 
 
 def _rows(source: Path) -> list[dict[str, Json]]:

@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -34,11 +34,12 @@ _ACTION: Final = "OWNER/toolboard@COMMIT"
 
 @dataclass(frozen=True, slots=True)
 class NewSuite:
-    """The suite of a new board: its files and its judge prompts, by name."""
+    """The suite of a new board: its files, its judge prompts and its own rules, by name."""
 
     id: str
     files: Mapping[str, bytes]
     prompts: Mapping[str, bytes]
+    rules: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def example_kinds() -> list[str]:
@@ -51,7 +52,8 @@ def example_suite(kind: str) -> NewSuite:
     folder = _EXAMPLES / kind
     files = {path.name: path.read_bytes() for path in sorted(folder.glob("*.*"))}
     prompts = {path.name: path.read_bytes() for path in sorted(folder.glob("prompts/*.md"))}
-    return NewSuite("questions", files, prompts)
+    rules = {path.name: path.read_bytes() for path in sorted(folder.glob("rules/*.py"))}
+    return NewSuite("questions", files, prompts, rules)
 
 
 def suite_of_cases(
@@ -72,6 +74,7 @@ def suite_of_cases(
         identifier(name),
         suite_files(example.files["suite.toml"].decode(), in_words(name), categories, prompt),
         example.prompts,
+        example.rules,
     )
 
 
@@ -139,6 +142,7 @@ def board_files(
         ".github/workflows/board.yml": _template("board.yml", {_ACTION: action or _ACTION}),
         **{f"datasets/{suite.id}/{name}": data for name, data in suite.files.items()},
         **{f"prompts/{suite.id}/{name}": data for name, data in suite.prompts.items()},
+        **{f"rules/{name}": data for name, data in suite.rules.items()},
     }
 
 

@@ -13,7 +13,7 @@ import copy
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final
@@ -59,19 +59,12 @@ def _kind(root: Path, name: str) -> Kind:
     with collect_problems(problems):
         text = read_text(root / shown, shown, root)
         problems += _problems(text, shown, stem)
-    summary = _first_line(text) if not problems else "a rule of this board"
-    return Kind(
+    return replace(
+        OWN,
         name=stem,
-        summary=summary,
-        interaction="message",
-        read_cases=read_own,
-        read_policy=no_policy,
+        summary=_first_line(text) if not problems else OWN.summary,
         decide=OwnRule(shown, text),
-        metrics=(CORRECT,),
-        own_metrics=MOST_METRICS,
-        system_text="Answer the question.",
         about_truth=f"The board's own rule {shown} compares the answer with the ground truth.",
-        case_of_row=own_of_row,
         source=shown,
         source_digest=digest_bytes(text.encode("utf-8", "surrogatepass")),
         problems=tuple(problems),
@@ -109,7 +102,7 @@ def _problems(text: str, shown: str, stem: str) -> list[Problem]:
 def _first_line(text: str) -> str:
     """The first line of the file's docstring, as the summary of the kind."""
     lines = (ast.get_docstring(ast.parse(text)) or "").strip().splitlines()
-    return cut(printable(lines[0].rstrip("."))) if lines else "a rule of this board"
+    return cut(printable(lines[0].rstrip("."))) if lines else OWN.summary
 
 
 # ---------------------------------------------------------------- deciding
@@ -205,3 +198,18 @@ def _code(score: float | None) -> str:
     if 0 < score < 1:
         return "rule_part"
     return "rule_pass" if score else "rule_fail"
+
+
+# What all own rules share. `lb init --kind own` reads the rows of a table with it.
+OWN: Final = Kind(
+    name="own",
+    summary="a rule of this board",
+    interaction="message",
+    read_cases=read_own,
+    read_policy=no_policy,
+    decide=OwnRule("", ""),
+    metrics=(CORRECT,),
+    own_metrics=MOST_METRICS,
+    system_text="Answer the question.",
+    case_of_row=own_of_row,
+)

@@ -23,16 +23,17 @@ from runners.start.new_board import (
     write_board,
 )
 from scoring.rules import KINDS
+from scoring.rules.workspace_rules import kinds_of
 
 
 @pytest.mark.parametrize("kind", example_kinds())
 def test_the_example_of_a_kind_is_a_board_without_problems(kind: str, tmp_path: Path) -> None:
     """Every kind that `lb init` offers makes a workspace that loads, with cases of that kind."""
     write_board(tmp_path / "new", board_files("My board", example_suite(kind)))
-    contents = load_contents(Workspace(tmp_path / "new"), KINDS)
+    contents = load_contents(Workspace(tmp_path / "new"), kinds_of(tmp_path / "new"))
 
     assert [str(problem) for problem in contents.problems] == []
-    assert [suite.kind.name for suite in contents.suites] == [kind]
+    assert ["own" if suite.kind.source else suite.kind.name for suite in contents.suites] == [kind]
     assert contents.suites[0].cases
     assert (len(contents.prompts) > 0) == (len(contents.leaderboard.panel) > 0)
     for prompt in contents.prompts.values():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 HERE = Path(__file__)
 score = runpy.run_path(str(HERE.with_name(HERE.name.removeprefix("test_"))))["score"]
-CASE = {"id": "1", "user_query": "Say hello in two words.", "ground_truth": {"words": 2}}
+CASE = {"id": "1", "user_query": "Say hello in two words.", "ground_truth": 2}
 
 
 def test_the_right_number_of_words_passes() -> None:
