@@ -16,6 +16,8 @@ from cli.wiring import board_of, open_board
 if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
+    from leaderboard.workspace import Workspace
+    from site_templates.write_tree import BuildReport
 
 
 @click.command()
@@ -40,27 +42,50 @@ def command(
 ) -> None:
     """Build the site from results/.
 
-    Unchanged files are not written. If the build fails, the old site stays as it is.
+    Unchanged files are not written, and nothing is built if nothing has changed. If the build
+    fails, the old site stays as it is.
 
     \b
     Example:
       lb build --base-url https://example.org/toolboard/
     """
-    from leaderboard.results import read_results
-    from leaderboard.workspace import own_site
-    from site_templates.builder import build
+    from leaderboard.cache_folder import cache_of
+    from leaderboard.workspace import open_workspace, own_site
+    from site_templates.last_build import inputs_digest, remember, unchanged_files
+    from site_templates.write_tree import BuildReport
 
-    workspace, contents = open_board(workspace_root)
-    scored = read_results(results or workspace.root / "results")
-    _refuse_stale(contents, scored)
-    site = out or own_site(workspace)
-    report = build(board_of(workspace, contents, scored, repository), site, base_url=base_url)
+    workspace = open_workspace(workspace_root)
+    site, results = out or own_site(workspace), results or workspace.root / "results"
+    cache = cache_of(workspace.root)
+    inputs = inputs_digest(workspace, results, base_url, repository)
+    present = 0 if cache is None else unchanged_files(cache, site, inputs)
+    if present:
+        report = BuildReport(site, (), present, ())
+    else:
+        report = _build(workspace, results, site, repository, base_url)
+        if cache is not None:
+            try:
+                remember(cache, site, inputs)
+            except OSError as error:
+                say(f"the next build starts from nothing: {error}")
     if as_json:
         index = f"{site}/index.html"
         counts = {"unchanged": report.unchanged, "removed": len(report.removed)}
         show_json({"index": index, "written": len(report.written), **counts})
     files = f"{count(len(report.written), 'file')} written, {report.unchanged:,} unchanged"
     say(f"{workspace.shown(site)}/index.html: {files}, {len(report.removed):,} removed")
+
+
+def _build(
+    workspace: Workspace, results: Path, site: Path, repository: str | None, base_url: str | None
+) -> BuildReport:
+    from leaderboard.results import read_results
+    from site_templates.builder import build
+
+    workspace, contents = open_board(workspace.root)
+    scored = read_results(results)
+    _refuse_stale(contents, scored)
+    return build(board_of(workspace, contents, scored, repository), site, base_url=base_url)
 
 
 def _refuse_stale(contents: Contents, results: Results) -> None:

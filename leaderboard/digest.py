@@ -1,9 +1,11 @@
-"""sha256 of canonical JSON and of files. The manifest has the digest of every input."""
+"""sha256 of canonical JSON, of files and folders. The manifest has the digest of every input."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
+from pathlib import Path
 
 import orjson
 
@@ -26,3 +28,18 @@ def digest_of(value: Json) -> str:
 def digest_bytes(data: bytes) -> str:
     """Returns the sha256 (64 hex digits) of bytes."""
     return hashlib.sha256(data).hexdigest()
+
+
+def folder_digest(folder: Path) -> str:
+    """Returns the sha256 of the files in a folder with their names. A folder may be missing."""
+    digest = hashlib.sha256()
+    for path, data in files_below(folder):
+        digest.update(f"{path}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)
+    return digest.hexdigest()
+
+
+def files_below(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Path in a folder and bytes of each of its files in order, without compiled modules."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            yield path.relative_to(folder).as_posix(), path.read_bytes()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import leaderboard
-from leaderboard.digest import digest_of
+from leaderboard.digest import digest_of, files_below, folder_digest
 from leaderboard.load import Contents
 from leaderboard.types import JudgeSettings, Submission, Suite
 from leaderboard.workspace import Workspace
@@ -60,21 +60,7 @@ def code_digest() -> str:
     root = Path(leaderboard.__file__).parent.parent
     digest = sha256()
     for package in _PACKAGES:
-        for path, data in _files_below(root / package):
+        for path, data in files_below(root / package):
             if path.endswith(_CODE):
                 digest.update(f"{package}/{path}\0{len(data)}\0".encode() + data)
     return digest.hexdigest()
-
-
-def folder_digest(folder: Path) -> str:
-    """The sha256 of the files in a folder with their names. A folder may be missing."""
-    digest = sha256()
-    for path, data in _files_below(folder):
-        digest.update(f"{path}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)
-    return digest.hexdigest()
-
-
-def _files_below(folder: Path) -> Iterator[tuple[str, bytes]]:
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.suffix != ".pyc":
-            yield path.relative_to(folder).as_posix(), path.read_bytes()

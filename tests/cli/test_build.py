@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.records import RIGHT, answers, site
 from tests.conftest import Folder
 
@@ -172,3 +174,17 @@ def test_t16_a_table_that_was_changed_by_hand_is_refused(folder: Folder) -> None
 
     assert done.exit_code == 1
     assert "results/scores.json: is not what the manifest says" in done.stderr
+
+
+def test_an_unchanged_site_is_not_built_again(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second build renders nothing. A change of the site or of the board renders it again."""
+    folder.submission("one", answers("A001"))
+    before = site(folder)
+    with monkeypatch.context() as patch:
+        patch.setattr("site_templates.builder.build", None)
+        assert "0 files written" in folder.lb("build").stderr
+    (folder.root / "_site/index.html").write_text("")
+    assert "1 file written" in folder.lb("build").stderr
+    assert site(folder) == before
