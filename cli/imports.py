@@ -104,7 +104,7 @@ def bfcl(
 
 
 @command.command()
-@click.argument("runs", type=FILE)
+@click.argument("runs", type=FILE, nargs=-1, required=True)
 @click.option(
     "--suite", "suite_id", required=True, metavar="ID", help="The suite that the runs answer."
 )
@@ -115,6 +115,12 @@ def bfcl(
     "--examples",
     type=FILE,
     help="The dataset's examples, to write as the suite. Without it, the suite must exist.",
+)
+@click.option(
+    "--environment",
+    metavar="TASK",
+    help="With --examples: the task in which the cases are acted out, by its name or LangChain's "
+    "data set, for example 'Multiverse Math'. Then lb run works on the suite.",
 )
 @click.option(
     "--date",
@@ -128,16 +134,18 @@ def bfcl(
 def langsmith(
     workspace_root: Path,
     /,
-    runs: Path,
+    runs: tuple[Path, ...],
     suite_id: str,
     submission_id: str,
     examples: Path | None,
+    environment: str | None,
     date: str | None,
     **fields: str | None,
 ) -> None:
-    """LangSmith runs (RUNS, .json or .jsonl) as a submission.
+    """LangSmith runs (RUNS, .json or .jsonl files, one per project) as a submission.
 
-    With --examples, their dataset becomes a suite of kind tool_usage.
+    With --examples, their dataset becomes a suite of kind tool_usage. Runs of several projects for
+    one case are its trials.
 
     \b
     Example:
@@ -148,16 +156,44 @@ def langsmith(
     from runners.imports.langsmith.langsmith_import import import_langsmith
     from scoring.rules.workspace_rules import kinds_of
 
+    if environment is not None and examples is None:
+        raise click.UsageError("--environment needs --examples: it belongs to the new suite")
+    task = None if environment is None else _task(environment)
     root = open_workspace(workspace_root).root
     given = {field: value for field, value in fields.items() if value is not None}
     kinds = kinds_of(root)
     say(
         str(
             import_langsmith(
-                root, examples, runs, suite_id, submission_id, kinds=kinds, date=date, fields=given
+                root,
+                examples,
+                runs,
+                suite_id,
+                submission_id,
+                kinds=kinds,
+                environment=task,
+                date=date,
+                fields=given,
             )
         )
     )
+
+
+def _task(name: str) -> str:
+    """The name of a task of the registry. Raises BadParameter."""
+    from runners.environments import registry
+
+    if name not in registry:
+        known = ", ".join(task.name for task in registry)
+        message = f"there is no task {name!r}; there are: {known}"
+        raise click.BadParameter(message, param_hint="--environment")
+    task = registry[name]
+    if task.category == "relational_data":
+        message = (
+            f"{task.name} reads made-up tables of this project, which other questions are not about"
+        )
+        raise click.BadParameter(message, param_hint="--environment")
+    return task.name
 
 
 @command.command()

@@ -131,4 +131,8 @@ MULTIVERSE_MATH: Final = ToolUsageTask(
         "question needs. Answer with the number alone, as the last tool gave it."
     ),
     create_environment=create,
+    upstream_ids=(
+        "594f9f60-30a0-49bf-b075-f44beabf546a",
+        "47ed57bc-e852-4f84-a23e-cce4793864e9",
+    ),
 )

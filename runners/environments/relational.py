@@ -219,4 +219,5 @@ RELATIONAL_DATA: Final = ToolUsageTask(
         "two different things. Where a tool takes an ID, find the ID first."
     ),
     create_environment=create,
+    upstream_ids=("1d89f4b3-5f73-48cf-a127-2fdeb22f6d84",),
 )

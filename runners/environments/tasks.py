@@ -18,8 +18,9 @@ _WIDTH: Final = 60  # characters of the widest column
 class ToolUsageTask:
     """A task in an environment. `suite` and `category` name its cases.
 
-    `description` is for readers. `instructions` go to the system under test, before the question.
-    `create_environment` makes a new environment with every call.
+    `upstream_ids` are ids of LangChain's data sets for the same task. The registry finds a task by
+    them too. `description` is for readers. `instructions` go to the system under test, before the
+    question. `create_environment` makes a new environment with every call.
     """
 
     name: str
@@ -28,6 +29,11 @@ class ToolUsageTask:
     description: str
     instructions: str
     create_environment: Callable[[], Environment]
+    upstream_ids: tuple[str, ...] = ()
+
+    def is_named(self, name: str) -> bool:
+        """Whether this is its name, its data set, or LangChain's data set (id or address)."""
+        return name in (self.name, self.dataset_id) or any(key in name for key in self.upstream_ids)
 
     @property
     def type(self) -> str:
@@ -72,7 +78,8 @@ class Registry:
     def __getitem__(self, key: str | int | slice) -> ToolUsageTask | Registry:
         """The task with a name or at a position, or the registry of a slice.
 
-        Raises ValueError for an unknown name, IndexError for an unknown position.
+        Names are also data sets, see `ToolUsageTask.is_named`. Raises ValueError for an unknown
+        name, IndexError for an unknown position.
         """
         if isinstance(key, slice):
             return Registry(self._tasks[key])
@@ -82,14 +89,16 @@ class Registry:
             expected = "a task is found by its name, a position or a slice"
             raise TypeError(f"{expected}, not by {type(key).__name__}")
         for task in self._tasks:
-            if task.name == key:
+            if task.is_named(key):
                 return task
         names = ", ".join(task.name for task in self._tasks)
         raise ValueError(f"there is no task named {key!r}; there are: {names}")
 
     def __contains__(self, name: object) -> bool:
         """Whether a task with that name, or the task itself, is registered."""
-        return any(name in (task.name, task) for task in self._tasks)
+        if isinstance(name, str):
+            return any(task.is_named(name) for task in self._tasks)
+        return name in self._tasks
 
     def __iter__(self) -> Iterator[ToolUsageTask]:
         return iter(tuple(self._tasks))
@@ -114,7 +123,7 @@ class Registry:
         for task in self._tasks:
             equal = (
                 Type in (None, task.type)
-                and dataset_id in (None, task.dataset_id)
+                and (dataset_id is None or task.is_named(dataset_id))
                 and name in (None, task.name)
             )
             if equal and part in task.description.casefold():

@@ -79,6 +79,7 @@ ONE_TOOL: Final = ToolUsageTask(
         "other text."
     ),
     create_environment=create_one_tool,
+    upstream_ids=("59577193-8938-4ccf-92a7-e8a96bcf4f86",),
 )
 
 TWENTY_SIX_TOOLS: Final = ToolUsageTask(
@@ -97,4 +98,5 @@ TWENTY_SIX_TOOLS: Final = ToolUsageTask(
         "answer with no other text."
     ),
     create_environment=create_26_tools,
+    upstream_ids=("128af05e-aa00-4e3b-a958-d166dd450581",),
 )

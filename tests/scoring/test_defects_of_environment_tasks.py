@@ -262,7 +262,7 @@ def test_c_21_files_are_read_from_paths(folder: Folder) -> None:
     }
     runs.write_text(json.dumps([run]), encoding="utf-8")
     report = import_langsmith(
-        folder.root, Path(examples), Path(runs), "typing", "agent", date="2026-01-31", kinds=KINDS
+        folder.root, Path(examples), [Path(runs)], "typing", "agent", date="2026-01-31", kinds=KINDS
     )
     assert ("written", {"typing": 1}) == (report.suite, report.cases)
     assert (("agent", "written", 1),) == report.submissions

@@ -6,7 +6,7 @@ Reads and checks everything before it writes. Importing the same files again cha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -17,7 +17,7 @@ from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.document import Findings
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.kinds import Kinds
-from leaderboard.types import Case
+from leaderboard.types import Case, Json
 from leaderboard.workspace import Workspace
 from runners.imports.import_writer import (
     ImportedSuite,
@@ -28,7 +28,13 @@ from runners.imports.import_writer import (
     suite_toml,
     write_imported,
 )
-from runners.imports.langsmith.langsmith_runs import Runs, read_listing, read_runs
+from runners.imports.langsmith.langsmith_runs import (
+    Runs,
+    Seen,
+    equal_trials,
+    read_listing,
+    read_runs,
+)
 from runners.submission_writer import (
     lines_bytes,
     refuse_foreign,
@@ -51,17 +57,20 @@ _DESCRIPTION: Final = (
 def import_langsmith(
     root: Path,
     examples: Path | None,
-    runs: Path,
+    runs: Sequence[Path],
     suite_id: str,
     submission_id: str,
     *,
     kinds: Kinds,
+    environment: str | None = None,
     date: str | None = None,
     fields: Mapping[str, str] = MappingProxyType({}),
 ) -> ImportReport:
-    """Writes a submission from a file of runs and, with `examples`, the suite that they answer.
+    """Writes a submission from files of runs and, with `examples`, the suite that they answer.
 
-    The new suite has one category, named like the suite. `date` (YYYY-MM-DD) defaults to the day
+    Each file has a project's runs; a case that several of them answer has several trials. The new
+    suite has one category, named like the suite. `environment` names the task in which its cases
+    are acted out, as in the registry of tasks. `date` (YYYY-MM-DD) defaults to the day
     on which the latest run started. `date` and `fields` (name, organization, model, framework)
     replace what an earlier import wrote on the card. Never changes a suite or submission of any
     other origin. Raises FilesError with the problems of all files.
@@ -73,53 +82,70 @@ def import_langsmith(
     if examples is None:
         suite = existing_suite(root, suite_id, kinds, "environment", "--examples")
     else:
-        suite = _new_suite(root, suite_id, examples)
+        suite = _new_suite(root, suite_id, examples, environment)
     cases = tuple(case for category in suite.cases.values() for case in category)
-    found = read_runs(runs, Workspace(root).shown(runs), cases)
+    seen = Seen()
+    found = [read_runs(path, Workspace(root).shown(path), cases, seen) for path in runs]
     if (Workspace(root).submissions / submission_id).exists():
         refuse_foreign(root, submission_id, IMPORTED_FROM, FORMAT)
-    warnings = (*suite.warnings, *_check_runs(found, len(cases)))
-    settings = {IMPORTED_FROM: FORMAT}
-    read = {"date": max(found.dates, default=None), "settings": settings}
+    warnings = [*suite.warnings, *_check_runs(found)]
+    every = [record for one in found for record in one.records]
+    records, left_out = equal_trials(every)
+    warnings += _incomplete(found[-1].findings.file, seen, len(cases), left_out)
+    settings: dict[str, Json] = {IMPORTED_FROM: FORMAT}
+    if left_out:
+        settings["runs_left_out"] = left_out
+    dates = {date for one in found for date in one.dates}
+    read = {"date": max(dates, default=None), "settings": settings}
     card = imported_card(root, submission_id, read, date, fields)
     readme = f"What {card['name']} did, imported from LangSmith runs.\n"
-    records = found.records
     return ImportReport(
         suite_id,
         write_files(root, suite.files) if suite.files else None,
         {category: len(listed) for category, listed in suite.cases.items()},
         (write_imported(root, submission_id, card, suite_id, records=records, readme=readme),),
         tuple(_notes(found)),
-        warnings,
+        tuple(warnings),
     )
 
 
-def _notes(runs: Runs) -> Iterator[str]:
-    if runs.children:
-        yield f"left out, because they are parts of other runs: {runs.children}"
-    if runs.by_question:
-        yield (
-            "matched by their question, because they name no example of the suite:"
-            f" {runs.by_question}"
-        )
+def _notes(found: Sequence[Runs]) -> Iterator[str]:
+    if children := sum(runs.children for runs in found):
+        yield f"left out, because they are parts of other runs: {children}"
+    if by_question := sum(runs.by_question for runs in found):
+        yield f"matched by their question, because they name no example of the suite: {by_question}"
 
 
-def _check_runs(runs: Runs, cases: int) -> Iterator[Problem]:
-    """The warnings about the runs. Raises FilesError for errors, or if there is no run."""
-    problems = runs.findings.problems()
+def _check_runs(found: Sequence[Runs]) -> Sequence[Problem]:
+    """The warnings about the runs. Raises FilesError for errors, and for a file without runs."""
+    problems = [problem for runs in found for problem in runs.findings.problems()]
+    if not any(problem.severity == "error" for problem in problems):
+        fix = "export the root runs of a project over the dataset"
+        empty = [runs.findings.file for runs in found if not runs.records]
+        problems += [Problem(file, "contains no run", fix) for file in empty]
     if any(problem.severity == "error" for problem in problems):
         raise FilesError(problems)
-    if not runs.records:
-        fix = "export the root runs of a project over the dataset"
-        raise FilesError(Problem(runs.findings.file, "contains no run", fix))
-    yield from problems
-    answered = len({record["id"] for record in runs.records})
+    return problems
+
+
+def _incomplete(shown: str, seen: Seen, cases: int, left_out: int) -> Iterator[Problem]:
+    """Warnings if a case has no run, or if some have more runs than others."""
+    answered = len(seen.trials)
     if answered < cases:
         what = f"answers {answered} of {cases} cases; the others will count as failed"
-        yield Problem(runs.findings.file, what, severity="warning")
+        yield Problem(shown, what, severity="warning")
+    if left_out:
+        fewest = min(seen.trials.values())
+        more = sum(number > fewest for number in seen.trials.values())
+        what = (
+            f"runs {more} of {answered} cases more often than the others: {left_out} runs after"
+            f" the first {fewest} of a case are left out"
+        )
+        fix = "a missing trial would count as failed; run every case equally often to keep them"
+        yield Problem(shown, what, fix, severity="warning")
 
 
-def _new_suite(root: Path, suite_id: str, examples: Path) -> ImportedSuite:
+def _new_suite(root: Path, suite_id: str, examples: Path, environment: str | None) -> ImportedSuite:
     """The suite of the examples, checked by the reader that will load it."""
     if foreign := tuple(foreign_suite(root, suite_id, FORMAT)):
         raise FilesError(foreign)
@@ -140,10 +166,12 @@ def _new_suite(root: Path, suite_id: str, examples: Path) -> ImportedSuite:
         findings.add((), "contains no example", "export the examples of a dataset")
     if findings.found:
         raise FilesError(findings.problems())
-    return _suite_of(root, suite_id, cases)
+    return _suite_of(root, suite_id, cases, environment)
 
 
-def _suite_of(root: Path, suite_id: str, cases: tuple[Case, ...]) -> ImportedSuite:
+def _suite_of(
+    root: Path, suite_id: str, cases: tuple[Case, ...], environment: str | None
+) -> ImportedSuite:
     """The suite's files, with a judge prompt if a judge may have to compare answers."""
     workspace = Workspace(root)
     folder = workspace.shown(workspace.datasets / suite_id)
@@ -163,6 +191,8 @@ def _suite_of(root: Path, suite_id: str, cases: tuple[Case, ...]) -> ImportedSui
     category = {"id": suite_id, "title": suite_id, "file": f"{suite_id}.json"}
     if judged:
         category["prompt"] = PROMPT
+    if environment is not None:
+        category["environment"] = environment
     head = {"title": suite_id, "description": _DESCRIPTION, "kind": KIND}
     files[f"{folder}/suite.toml"] = suite_toml(FORMAT, head, [category])
     records = [{**case.record, "id": case.id} for case in cases]

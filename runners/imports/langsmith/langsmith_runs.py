@@ -1,9 +1,10 @@
 """Reads LangSmith's runs as records of a responses file.
 
 A run is `{"inputs": {"question"}, "outputs": {"output", "intermediate_steps" | "actual_steps",
-"state"}}`, optionally with `reference_example_id`, `error`, times and tokens. A file contains a
-list of runs, one run per line (`.jsonl`), a list under `runs`, or the results of a local run: an
-object by example under `results`.
+"state"}}`, optionally with `reference_example_id`, `error`, times and tokens. Outputs may also be a
+conversation (`messages`), or have their text under `answer`. A file contains a list of runs, one
+run per line (`.jsonl`), a list under `runs`, or the results of a local run: an object by example
+under `results`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,10 +21,13 @@ from typing import Final, NamedTuple
 
 from leaderboard.files.document import At, Findings, parse, read_named
 from leaderboard.responses.agent_steps import STEP_KEYS, answer_text, read_steps, steps_given
+from leaderboard.responses.forms.conversations import is_conversation, read_conversation
 from leaderboard.types import Call, Case, Json
 
 _LINES: Final = (".jsonl", ".ndjson")
 _EXAMPLE_KEYS: Final = ("reference_example_id", "example_id")
+# The text of LangChain's AgentAction, and that of a pair of one and its reply.
+_DUMPED: Final = re.compile(r"\btool=['\"]|^\(?AgentAction")
 _TIMES: Final = ("execution_time", "latency_s", "latency")
 _USAGE: Final = {
     "input_tokens": "prompt_tokens",
@@ -96,41 +101,59 @@ class Runs:
     by_question: int = 0
 
 
-def read_runs(path: Path, shown: str, cases: Sequence[Case]) -> Runs:
+@dataclass(slots=True)
+class Seen:
+    """What was read of earlier files: the trials of each case, and the ids of runs."""
+
+    trials: Counter[str] = field(default_factory=Counter)
+    ids: set[str] = field(default_factory=set)
+
+
+def read_runs(path: Path, shown: str, cases: Sequence[Case], seen: Seen | None = None) -> Runs:
     """The runs that answer `cases`, in file order. Several runs for a case are its trials.
 
-    Raises FilesError if the file cannot be read.
+    `seen` has the runs of earlier files, and gets those of this one. Raises FilesError if the file
+    cannot be read.
     """
     rows, findings = read_listing(path, shown, "runs", "results")
     runs = Runs(findings)
+    before = seen or Seen()
     cases_by_question: dict[str, list[str]] = {}
     for case in cases:
         cases_by_question.setdefault(case.query.strip(), []).append(case.id)
     case_ids = {case.id for case in cases}
-    trials: Counter[str] = Counter()
-    seen: set[str] = set()
     for at, key, run in rows:
         if run.get("parent_run_id") is not None:
             runs.children += 1
             continue
         run_id = run.get("id")
         if isinstance(run_id, str):
-            if run_id in seen:
+            if run_id in before.ids:
                 runs.findings.add((*at, "id"), f"repeats the run {run_id!r}", "keep one of them")
                 continue
-            seen.add(run_id)
+            before.ids.add(run_id)
         example = next((run[name] for name in _EXAMPLE_KEYS if isinstance(run.get(name), str)), key)
         if example in case_ids:
             case_id = example
         else:
             case_id = _case_by_question(run, example, cases_by_question, at, runs)
         if case_id is not None:
-            trials[case_id] += 1
-            runs.records.append(_record(run, case_id, trials[case_id], at, runs))
-    if max(trials.values(), default=1) == 1:
-        for record in runs.records:
-            del record["trial"]
+            before.trials[case_id] += 1
+            runs.records.append(_record(run, case_id, before.trials[case_id], at, runs))
     return runs
+
+
+def equal_trials(records: Sequence[dict[str, Json]]) -> tuple[list[dict[str, Json]], int]:
+    """The records of as many trials as every answered case has, and how many are left out.
+
+    A missing trial of a case would count as a fail. The first runs of each case are kept.
+    """
+    trials = Counter(record["id"] for record in records)
+    fewest = min(trials.values(), default=1)
+    kept = [record for record in records if record["trial"] <= fewest]
+    if fewest == 1:
+        kept = [{key: value for key, value in one.items() if key != "trial"} for one in kept]
+    return kept, len(records) - len(kept)
 
 
 def _case_by_question(
@@ -169,6 +192,11 @@ def _record(
     outputs, error = _outputs(run), run.get("error") or run.get("Error")
     if outputs is not None:
         record |= _answer(outputs, at, runs.findings)
+    elif not error and isinstance(run.get("outputs"), Mapping) and run["outputs"]:
+        names = ", ".join(sorted(run["outputs"]))[:80]
+        what = f"has outputs that are not read: {names}"
+        fix = "return output with intermediate_steps, messages, or answer"
+        runs.findings.add((*at, "outputs"), what, fix)
     if error or outputs is None:
         record["error"] = error or "The run has no outputs."
     usage = {}
@@ -196,7 +224,23 @@ def _outputs(run: Mapping[str, Json]) -> Mapping[str, Json] | None:
                 return inner
             if any(key in given for key in ("output", "state", *STEP_KEYS)):
                 return given
+            if is_conversation(given.get("messages")):
+                return _of_messages(given["messages"])
+            if given is not run and isinstance(given.get("answer"), str):
+                return {**given, "output": given["answer"]}
     return None
+
+
+def _of_messages(messages: Sequence[Json]) -> Mapping[str, Json]:
+    """A conversation, as agents of LangGraph return it, as an answer and its steps."""
+    turns = read_conversation(messages, since_question=False)
+    steps: list[Json] = []
+    for turn in turns:
+        for call, reply in zip(turn.reply.calls, turn.observations, strict=True):
+            step = {"tool": call.name, "tool_input": call.arguments, "observation": reply}
+            steps.append(step)
+    text = turns[-1].reply.text if turns and not turns[-1].reply.calls else None
+    return {"output": text, "intermediate_steps": steps}
 
 
 def _answer(outputs: Mapping[str, Json], at: At, findings: Findings) -> Iterator[tuple[str, Json]]:
@@ -205,12 +249,30 @@ def _answer(outputs: Mapping[str, Json], at: At, findings: Findings) -> Iterator
     if all(outputs.get(key) is not None for key in STEP_KEYS):
         what = "has intermediate_steps and actual_steps: actual_steps is ignored"
         findings.add(at, what, severity="warning")
-    steps = steps_given(outputs)
+    dumped = [key for key in STEP_KEYS if _is_dumped(outputs.get(key))]
+    if dumped:
+        what = f"has {dumped[0]} dumped as text, from which no tool can be read"
+        fix = "export the steps as objects: serialise them without default=str"
+        findings.add((*at, "outputs", dumped[0]), what, fix)
+    steps = None if dumped else steps_given(outputs)
     if steps is not None:
         calls, malformed = read_steps(steps)
         yield "intermediate_steps", list(steps) if malformed else [_step(call) for call in calls]
     if outputs.get("state") is not None:
         yield "state", outputs["state"]
+
+
+def _is_dumped(steps: Json) -> bool:
+    """Whether steps are Python's text of objects, as `json.dumps(..., default=str)` writes them."""
+    if isinstance(steps, str):
+        return True
+    for step in steps if isinstance(steps, list) else ():
+        action = step[0] if isinstance(step, list) and step else step
+        if isinstance(step, Mapping):
+            action = step.get("action")
+        if isinstance(action, str) and _DUMPED.search(action):
+            return True
+    return False
 
 
 def _step(call: Call) -> Json:

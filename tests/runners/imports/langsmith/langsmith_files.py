@@ -83,7 +83,7 @@ def run_import(
     (source / "examples.json").write_text(json.dumps(examples), encoding="utf-8")
     given = None if examples is None else source / "examples.json"
     return import_langsmith(
-        board.root, given, source / "runs.json", suite, submission, **more, kinds=KINDS
+        board.root, given, [source / "runs.json"], suite, submission, **more, kinds=KINDS
     )
 
 

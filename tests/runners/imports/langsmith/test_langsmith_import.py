@@ -280,3 +280,44 @@ def test_the_command(board: Folder) -> None:
     assert 0 == board.lb("validate").exit_code
     Path(source / "runs.json").write_text("[3]", encoding="utf-8")
     assert 1 == board.lb(*arguments).exit_code
+
+
+def test_an_imported_suite_can_be_run(board: Folder) -> None:
+    """With a task of the registry, also by LangChain's data set. The planner acts in it."""
+    source = board.root.parent
+    (source / "runs.json").write_text(json.dumps(RUNS), encoding="utf-8")
+    (source / "examples.json").write_text(json.dumps(EXAMPLES[:1]), encoding="utf-8")
+    arguments = ["import", "langsmith", str(source / "runs.json"), "--suite", "tasks"]
+    arguments += ["--submission", "agent", "--examples", str(source / "examples.json")]
+    (source / "runs.json").write_text(json.dumps(RUNS[:1]), encoding="utf-8")
+    assert 0 == board.lb(*arguments).exit_code
+    refused = board.lb("run", "--model", "baseline:planner", "--suite", "tasks")
+    assert (1, True) == (refused.exit_code, "names no environment" in refused.stderr)
+    assert not (board.root / "submissions/baseline-planner").exists()
+
+    address = "https://smith.langchain.com/public/128af05e-aa00-4e3b-a958-d166dd450581/d"
+    done = board.lb(*arguments, "--environment", address)
+    assert 0 == done.exit_code, done.stderr
+    run = board.lb("run", "--model", "baseline:planner", "--suite", "tasks")
+    assert 0 == run.exit_code, run.stderr
+    assert 0 == board.lb("rescore", "--offline").exit_code
+    assert 0 == board.lb("validate").exit_code
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("Chess", "there is no task 'Chess'; there are: Tool Usage - Typewriter (1 tool)"),
+        ("Tool Usage - Relational Data", "reads made-up tables of this project"),
+    ],
+)
+def test_an_environment_that_does_not_fit_is_refused(
+    board: Folder, name: str, problem: str
+) -> None:
+    """An unknown task, and the one whose tables are not those of the questions."""
+    path = board.root.parent / "files.json"
+    path.write_text(json.dumps(EXAMPLES), encoding="utf-8")
+    arguments = ["import", "langsmith", str(path), "--suite", "t", "--submission", "a"]
+    result = board.lb(*arguments, "--examples", str(path), "--environment", name)
+    assert 2 == result.exit_code
+    assert problem in " ".join(result.stderr.replace("│", " ").split())

@@ -17,6 +17,8 @@ from tests.runners.imports.langsmith.langsmith_files import (
     EXAMPLES,
     RUNS,
     TYPED,
+    card,
+    problems,
     records,
     run_import,
 )
@@ -128,6 +130,89 @@ def test_several_runs_of_an_example_are_its_trials(board: Folder) -> None:
     ]
 
 
+def test_unequal_repetitions_are_never_silent_fails(board: Folder) -> None:
+    """The runs that all cases have are kept, the others are left out and declared."""
+    again = {**RUNS[0], "id": "r-9", "outputs": {"output": "", "intermediate_steps": ["x"]}}
+    report = run_import(board, [*RUNS, again])
+    assert [("e-1", None), ("e-2", None)] == [
+        (record["id"], record.get("trial")) for record in records(board)
+    ]
+    assert "d" == records(board)[0]["intermediate_steps"][0]["tool"]
+    assert any(
+        "runs 1 of 2 cases more often than the others: 1 runs after the first 1" in str(warning)
+        for warning in report.warnings
+    )
+    assert 1 == card(board)["settings"]["runs_left_out"]
+
+
+def test_several_projects_are_trials_of_one_submission(board: Folder) -> None:
+    """One import takes all their files. A run that two files have is a problem."""
+    paths = []
+    for number in (1, 2):
+        runs = [{**run, "id": f"{run['id']}-{number}"} for run in RUNS if run["id"] != "r-2"]
+        paths.append(board.root.parent / f"project-{number}.json")
+        paths[-1].write_text(json.dumps(runs), encoding="utf-8")
+    examples = board.root.parent / "examples.json"
+    examples.write_text(json.dumps(EXAMPLES), encoding="utf-8")
+    import_langsmith(board.root, examples, paths, "tasks", "agent", kinds=KINDS)
+    assert [("e-1", 1), ("e-2", 1), ("e-1", 2), ("e-2", 2)] == [
+        (record["id"], record["trial"]) for record in records(board)
+    ]
+    with pytest.raises(FilesError, match="repeats the run 'r-1-1'"):
+        import_langsmith(board.root, None, paths[:1] * 2, "tasks", "agent", kinds=KINDS)
+
+
+CALLED = [
+    {"type": "human", "content": "df"},
+    {"type": "ai", "content": "", "tool_calls": [{"name": "d", "args": {}, "id": "c-1"}]},
+    {"type": "tool", "content": "OK", "tool_call_id": "c-1"},
+    {"type": "ai", "content": "Done."},
+]
+
+
+@pytest.mark.parametrize(
+    ("outputs", "answer", "tools"),
+    [
+        ({"messages": CALLED}, "Done.", ["d"]),
+        ({"messages": [{"data": one, "type": one["type"]} for one in CALLED]}, "Done.", ["d"]),
+        ({"messages": CALLED[:3]}, None, ["d"]),
+        ({"answer": "Lima"}, "Lima", None),
+        ({"answer": "Lima", "intermediate_steps": ["d"]}, None, ["d"]),
+    ],
+)
+def test_other_outputs_are_recognised(
+    board: Folder, outputs: Any, answer: str | None, tools: list[str] | None
+) -> None:
+    """Conversations of LangGraph, and an answer under its own name."""
+    run_import(board, [{"reference_example_id": "e-1", "outputs": outputs}], date="2026-01-31")
+    (record,) = records(board)
+    steps = record.get("intermediate_steps")
+    assert (answer, tools) == (
+        record["output"],
+        None if steps is None else [step["tool"] for step in steps],
+    )
+
+
+@pytest.mark.parametrize(
+    ("outputs", "problem"),
+    [
+        ({"result": "Lima", "notes": 1}, "has outputs that are not read: notes, result"),
+        (
+            {"output": "", "intermediate_steps": [["tool='d' tool_input='' log=''", "OK"]]},
+            "has intermediate_steps dumped as text",
+        ),
+        (
+            {"output": "", "actual_steps": "[(AgentAction(tool='d', tool_input={}), 'OK')]"},
+            "has actual_steps dumped as text",
+        ),
+    ],
+)
+def test_outputs_that_cannot_be_read_are_refused(board: Folder, outputs: Any, problem: str) -> None:
+    """They are named, and nothing is taken for a tool's name."""
+    found = problems(board, [{"reference_example_id": "e-1", "outputs": outputs}])
+    assert any(problem in line for line in found), found
+
+
 def test_a_run_without_outputs_has_failed(board: Folder) -> None:
     """The record of a run without outputs and without an error has an error."""
     run_import(board, [{"reference_example_id": "e-1", "outputs": None}], date="2026-01-31")
@@ -143,7 +228,7 @@ def test_json_lines(board: Folder, packed: bool) -> None:
     source.write_bytes(gzip.compress(lines) if packed else lines)
     examples = board.root.parent / "examples.ndjson"
     examples.write_text("\n".join(map(json.dumps, EXAMPLES)), encoding="utf-8")
-    report = import_langsmith(board.root, examples, source, "tasks", "agent", kinds=KINDS)
+    report = import_langsmith(board.root, examples, [source], "tasks", "agent", kinds=KINDS)
     assert (("agent", "written", 2),) == report.submissions
     bad = lines.replace(b'"e-2"', b'"e-9"')
     source.write_bytes(gzip.compress(bad) if packed else bad)
@@ -151,7 +236,7 @@ def test_json_lines(board: Folder, packed: bool) -> None:
         FilesError,
         match=rf"{name}:4 \$\[1\]: cannot be matched to a case: it names the example 'e-9'",
     ):
-        import_langsmith(board.root, examples, source, "tasks", "agent", kinds=KINDS)
+        import_langsmith(board.root, examples, [source], "tasks", "agent", kinds=KINDS)
 
 
 def test_both_keys_of_steps_give_a_warning(board: Folder) -> None:
