@@ -123,6 +123,11 @@ def bfcl(
     "data set, for example 'Multiverse Math'. Then lb run works on the suite.",
 )
 @click.option(
+    "--judge-numbers",
+    is_flag=True,
+    help="With --examples: let the judge read answers whose last number is another one.",
+)
+@click.option(
     "--date",
     help="The date on the card, YYYY-MM-DD (default: the day of the latest run).",
 )
@@ -139,6 +144,7 @@ def langsmith(
     submission_id: str,
     examples: Path | None,
     environment: str | None,
+    judge_numbers: bool,
     date: str | None,
     **fields: str | None,
 ) -> None:
@@ -153,12 +159,13 @@ def langsmith(
         --organization "My lab" --model my-model-7b
     """
     from leaderboard.workspace import open_workspace
-    from runners.imports.langsmith.langsmith_import import import_langsmith
+    from runners.imports.langsmith.langsmith_import import SuiteChoices, import_langsmith
     from scoring.rules.workspace_rules import kinds_of
 
-    if environment is not None and examples is None:
-        raise click.UsageError("--environment needs --examples: it belongs to the new suite")
+    if examples is None and (environment or judge_numbers):
+        raise click.UsageError("--environment and --judge-numbers need --examples: a new suite")
     task = None if environment is None else _task(environment)
+    choices = SuiteChoices(task, judge_numbers=judge_numbers)
     root = open_workspace(workspace_root).root
     given = {field: value for field, value in fields.items() if value is not None}
     kinds = kinds_of(root)
@@ -171,7 +178,7 @@ def langsmith(
                 suite_id,
                 submission_id,
                 kinds=kinds,
-                environment=task,
+                choices=choices,
                 date=date,
                 fields=given,
             )

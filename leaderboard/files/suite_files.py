@@ -74,6 +74,7 @@ class SuiteToml(BaseModel):
     optional_arguments: Literal["strict", "allow"] = "strict"
     multi_call: Literal["strict", "first", "any"] = "strict"
     function_case: Literal["exact", "ignore"] = "exact"
+    numbers: Literal["last", "judge"] = "last"
     status_by: Literal["judge", "heuristic"] = "judge"
     rounds: Annotated[int, Field(ge=1, le=20)] = 1
     preference: Identifier | None = None

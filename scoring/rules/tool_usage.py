@@ -12,9 +12,19 @@ from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal
 from typing import Final
 
 from leaderboard.files.cases.tool_usage import read_tool_usage
+from leaderboard.files.suite_files import SuiteToml
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS
-from leaderboard.types import Case, Decision, Json, Referral, Response, Suite, Trajectory
+from leaderboard.types import (
+    Case,
+    Decision,
+    Json,
+    Question,
+    Referral,
+    Response,
+    Suite,
+    Trajectory,
+)
 from scoring.rules.call_match import CORRECT, call_policy, shown_name
 from scoring.rules.details import (
     cut,
@@ -90,7 +100,18 @@ def _correct(
         return compare_texts(suite, case, expected.reference, text)
     if case.ground_truth.facts is not None:
         return by_facts(suite, case, show(expected.reference), text)
-    return _number(expected.reference, text)
+    decision = _number(expected.reference, text)
+    asks = suite.policy.get("numbers") == "judge" and suite.category(case.category).prompt
+    if decision.outcome == "pass" or not asks:
+        return decision
+    question = Question(case.query, "", show(expected.reference), text)
+    return Referral(CORRECT.id, (question,), decision.detail)
+
+
+def _policy(file: SuiteToml) -> dict[str, str]:
+    """The choices of a suite. `numbers`: a judge reads answers whose last number is another one."""
+    chosen = {"numbers": file.numbers} if file.numbers != "last" else {}
+    return {**call_policy(file), **chosen}
 
 
 def _state(expected: Trajectory, response: Response) -> Decision:
@@ -245,7 +266,7 @@ KIND: Final = Kind(
     summary="acting in an environment: the result, the tools called, the number of steps",
     interaction="environment",
     read_cases=read_tool_usage,
-    read_policy=call_policy,
+    read_policy=_policy,
     decide=decide,
     metrics=(CORRECT, TRAJECTORY, STEP_RATIO),
     system_text="",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -54,6 +55,18 @@ _DESCRIPTION: Final = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class SuiteChoices:
+    """How the cases of a new suite are acted out and decided.
+
+    `environment` names a task of the registry. `judge_numbers`: a judge reads answers whose last
+    number is not the expected one.
+    """
+
+    environment: str | None = None
+    judge_numbers: bool = False
+
+
 def import_langsmith(
     root: Path,
     examples: Path | None,
@@ -62,15 +75,14 @@ def import_langsmith(
     submission_id: str,
     *,
     kinds: Kinds,
-    environment: str | None = None,
+    choices: SuiteChoices | None = None,
     date: str | None = None,
     fields: Mapping[str, str] = MappingProxyType({}),
 ) -> ImportReport:
     """Writes a submission from files of runs and, with `examples`, the suite that they answer.
 
     Each file has a project's runs; a case that several of them answer has several trials. The new
-    suite has one category, named like the suite. `environment` names the task in which its cases
-    are acted out, as in the registry of tasks. `date` (YYYY-MM-DD) defaults to the day
+    suite has one category, named like the suite. `date` (YYYY-MM-DD) defaults to the day
     on which the latest run started. `date` and `fields` (name, organization, model, framework)
     replace what an earlier import wrote on the card. Never changes a suite or submission of any
     other origin. Raises FilesError with the problems of all files.
@@ -82,7 +94,7 @@ def import_langsmith(
     if examples is None:
         suite = existing_suite(root, suite_id, kinds, "environment", "--examples")
     else:
-        suite = _new_suite(root, suite_id, examples, environment)
+        suite = _new_suite(root, suite_id, examples, choices or SuiteChoices())
     cases = tuple(case for category in suite.cases.values() for case in category)
     seen = Seen()
     found = [read_runs(path, Workspace(root).shown(path), cases, seen) for path in runs]
@@ -145,7 +157,7 @@ def _incomplete(shown: str, seen: Seen, cases: int, left_out: int) -> Iterator[P
         yield Problem(shown, what, fix, severity="warning")
 
 
-def _new_suite(root: Path, suite_id: str, examples: Path, environment: str | None) -> ImportedSuite:
+def _new_suite(root: Path, suite_id: str, examples: Path, choices: SuiteChoices) -> ImportedSuite:
     """The suite of the examples, checked by the reader that will load it."""
     if foreign := tuple(foreign_suite(root, suite_id, FORMAT)):
         raise FilesError(foreign)
@@ -166,11 +178,11 @@ def _new_suite(root: Path, suite_id: str, examples: Path, environment: str | Non
         findings.add((), "contains no example", "export the examples of a dataset")
     if findings.found:
         raise FilesError(findings.problems())
-    return _suite_of(root, suite_id, cases, environment)
+    return _suite_of(root, suite_id, cases, choices)
 
 
 def _suite_of(
-    root: Path, suite_id: str, cases: tuple[Case, ...], environment: str | None
+    root: Path, suite_id: str, cases: tuple[Case, ...], choices: SuiteChoices
 ) -> ImportedSuite:
     """The suite's files, with a judge prompt if a judge may have to compare answers."""
     workspace = Workspace(root)
@@ -179,7 +191,7 @@ def _suite_of(
     model = workspace.prompts / KIND / f"{PROMPT}.md"
     files: dict[str, bytes] = {}
     warnings: tuple[Problem, ...] = ()
-    judged = any(_needs_judge(case) for case in cases)
+    judged = choices.judge_numbers or any(_needs_judge(case) for case in cases)
     if judged and not prompt.is_file():
         if model.is_file():
             files[workspace.shown(prompt)] = model.read_bytes()
@@ -191,9 +203,11 @@ def _suite_of(
     category = {"id": suite_id, "title": suite_id, "file": f"{suite_id}.json"}
     if judged:
         category["prompt"] = PROMPT
-    if environment is not None:
-        category["environment"] = environment
+    if choices.environment is not None:
+        category["environment"] = choices.environment
     head = {"title": suite_id, "description": _DESCRIPTION, "kind": KIND}
+    if choices.judge_numbers:
+        head["numbers"] = "judge"
     files[f"{folder}/suite.toml"] = suite_toml(FORMAT, head, [category])
     records = [{**case.record, "id": case.id} for case in cases]
     files[f"{folder}/{suite_id}.json"] = lines_bytes(records)

@@ -45,6 +45,7 @@ def judged(
     text: str | None = "Lima",
     state: Json = None,
     got_state: Json = None,
+    policy: dict[str, str] | None = None,
     **more: Any,
 ) -> tuple[Decision | Referral, Decision | Referral, Decision | Referral]:
     """The three findings for steps taken against steps expected. None means no state."""
@@ -57,7 +58,7 @@ def judged(
         "",
         KINDS["tool_usage"],
         (Category("u", "U", "", 1.0, prompt, (case,)),),
-        {},
+        policy or {},
         "",
         {},
     )
@@ -403,6 +404,20 @@ def test_a_number_is_compared_by_rule(
 def test_the_expected_text_needs_no_judge(text: str) -> None:
     """Blanks, letter case and emphasis do not make another answer."""
     assert "pass" == told(judged(text=text)[0])[0]
+
+
+def test_a_judge_may_read_other_numbers() -> None:
+    """Only where the suite says so. The last number is still enough to pass."""
+    text = "That makes 32.34 fruits in 7 days."
+    plain, *_ = judged(reference=32.34, text=text)
+    assert isinstance(plain, Decision)
+    assert "wrong_number" == plain.reason
+    asked, *_ = judged(reference=32.34, text=text, policy={"numbers": "judge"})
+    assert isinstance(asked, Referral)
+    assert (Question("Which city?", "", "32.34", text),) == asked.questions
+    for more in ({"text": "32.34"}, {"text": text, "prompt": None}):
+        found, *_ = judged(reference=32.34, policy={"numbers": "judge"}, **more)
+        assert isinstance(found, Decision)
 
 
 def test_other_words_are_for_the_judge() -> None:

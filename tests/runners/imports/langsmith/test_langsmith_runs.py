@@ -162,7 +162,7 @@ def test_several_projects_are_trials_of_one_submission(board: Folder) -> None:
         import_langsmith(board.root, None, paths[:1] * 2, "tasks", "agent", kinds=KINDS)
 
 
-CALLED = [
+CALLED: list[dict[str, Any]] = [
     {"type": "human", "content": "df"},
     {"type": "ai", "content": "", "tool_calls": [{"name": "d", "args": {}, "id": "c-1"}]},
     {"type": "tool", "content": "OK", "tool_call_id": "c-1"},
