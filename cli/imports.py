@@ -100,7 +100,30 @@ def bfcl(
         report = import_bfcl(
             workspace.root, result_dir, *data, underscored, date=date, prices=priced
         )
-    say(str(report))
+    say(*str(report).splitlines())
+
+
+@command.command("tool-selection")
+@click.argument("folder", metavar="DIR", type=FOLDER)
+@click.option(
+    "--suite", "suite_id", default="tool_selection", metavar="ID", help="The suite to write."
+)
+@click.option("--date", help="The date on new cards, YYYY-MM-DD (default: the day of the run).")
+@click.pass_obj
+def tool_selection(workspace_root: Path, folder: Path, suite_id: str, date: str | None) -> None:
+    """The tool-selection tester's own folder (DIR): cases, tools, judge prompts and runs.
+
+    Writes a suite with its tools and prompts, and a submission for each run below DIR: a folder
+    with processed_responses.json or raw_responses.json. A folder that is no workspace becomes one.
+
+    \b
+    Example:
+      lb import tool-selection ../tester
+    """
+    from runners.imports.tool_selection.tester_import import import_tester
+    from scoring.rules import KINDS
+
+    say(*str(import_tester(workspace_root, folder, suite_id, KINDS, date)).splitlines())
 
 
 @command.command()
@@ -298,4 +321,4 @@ def stabletoolbench(
         fields=given,
         kinds=kinds_of(root),
     )
-    say(str(report))
+    say(*str(report).splitlines())

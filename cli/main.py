@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "requests": ("cli.requests", "Write a suite's requests for your own harness or a batch API."),
     "run": ("cli.run", "Make a submission by asking a model, an agent or a baseline."),
     "import": ("cli.imports", "Import other systems' data and results."),
+    "export": ("cli.exports", "Write a submission in the files of another system."),
     "serve-apis": ("cli.serve_apis", "Serve the APIs of a suite to agents."),
     "suites": ("cli.suites", "List the suites with their categories and cases."),
     "compare": ("cli.compare", "Compare two submissions case by case."),

@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.console import suggestion
+
 if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
-    from leaderboard.types import Case, Confirm, JudgeSettings, Response, Suite
+    from leaderboard.types import (
+        Case,
+        Confirm,
+        JudgeSettings,
+        Records,
+        Response,
+        Submission,
+        Suite,
+    )
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from replay.cassettes.cassette_check import Needed
@@ -231,3 +241,40 @@ def _comparisons(
             made.bits.scale, made.bits.bounded, levels, made.compare, prefer
         )
     return comparisons
+
+
+def answered_suites(
+    workspace: Workspace, results: Results, submission_id: str, suite_id: str | None
+) -> tuple[Submission, list[tuple[Suite, Records]]]:
+    """A submission with its scored suites and responses. Raises FilesError if any has changed."""
+    from leaderboard.errors import FilesError
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.submission_files import load_records, load_submission
+    from leaderboard.files.suite_files import load_suite, suite_ids
+    from leaderboard.responses.response_files import Interner
+    from scoring.rules.workspace_rules import kinds_of
+
+    known = results.manifest["submissions"]
+    shown = f"submissions/{submission_id}"
+    if submission_id not in known:
+        fix = suggestion(submission_id, known)
+        if (workspace.submissions / submission_id).is_dir():
+            fix = f"score it first: lb rescore {submission_id}"
+        raise FilesError.about(shown, "has no results", fix)
+    names = suite_ids(workspace, load_leaderboard(workspace))
+    submission = load_submission(workspace, submission_id, names)
+    taken = [name for name in names if name in submission.files]
+    if suite_id is not None and suite_id not in taken:
+        raise FilesError.about(shown, f"did not take {suite_id!r}", suggestion(suite_id, taken))
+    answered = []
+    for name in [suite_id] if suite_id else taken:
+        suite = load_suite(workspace, name, kinds_of(workspace.root))
+        records, digest, _ = load_records(workspace, submission, suite, Interner())
+        scored_as = known[submission_id].get(submission.files[name])
+        suite_as = results.manifest["suites"].get(name, {}).get("digest")
+        if (digest, suite.digest) != (scored_as, suite_as):
+            what = "has changed since it was scored"
+            fix = f"score it again: lb rescore {submission_id}"
+            raise FilesError.about(submission.files[name], what, fix)
+        answered.append((suite, records))
+    return submission, answered

@@ -61,6 +61,7 @@ class Kind:
       the labels that a suite.toml declares, and a judge decides about every answer.
     - `placeholders`: those that every judge prompt of a category must have.
     - `system_text`: what a model is told before a case; None if `lb run --model` cannot ask it.
+      `text_without_tools` replaces it when no tools are offered.
     - `about_truth`: a sentence for readers on how answers are compared with `GroundTruth.shown`.
     - `case_of_row`: a case from one row of a table; None if a table cannot hold such cases.
     - `source`: the file of the workspace that holds the rule, with its digest; None for a kind of
@@ -80,6 +81,7 @@ class Kind:
     own_grades: bool = False
     placeholders: tuple[str, ...] = ("expected", "got", "fence")
     system_text: str | None = None
+    text_without_tools: str | None = None
     about_truth: str = ""
     case_of_row: Callable[[CaseRow], dict[str, Json]] | None = None
     source: str | None = None

@@ -17,9 +17,16 @@ from runners.environments.tasks import ToolUsageTask
 DATE: Final = "2026-11-20"
 
 
-def system_text(suite: Suite, category_id: str, override: str | None = None) -> str:
-    """The system text of a category's cases. `override` replaces the text of the suite's kind."""
-    text = (suite.kind.system_text or "").replace("{date}", DATE) if override is None else override
+def system_text(
+    suite: Suite, category_id: str, override: str | None = None, *, tools: bool = True
+) -> str:
+    """The system text of a category's cases. `override` replaces the text of the suite's kind.
+
+    Without `tools`, it does not speak of any.
+    """
+    own = suite.kind.system_text if tools else suite.kind.text_without_tools
+    own = suite.kind.system_text if own is None else own
+    text = (own or "").replace("{date}", DATE) if override is None else override
     if suite.kind.interaction == "environment":
         text = f"{text.strip()}\n\n{task_of(suite, category_id).instructions}"
     return text.strip()

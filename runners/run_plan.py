@@ -74,7 +74,8 @@ class SuiteRun:
 
     def system_text(self, category_id: str) -> str:
         """The system text of a category's cases."""
-        return instructions.system_text(self.suite, category_id, self.plan.system)
+        plan = self.plan
+        return instructions.system_text(self.suite, category_id, plan.system, tools=plan.tools)
 
     def settings(self) -> dict[str, Json]:
         """The settings that decide the answers to this suite, besides those of the plan."""

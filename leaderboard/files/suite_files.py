@@ -224,14 +224,16 @@ def _load_categories(
     tools: tuple[Tool, ...],
     problems: list[Problem],
 ) -> tuple[Category, ...]:
-    files = [category.file for category in file.categories]
     categories = []
     for settings in file.categories:
         path = folder / settings.file
-        shared = files.count(settings.file) > 1
+        beside = tuple(other.id for other in file.categories if other.file == settings.file)
+        shared = len(beside) > 1
         with collect_problems(problems):
             document, findings = read_document(path, workspace.shown(path), workspace.root)
-            cases = kind.read_cases(CategoryCases(document, settings.id, tools, shared, findings))
+            cases = kind.read_cases(
+                CategoryCases(document, settings.id, tools, shared, findings, beside)
+            )
             if not cases and not findings.found:
                 what = f"holds no case of category {settings.id!r}"
                 findings.add((), what, "add cases, or remove the category")

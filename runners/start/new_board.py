@@ -126,17 +126,9 @@ def board_files(
     `accent` is the colour of links and marks, #rrggbb. `action` is what the workflow uses,
     OWNER/NAME@COMMIT.
     """
-    settings: dict[str, str | int | list[str]] = {"schema": 1, "title": title}
-    if description:
-        settings["description"] = description
-    if suite.prompts:
-        settings["panel"] = ["embedded-1"]
-    settings["baselines"] = list(baselines)
-    lines = "\n".join([*toml_lines(settings), ""])
-    lines += "\n".join(["", "[site]", *toml_lines({"accent": accent}), ""]) if accent else _LOOK
-    lines += _JUDGE if suite.prompts else ""
+    judged = bool(suite.prompts)
     return {
-        "leaderboard.toml": lines.encode(),
+        "leaderboard.toml": board_settings(title, description, baselines, accent, judged=judged),
         "README.md": _template("README.md", {"@TITLE@": title, "@SUITE@": suite.id}),
         ".gitignore": _template("gitignore", {}),
         ".github/workflows/board.yml": _template("board.yml", {_ACTION: action or _ACTION}),
@@ -144,6 +136,26 @@ def board_files(
         **{f"prompts/{suite.id}/{name}": data for name, data in suite.prompts.items()},
         **{f"rules/{name}": data for name, data in suite.rules.items()},
     }
+
+
+def board_settings(
+    title: str,
+    description: str = "",
+    baselines: Sequence[str] = (),
+    accent: str | None = None,
+    *,
+    judged: bool,
+) -> bytes:
+    """The text of a new leaderboard.toml, with the embedded judge if suites are `judged`."""
+    settings: dict[str, str | int | list[str]] = {"schema": 1, "title": title}
+    if description:
+        settings["description"] = description
+    if judged:
+        settings["panel"] = ["embedded-1"]
+    settings["baselines"] = list(baselines)
+    lines = "\n".join([*toml_lines(settings), ""])
+    lines += "\n".join(["", "[site]", *toml_lines({"accent": accent}), ""]) if accent else _LOOK
+    return (lines + (_JUDGE if judged else "")).encode()
 
 
 def _template(name: str, replaced: Mapping[str, str]) -> bytes:

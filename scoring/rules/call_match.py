@@ -306,4 +306,5 @@ KIND: Final = Kind(
     system_text=(
         "You are a helpful assistant. You may use the tools that you are given where they help."
     ),
+    text_without_tools="You are a helpful assistant. Answer in words.",
 )

@@ -324,4 +324,5 @@ KIND: Final = Kind(
         "You are a helpful assistant. The date is {date}. You may use the tools that you are given "
         "where they help; where they do not, answer in words."
     ),
+    text_without_tools="You are a helpful assistant. The date is {date}. Answer in words.",
 )

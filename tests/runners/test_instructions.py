@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from runners.environments import registry
 from runners.instructions import DATE, missing_environments, system_text, task_of
+from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.runners.model_board import suite
 
@@ -16,6 +19,16 @@ def test_the_text_of_a_kind_can_be_replaced(board: Folder) -> None:
     assert DATE in system_text(small, "no_tool")
     assert system_text(small, "no_tool", " Be brief.\n") == "Be brief."
     assert system_text(small, "no_tool", "") == ""
+
+
+def test_without_tools_no_text_speaks_of_tools(board: Folder) -> None:
+    """A model that is offered no tools is not told that it may use them."""
+    small = suite(board, "small")
+    assert "tool" in system_text(small, "no_tool")
+    messages = [kind for kind in KINDS.values() if kind.interaction == "message"]
+    for kind in messages:
+        text = system_text(replace(small, kind=kind), "no_tool", tools=False)
+        assert "tool" not in text, kind.name
 
 
 def test_an_environment_adds_its_instructions(board: Folder) -> None:

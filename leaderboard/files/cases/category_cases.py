@@ -20,7 +20,7 @@ CASE_FORMAT: Final = "see docs/kinds.md for the format"
 class CategoryCases:
     """A parsed category file, with what a reader needs to know.
 
-    `shared`: several categories use the file. `tools`: those of the suite.
+    `shared`: several categories use the file, those of `beside`. `tools`: those of the suite.
     """
 
     document: Json
@@ -28,6 +28,7 @@ class CategoryCases:
     tools: tuple[Tool, ...]
     shared: bool
     findings: Findings
+    beside: tuple[str, ...] = ()
 
     def valid_records(self, shape: TypeAdapter[Any]) -> Iterator[tuple[int, Mapping[str, Json]]]:
         """Yields the records of this shape with their positions, and adds findings for others."""

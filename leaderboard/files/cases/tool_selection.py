@@ -62,17 +62,26 @@ _CASES: Final = TypeAdapter(list[SelectionCase], config=DEFERRED)
 def read_tool_selection(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category, in either dialect."""
     cases = []
+    known = {_named(category) for category in file.beside}
     for index, record in file.valid_records(_CASES):
         category = record.get("type", file.category)
-        category = _CATEGORY_ALIASES.get(category, category)
-        if category == file.category:
+        if _named(category) == _named(file.category):
             truth = _ground_truth(record["ground_truth"], file, (index, "ground_truth"))
             if truth is not None:
                 cases.append(file.case(record, truth))
         elif not file.shared:
             what = f"has type {category!r} in the file of category {file.category!r}"
             file.findings.add((index, "type"), what, "move the record, or correct its type")
+        elif file.beside[:1] == (file.category,) and _named(category) not in known:
+            # The first category reports what belongs to none of them.
+            what, fix = f"has the unknown type {category!r}", f"types: {', '.join(file.beside)}"
+            file.findings.add((index, "type"), what, fix)
     return tuple(cases)
+
+
+def _named(category: str) -> str:
+    """The category, where the tester has several names for it."""
+    return _CATEGORY_ALIASES.get(category, category)
 
 
 def _ground_truth(truth: Mapping[str, Json], file: CategoryCases, at: At) -> GroundTruth | None:

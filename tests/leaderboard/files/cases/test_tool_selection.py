@@ -45,6 +45,29 @@ def test_the_older_dataset_dialect_loads(folder: Folder) -> None:
     assert "Paris." == case_of(contents, "B001").ground_truth.text
 
 
+def test_a_type_that_is_no_category_is_a_problem_in_a_shared_file(folder: Folder) -> None:
+    """The record would else belong to no category, and vanish. It is reported once."""
+    odd = {**text_case("B002", "y"), "type": "z"}
+    folder.write(
+        "datasets/small/all.json", [call_case("A001", 1, "m"), text_case("B001", "x"), odd]
+    )
+    shared = SUITE.replace("tool_selection.json", "all.json").replace("no_tool.json", "all.json")
+    folder.write("datasets/small/suite.toml", shared)
+    (said,) = errors(folder)
+    assert said.endswith("$[2].type: has the unknown type 'z' (types: tool_selection, no_tool)")
+
+
+def test_a_category_may_have_the_testers_own_name(folder: Folder) -> None:
+    """The tester calls no_tool text_response; both names of a category take both types."""
+    suite = SUITE.replace('id = "no_tool"', 'id = "text_response"')
+    folder.write("datasets/small/suite.toml", suite)
+    rows = [text_case("B001", "x"), {**text_case("B002", "y"), "type": "text_response"}]
+    folder.write("datasets/small/no_tool.json", rows)
+    contents = load(folder)
+    assert contents.problems == []
+    assert case_of(contents, "B001").category == "text_response"
+
+
 def test_one_file_may_hold_several_categories(folder: Folder) -> None:
     """In a file for several categories `type` selects, under each of its names for no_tool."""
     rows = [

@@ -1,0 +1,1 @@
+"""What a board exports for other systems."""

@@ -1,0 +1,141 @@
+"""The tester's folder as a board."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leaderboard.errors import FilesError
+from leaderboard.files.suite_files import load_suite
+from leaderboard.workspace import Workspace
+from scoring.rules import KINDS
+from tests.runners.imports.tool_selection.tester_folder import CALL, OldTester, case
+
+RUN = "results/test_run_20250102_030405"
+CASES = (case("A1", CALL, type="tool_selection"), case("C1", type="clarifying"))
+
+
+def processed(**calls: Any) -> dict[str, Any]:
+    rows = []
+    for name, call in calls.items():
+        rows.append({"id": name, "model_function_call": call, "model_text": None})
+    return {"test_results": rows}
+
+
+def records(tester: OldTester, name: str) -> list[dict[str, Any]]:
+    path = tester.board / f"submissions/{name}/tool_selection.json"
+    found: list[dict[str, Any]] = json.loads(path.read_text())["test_results"]
+    return found
+
+
+def test_raw_replies_become_answers(tester: OldTester) -> None:
+    """Calls and texts of raw_responses.json are found. The card has model, date and settings."""
+    tester.cases(*CASES)
+    replies = [
+        {"model_function_call": CALL["function_call"], "full_model_response": None, "error": None},
+        {"model_function_call": None, "full_model_response": "Which?", "error": None},
+    ]
+    raw = [{**row, "model_response": one} for row, one in zip(CASES, replies, strict=True)]
+    tester.write(f"{RUN}/raw_responses.json", raw)
+    given = {"model_id": "gpt-x", "timestamp": "2025-03-04T05:06:07"}
+    tester.write(f"{RUN}/test_parameters.json", given | {"generation_config": {"temperature": 0}})
+    assert tester.load().submissions == (("gpt-x", "written", 2),)
+    found = records(tester, "gpt-x")
+    assert [found[0]["model_function_call"]["arguments"], found[1]["model_text"]] == [
+        {"bell": "door"},
+        "Which?",
+    ]
+    card = json.loads((tester.board / "submissions/gpt-x/submission.json").read_text())
+    assert (card["model"], card["date"]) == ("gpt-x", "2025-03-04")
+    assert card["settings"]["temperature"] == 0
+    assert tester.load().submissions == (("gpt-x", "unchanged", 2),)
+
+
+def test_processed_replies_win_and_runs_of_one_model_stay_apart(tester: OldTester) -> None:
+    """Of both files of a run, the processed one is read. Two runs are two submissions."""
+    tester.cases(*CASES)
+    for stamp, bell in (("20250102_030405", "door"), ("20250103_030405", "gate")):
+        call = {"name": "ring", "arguments": {"bell": bell}}
+        run = f"results/test_run_{stamp}"
+        tester.write(f"{run}/processed_responses.json", {"with_tools": processed(A1=call)})
+        tester.write(f"{run}/raw_responses.json", "broken")
+        tester.write(f"{run}/test_parameters.json", {"model_id": "Org/M"})
+    report = tester.load()
+    assert [name for name, *_ in report.submissions] == [
+        "org-m-test_run_20250102_030405",
+        "org-m-test_run_20250103_030405",
+    ]
+    assert records(tester, "org-m-test_run_20250103_030405")[0]["model_function_call"] == {
+        "name": "ring",
+        "arguments": {"bell": "gate"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("{", "is not JSON"),
+        ([{"id": "A1"}], ""),
+        ({"test_results": []}, ""),
+        ([{"id": "Z9", "model_text": "a"}], ""),
+        ([case("A1") | {"model_response": {"unknown": 1}}], "model_response of no known form"),
+    ],
+)
+def test_replies_that_say_nothing_are_refused(
+    tester: OldTester, content: Any, problem: str
+) -> None:
+    """A file without one answer is a problem, and never scored as 0."""
+    tester.cases(*CASES)
+    tester.write(f"{RUN}/processed_responses.json", content)
+    said = tester.problems()
+    assert said
+    assert problem in said[0]
+
+
+def test_a_board_is_made_where_there_is_none_and_kept_where_there_is(tester: OldTester) -> None:
+    """The settings name the embedded judge. Existing settings stay as they are."""
+    tester.cases(*CASES)
+    tester.load()
+    settings = tester.board / "leaderboard.toml"
+    assert 'panel = ["embedded-1"]' in settings.read_text()
+    settings.write_text("mine")
+    tester.load()
+    assert settings.read_text() == "mine"
+
+
+def test_a_suite_of_another_origin_is_refused(tester: OldTester) -> None:
+    """The shipped suite is not overwritten; another id is."""
+    tester.cases(*CASES)
+    path = tester.board / "datasets/tool_selection/suite.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("schema = 1\n")
+    with pytest.raises(FilesError, match="was not written by an import"):
+        tester.load()
+    assert tester.load("mine").suite_id == "mine"
+
+
+@pytest.mark.parametrize("data", ["datasets", "datasets_v1"])
+def test_the_testers_own_folder(
+    tmp_path: Path, real_files: Callable[[str], Path], data: str
+) -> None:
+    """The real tools, prompts and both generations of data make a suite."""
+    real = real_files("tester")
+    tester = OldTester(tmp_path)
+    (tester.root / "tools/functions.py").unlink()
+    for source, target in (("tools", "tools"), ("prompts", "prompts"), (data, "datasets")):
+        for path in (real / source).iterdir():
+            tester.write(f"{target}/{path.name}", path.read_text(encoding="utf-8"))
+    report = tester.load()
+    assert sorted(report.cases) == [
+        "clarifying",
+        "error",
+        "no_tool",
+        "not_supported",
+        "tool_selection",
+    ]
+    suite = load_suite(Workspace(tester.board), "tool_selection", KINDS)
+    assert len(suite.tools) == 15
