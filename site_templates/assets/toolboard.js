@@ -91,7 +91,7 @@
     let limit = size, every = null, asked = false, by = null, down = false;
 
     const find = form?.elements.q;
-    const boxes = form ? [...form.querySelectorAll("input[type=checkbox]")] : [];
+    const boxes = form ? [...form.querySelectorAll("input[type=checkbox][id]")] : [];
     const own = document.getElementById("own");
     const weights = own ? [...own.querySelectorAll("[data-w]")] : [];
     const framework = form?.elements.f;
@@ -125,7 +125,7 @@
     };
     const declared = new WeakMap();
     const write = row => {
-      const rank = row.cells[0].querySelector("a") ?? row.cells[0], number = row.cells[2].querySelector("b"), dot = row.cells[3].querySelector("svg svg svg");
+      const rank = row.cells[0].querySelector("a") ?? row.cells[0], number = row.cells[2].querySelector("b"), dot = row.cells[3].querySelector(".z svg");
       if (!declared.has(row)) declared.set(row, [number.textContent, dot?.getAttribute("x"), rank.textContent]);
       const value = owned() ? weighed(row) : undefined;
       rank.textContent = value === undefined ? declared.get(row)[2] : "";
@@ -186,7 +186,31 @@
       if (said) said.textContent = (!found ? "No row matches. Change the search or the filters." : found < all ? `${found.toLocaleString("en")} of ${all.toLocaleString("en")} rows` : "") + (here < found ? `, ${here} shown` : "") + (others ? `; ${others.toLocaleString("en")} among those not taken, below` : "");
       document.getElementById("more")?.toggleAttribute("hidden", here >= found);
       document.getElementById("pages")?.toggleAttribute("hidden", Boolean(narrowed));
+      // charts show the same submissions
+      const drawn = new Set(bodies.flatMap(body => lists.get(body).filter(fits)).map(row => nameOf(row).href));
+      for (const mark of document.querySelectorAll(".dot")) mark.classList.toggle("out", Boolean(narrowed) && !drawn.has(mark.href.baseVal && new URL(mark.href.baseVal, location).href));
+      if (zoom?.checked) stretch();
     };
+
+    // the axis from the lowest to the highest interval: its parts are at shares of an inner picture, which grows
+    const zoom = document.querySelector("#zoom input"), axis = table.tHead.querySelector("th.iv > svg");
+    const ticks = axis && [...axis.querySelectorAll(".ax-t")], flags = axis && [...axis.children].filter(e => !ticks.includes(e));
+    const stretch = () => {
+      const on = zoom.checked, ends = on ? [...table.querySelectorAll("tbody.rows:not(.base) td.iv .z[y] line")].flatMap(l => [parseFloat(l.getAttribute("x1")), parseFloat(l.getAttribute("x2"))]) : [];
+      const low = ends.length ? Math.max(0, Math.floor(Math.min(...ends) - 1)) : 0, high = ends.length ? Math.min(100, Math.ceil(Math.max(...ends) + 1)) : 100;
+      const scale = 100 / (high - low);
+      table.classList.toggle("zoomed", on);
+      for (const inner of table.querySelectorAll("td.iv .z")) { inner.setAttribute("x", `${-low * scale}%`); inner.setAttribute("width", `${100 * scale}%`); }
+      ticks.forEach((tick, i) => { tick.textContent = Math.round(10 * (low + (high - low) * i / (ticks.length - 1))) / 10; });
+      flags.forEach(flag => flag.toggleAttribute("hidden", on));
+      put("zoom", on ? "1" : null);
+      keep();
+    };
+    if (zoom && axis) {
+      zoom.parentElement.hidden = false;
+      zoom.checked = state.has("zoom");
+      zoom.onchange = stretch;
+    }
 
     // two ticked rows lead to their comparison
     const bar = document.getElementById("ticked");
@@ -214,7 +238,7 @@
       if (asked) return;
       asked = true;
       window.toolboardRows = data => {
-        const old = [...mine.values()].flat(), model = old.find(r => r.querySelector("svg svg")) ?? old[0];
+        const old = [...mine.values()].flat(), model = old.find(r => r.querySelector(".z[y]")) ?? old[0];
         const [complete, ...others] = bodies.filter(b => !b.classList.contains("base"));
         every = new Map(mine);
         every.set(complete, data.filter(d => d[0]).map(d => make(model, d)));
@@ -230,7 +254,7 @@
       return small;
     };
     const make = (model, [, [kind, open, made, part], rank, [path, label, notes, unranked], [score, bounds, remark, list, ...judged], mark, cells]) => {
-      const row = model.cloneNode(true), c = row.cells, link = c[1].querySelector("a"), inner = c[3].querySelector("svg svg");
+      const row = model.cloneNode(true), c = row.cells, link = c[1].querySelector("a"), inner = c[3].querySelector(".z[y]");
       row.className = `k-${kind} w-${open}${part ? " a-part" : ""}`;
       if (made) row.dataset.f = made; else delete row.dataset.f;
       const to = inside => {

@@ -1,4 +1,4 @@
-"""Charts of a suite: score against cost with the Pareto front, and score over response date.
+"""Charts of a suite: score against cost and latency with the Pareto front, and over the date.
 
 All marks are at shares of the plot's width and height, so charts need no script to fit a page.
 """
@@ -6,7 +6,7 @@ All marks are at shares of the plot's width and height, so charts need no script
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
@@ -14,7 +14,7 @@ from typing import Final
 
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import BoardIndex
+from site_templates.board_index import BoardIndex, Usage
 from site_templates.figures.axis import Segment, Tick, at
 from site_templates.figures.point_names import HEIGHT, NARROW, WIDE, Label, Point, placed
 from site_templates.links import Link
@@ -27,8 +27,15 @@ _MONTHS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A submission in the plot, with its name on narrow and on wide pages."""
+    """A submission in the plot, with its name on narrow and on wide pages.
 
+    `link` leads to the submission, and `said` is what the dot shows in words. `side` is the end
+    of these words at the dot, so that they stay in the plot.
+    """
+
+    link: Link
+    said: str
+    side: str
     x: str
     y: str
     low: str
@@ -52,7 +59,7 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A plot with its table. `kind` is cost or date; `said` and `left_out` are sentences."""
+    """A plot with its table. `kind` is cost, latency or date. `said`, `left_out` are sentences."""
 
     kind: str
     title: str
@@ -93,15 +100,63 @@ class _Scale:
         return (value - self.low) / (self.high - self.low)
 
 
+@dataclass(frozen=True, slots=True)
+class _Reported:
+    """What submitters report of a response, and how a chart names it.
+
+    `of` gives the value in the chart's unit, None if it is not known or 0.
+    """
+
+    kind: str
+    of: Callable[[Usage], float | None]
+    axis: str
+    column: str
+    sign: str
+    said: str
+
+
+_COST: Final = _Reported(
+    kind="cost",
+    of=lambda usage: (usage.cost_usd or 0.0) * 1000 or None,
+    axis="US dollars per 1,000 cases, log scale",
+    column="$ per 1,000",
+    sign="$",
+    said="no cheaper submission is as good",
+)
+_LATENCY: Final = _Reported(
+    kind="latency",
+    of=lambda usage: usage.latency_p50 or None,
+    axis="median latency in seconds, log scale",
+    column="Seconds",
+    sign="",
+    said="no faster submission is as good",
+)
+
+
 def cost_chart(index: BoardIndex, suite: Suite) -> Chart | None:
     """Score against cost per 1,000 cases; None if fewer than two submissions report a cost."""
-    costs = {}
+    return _reported_chart(index, suite, _COST)
+
+
+def latency_chart(index: BoardIndex, suite: Suite) -> Chart | None:
+    """Score against median latency; None if fewer than two submissions report it."""
+    return _reported_chart(index, suite, _LATENCY)
+
+
+def charts(index: BoardIndex, suite: Suite) -> tuple[Chart, ...]:
+    """All charts of a suite that have something to show."""
+    found = (cost_chart(index, suite), latency_chart(index, suite), date_chart(index, suite))
+    return tuple(chart for chart in found if chart)
+
+
+def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | None:
+    values = {}
     for submission in index.submissions:
         usage = index.usage.get((submission.id, suite.id))
-        if usage is not None and usage.cost_usd:
-            cost = usage.cost_usd * 1000
-            costs[submission.id] = (math.log10(cost), formatting.money(cost))
-    marks, without = _marks(index, suite, costs)
+        value = it.of(usage) if usage else None
+        if value:
+            values[submission.id] = (math.log10(value), formatting.money(value))
+    marks, without = _marks(index, suite, values)
     if len(marks) < 2:
         return None
 
@@ -111,19 +166,19 @@ def cost_chart(index: BoardIndex, suite: Suite) -> Chart | None:
     if without:
         are = "is" if without == 1 else "are"
         left_out = (
-            f"{formatting.count(without, 'submission')} without a cost above 0 {are} left out, "
-            "as are baselines."
+            f"{formatting.count(without, 'submission')} without a {it.kind} above 0 {are} left "
+            "out, as are baselines."
         )
     return _chart(
         index,
         marks,
-        _log_scale([mark.value for mark in marks]),
-        kind="cost",
-        title="Score against cost",
-        axis="US dollars per 1,000 cases, log scale",
-        column="$ per 1,000",
-        said=f"{systems} on the front: no cheaper submission is as good.",
-        left_out=f"{left_out} The cost is what submitters report; it is not measured here.",
+        _log_scale([mark.value for mark in marks], it.sign),
+        kind=it.kind,
+        title=f"Score against {it.kind}",
+        axis=it.axis,
+        column=it.column,
+        said=f"{systems} on the Pareto front: {it.said}.",
+        left_out=f"{left_out} The {it.kind} is what submitters report; it is not measured here.",
     )
 
 
@@ -238,7 +293,7 @@ def _chart(
         column=column,
         xs=tuple(Tick(at(across.share(value)), label) for value, label in across.ticks),
         ys=tuple(Tick(at(1 - up.share(value)), label) for value, label in up.ticks),
-        dots=tuple(map(_dot, points, placed(points, NARROW), placed(points, WIDE))),
+        dots=tuple(map(_dot, points, rows, placed(points, NARROW), placed(points, WIDE))),
         front=_steps([point for point in points if point.front]),
         rows=tuple(rows),
         said=said,
@@ -246,9 +301,20 @@ def _chart(
     )
 
 
-def _dot(point: Point, narrow: Label | None, wide: Label | None) -> Dot:
+def _dot(point: Point, row: ChartRow, narrow: Label | None, wide: Label | None) -> Dot:
     y, low, high = (at(pixels / HEIGHT) for pixels in (point.y, point.bottom, point.top))
-    return Dot(at(point.x), y, low, high, point.front, narrow, wide)
+    return Dot(
+        link=row.link,
+        said=f"{point.name}: {row.score}{formatting.NARROW}%, {row.value}",
+        side="start" if point.x < 1 / 2 else "end",
+        x=at(point.x),
+        y=y,
+        low=low,
+        high=high,
+        front=point.front,
+        narrow=narrow,
+        wide=wide,
+    )
 
 
 def _steps(front: Sequence[Point]) -> tuple[Segment, ...]:
@@ -279,11 +345,11 @@ def _score_scale(least: float, greatest: float) -> _Scale:
     return _Scale(low / 10, high / 10, ticks)
 
 
-def _log_scale(logs: Sequence[float]) -> _Scale:
-    """A little beyond the least and the greatest cost, given as logarithms.
+def _log_scale(logs: Sequence[float], sign: str) -> _Scale:
+    """A little beyond the least and the greatest value, given as logarithms.
 
     The ticks are at 1, 2 and 5 times the powers of ten, or at some powers alone if there are many.
-    With fewer than two of these, they are at the least and the greatest cost.
+    With fewer than two of these, they are at the least and the greatest value.
     """
     low, high = min(logs) - 0.08, max(logs) + 0.08
     ticks = []
@@ -292,23 +358,23 @@ def _log_scale(logs: Sequence[float]) -> _Scale:
         for digit in (1, 2, 5):
             value = power + math.log10(digit)
             if low <= value <= high:
-                ticks.append((value, _dollars(digit, power)))
+                ticks.append((value, f"{sign}{_round(digit, power)}"))
                 if digit == 1:
                     powers.append(ticks[-1])
     if len(ticks) > _TICKS:
         ticks = powers[:: math.ceil(len(powers) / _TICKS)]
     if len(ticks) < 2:
         ends = sorted({min(logs), max(logs)})
-        ticks = [(value, f"${formatting.money(10**value)}") for value in ends]
+        ticks = [(value, f"{sign}{formatting.money(10**value)}") for value in ends]
     return _Scale(low, high, ticks)
 
 
-def _dollars(digit: int, power: int) -> str:
+def _round(digit: int, power: int) -> str:
     if not -6 <= power < 9:
-        return f"${digit}e{power}"
+        return f"{digit}e{power}"
     if power >= 0:
-        return f"${digit * 10**power:,}"
-    return f"${digit / 10**-power:.{-power}f}"
+        return f"{digit * 10**power:,}"
+    return f"{digit / 10**-power:.{-power}f}"
 
 
 def _date_scale(days: Sequence[int]) -> _Scale:

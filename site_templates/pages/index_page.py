@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
-from site_templates.figures.chart import Chart, cost_chart, date_chart
+from site_templates.figures.chart import Chart, charts
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.named_links import NamedJudge, all_judges, to_suite
@@ -38,7 +38,7 @@ def index_page(index: BoardIndex, table: Ranking) -> IndexPage:
     """The first page of a board, with the first page of its ranking."""
     board = index.board
     suite = next(suite for suite in board.suites if suite.id == board.ranked)
-    charts = [c for c in (cost_chart(index, suite), date_chart(index, suite)) if c]
+    drawn = charts(index, suite)
     quality = index.quality.get((suite.id, WHOLE))
     baselines = sum(submission.is_baseline for submission in board.submissions)
     return IndexPage(
@@ -62,8 +62,8 @@ def index_page(index: BoardIndex, table: Ranking) -> IndexPage:
         judged=judged(index),
         bar=suite_links(index, first_page=True),
         ranking=table,
-        charts=tuple(charts[:1]),
-        more=to_suite(index, suite) if charts else None,
+        charts=drawn[:1],
+        more=to_suite(index, suite) if drawn else None,
         quality=quality.said if quality else "",
     )
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from leaderboard.types import Category, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex, Score, label
-from site_templates.figures.chart import Chart, cost_chart, date_chart
+from site_templates.figures.chart import Chart, charts
 from site_templates.figures.heat import Heat, heat
 from site_templates.links import Link
 from site_templates.page_frame import Head
@@ -128,7 +128,6 @@ def suite_page(index: BoardIndex, suite: Suite, table: Ranking) -> SuitePage:
         flags=table.flags,
         has_axis=True,
     )
-    charts = (cost_chart(index, suite), date_chart(index, suite))
     number = len(suite.categories)
     judged = sum(category.prompt is not None for category in suite.categories)
     policy = sorted(suite.policy.items())
@@ -143,7 +142,7 @@ def suite_page(index: BoardIndex, suite: Suite, table: Ranking) -> SuitePage:
         baselines=len(table.baselines),
         bar=suite_links(index),
         ranking=table,
-        charts=tuple(chart for chart in charts if chart),
+        charts=charts(index, suite),
         heat=heat(index, (suite,), index.field(suite.id)),
         other_metrics=of_submissions(index, suite),
         categories=tuple(_category(index, suite, category) for category in suite.categories),

@@ -13,7 +13,7 @@ from leaderboard.types import Suite
 from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
-from site_templates.figures.chart import Chart, cost_chart, date_chart
+from site_templates.figures.chart import Chart, cost_chart, date_chart, latency_chart
 from tests.site_templates import site_board, site_crowd
 
 
@@ -231,3 +231,29 @@ def test_axes_hold_extreme_dates_and_costs(
         assert 2 <= len(chart.xs) <= 6
         assert all(len(tick.label) <= 11 for tick in chart.xs)
         assert all(0 <= float(tick.at.rstrip("%")) <= 100 for tick in chart.xs)
+
+
+def test_latency_has_a_front_of_its_own() -> None:
+    """A slower submission must be better. Without latencies there is no chart."""
+    given = board({"a": 0.5, "b": 0.7, "c": 0.6}, {"a": None, "b": None, "c": None})
+    slow = {"a": 0.5, "b": 2.0, "c": 3.0}
+    latency = pl.col("submission").replace_strict(slow, return_dtype=pl.Float64)
+    timed = dataclasses.replace(given, usage=given.usage.with_columns(latency_p50=latency))
+    silent = given.usage.with_columns(latency_p50=pl.lit(None, pl.Float64))
+    chart = latency_chart(*parts(timed))
+
+    assert front(chart) == ["a", "b"]
+    assert chart is not None
+    assert [tick.label for tick in chart.xs] == ["0.5", "1", "2"]
+    assert latency_chart(*parts(dataclasses.replace(given, usage=silent))) is None
+
+
+def test_each_dot_is_a_link_that_says_what_it_shows() -> None:
+    """With the name, the score and the value, on the side where there is room."""
+    chart = cost_chart(*parts(board({"a": 0.5, "b": 0.7}, {"a": 0.001, "b": 0.01})))
+
+    assert chart is not None
+    assert [(dot.said.replace("\u202f", " "), dot.side, dot.link.path) for dot in chart.dots] == [
+        ("a: 50.0 %, 1.00", "start", "submissions/a.html"),
+        ("b: 70.0 %, 10.00", "end", "submissions/b.html"),
+    ]
