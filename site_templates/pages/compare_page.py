@@ -472,7 +472,8 @@ def _list(index: BoardIndex, suite: Suite, pairs: Sequence[Pair]) -> PairList:
 def _blank(index: BoardIndex, suite: Suite) -> PairView:
     """A comparison without values, which the script fills in."""
     link = Link("", index.paths.suite(suite.id))
-    row = PairCase(link, "", "", PairAnswer(), PairAnswer())
+    answer = PairAnswer(path=index.paths.suite(suite.id))
+    row = PairCase(link, "", "", answer, answer)
     groups = [PairGroup(anchor, title, 0, (row,)) for anchor, title, _ in GROUPS.values()]
     return PairView(
         suite=link,

@@ -867,8 +867,7 @@ def test_right_answers_are_shown(full: dict[str, Html]) -> None:
 
 def test_the_first_page_shows_its_own_categories(full: dict[str, Html]) -> None:
     """They are shown beside the other suites."""
-    boxes = {
-        e.attributes["id"]: e.attributes for e in full["index.html"].all("input", type="checkbox")
-    }
+    inputs = full["index.html"].all("input", type="checkbox")
+    shown = {box.attributes.get("id") for box in inputs if "checked" in box.attributes}
 
-    assert [True, True] == ["checked" in boxes[name] for name in ("c-cat", "c-suite")]
+    assert {"c-cat", "c-suite"} <= shown
