@@ -153,7 +153,7 @@ def case_page(
         noun=noun,
         answers=len({answer.submission.id for answer in counted}),
         different=len({identity(answer) for answer in counted}),
-        groups=groups(context, case, counted, noun),
+        groups=groups(context, case, counted),
         baselines=baselines(index, others),
         about_reference=ABOUT,
         reference=made(run.calls) if run is not None and run.calls else None,

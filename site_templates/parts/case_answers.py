@@ -19,7 +19,6 @@ from leaderboard.types import (
     GroundTruth,
     ImportedVote,
     Outcome,
-    RecordedCall,
     Response,
     Submission,
     Suite,
@@ -39,8 +38,8 @@ from site_templates.parts.argument_diff import (
     pieces,
     plain_line,
 )
+from site_templates.parts.judge_replies import PromptsShown, ReplyView, judge_replies
 from site_templates.parts.metric_names import metric_of, written_mean
-from site_templates.parts.named_links import NamedJudge, to_judge
 from site_templates.parts.trajectory import StepList, StepTable, made, step_table
 
 SEVERAL: Final = 3  # so many equal wrong answers may be the ground truth's fault
@@ -75,16 +74,6 @@ class _Calls:
     diffs: tuple[CallDiff, ...] = ()
     right: tuple[MadeCall, ...] = ()
     unexpected: tuple[MadeCall, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ReplyView:
-    """One judge call: its judge, and its key and content. `gist` is the reply on one line."""
-
-    judge: NamedJudge
-    exchange: RecordedCall
-    key: str
-    gist: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +142,7 @@ class AnswerGroup:
     """
 
     anchor: str
-    size: str
+    size: int
     answer: Answer
     decided: str
     named: tuple[Giver, ...]
@@ -268,12 +257,9 @@ def brief(response: Response | None) -> str:
 
 
 def groups(
-    context: CategoryContext, case: Case, answers: Sequence[Answer], noun: str
+    context: CategoryContext, case: Case, answers: Sequence[Answer]
 ) -> tuple[AnswerGroup, ...]:
-    """Equal answers with equal steps and verdicts together, most frequent first.
-
-    `noun` names an answer.
-    """
+    """Equal answers with equal steps and verdicts together, most frequent first."""
     together: defaultdict[tuple[bytes, ...], list[Answer]] = defaultdict(list)
     for answer in answers:
         verdict = (answer.outcome, answer.reason, answer.detail)
@@ -282,11 +268,11 @@ def groups(
     alike = same_wrong(answers)
 
     ordered = sorted(together.values(), key=lambda g: (-len(g), _ORDER.index(g[0].outcome)))
+    prompts: PromptsShown = {}
     found = []
     for number, group in enumerate(ordered, 1):
         same = alike.get(identity(group[0]), 0)
-        size = formatting.count(len(group), noun)
-        found.append(_group(context, case, group, trials, (f"a{number}", size, same)))
+        found.append(_group(context, case, group, trials, (f"a{number}", same, prompts)))
     return tuple(found)
 
 
@@ -312,14 +298,14 @@ def _group(
     case: Case,
     answers: Sequence[Answer],
     trials: Mapping[str, int],
-    heading: tuple[str, str, int],
+    heading: tuple[str, int, PromptsShown],
 ) -> AnswerGroup:
-    """One group. `heading`: its anchor, its size in words, and how many gave this wrong answer."""
-    anchor, size, same = heading
+    """One group. `heading`: its anchor, how many gave this wrong answer, and the prompts above."""
+    anchor, same, prompts = heading
     first, index = answers[0], context.index
     truth, response = case.ground_truth, first.response
     names = _names(index, answers, trials)
-    replies, missing = _judge_replies(index, first)
+    replies, missing = judge_replies(index, first, anchor, prompts)
     steps = end = apis = None
     calls = _Calls()
     if response and truth.trajectory is not None:
@@ -336,7 +322,7 @@ def _group(
     record = f"lb rescore {first.submission.id} --record-mode new_episodes"
     return AnswerGroup(
         anchor=anchor,
-        size=size,
+        size=len(answers),
         answer=first,
         decided=_decided(context, first),
         named=names[:_NAMED],
@@ -506,23 +492,6 @@ def _parts(text: str, labels: Mapping[tuple[int, int], Sequence[str]]) -> Iterat
 
 
 # ---------------------------------------------------------------- judges
-
-
-def _judge_replies(
-    index: BoardIndex, answer: Answer
-) -> tuple[tuple[ReplyView, ...], tuple[str, ...]]:
-    """The judge calls that a verdict rests on, and the keys of those that are not recorded."""
-    replies, missing = [], []
-    for key in answer.judge_calls:
-        exchange = index.board.exchange(key)
-        if exchange is None:
-            missing.append(key)
-            continue
-        grade, _, reason = exchange.reply.strip().partition("\n")
-        gist = f"{grade.rstrip(' .:')}: {reason}" if reason.strip() else grade
-        judge = to_judge(index, exchange.judge)
-        replies.append(ReplyView(judge, exchange, key, formatting.clip(gist, 160)))
-    return tuple(replies), tuple(missing)
 
 
 def _votes(index: BoardIndex, answer: Answer, trials: Mapping[str, int]) -> AnswerVotes:
