@@ -9,12 +9,14 @@ import sysconfig
 import tomllib
 import venv
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
 from leaderboard.packaged_docs import doc_pages
 from tests.conftest import PROJECT, Folder
+from tests.replay.judge_server import judge_server
 
 pytestmark = pytest.mark.large
 
@@ -127,3 +129,72 @@ def test_the_wheel_makes_a_board(lb: Path, folder: Folder) -> None:
     assert {"submissions/m1.html", "cases/small/A001.html"} <= site.keys()
     assert {"docs/methodology.html", "docs/submitting.html"} <= site.keys()
     assert [name for name, page in site.items() if b"make site" in page] == []
+
+
+def started(lb: Path, root: Path, kind: str, *records: dict[str, Any]) -> Folder:
+    """A board that `lb init` starts in a new folder, with one submission of these records."""
+    done = run(lb, "init", "board", "--kind", kind, cwd=root)
+    assert done.returncode == 0, done.stderr
+    made = Folder(root / "board")
+    made.submission("m1", list(records), suite="questions")
+    return made
+
+
+def to_site(lb: Path, made: Folder, *rescore: str) -> dict[str, bytes]:
+    """Validates, scores, builds and verifies with the installed command. Returns the site."""
+    steps = (["validate"], ["rescore", *rescore], ["rescore", "--offline"], ["build"], ["verify"])
+    for words in steps:
+        done = run(lb, *words, cwd=made.root)
+        assert done.returncode == 0, done.stderr
+    return made.tree("_site")
+
+
+def test_the_wheel_scores_with_a_rule_of_the_board(lb: Path, tmp_path: Path) -> None:
+    """`lb init --kind own` writes a rule with a passing test; a model is asked; pages name it."""
+    made = started(lb, tmp_path, "own", {"id": "hello", "model_text": "Hello there"})
+    tested = run(sys.executable, "-m", "pytest", "-q", "rules", cwd=made.root)
+    assert "2 passed" in tested.stdout
+    with judge_server(say=lambda _: "Good bye now") as server:
+        words = ["run", "--model", "openai:small", "--base-url", f"{server.url}/v1"]
+        card = ["--id", "asked", "--organization", "Org"]
+        done = run(lb, *words, *card, "--suite", "questions", cwd=made.root)
+        assert done.returncode == 0, done.stderr
+    site = to_site(lb, made)
+
+    assert b"rule word_count (rules/word_count.py), digest " in site["cases/questions/hello.html"]
+    assert b"Expected 2 words, got 3." in site["cases/questions/hello.html"]
+    assert b"The answer has 3 words." in site["cases/questions/goodbye.html"]
+
+
+def test_the_wheel_records_a_judge_with_labels_of_the_board(lb: Path, tmp_path: Path) -> None:
+    """A judge on loopback is asked once. Then its labels count without it."""
+    records = [{"id": "decline", "model_text": "No."}, {"id": "refund", "model_text": "Please."}]
+    made = started(lb, tmp_path, "judged", *records)
+    grade = {"No.": "bad", "Please.": "partly"}
+    with judge_server(
+        say=lambda prompt: next(g for t, g in grade.items() if t in prompt)
+    ) as server:
+        settings = (made.root / "leaderboard.toml").read_text("utf-8")
+        made.write("leaderboard.toml", settings.replace("http://127.0.0.1:8000", server.url))
+        done = run(lb, "rescore", cwd=made.root)
+        assert done.returncode == 0, done.stderr
+        assert len(server.asked) == 2
+    site = to_site(lb, made, "--offline")
+
+    assert b"Judged partly." in site["cases/questions/refund.html"]
+    assert b"good (1), partly (0.5), bad (0)" in site["cases/questions/decline.html"]
+    assert b"not ranked: the judge is not validated here" in site["index.html"]
+
+
+def test_the_wheel_shows_reported_scores_as_reported(lb: Path, tmp_path: Path) -> None:
+    """Scores from elsewhere reach the site, and are never called anything else."""
+    records = [
+        {"id": "table", "metrics": {"accuracy": 0.5}},
+        {"id": "train", "metrics": {"accuracy": None}},
+    ]
+    made = started(lb, tmp_path, "reported", *records)
+    site = to_site(lb, made)
+
+    assert b"Reported: 0.5. It is not derived here." in site["cases/questions/table.html"]
+    assert b"reported, not derived here" in site["index.html"]
+    assert b"reported, not derived here" in site["badges/m1.svg"]

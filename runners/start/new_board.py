@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +23,8 @@ _LOOK: Final = """
 # headline = "Which system answers best?"
 # accent = "#2b46a8"
 """
-_JUDGE: Final = """
+_JUDGE: Final = "judge.toml"  # in the example of a kind, if it needs another judge than this
+EMBEDDED_JUDGE: Final = """
 # A small set of lexical rules. It needs no key, and it is not a language model: `lb docs judges`.
 [judges.embedded-1]
 provider = "embedded"
@@ -34,12 +36,16 @@ _ACTION: Final = "OWNER/toolboard@COMMIT"
 
 @dataclass(frozen=True, slots=True)
 class NewSuite:
-    """The suite of a new board: its files, its judge prompts and its own rules, by name."""
+    """The suite of a new board: its files, its judge prompts and its own rules, by name.
+
+    `judge` is the text of a table [judges.NAME] for the prompts.
+    """
 
     id: str
     files: Mapping[str, bytes]
     prompts: Mapping[str, bytes]
     rules: Mapping[str, bytes] = field(default_factory=dict)
+    judge: str = EMBEDDED_JUDGE
 
 
 def example_kinds() -> list[str]:
@@ -53,7 +59,8 @@ def example_suite(kind: str) -> NewSuite:
     files = {path.name: path.read_bytes() for path in sorted(folder.glob("*.*"))}
     prompts = {path.name: path.read_bytes() for path in sorted(folder.glob("prompts/*.md"))}
     rules = {path.name: path.read_bytes() for path in sorted(folder.glob("rules/*.py"))}
-    return NewSuite("questions", files, prompts, rules)
+    judge = files.pop(_JUDGE, EMBEDDED_JUDGE.encode()).decode()
+    return NewSuite("questions", files, prompts, rules, judge)
 
 
 def suite_of_cases(
@@ -75,6 +82,7 @@ def suite_of_cases(
         suite_files(example.files["suite.toml"].decode(), in_words(name), categories, prompt),
         example.prompts,
         example.rules,
+        example.judge,
     )
 
 
@@ -126,9 +134,9 @@ def board_files(
     `accent` is the colour of links and marks, #rrggbb. `action` is what the workflow uses,
     OWNER/NAME@COMMIT.
     """
-    judged = bool(suite.prompts)
+    judge = suite.judge if suite.prompts else ""
     return {
-        "leaderboard.toml": board_settings(title, description, baselines, accent, judged=judged),
+        "leaderboard.toml": board_settings(title, description, baselines, accent, judge=judge),
         "README.md": _template("README.md", {"@TITLE@": title, "@SUITE@": suite.id}),
         ".gitignore": _template("gitignore", {}),
         ".github/workflows/board.yml": _template("board.yml", {_ACTION: action or _ACTION}),
@@ -144,18 +152,18 @@ def board_settings(
     baselines: Sequence[str] = (),
     accent: str | None = None,
     *,
-    judged: bool,
+    judge: str = "",
 ) -> bytes:
-    """The text of a new leaderboard.toml, with the embedded judge if suites are `judged`."""
+    """The text of a new leaderboard.toml, with the table of a judge if it is given."""
     settings: dict[str, str | int | list[str]] = {"schema": 1, "title": title}
     if description:
         settings["description"] = description
-    if judged:
-        settings["panel"] = ["embedded-1"]
+    if judge:
+        settings["panel"] = list(tomllib.loads(judge)["judges"])
     settings["baselines"] = list(baselines)
     lines = "\n".join([*toml_lines(settings), ""])
     lines += "\n".join(["", "[site]", *toml_lines({"accent": accent}), ""]) if accent else _LOOK
-    return (lines + (_JUDGE if judged else "")).encode()
+    return (lines + judge).encode()
 
 
 def _template(name: str, replaced: Mapping[str, str]) -> bytes:

@@ -34,6 +34,7 @@ from runners.imports.responses_import import import_responses
 from runners.imports.stabletoolbench.source_files import read_files
 from scoring.judging import replies
 from scoring.rules import KINDS
+from scoring.rules.workspace_rules import kinds_of
 from site_templates import markdown
 from tests.conftest import Folder, call_case, small_board, text_case
 from tests.leaderboard.responses.forms.perfect_answers import FORMS
@@ -77,6 +78,30 @@ STEPS: Final = [
         "intermediate_steps": [[{"tool": "type_letter", "tool_input": {"letter": "h"}}, "OK"], "x"],
     }
 ]
+TEXTS: Final = """\
+schema = 1
+title = "Texts"
+kind = "{kind}"
+{metrics}
+[[categories]]
+id = "{kind}"
+title = "All"
+file = "{kind}.json"
+"""
+TEXT_SUITES: Final[dict[str, list[dict[str, Any]]]] = {
+    "exact": [
+        {"id": "1", "user_query": "?", "ground_truth": {"texts": ["x"], "pattern": "[a-z]+"}},
+        {"id": "2", "user_query": "?", "ground_truth": {"number": 1.5, "tolerance": "5%"}},
+        {"id": "3", "user_query": "?", "options": ["x", "y"], "ground_truth": {"option": "B"}},
+    ],
+    "reported": [{"id": "1"}],
+}
+ANSWERS: Final = [
+    {"id": "1", "model_text": "Answer: **x**"},
+    {"id": "2", "model_text": "\\boxed{1,500.5} = 2e3"},
+    {"id": "3", "model_text": "The answer is (B) y"},
+]
+REPORTED: Final = [{"id": "1", "metrics": {"f1": 0.5}, "model_text": "x", "error": None}]
 REPLY: Final = json.dumps({"error": "", "response": "18:04 line 3"})
 NODES: Final = [
     {
@@ -97,6 +122,13 @@ APIS: Final[list[dict[str, Any]]] = [
         "called_apis": [["a", "b"]],
     },
 ]
+RECORDS: Final[dict[str, list[Any]]] = {
+    "small": MESSAGES,
+    "typing": STEPS,
+    "apis": APIS,
+    "exact": ANSWERS,
+    "reported": REPORTED,
+}
 MARKDOWN: Final = (
     b"# T\n\n- a **b** `c` [d](https://e.org) <b>\n\n> q\n\n| a |\n|---|\n| b |\n\n```\nx\n```\n"
 )
@@ -143,13 +175,17 @@ def _tolerant(reader: Reader) -> Reader:
 
 
 def board(root: Path) -> Folder:
-    """Returns a board with suites of three kinds and a submission to each of them."""
+    """Returns a board with suites of five kinds and a submission to each of them."""
     folder = small_board(root)
     folder.write("datasets/typing/suite.toml", TYPING)
     typed = {"expected_steps": ["type_letter"] * 2, "reference": "hi", "state": "hi"}
     folder.write("datasets/typing/typing.json", [acted_case("T1", "hi", **typed)])
     add_suite(folder, {"1": SCENES["1"]})
-    for suite, records in {"small": MESSAGES, "typing": STEPS, "apis": APIS}.items():
+    for suite, cases in TEXT_SUITES.items():
+        metrics = '[[metrics]]\nid = "f1"\n' if suite == "reported" else ""
+        folder.write(f"datasets/{suite}/suite.toml", TEXTS.format(kind=suite, metrics=metrics))
+        folder.write(f"datasets/{suite}/{suite}.json", cases)
+    for suite, records in RECORDS.items():
         folder.submission("one", records, suite)
     folder.write("submissions/one/submission.json", CARD)
     return folder
@@ -181,6 +217,11 @@ def _suite(name: str) -> Callable[[Path], object]:
     return lambda root: load_suite(Workspace(root), name, KINDS)
 
 
+def _rules(root: Path) -> None:
+    if problems := kinds_of(root)["own_kind"].problems:
+        raise FilesError(problems)
+
+
 def _labels(root: Path) -> object:
     return load_labels(Workspace(root), load_suite(Workspace(root), "small", KINDS))
 
@@ -190,7 +231,7 @@ def _prompts(root: Path) -> object:
 
 
 def _card(root: Path) -> object:
-    return load_submission(Workspace(root), "one", ("small", "typing", "apis"))
+    return load_submission(Workspace(root), "one", tuple(RECORDS))
 
 
 def _decided(name: str) -> Callable[[Path], None]:
@@ -204,7 +245,7 @@ def _decided(name: str) -> Callable[[Path], None]:
             loaded[root] = suite, confirming_replies(workspace)
         suite, confirm_replies = loaded[root]
         confirm = confirm_replies if suite.kind.interaction == "apis" else confirmed_steps
-        submission = load_submission(workspace, "one", ("small", "typing", "apis"))
+        submission = load_submission(workspace, "one", tuple(RECORDS))
         records, _, _ = load_records(workspace, submission, suite, Interner())
         for response in records.responses:
             case = suite.by_id[response.case_id]
@@ -219,7 +260,7 @@ def _decided(name: str) -> Callable[[Path], None]:
 def _packed(root: Path) -> object:
     (root / "submissions/one/small.json").unlink(missing_ok=True)
     suite = load_suite(Workspace(root), "small", KINDS)
-    submission = load_submission(Workspace(root), "one", ("small", "typing", "apis"))
+    submission = load_submission(Workspace(root), "one", tuple(RECORDS))
     return load_records(Workspace(root), submission, suite, Interner())
 
 
@@ -278,6 +319,10 @@ FILES: Final[Mapping[str, tuple[str, bytes | None, Callable[[Path], object]]]] =
     "prompt": ("prompts/small/no_tool.md", None, _prompts),
     "submission.json": ("submissions/one/submission.json", None, _card),
     "README": ("submissions/one/README.md", MARKDOWN, _card),
+    "exact cases": ("datasets/exact/exact.json", None, _suite("exact")),
+    "own rule": ("rules/own_kind.py", b"def score(case, response):\n    return 1\n", _rules),
+    "texts": ("submissions/one/exact.json", None, _decided("exact")),
+    "reported": ("submissions/one/reported.json", None, _decided("reported")),
     "messages": ("submissions/one/small.json", None, _decided("small")),
     "steps": ("submissions/one/typing.json", None, _decided("typing")),
     "executions": ("submissions/one/apis.json", None, _decided("apis")),

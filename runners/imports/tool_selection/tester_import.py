@@ -27,7 +27,7 @@ from runners.imports.import_writer import (
 from runners.imports.responses_import import import_responses
 from runners.imports.tool_selection.tester_cases import CATEGORIES, read_cases
 from runners.imports.tool_selection.tester_sources import read_prompts, read_tools
-from runners.start.new_board import board_settings
+from runners.start.new_board import EMBEDDED_JUDGE, board_settings
 from runners.submission_writer import (
     lines_bytes,
     refuse_foreign,
@@ -85,7 +85,7 @@ def import_tester(
 
     if not Workspace(root).settings.is_file():
         title = folder.resolve().name
-        write_files(root, {"leaderboard.toml": board_settings(title, judged=True)})
+        write_files(root, {"leaderboard.toml": board_settings(title, judge=EMBEDDED_JUDGE)})
     outcome = write_files(root, files)
     submissions = []
     for run in runs:
