@@ -35,7 +35,7 @@ def decide(case: Case, text: str, category: Category | None = None) -> FactFindi
         return None
     text = text[:_LONGEST]
     if facts.asks or facts.fault or facts.refuses:
-        return _decide_other(facts, read_answer(case.query, text))
+        return _decide_other(facts, read_answer(case.query, text), category)
     if not facts.items:
         return None
     compiled = _compile(case, facts)
@@ -52,12 +52,13 @@ def decide(case: Case, text: str, category: Category | None = None) -> FactFindi
     return FactFinding("fail", "contradiction", detail, finding.found)
 
 
-def _decide_other(facts: Facts, reading: Reading) -> FactFinding:
+def _decide_other(facts: Facts, reading: Reading, category: Category | None) -> FactFinding:
     """Decides what asks for something missing, names a fault, or refuses."""
     if facts.asks:
         return decide_question(facts, reading)
     if facts.fault:
-        return decide_fault(facts.fault, reading)
+        references = _other_answers(category).faults if category else {}
+        return decide_fault(facts.fault, reading, references)
     return decide_refusal(facts.refuses or "action", reading)
 
 

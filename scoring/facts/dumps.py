@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -12,7 +12,8 @@ from leaderboard.facts import Fact
 from leaderboard.types import Case
 from scoring.facts.answer_values import is_date, is_time
 from scoring.facts.forms import FormSet
-from scoring.facts.sentences import Passage, Span
+from scoring.facts.sentences import Passage, Span, read_passage
+from scoring.facts.tokens import BOUNDARIES, STOP
 from scoring.facts.word_tables import SMALL_WORDS
 
 _LONG_RUN = 7  # words copied from the question one after the other
@@ -62,20 +63,32 @@ _MOST_OTHERS: Final = 3
 _MOST_OTHERS_OF_A_WORLD: Final = 8
 _UNASKED: Final = 3  # names and values of a world in an answer that says nothing about them
 _SMALL: Final = 12  # numbers up to this one count something
+_LONGEST_ITEM: Final = 2  # words of an item of a list
+_JOINTS: Final = frozenset(("and", "or"))
 _SHORTEST: Final = 3  # letters of a form that says whose answer it is
 
 
 @dataclass(frozen=True, slots=True)
 class OtherAnswers:
-    """The accepted texts of all cases of a category."""
+    """The accepted texts of all cases of a category, with the cases that they belong to.
+
+    `faults`: the words of the reference answers that name a fault, by type of fault.
+    """
 
     forms: FormSet
     owners: tuple[str, ...]
+    faults: Mapping[str, Sequence[frozenset[str]]]
 
     @classmethod
     def of(cls, cases: Sequence[Case]) -> OtherAnswers:
         pairs = [(form, case.id) for case in cases for form in _texts(case)]
-        return cls(FormSet(form for form, _ in pairs), tuple(owner for _, owner in pairs))
+        faults: dict[str, list[frozenset[str]]] = {}
+        for case in cases:
+            truth = case.ground_truth
+            if truth.facts and truth.facts.fault:
+                words = frozenset(read_passage(truth.text or "").words)
+                faults.setdefault(truth.facts.fault.type, []).append(words)
+        return cls(FormSet(form for form, _ in pairs), tuple(owner for _, owner in pairs), faults)
 
     def listed(
         self, case: Case, ours: str, query: Passage, answer: Passage, numbers: Collection[float]
@@ -97,10 +110,11 @@ class OtherAnswers:
         if not case.ground_truth.trajectory:
             return len(owners) >= _MOST_OTHERS
         named = {place for match in matches for place in range(match.first, match.end)}
+        fragments = set(_fragments(answer))
         said = {
             word
             for place, word in enumerate(answer.words)
-            if place not in named and word.isalpha() and word not in SMALL_WORDS
+            if place not in named | fragments and word.isalpha() and word not in SMALL_WORDS
         }
         times = {word for word in answer.words if is_time(word) or is_date(word)}
         names = {answer.text_of(match.span) for match in others}
@@ -108,6 +122,18 @@ class OtherAnswers:
         unasked = len(names) + len(times.difference(query.words)) + len(large)
         most = _UNASKED + len(said.difference(query.words))
         return len(owners) >= _MOST_OTHERS_OF_A_WORLD or unasked > most
+
+
+def _fragments(answer: Passage) -> Iterator[int]:
+    """The places of the words of a list: what few words between commas say, without a verb."""
+    item: list[int] = []
+    for place, word in enumerate((*answer.words, STOP)):
+        if word not in BOUNDARIES and word not in _JOINTS:
+            item.append(place)
+            continue
+        if len(item) <= _LONGEST_ITEM and not any(answer.words[at] in SMALL_WORDS for at in item):
+            yield from item
+        item = []
 
 
 def _texts(case: Case) -> Iterator[Form]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,6 +33,7 @@ class FaultForms:
     - A denial names it if it speaks of `absent` or `invalid`.
     - `wrong` are wrong reasons, and `others` are other faults. A right reason outweighs them.
     - `false` contradicts the request or the calendar.
+    - `kinds`: the words of all these forms, which say what kinds of things the fault is about.
     - `day`: the day at fault. `month`: its month, as "06". What is said about another day of the
       request, or about another month, is about another fault.
     """
@@ -44,6 +46,7 @@ class FaultForms:
     wrong: FormSet
     others: FormSet
     false: FormSet
+    kinds: frozenset[str]
     day: FormSet
     month: str
 
@@ -77,6 +80,8 @@ def _compiled(
     def tight(name: str) -> FormSet:
         return FormSet(forms(name), tight=True)
 
+    texts = [form.text for name in ("reasons", "absent", "invalid") for form in forms(name)]
+    own = (*(form.text for form in accepts), *texts, *(text for one in lists.values() for text in one))
     return FaultForms(
         label=_label(table["label"], details, lists),
         reasons=FormSet([*accepts, *forms("reasons")]),
@@ -86,6 +91,7 @@ def _compiled(
         wrong=tight("wrong"),
         others=tight("others"),
         false=FormSet([*excludes, *forms("false")], tight=True),
+        kinds=frozenset(re.findall(r"\w+", " ".join(own))),
         day=FormSet([*lists["date"], *lists.get("month", ())] if of_day else ()),
         month=details["day"].split("-")[-2] if of_day else "",
     )

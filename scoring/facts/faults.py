@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from leaderboard.facts import Fault
@@ -21,30 +22,45 @@ from scoring.facts.wording import Reading, other_language, other_subject, own_wo
 _MOST_OTHERS: Final = 1  # other types of faults that an answer may name
 _MOST_DENIALS: Final = 6
 
+_MOST_ALIKE: Final = 3  # words that an answer may share with that to another kind of fault
+_SHARE_ALIKE: Final = 0.75
+
 _MOST_ELSEWHERE: Final = 2  # sentences that deny something else
 
 _TABLE: Final = VOCABULARY["denials"]
 _DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "invalid")}
 _DENYING: Final = frozenset(_TABLE["words"].split())
 _RESULT: Final = form_set(_TABLE["result"])
+_DISMISSED: Final = form_set(_TABLE["dismissed"])
 _KINDS: Final = {
     word: place for place, words in enumerate(phrases(_TABLE["kinds"])) for word in words.split()
 }
+# What may be between a negation and the kind of thing that it denies.
+_BEFORE_KIND: Final = frozenset(_TABLE["before_kind"].split())
+_NEXT_JOINT: Final = 2  # words from one "and" to the next in "a and b and c"
 _JOINTS: Final = frozenset((COMMA, "or", "and", "nor", "a", "an", "no", "the"))
 
 _DATE: Final = re.compile(r"d(?:\d{4}|-)-\d\d-\d\d")
 _MONTHS: Final = frozenset(name.lower() for name in calendar.month_name if name not in ("", "May"))
 
 
-def decide_fault(fault: Fault, reading: Reading) -> FactFinding:
-    """Decides whether an answer names the fault of the request."""
+# The words of an answer that says what is wrong with another request.
+References = Mapping[str, Sequence[frozenset[str]]]
+
+
+def decide_fault(fault: Fault, reading: Reading, references: References) -> FactFinding:
+    """Decides whether an answer names the fault of the request.
+
+    `references` are the words of the reference answers of a category, by type of fault.
+    """
     forms = forms_of(fault)
     passage, label = reading.answer, forms.label
     stated = list(_stated(reading, forms))
     if false := _first(passage, forms.false, stated):
         words = passage.text_of(false.span)
         return FactFinding("fail", "contradiction", f"It contradicts that {label}: {words}.")
-    reason = _reason(fault.type, forms, reading, stated)
+    copied = _copies_other(reading, stated, fault.type, references)
+    reason = None if copied else _reason(fault.type, forms, reading, stated)
     if reason is None:
         failed = FactFinding("fail", "fault_not_named", f"It does not say that {label}.")
         return other_language(reading) or failed
@@ -52,6 +68,21 @@ def decide_fault(fault: Fault, reading: Reading) -> FactFinding:
         return FactFinding("fail", "fault_not_named", "It does what was asked all the same.")
     found = Found("fault", label, passage.place(reason.span))
     return FactFinding("pass", "fault_named", f"It says that {label}.", (found,))
+
+
+def _copies_other(
+    reading: Reading, stated: Sequence[Span], type_: str, references: References
+) -> bool:
+    """Whether the words of an answer are those of the right answer to another kind of fault."""
+    said = {word for sentence in stated for word in own_words(reading, sentence)}
+    least = max(_MOST_ALIKE, _SHARE_ALIKE * len(said))
+    ours = max((len(said & words) for words in references.get(type_, ())), default=0)
+    return any(
+        len(said & words) >= least and len(said & words) > ours
+        for other, answers in references.items()
+        if other != type_
+        for words in answers
+    )
 
 
 def _first(passage: Passage, forms: FormSet, sentences: Sequence[Span]) -> Match | None:
@@ -69,7 +100,7 @@ def _stated(reading: Reading, forms: FaultForms) -> Iterator[Span]:
     """The sentences that state something about the thing at fault."""
     passage = reading.answer
     said = (sentence for sentence in reading.kept if sentence not in passage.asking)
-    for sentence in (*said, *_before_questions(reading)):
+    for sentence in (*said, *_before_questions(reading), *_rhetorical(reading)):
         if not (forms.day and _other_day(reading, sentence, forms)):
             yield sentence
 
@@ -82,6 +113,15 @@ def _before_questions(reading: Reading) -> Iterator[Span]:
             inside = [c for c in passage.clauses if sentence.first <= c.first < sentence.end]
             if len(inside) > 1:
                 yield Span(sentence.first, inside[-2].end)
+
+
+def _rhetorical(reading: Reading) -> Iterator[Span]:
+    """The questions that the next sentence dismisses: "Minus four? That makes no sense."."""
+    passage = reading.answer
+    for question, answer in zip(reading.kept, reading.kept[1:], strict=False):
+        dismissed = _DISMISSED.first(passage, answer)
+        if question in passage.asking and dismissed and dismissed.first == answer.first:
+            yield question
 
 
 def _other_day(reading: Reading, sentence: Span, forms: FaultForms) -> bool:
@@ -113,6 +153,8 @@ def _reason(
     ]
     if len(others) > _MOST_OTHERS or _denies_much(passage) or other_subject(reading, stated):
         return None
+    if _denies_other_kind(reading, forms, stated) or any(_chains(reading, one) for one in stated):
+        return None
     wrong = _first(passage, forms.wrong, stated)
     for sentence in stated:
         for reason in forms.reasons.find(passage, sentence):
@@ -135,6 +177,34 @@ def _denies_elsewhere(reading: Reading, stated: Sequence[Span]) -> int:
         and not any(map(reading.repeats, range(sentence.first, sentence.end)))
         for sentence in stated
     )
+
+
+def _denies_other_kind(reading: Reading, forms: FaultForms, stated: Sequence[Span]) -> bool:
+    """Whether an answer denies a kind of thing that the request is not about: "no real date"."""
+    passage = reading.answer
+    own = {_KINDS[word] for word in (*forms.kinds, *reading.query.words) if word in _KINDS}
+    for sentence in stated:
+        for at in range(sentence.first, sentence.end):
+            if passage.words[at] not in ("not", "no"):
+                continue
+            noun = at + 1
+            while noun < sentence.end and passage.words[noun] in _BEFORE_KIND:
+                noun += 1
+            kind = _KINDS.get(passage.words[noun]) if at + 1 < noun < sentence.end else None
+            if kind is not None and kind not in own:
+                return True
+    return False
+
+
+def _chains(reading: Reading, sentence: Span) -> bool:
+    """Whether a sentence chains words of the request: "meeting and February and 26:00"."""
+    words = reading.answer.words
+    joints = [
+        at
+        for at in range(sentence.first + 1, sentence.end - 1)
+        if words[at] == "and" and reading.repeats(at - 1) and reading.repeats(at + 1)
+    ]
+    return any(second - first == _NEXT_JOINT for first, second in pairwise(joints))
 
 
 def _is_about(reading: Reading, sentence: Span, about: FormSet) -> bool:

@@ -26,12 +26,12 @@ from scoring.facts.wording import (
 
 _MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
 _SHORT: Final = 5  # words of a question that offers one example
-_HOW_MANY: Final = (("how", "many"), ("how", "much"))
 _REPEATED: Final = 3  # words of the request that no honest question consists of
 _SPEAKERS: Final = frozenset(("me", "i", "you'd", "we", "us", "so", "are"))
 _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
 # "Where, on which day and at what time?" would fit too many requests.
 _WIDE: Final = ("where", "when")
+_ENDS: Final = ("start", "end", "road")
 
 _ASKING: Final = {name: form_set(text) for name, text in VOCABULARY["asking"].items()}
 _FAMILIES: Final = {name: form_set(text) for name, text in VOCABULARY["families"].items()}
@@ -96,18 +96,18 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
         return other_language(reading) or _failed("It asks for nothing.")
     if _supposes(reading, asking):
         return _failed("It supposes what it should ask for, or gives a result.")
-    asked = _asked(facts, reading.answer, asking)
+    asked = _asked(facts, reading, asking)
     if not any(asked.values()) and _points(reading, asking):
         asking = [*_sentences_before(reading, asking), *asking]
-        asked = _asked(facts, reading.answer, asking)
+        asked = _asked(facts, reading, asking)
     found = tuple(_found(reading, asked))
     missing = [need for need, span in asked.items() if span is None]
     if missing:
         if len(missing) == len(asked) and _unknown(reading, asking):
             return FactFinding("open", "facts_open", "It asks in words that no rule knows.")
         return _failed(f"It does not ask for {_label(missing[0])}.", found)
-    elsewhere = other_subject(reading, asking) and not shares_words(reading)
-    if elsewhere or _too_much(facts, reading.answer, asking, asked):
+    elsewhere = other_subject(reading, asking)
+    if elsewhere or _asks_for_trip(facts, reading.answer, asking) or _too_much(facts, reading.answer, asking, asked):
         return _failed("It asks for what has nothing to do with the request.", found)
     detail = f"It asks for {' and '.join(map(_label, facts.asks))}."
     return FactFinding("pass", "asks_for_missing", detail, found)
@@ -176,16 +176,25 @@ def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
         for place in range(sentence.first, sentence.end)
         if reading.repeats(place)
     }
-    own = any(own_words(reading, sentence) for sentence in asking)
+    if any(own_words(reading, sentence) for sentence in asking):
+        return False
+    if any(_lists_words(reading, sentence) for sentence in asking):
+        return True
     speaks = any(
         not _SPEAKERS.isdisjoint(reading.answer.words[sentence.first : sentence.end])
         for sentence in asking
     )
-    counts = any(
-        reading.answer.words[sentence.first : sentence.first + 2] in _HOW_MANY
-        for sentence in asking
+    counts = any(_ASKING["amount"].first(reading.answer, sentence) for sentence in asking)
+    return len(repeated) >= _REPEATED and not speaks and not counts
+
+
+def _lists_words(reading: Reading, sentence: Span) -> bool:
+    """Whether words of the request follow each other as in a list: "hotel and brother"."""
+    inner = range(sentence.first + 1, sentence.end - 1)
+    return any(
+        reading.answer.words[at] == "and" and reading.repeats(at - 1) and reading.repeats(at + 1)
+        for at in inner
     )
-    return len(repeated) >= _REPEATED and not own and not speaks and not counts
 
 
 def _points(reading: Reading, asking: Iterable[Span]) -> bool:
@@ -222,9 +231,9 @@ def _supposes(reading: Reading, asking: Sequence[Span]) -> bool:
 # ---------------------------------------------------------------- what is asked for
 
 
-def _asked(facts: Facts, passage: Passage, asking: Sequence[Span]) -> Asked:
+def _asked(facts: Facts, reading: Reading, asking: Sequence[Span]) -> Asked:
     told = _compiled(facts.told)
-    return {need: _first(need, passage, asking, told) for need in facts.asks}
+    return {need: _first(need, reading.answer, asking, told) for need in facts.asks}
 
 
 @lru_cache(maxsize=1024)
@@ -252,6 +261,13 @@ def _unknown(reading: Reading, asking: Sequence[Span]) -> bool:
     if reading.foreign:
         return True
     return shares_words(reading) and any(own_words(reading, sentence) for sentence in asking)
+
+
+def _asks_for_trip(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
+    """Whether an answer asks for the ends of a trip, and the request is about none."""
+    needs = {slot for need in (*facts.asks, *facts.may_ask) for slot in _slots(need)}
+    asked = any(_ASKING["trip"].first(passage, sentence) for sentence in asking)
+    return asked and needs.isdisjoint(_ENDS)
 
 
 def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span], asked: Asked) -> bool:

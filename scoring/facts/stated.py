@@ -34,6 +34,7 @@ _CONCLUSIONS: Final = frozenset(("so", "therefore", "thus", "hence", "answer"))
 _RESULTS: Final = _CONCLUSIONS | frozenset(
     ("makes", "making", "total", "altogether", "together", "difference", "sum", "average")
 )
+_EACH: Final = frozenset(("each", "every", "per", "apiece"))
 _LONG_WORD: Final = 6  # letters
 _MOST_PARTS: Final = 6  # of a calculation
 _ROUGHLY: Final = frozenset(("about", "around", "approximately", "roughly", "nearly"))
@@ -79,11 +80,27 @@ class StatedFact:
     accepts: Candidates
     rivals: Candidates
     excludes: FormSet
+    long_words: tuple[str, ...]
 
     @classmethod
     def of(cls, fact: Fact) -> StatedFact:
+        """Compiles a fact. Its long words are those of its accepted forms and of its label."""
         accepts, rivals = Candidates.of(fact.accepts), Candidates.of(fact.rivals)
-        return cls(fact.id, fact.label, accepts, rivals, FormSet(fact.excludes, tight=True))
+        label = set(re.findall(r"\w+", fact.label.casefold()))
+        words = {word for form in accepts.forms.forms for word in form.text.split()}
+        names = {word for word in words & label if len(word) >= _LONG_WORD and word.isalpha()}
+        excludes = FormSet(fact.excludes, tight=True)
+        return cls(fact.id, fact.label, accepts, rivals, excludes, tuple(sorted(names)))
+
+    def is_nearly(self, word: str) -> bool:
+        """Whether a word is a misspelled long word of the fact."""
+        return any(
+            word != other
+            and word[0] == other[0]
+            and abs(len(word) - len(other)) <= 2
+            and _close(word, other)
+            for other in self.long_words
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,10 +271,20 @@ class Statements:
     def states(self, fact: StatedFact) -> list[Match]:
         """Where the answer states a fact. "Percy Shelley" does not state "Shelley"."""
         right = list(self.names(fact.accepts))
-        if not right or not fact.rivals.forms:
+        if not right:
+            return self._misspelled(fact)
+        if not fact.rivals.forms:
             return right
         others = list(fact.rivals.forms.find(self.passage))
         return [match for match in right if not any(_inside(match, other) for other in others)]
+
+    def _misspelled(self, fact: StatedFact) -> list[Match]:
+        """Where a long word of a name has a wrong letter or two, if no rival is named."""
+        if any(self.names(fact.rivals)):
+            return []
+        words = enumerate(self.passage.words)
+        found = [Match(at, at + 1, -1) for at, word in words if fact.is_nearly(word)]
+        return [match for match in found if not self.says_nothing(match)]
 
     def says_nothing(self, match: Match) -> bool:
         """Whether a match is copied, denied, or named beside the answer."""
@@ -268,6 +295,10 @@ class Statements:
     def is_granted(self, number: Quantity) -> bool:
         """Whether a number is only what others think."""
         return granted(self.passage, Match(number.span.first, number.span.end, -1))
+
+    def denies(self, number: Quantity) -> bool:
+        """Whether the answer denies a number."""
+        return denied(self.passage, Match(number.span.first, number.span.end, -1))
 
     def quoted(self, match: Match) -> str:
         """The words of a match as the answer writes them."""
@@ -358,8 +389,6 @@ def _missed(case: StatedCase, answer: Statements, fact: StatedFact) -> Doubt:
         return _leaves_open(f"{named} is not stated in words that the facts list.")
     if answer.foreign:
         return _leaves_open(f"{named} is not found, but the answer is in another language.")
-    if not any(answer.names(fact.rivals)) and _misspelled(fact, answer.passage):
-        return _leaves_open(f"{named} may be misspelled.")
     return _fails("fact_missing", f"{named} is missing.")
 
 
@@ -414,7 +443,7 @@ def _weighed(
 ) -> Iterator[Doubt]:
     """Which of two candidates an answer says more of. `named` is the detail if it is a rival."""
     names = [*right, *rivals]
-    if _only_names(answer, names):
+    if _only_names(answer, names) or all(_joined(answer, one, rivals) for one in right):
         yield _fails("contradiction", named)
         return
     our_words = max(_said_of(case, answer, match, names) for match in right)
@@ -437,11 +466,18 @@ def _weighed(
 
 def _leads(answer: Statements, right: Match, rival: Match) -> bool:
     """Whether an answer starts with the right candidate, and does not join the other to it."""
-    words = answer.passage.words
-    between = words[right.end : rival.first]
-    joined = any(word in _JOINTS for word in between) and all(w in _JOINING for w in between)
     in_first_clause = right.first < answer.passage.clauses[0].end
-    return in_first_clause and right.first < rival.first and not joined
+    return in_first_clause and right.first < rival.first and not _joined(answer, right, [rival])
+
+
+def _joined(answer: Statements, match: Match, others: Sequence[Match]) -> bool:
+    """Whether a candidate is named together with another one: "Vantris and Snowmere"."""
+    for other in others:
+        first, second = sorted((match, other), key=lambda one: one.first)
+        between = answer.passage.words[first.end : second.first]
+        if not _JOINTS.isdisjoint(between) and _JOINING.issuperset(between):
+            return True
+    return False
 
 
 def _opens(answer: Statements, match: Match) -> bool:
@@ -657,6 +693,7 @@ def _other_counts(
                 if amount.counts(answer.passage, number)
                 and not any(other.equals(number) for other in amounts)
                 and not case.is_asked(number)
+                and not answer.denies(number)
             ]
             others = [n for n in answer.numbers if n not in right and not case.is_asked(n)]
             if right and all(answer.is_granted(number) for number in right):
@@ -688,6 +725,7 @@ def _is_instead(
         return False
     concluded = any(
         not _RESULTS.isdisjoint(answer.passage.words[first.span.end : number.span.first])
+        or not _EACH.isdisjoint(answer.passage.words[number.span.end :])
         for number in right
     )
     return _opens(answer, match) and not concluded
@@ -705,23 +743,6 @@ def _withdrawn(_: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Answers that take back what they state."""
     if match := taken_back(answer.passage):
         yield _leaves_open(f"{answer.quoted(match)} takes the answer back.")
-
-
-def _misspelled(fact: StatedFact, passage: Passage) -> bool:
-    """Whether a long word of a name is in the answer with a wrong letter or two."""
-    label = set(re.findall(r"\w+", fact.label.casefold()))
-    wanted = {
-        word
-        for form in fact.accepts.forms.forms
-        for word in form.text.split()
-        if len(word) >= _LONG_WORD and word.isalpha() and word in label
-    }
-    return any(
-        _close(word, other)
-        for word in wanted
-        for other in passage.words
-        if word != other and word[0] == other[0] and abs(len(word) - len(other)) <= 2
-    )
 
 
 def _close(word: str, other: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from scoring.facts.answer_values import is_date
 from scoring.facts.dumps import QueryRuns
 from scoring.facts.findings import FactFinding
 from scoring.facts.phrase_tables import VOCABULARY, form_set
@@ -146,6 +147,8 @@ def strange_numbers(reading: Reading, sentence: Span) -> list[str]:
     """The values of a sentence that the request does not have, such as 14 or t18:04."""
     words = reading.answer.words[sentence.first : sentence.end]
     asked = set(re.findall(r"\d+", reading.query.canonical.text)) | set(reading.query.words)
+    # A date may be repeated without its year.
+    asked |= {f"d-{word[5:]}" for word in asked if is_date(word)}
     found = []
     for at, word in enumerate(words):
         following = words[at + 1] if at + 1 < len(words) else ""
