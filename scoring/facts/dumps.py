@@ -62,6 +62,8 @@ def without(answer: Passage, hidden: Iterable[int]) -> str:
 _MOST_OTHERS: Final = 3
 _MOST_OTHERS_OF_A_WORLD: Final = 8
 _UNASKED: Final = 3  # names and values of a world in an answer that says nothing about them
+_BARE_NAMES: Final = 2  # names that nobody asked for, in an answer without a verb
+_VERBS: Final = frozenset("is are was were be has have had do does did will can share".split())
 _SMALL: Final = 12  # numbers up to this one count something
 _LONGEST_ITEM: Final = 2  # words of an item of a list
 _JOINTS: Final = frozenset(("and", "or"))
@@ -96,7 +98,8 @@ class OtherAnswers:
         """Whether a text lists answers to other cases.
 
         `ours` is what the case itself names. `numbers` are those that the answer does not need. In
-        a closed world, names and values with few other words are such a list, too.
+        a closed world, names and values with few other words are such a list, too. So are two names
+        beside the right one without a verb.
         """
         own = {form.text for form in _texts(case)}
         matches = list(self.forms.find(answer))
@@ -120,6 +123,8 @@ class OtherAnswers:
         names = {answer.text_of(match.span) for match in others}
         large = [number for number in numbers if number > _SMALL]
         unasked = len(names) + len(times.difference(query.words)) + len(large)
+        if len(names) >= _BARE_NAMES and own and _VERBS.isdisjoint(answer.words):
+            return True
         most = _UNASKED + len(said.difference(query.words))
         return len(owners) >= _MOST_OTHERS_OF_A_WORLD or unasked > most
 

@@ -34,6 +34,7 @@ class FaultForms:
     - `wrong` are wrong reasons, and `others` are other faults. A right reason outweighs them.
     - `false` contradicts the request or the calendar.
     - `kinds`: the words of all these forms, which say what kinds of things the fault is about.
+    - `named`: a name is at fault, which the speaker may not know.
     - `day`: the day at fault. `month`: its month, as "06". What is said about another day of the
       request, or about another month, is about another fault.
     """
@@ -47,6 +48,7 @@ class FaultForms:
     others: FormSet
     false: FormSet
     kinds: frozenset[str]
+    named: bool
     day: FormSet
     month: str
 
@@ -81,7 +83,11 @@ def _compiled(
         return FormSet(forms(name), tight=True)
 
     texts = [form.text for name in ("reasons", "absent", "invalid") for form in forms(name)]
-    own = (*(form.text for form in accepts), *texts, *(text for one in lists.values() for text in one))
+    own = (
+        *(form.text for form in accepts),
+        *texts,
+        *(text for one in lists.values() for text in one),
+    )
     return FaultForms(
         label=_label(table["label"], details, lists),
         reasons=FormSet([*accepts, *forms("reasons")]),
@@ -92,6 +98,7 @@ def _compiled(
         others=tight("others"),
         false=FormSet([*excludes, *forms("false")], tight=True),
         kinds=frozenset(re.findall(r"\w+", " ".join(own))),
+        named="name" in details,
         day=FormSet([*lists["date"], *lists.get("month", ())] if of_day else ()),
         month=details["day"].split("-")[-2] if of_day else "",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Final
 
@@ -28,7 +28,7 @@ _SHARE_ALIKE: Final = 0.75
 _MOST_ELSEWHERE: Final = 2  # sentences that deny something else
 
 _TABLE: Final = VOCABULARY["denials"]
-_DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "invalid")}
+_DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "unfamiliar", "invalid")}
 _DENYING: Final = frozenset(_TABLE["words"].split())
 _RESULT: Final = form_set(_TABLE["result"])
 _DISMISSED: Final = form_set(_TABLE["dismissed"])
@@ -73,8 +73,11 @@ def decide_fault(fault: Fault, reading: Reading, references: References) -> Fact
 def _copies_other(
     reading: Reading, stated: Sequence[Span], type_: str, references: References
 ) -> bool:
-    """Whether the words of an answer are those of the right answer to another kind of fault."""
-    said = {word for sentence in stated for word in own_words(reading, sentence)}
+    """Whether a sentence has the words of the right answer to another kind of fault."""
+    return any(_copies(set(own_words(reading, sentence)), type_, references) for sentence in stated)
+
+
+def _copies(said: Set[str], type_: str, references: References) -> bool:
     least = max(_MOST_ALIKE, _SHARE_ALIKE * len(said))
     ours = max((len(said & words) for words in references.get(type_, ())), default=0)
     return any(
@@ -153,7 +156,9 @@ def _reason(
     ]
     if len(others) > _MOST_OTHERS or _denies_much(passage) or other_subject(reading, stated):
         return None
-    if _denies_other_kind(reading, forms, stated) or any(_chains(reading, one) for one in stated):
+    if _denies_each(reading, stated) or _denies_other_kind(reading, forms, stated):
+        return None
+    if any(_chains(reading, one) for one in stated):
         return None
     wrong = _first(passage, forms.wrong, stated)
     for sentence in stated:
@@ -176,6 +181,15 @@ def _denies_elsewhere(reading: Reading, stated: Sequence[Span]) -> int:
         not _DENYING.isdisjoint(reading.answer.words[sentence.first : sentence.end])
         and not any(map(reading.repeats, range(sentence.first, sentence.end)))
         for sentence in stated
+    )
+
+
+def _denies_each(reading: Reading, stated: Sequence[Span]) -> bool:
+    """Whether an answer denies several things of the request one by one: "No road. No car."."""
+    words = reading.answer.words
+    bare = [one for one in stated if words[one.first] in ("no", "not")]
+    return (
+        sum(all(map(reading.repeats, range(one.first + 1, one.end))) for one in bare) > _MOST_OTHERS
     )
 
 
@@ -202,9 +216,14 @@ def _chains(reading: Reading, sentence: Span) -> bool:
     joints = [
         at
         for at in range(sentence.first + 1, sentence.end - 1)
-        if words[at] == "and" and reading.repeats(at - 1) and reading.repeats(at + 1)
+        if words[at] == "and" and _is_given(reading, at - 1) and _is_given(reading, at + 1)
     ]
     return any(second - first == _NEXT_JOINT for first, second in pairwise(joints))
+
+
+def _is_given(reading: Reading, word: int) -> bool:
+    """Whether a word of an answer is a number or one of the request."""
+    return reading.repeats(word) or reading.answer.words[word][-1].isdigit()
 
 
 def _is_about(reading: Reading, sentence: Span, about: FormSet) -> bool:
@@ -217,13 +236,27 @@ def _is_about(reading: Reading, sentence: Span, about: FormSet) -> bool:
 def _denial(reading: Reading, forms: FaultForms, sentences: Sequence[Span]) -> Match | None:
     """A denial in a sentence that speaks of the thing at fault."""
     passage, found = reading.answer, []
-    for name, subject in (("absent", forms.absent), ("invalid", forms.invalid)):
+    subjects = {"absent": forms.absent, "invalid": forms.invalid}
+    if forms.named:
+        subjects["unfamiliar"] = forms.absent
+    for name, subject in subjects.items():
         for sentence in sentences:
             about = [match.span for match in subject.find(passage, sentence)]
             if about and _is_precise(reading, sentence, about):
-                denials = _DENIALS[name].find(passage, sentence)
-                found += [match for match in denials if not denied(passage, match)]
+                found += [
+                    match
+                    for match in _DENIALS[name].find(passage, sentence)
+                    if not denied(passage, match) and _is_of(passage, match, about)
+                ]
     return found[0] if found else None
+
+
+def _is_of(passage: Passage, denial: Match, about: Sequence[Span]) -> bool:
+    """Whether no "but" is between a denial and what it is about."""
+    return any(
+        "but" not in passage.words[min(span.end, denial.end) : max(span.first, denial.first)]
+        for span in about
+    )
 
 
 def _is_precise(reading: Reading, sentence: Span, about: Sequence[Span]) -> bool:

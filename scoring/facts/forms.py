@@ -16,8 +16,10 @@ from scoring.facts.sentences import KEY, Passage, Span
 _LONGEST_GAP: Final = 7  # words
 
 # A gap crosses no end of a sentence. A tight one does not cross a comma either.
-_LOOSE: Final = rf"(?:(?: ,)? [^\s.?,]\S*){{0,{_LONGEST_GAP}}}?(?: ,)?"
-_TIGHT: Final = rf"(?: [^\s.?,]\S*){{0,{_LONGEST_GAP}}}?"
+# After "but" comes something else: "the day does not exist, but the hour does".
+_ANY: Final = r" (?!but )[^\s.?,]\S*"
+_LOOSE: Final = rf"(?:(?: ,)?{_ANY}){{0,{_LONGEST_GAP}}}?(?: ,)?"
+_TIGHT: Final = rf"(?:{_ANY}){{0,{_LONGEST_GAP}}}?"
 
 _DATE: Final = re.compile(r"d(\d{4}|-)(-\d\d-\d\d)")
 _TIME: Final = re.compile(r"([th])(\d\d):(\d\d)")

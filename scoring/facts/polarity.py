@@ -42,8 +42,8 @@ def denied(passage: Passage, match: Match) -> bool:
         return False
     clause = passage.clause_at(match.first)
     left = Span(max(clause.first, match.first - _REACH), match.first)
-    if left.first == left.end and passage.words[match.first - 1 : match.first] == ("not",):
-        return True  # "not because of"
+    if passage.words[max(0, clause.first - 1) : clause.first] == ("not",):
+        return True  # "not because …"
     if left.end > left.first and _denied_before(passage, left, clause):
         return True
     right = Span(match.end, max(match.end, passage.sentence_at(match.first).end))

@@ -27,7 +27,7 @@ from scoring.facts.wording import (
 _MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
 _SHORT: Final = 5  # words of a question that offers one example
 _REPEATED: Final = 3  # words of the request that no honest question consists of
-_SPEAKERS: Final = frozenset(("me", "i", "you'd", "we", "us", "so", "are"))
+_SPEAKERS: Final = frozenset("me i you'd we us so are he she they did".split())
 _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
 # "Where, on which day and at what time?" would fit too many requests.
 _WIDE: Final = ("where", "when")
@@ -107,7 +107,11 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
             return FactFinding("open", "facts_open", "It asks in words that no rule knows.")
         return _failed(f"It does not ask for {_label(missing[0])}.", found)
     elsewhere = other_subject(reading, asking)
-    if elsewhere or _asks_for_trip(facts, reading.answer, asking) or _too_much(facts, reading.answer, asking, asked):
+    if (
+        elsewhere
+        or _asks_for_trip(facts, reading.answer, asking)
+        or _too_much(facts, reading.answer, asking, asked)
+    ):
         return _failed("It asks for what has nothing to do with the request.", found)
     detail = f"It asks for {' and '.join(map(_label, facts.asks))}."
     return FactFinding("pass", "asks_for_missing", detail, found)
@@ -170,12 +174,6 @@ def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
 
     A question for a number may be: "How many stones does the scale show?"
     """
-    repeated = {
-        reading.answer.words[place]
-        for sentence in asking
-        for place in range(sentence.first, sentence.end)
-        if reading.repeats(place)
-    }
     if any(own_words(reading, sentence) for sentence in asking):
         return False
     if any(_lists_words(reading, sentence) for sentence in asking):
@@ -185,6 +183,12 @@ def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
         for sentence in asking
     )
     counts = any(_ASKING["amount"].first(reading.answer, sentence) for sentence in asking)
+    repeated = {
+        reading.answer.words[place]
+        for sentence in asking
+        for place in range(sentence.first, sentence.end)
+        if reading.repeats(place)
+    }
     return len(repeated) >= _REPEATED and not speaks and not counts
 
 

@@ -169,6 +169,16 @@ def many_members(branch: Branch) -> None:
     branch.proposed.write(f"submissions/{ME}/small.json.gz", packed)
 
 
+def blanks(branch: Branch) -> None:
+    """A final answer that never ends, with blanks that invite a reader to look at each again."""
+    broken = "{'return_type': 'give_answer', 'final_answer': 'x" + "' " * 100_000
+    finish = {"name": "Finish", "arguments": broken, "response": ""}
+    details = [{"role": "tool", "message": finish, "next": []}]
+    answer = {"final_answer": broken, "answer_details": details}
+    branch.proposed.submission(ME, [{"id": "1", "answer": answer}], suite="apis", name="Newcomer")
+    branch.record()
+
+
 def missing_calls(branch: Branch) -> None:
     """Three texts wait for a judge, and everything else is right."""
     waiting = {case_id: f"I think: {case_id}?" for case_id in ("B001", "B002", "B003")}
@@ -284,6 +294,7 @@ ATTACKS: Final = (
         never_says=("decided 1 pass",),
     ),
     Attack("T12-many-members", many_members, ("more than 100 gzip files",)),
+    Attack("T12-blanks", blanks, ("### `apis`: 0.0",), exit_code=0),
     Attack(
         "T13-missing-calls",
         missing_calls,

@@ -227,6 +227,23 @@ _SELECTIONS: Final[Mapping[str, Callable[[Replies], list[Leaf]]]] = {
     ],
     "numbers": lambda replies: [leaf for leaf in replies.nearest() if leaf.value[:1].isdigit()],
 }
+# Made in a second round of attacks.
+_MORE_SELECTIONS: Final[Mapping[str, Callable[[Replies], list[Leaf]]]] = {
+    "of the nearest call": lambda replies: [
+        leaf for leaf in replies.nearest() if leaf.call == replies.nearest()[0].call
+    ],
+    "that are texts": lambda replies: [
+        leaf for leaf in replies.nearest() if not leaf.value[:1].isdigit()
+    ],
+}
+_MORE_STYLES: Final[Mapping[str, Callable[[Sequence[Leaf]], str]]] = {
+    "sentences with records": lambda some: " ".join(
+        f"For {leaf.record}, the {leaf.key} is {leaf.value}." for leaf in some
+    ),
+    "values after yes": lambda some: f"Yes: {' and '.join(leaf.value for leaf in some)}.",
+    "values in one breath": lambda some: " ".join(f"{leaf.value} {leaf.key}" for leaf in some),
+}
+_MORE_SIZES: Final = (2, 8)
 _SIZES: Final = (1, 3, 6, 10, 16, 25, 1000)
 
 
@@ -235,6 +252,10 @@ def pastes() -> Iterator[tuple[str, Paste]]:
     for selection_name, selection in _SELECTIONS.items():
         for style_name, style in _STYLES.items():
             for size in _SIZES:
+                yield f"{size} {style_name} {selection_name}", _paste(selection, style, size)
+    for selection_name, selection in {**_SELECTIONS, **_MORE_SELECTIONS}.items():
+        for style_name, style in _MORE_STYLES.items():
+            for size in _MORE_SIZES:
                 yield f"{size} {style_name} {selection_name}", _paste(selection, style, size)
     yield "JSON of all", lambda replies: json.dumps([call.result for call in replies.calls])
     yield "JSON of the first", lambda replies: json.dumps([c.result for c in replies.calls[:1]])
@@ -273,6 +294,19 @@ def answers(explored: Explored) -> Iterator[tuple[str, Callable[[], Calls], Past
             yield f"{caller_name}: {text}", called, _constant(text)
         for paste_name, paste in pastes():
             yield f"{caller_name}: {paste_name}", called, paste
+
+
+def invented(case: Case, solution: str) -> Iterator[tuple[Calls, str]]:
+    """The right answer, and the query, after calls whose replies are made up."""
+    candidates = definitions_of(case.record)
+    for text in (solution, case.query):
+        for made in (text, {"result": text, "error": ""}, {"answers": text.split()}):
+            calls = [
+                Call(api.original_name, {one.name: one.example for one in api.parameters}, made)
+                for api in candidates
+            ]
+            yield tuple(calls), text
+            yield tuple(calls[:1]), text
 
 
 def _no_calls() -> Calls:

@@ -12,6 +12,7 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.types import Call, Case, JudgeCall, JudgeReply, Referral, Response, Suite
 from leaderboard.workspace import open_workspace
 from replay.lexical.embedded_judge import judge
+from runners.apis.confirmed_replies import confirmed
 from runners.apis.virtual_apis import VirtualApis, replaying
 from runners.environments.confirmed_steps import confirmed_steps
 from scoring.judging.panel import Panel, Referred
@@ -59,9 +60,14 @@ def _ask(calls: Sequence[JudgeCall]) -> list[JudgeReply]:
 
 
 class CategoryScores:
-    """Scores answers to one category. Equal answers to a case are decided once."""
+    """Scores answers to one category. Equal answers to a case are decided once.
 
-    def __init__(self, suite_id: str, category: str) -> None:
+    `confirms`: replies of simulated APIs are compared with the suite's own. It takes long, so it is
+    left out where the replies are real.
+    """
+
+    def __init__(self, suite_id: str, category: str, *, confirms: bool = False) -> None:
+        self.confirms = confirms
         self.suite = suite(suite_id)
         self.category = self.suite.category(category)
         self._known: dict[tuple[str, str], float] = {}
@@ -76,6 +82,8 @@ class CategoryScores:
     def _decide(self, case: Case, answer: Answer) -> float:
         calls, text = answer
         response = Response(case.id, b"", calls, text)
+        if self.confirms:
+            response = confirmed(apis(), case, response)
         if self.suite.kind.interaction == "environment":
             response = confirmed_steps(self.suite, case, response)
         findings = self.suite.kind.decide(self.suite, case, response)

@@ -1,11 +1,12 @@
 """No program without understanding passes more than 15 % of any category of the shipped suites.
 
-The one exception: a plain refusal is right for every case of `not_supported`, so texts that deny
-something are not counted there.
+The one exception: a plain refusal is right for every case of `not_supported`, so texts that say
+that something is impossible are not counted there.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -13,8 +14,8 @@ from itertools import islice
 import pytest
 
 from leaderboard.types import Case
-from tests.conftest import shipped
-from tests.understanding.api_strategies import shares_of_all
+from tests.conftest import PROJECT, shipped
+from tests.understanding.api_strategies import invented, shares_of_all
 from tests.understanding.call_strategies import mathematics, one_turn, tables, typewriters
 from tests.understanding.shipped_scores import CategoryScores, Share, Strategy, suite
 from tests.understanding.text_strategies import FAMILIES, Corpus, TextStrategy
@@ -26,7 +27,8 @@ shipped("datasets/stable_toolbench")
 MOST = 0.15  # of a category
 LEAST_STRATEGIES = 300  # that are tried on a category
 REFUSAL = re.compile(
-    r"(?i)\b(?:no|not|nothing|none|cannot|impossible|unable|sorry|only|out of)\b|n['’]t\b"
+    r"(?i)\bcannot\b|\bI (?:do not|don['’]t|am (?:only|not able|unable))\b|\b(?:not |im)possible\b"
+    r"|\bnot supported\b|(?:^|[.!?:] )No\b"
 )
 
 TEXTS = [
@@ -43,19 +45,11 @@ FROM_REFERENCES = frozenset(
     (
         *("references of other cases", "parts of references", "masked references", "lists"),
         *("texts by chance", "mixtures", "frequent words"),
+        *("nearest cases", "chains of words", "by a character"),
     )
 )
 
 Named = Iterator[tuple[str, Strategy]]
-
-# Categories in which a few of the strategies still pass more. docs/no-understanding.md has figures.
-STILL_OPEN = ("clarifying", "error", "relational_data")
-
-
-def known(suite_id: str, category: str) -> object:
-    reason = "a few strategies pass more: docs/no-understanding.md"
-    marks = [pytest.mark.xfail(strict=False, reason=reason)] if category in STILL_OPEN else []
-    return pytest.param(suite_id, category, marks=marks)
 
 
 def texts(suite_id: str, category: str) -> Named:
@@ -88,12 +82,33 @@ def too_good(shares: list[Share]) -> list[str]:
 
 
 @pytest.mark.large
-@pytest.mark.parametrize(("suite_id", "category"), [known(*one) for one in TEXTS])
+@pytest.mark.parametrize(("suite_id", "category"), TEXTS)
 def test_texts(suite_id: str, category: str) -> None:
     """Constants, echoes, lists, templates and mixtures pass at most 15 % of a category."""
     strategies = list(texts(suite_id, category))
     assert len(strategies) >= LEAST_STRATEGIES
     assert too_good(CategoryScores(suite_id, category).best(strategies)) == []
+
+
+@pytest.mark.large
+def test_a_list_that_is_chosen_for_its_score() -> None:
+    """Answers to several questions, joined so that each adds as much as possible, pass no more."""
+    scores = CategoryScores("tool_usage", "relational_data")
+    pool = [*Corpus.of(scores.suite, "relational_data").references, "Yes", "No"]
+    best = ""
+    for _ in range(4):
+        tried = [(text, constant(text)) for one in pool for text in joined(best, one)]
+        (share,) = scores.best(tried, 1)
+        best = share.strategy
+        assert share.share <= MOST, share
+
+
+def joined(text: str, other: str) -> list[str]:
+    return [f"{text}{joint}{other}" for joint in (", ", ". ", " or ")] if text else [other]
+
+
+def constant(text: str) -> Strategy:
+    return lambda _: ((), text)
 
 
 @pytest.mark.parametrize(("suite_id", "category"), TEXTS)
@@ -137,6 +152,20 @@ def test_pasted_replies(category: str) -> None:
     shares = shares_of_all(CategoryScores("stable_toolbench", category), every=1)
     assert len(shares) >= LEAST_STRATEGIES
     assert too_good(shares) == []
+
+
+@pytest.mark.parametrize("category", API_CATEGORIES)
+def test_invented_replies(category: str) -> None:
+    """Not even the right answer passes if the replies behind it are made up."""
+    solutions = json.loads((PROJECT / "datasets/stable_toolbench/solutions.json").read_bytes())
+    scores = CategoryScores("stable_toolbench", category, confirms=True)
+    passed = [
+        text
+        for case in scores.category.cases
+        for calls, text in invented(case, solutions[case.id]["final_answer"])
+        if scores.score(case, (calls, text))
+    ]
+    assert passed == []
 
 
 def test_some_pasted_replies() -> None:

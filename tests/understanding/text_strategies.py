@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Final
 
 from leaderboard.types import Case, Suite
@@ -306,6 +306,112 @@ def mixtures(corpus: Corpus) -> Named:
         yield f"echo, then {text}", _echo(f"{{}} {text}", str)
 
 
+# ---------------------------------------------------------------- made in a second round
+
+_PAIRS: Final = (
+    *("Yes, {}.", "No, {}.", "{}, not {}.", "{} or {}, whichever you like.", "Neither {} nor {}."),
+    *("{} is more than {}.", "Which is it: {} or {}?", "There is no {} in {}.", "{} has no {}."),
+    *("{} and {} do not fit together.", "{} cannot be turned into {}.", "{} lies before {}."),
+    *("{} only exists in {}.", "Do you mean {} or {}?", "What {} should the {} have?"),
+    *("I cannot find {} because {} is wrong.", "{} does not exist, but {} does."),
+)
+
+
+def paired(corpus: Corpus) -> Named:
+    """Sentences filled with two parts of the question."""
+    found = cuts(case.query for case in corpus.cases)
+    for one, other in (
+        *(("the first name", "the last name"), ("the first content word", "the last content word")),
+        *(("the first number", "the last number"), ("what is quoted", "the rarest word")),
+        *(("the longest word", "the rarest word"), ("the last word", "the first content word")),
+    ):
+        for frame in _PAIRS:
+            yield f"{frame} with {one} and {other}", _filled_twice(frame, found[one], found[other])
+
+
+def _filled_twice(
+    frame: str, one: Callable[[str], str], other: Callable[[str], str]
+) -> TextStrategy:
+    return lambda case: frame.format(one(case.query), other(case.query))
+
+
+def nearest(corpus: Corpus) -> Named:
+    """The reference of the case whose question is most alike, as it is and masked."""
+
+    def alike(case: Case) -> list[Case]:
+        own = {word.lower() for word in content(case.query)}
+        others = (one for one in corpus.cases if one is not case)
+        return sorted(
+            others, key=lambda one: -len(own & {word.lower() for word in content(one.query)})
+        )
+
+    yield "the nearest reference", lambda case: reference_of(alike(case)[0])
+    yield "the nearest reference, masked", lambda case: _masked(alike(case)[0])(case)
+    yield (
+        "the two nearest references",
+        lambda case: " ".join(reference_of(one) for one in alike(case)[:2]),
+    )
+
+
+def chains(corpus: Corpus) -> Named:
+    """Texts in which each word followed the one before it somewhere in the references."""
+    following: dict[str, list[str]] = {}
+    for text in corpus.references:
+        for one, other in pairwise(["", *text.split(), ""]):
+            following.setdefault(one, []).append(other)
+    for seed in range(40):
+        chance = random.Random(f"{_SEED} {seed}")
+        made = [chance.choice(following[""])]
+        while made[-1] and len(made) < 30:
+            made.append(chance.choice(following[made[-1]]))
+        text = " ".join(made).strip()
+        yield text, _constant(text)
+
+
+_SURFACE: Final[dict[str, str]] = {
+    "a digit": r"\d",
+    "an @": "@",
+    "a quotation": r"['\"‘“]\w",
+    "a name": r"(?<!^)(?<![.?!] )\b[A-Z]",
+    "a question mark": r"\?",
+    "a colon": ":",
+}
+
+
+def by_surface(corpus: Corpus) -> Named:
+    """One text if the question has a certain character, and another one if it has not."""
+    chance = random.Random(_SEED)
+    found = cuts(case.query for case in corpus.cases)
+    frames = [_filled(frame, cut) for frame in _FRAMES[8:] for cut in found.values()]
+    texts = [*map(_constant, corpus.references), *frames]
+    for name, pattern in _SURFACE.items():
+        for number in range(20):
+            yield f"{name}, {number}", _either(pattern, *chance.sample(texts, 2))
+
+
+def _either(pattern: str, one: TextStrategy, other: TextStrategy) -> TextStrategy:
+    return lambda case: (one if re.search(pattern, case.query) else other)(case)
+
+
+_POLITE: Final = (
+    "Thank you for your question about {}. I looked into it carefully. {}",
+    "I'd be happy to help you with {}! {} Let me know if there is anything else.",
+    "As for {}: {} I hope that this answers your question.",
+)
+
+
+def polite(corpus: Corpus) -> Named:
+    """Texts that fit everywhere, in a friendly frame with a part of the question."""
+    cut = cuts(case.query for case in corpus.cases)["the rarest word"]
+    for frame in _POLITE:
+        for text in PLAIN:
+            yield f"{frame}: {text}", _framed(frame, cut, text)
+
+
+def _framed(frame: str, cut: Callable[[str], str], text: str) -> TextStrategy:
+    return lambda case: frame.format(cut(case.query), text)
+
+
 FAMILIES: Final = {
     "plain texts": plain,
     "references of other cases": references,
@@ -319,4 +425,9 @@ FAMILIES: Final = {
     "texts by chance": chosen,
     "questions about everything": questions,
     "mixtures": mixtures,
+    "two parts of the question": paired,
+    "nearest cases": nearest,
+    "chains of words": chains,
+    "by a character": by_surface,
+    "friendly frames": polite,
 }

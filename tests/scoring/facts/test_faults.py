@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
-from tests.scoring.facts.facts_of_texts import finding_of
+from leaderboard.types import Case, Category, GroundTruth
+from scoring.facts import decide
+from tests.scoring.facts.facts_of_texts import facts_of, finding_of
 
 DAY = "What's on my calendar on 31 November 2026?"
 NO_DAY = {"type": "no_such_day", "day": "2026-11-31"}
+FICTIONAL = {"type": "fictional", "name": ["narnia"], "noun": ["place"]}
 FAULTS: list[tuple[str, dict[str, Any], str, str]] = [
     # request, fault, an answer that names it, and one that does not
     (DAY, NO_DAY, "November has only 30 days.", "31 November 2026 is in the past."),
@@ -89,6 +92,11 @@ FAULTS: list[tuple[str, dict[str, Any], str, str]] = [
 ]
 
 
+def fault_case(query: str, fault: dict[str, Any], text: str) -> Case:
+    truth = GroundTruth(text=text, facts=facts_of(fault=fault))
+    return Case("c", "error", query, truth, (), {}, "")
+
+
 @pytest.mark.parametrize(("query", "fault", "right", "wrong"), FAULTS)
 def test_faults(query: str, fault: dict[str, Any], right: str, wrong: str) -> None:
     """Each type knows its reasons, and no other ones."""
@@ -110,12 +118,46 @@ def test_the_detail_names_the_fault() -> None:
         "What's on my calendar on 31 November 2026 is not possible.",
         "Did you mean 30 November?",
         "my calendar does not exist.",
+        "31 November is not a real place, and not in any calendar.",
         "That date is in the past, and that place is fictional.",
     ],
 )
 def test_templates_fail(answer: str) -> None:
     """Lists of faults, echoes and questions do not name the fault."""
     assert finding_of(DAY, answer, fault=NO_DAY).decided == "fail"
+
+
+def test_a_question_that_the_next_sentence_dismisses_counts() -> None:
+    """A rhetorical question states what it asks."""
+    query, fault = "Room for -3 guests.", {"type": "bad_count", "count": -3, "of": ["guest*"]}
+    dismissed = "A negative number of guests? That makes no sense."
+    assert finding_of(query, dismissed, fault=fault).decided == "pass"
+    assert finding_of(query, "A negative number of guests?", fault=fault).decided == "fail"
+
+
+def test_a_chain_of_words_of_the_request_names_no_fault() -> None:
+    """Only "zorkmids" is unknown, and not every word beside it."""
+    query = "Enter 45 zorkmids for groceries."
+    fault = {"type": "unknown", "name": ["zorkmid*"], "noun": ["currency"]}
+    chained = "Enter and zorkmids and groceries: unknown."
+    assert finding_of(query, chained, fault=fault).decided == "fail"
+    assert finding_of(query, "Zorkmids are unknown.", fault=fault).decided == "pass"
+
+
+def test_the_answer_to_another_kind_of_fault_fails() -> None:
+    """The name of this request in the words that are right for another one names no fault."""
+    narnia = fault_case("Weather in Narnia?", FICTIONAL, "Narnia is fictional.")
+    triangle = fault_case(
+        "Draw a triangle with sides of 2, 3 and 9.",
+        {"type": "other", "label": "there is none", "accepts": ["shorter"]},
+        "There is no such triangle, since two sides together are shorter than the third.",
+    )
+    category = Category("error", "Error", "", 1.0, None, (narnia, triangle))
+    copied = "There is no such Narnia, since two sides together are shorter than the third."
+    for answer, decided in ((copied, "fail"), ("There is no such place as Narnia.", "pass")):
+        finding = decide(narnia, answer, category)
+        assert finding is not None
+        assert finding.decided == decided
 
 
 def test_a_reason_before_a_question_counts() -> None:

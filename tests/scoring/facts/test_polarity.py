@@ -17,6 +17,7 @@ DENIED = [
     "Sydney, as many think.",
     "Neither Perth nor Sydney.",
     "Contrary to what people say about Sydney",
+    "It is so, not because Sydney is.",
 ]
 STATED = [
     "None other than Sydney!",
@@ -24,6 +25,7 @@ STATED = [
     "No doubt, Sydney.",
     "Without a doubt Sydney.",
     "Nothing is larger than Sydney.",
+    "No city beats Sydney.",
     "Not Canberra, Sydney.",
     "It is not Canberra but Sydney.",
     "Sydney is not only large.",

@@ -47,6 +47,8 @@ def test_asking_for_everything_missing_passes(answer: str) -> None:
         ("I'll assume you arrive today. When do you leave?", "It supposes"),
         ("Which dates, which language and which address?", "nothing to do with the request"),
         ("Book me a hotel in Porto?", "It asks for nothing."),
+        ("What kind of book and hotel and Porto?", "It asks for nothing."),
+        ("From where to where, and on which dates?", "nothing to do with the request"),
     ],
 )
 def test_what_fails(answer: str, detail: str) -> None:
@@ -102,6 +104,18 @@ def test_where_something_goes_is_no_other_question() -> None:
     """A word that asks for what is missing does not count as one that asks for something else."""
     query = "Send 'The gate code is 4410' to our caretaker by e-mail."
     assert decided("Where should I send it?", "address", query=query) == "pass"
+
+
+def test_an_amount_may_be_asked_for_in_words_of_the_request() -> None:
+    """ "How much" asks, wherever it is in the question."""
+    assert decided("15 per cent of how much?", "bill", query="How much is 15 per cent?") == "pass"
+
+
+def test_a_date_may_be_repeated_without_its_year() -> None:
+    """Only a value that the request does not have is a result."""
+    query = "Remind me on 4 June 2027 to return the books."
+    assert decided("Noted for 4 June. What time?", "time", query=query) == "pass"
+    assert decided("Noted for 5 June. What time?", "time", query=query) == "fail"
 
 
 def test_declining_is_not_asking() -> None:

@@ -21,6 +21,9 @@ ACTION, INFORMATION = "Cancel the booking.", "How many dollars do I get for 80 e
         "I can view bookings, but not cancel them.",
         "I don't cancel bookings. If you give me the hotel's address, I could write an e-mail.",
         "That's up to you – bookings are not visible to me.",
+        "Your bookings are hidden from me.",
+        "I have neither the tool nor the permission.",
+        "You will have to call the hotel for that.",
         "| Task | Possible? |\n|---|---|\n| Cancel | No |",
     ],
 )

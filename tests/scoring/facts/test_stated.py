@@ -83,7 +83,10 @@ NAMES = [
     ("It was Jansson or somebody like her.", OPEN),
     ("It was Jansson. I made this up.", OPEN),
     ("It was Jansson. Correction: it was Lindgren.", MISSING),
-    ("Janson wrote it.", OPEN),
+    ("Janson wrote it.", PASS),
+    ("Janson wrote it. No, Lindgren.", MISSING),
+    ("Not Janson.", MISSING),
+    ("Jansson and Lindgren are the ones who wrote it.", WRONG),
     ("People often say Lindgren, but it's actually Jansson.", PASS),
     ("People often say Jansson, but it's actually Lindgren.", WRONG),
     ("Although Lindgren comes to mind, Jansson is right.", PASS),
@@ -110,6 +113,8 @@ NUMBERS = [
     ("85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95", WRONG),
     ("88 kilometres", MISSING),
     ("Most people guess 85, but it has 88.", PASS),
+    ("It has not 85 keys but 88.", PASS),
+    ("176, that is 88 for each of the two.", PASS),
     ("Most people guess 88, but it has 85.", WRONG),
 ]
 
