@@ -63,7 +63,26 @@ _MOST_OTHERS: Final = 3
 _MOST_OTHERS_OF_A_WORLD: Final = 8
 _UNASKED: Final = 3  # names and values of a world in an answer that says nothing about them
 _BARE_NAMES: Final = 2  # names that nobody asked for, in an answer without a verb
-_VERBS: Final = frozenset("is are was were be has have had do does did will can share".split())
+_VERBS: Final = frozenset(
+    (
+        *(
+            "is",
+            "are",
+            "was",
+            "were",
+            "be",
+            "has",
+            "have",
+            "had",
+            "do",
+            "does",
+            "did",
+            "will",
+            "can",
+        ),
+        "share",
+    )
+)
 _SMALL: Final = 12  # numbers up to this one count something
 _LONGEST_ITEM: Final = 2  # words of an item of a list
 _JOINTS: Final = frozenset(("and", "or"))

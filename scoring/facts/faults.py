@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final
 
@@ -77,7 +78,7 @@ def _copies_other(
     return any(_copies(set(own_words(reading, sentence)), type_, references) for sentence in stated)
 
 
-def _copies(said: Set[str], type_: str, references: References) -> bool:
+def _copies(said: AbstractSet[str], type_: str, references: References) -> bool:
     least = max(_MOST_ALIKE, _SHARE_ALIKE * len(said))
     ours = max((len(said & words) for words in references.get(type_, ())), default=0)
     return any(
@@ -154,11 +155,7 @@ def _reason(
         for name, signs in SIGNS.items()
         if name != type_ and _first(passage, signs, stated) and not signs.first(reading.query)
     ]
-    if len(others) > _MOST_OTHERS or _denies_much(passage) or other_subject(reading, stated):
-        return None
-    if _denies_each(reading, stated) or _denies_other_kind(reading, forms, stated):
-        return None
-    if any(_chains(reading, one) for one in stated):
+    if len(others) > _MOST_OTHERS or _says_too_much(reading, forms, stated):
         return None
     wrong = _first(passage, forms.wrong, stated)
     for sentence in stated:
@@ -181,6 +178,17 @@ def _denies_elsewhere(reading: Reading, stated: Sequence[Span]) -> int:
         not _DENYING.isdisjoint(reading.answer.words[sentence.first : sentence.end])
         and not any(map(reading.repeats, range(sentence.first, sentence.end)))
         for sentence in stated
+    )
+
+
+def _says_too_much(reading: Reading, forms: FaultForms, stated: Sequence[Span]) -> bool:
+    """Whether an answer denies many things, or things that the request is not about."""
+    return (
+        _denies_much(reading.answer)
+        or _denies_each(reading, stated)
+        or _denies_other_kind(reading, forms, stated)
+        or other_subject(reading, stated)
+        or any(_chains(reading, one) for one in stated)
     )
 
 

@@ -27,7 +27,9 @@ from scoring.facts.wording import (
 _MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
 _SHORT: Final = 5  # words of a question that offers one example
 _REPEATED: Final = 3  # words of the request that no honest question consists of
-_SPEAKERS: Final = frozenset("me i you'd we us so are he she they did".split())
+_SPEAKERS: Final = frozenset(
+    ("me", "i", "you'd", "we", "us", "so", "are", "he", "she", "they", "did")
+)
 _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
 # "Where, on which day and at what time?" would fit too many requests.
 _WIDE: Final = ("where", "when")

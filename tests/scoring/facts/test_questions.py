@@ -107,7 +107,7 @@ def test_where_something_goes_is_no_other_question() -> None:
 
 
 def test_an_amount_may_be_asked_for_in_words_of_the_request() -> None:
-    """ "How much" asks, wherever it is in the question."""
+    """The words of an amount ask, wherever they are in the question."""
     assert decided("15 per cent of how much?", "bill", query="How much is 15 per cent?") == "pass"
 
 
