@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "init": ("cli.init", "Start a board in a new folder."),
     "validate": ("cli.validate", "Check submissions, suites and prompts."),
     "rescore": ("cli.rescore", "Score every response, with judge calls replayed or recorded."),
+    "merge": ("cli.merge", "Write results/ from the shards of lb rescore --shard."),
     "show": ("cli.show", "Show a submission's scores, and why cases failed."),
     "build": ("cli.build", "Build the site in _site/ from results/."),
     "serve": ("cli.serve", "Preview the site on this machine."),

@@ -24,6 +24,11 @@ offline = click.option(
     is_flag=True,
     help="Refuse every network connection. Judge calls without a recording are missing.",
 )
+judge = click.option(
+    "--judge",
+    "judge_name",
+    help="Let this judge of leaderboard.toml decide alone, instead of the panel.",
+)
 jobs = click.option(
     "--jobs",
     type=click.IntRange(1, 64),

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from replay.recomputed import ChangedReply
+    from scoring.basis import Basis
     from scoring.kept_tables import Decided
-    from scoring.kept_verdicts import KeptVerdicts
-    from scoring.parts import ScoredPart
+    from scoring.kept_verdicts import KeptFile, KeptVerdicts
+    from scoring.parts import File, ScoredPart
     from scoring.scorer import Progress
 
 
@@ -54,7 +55,6 @@ class FileScorer:
         """The verdicts on all files of these submissions, and their basis. Raises FilesError."""
         from leaderboard.load import find_board_problems, load_submissions
         from scoring.basis import Basis
-        from scoring.kept_verdicts import KeptFile
 
         changed = kept.changed_calls(self._reply_now)
         if changed:
@@ -77,11 +77,51 @@ class FileScorer:
             find_board_problems(self.workspace, contents)
             self.stop_on_problems()
             parts = [self._score(contents, progress)]
+        files = self._decided_from(basis)
+        from scoring.kept_tables import Decided, part_of  # imports Polars, after the fork
+        from scoring.parts import join
+
+        return Decided(join([*parts, part_of(kept)], list(files)), files)
+
+    def gather(self, ids: Sequence[str], shards: Sequence[KeptVerdicts]) -> Decided:
+        """The verdicts on all files of these submissions, which must all be in the shards.
+
+        Raises FilesError for files that are not, or that were decided from something else.
+        """
+        from leaderboard.errors import FilesError, Problem
+        from leaderboard.load import find_board_problems, load_submissions
+        from scoring.basis import Basis
+        from scoring.kept_tables import Decided, files_asking, part_of
+        from scoring.kept_verdicts import KeptVerdicts
+        from scoring.parts import join
+
+        union: dict[File, KeptFile] = {}
+        for shard in shards:
+            if changed := shard.changed_calls(self._reply_now):
+                shard.forget(files_asking(shard, changed))
+            union.update(shard.files)
+        basis = Basis(self.workspace, self.contents, self.panel)
+        load_submissions(self.workspace, self.contents, ids, KeptVerdicts(union).known(basis))
+        find_board_problems(self.workspace, self.contents)
+        self.stop_on_problems()
+        paths = {one.id: one.files for one in self.contents.submissions}
+        what = "is in none of the shards, or has changed since, or what it is scored with has"
+        fix = "run lb rescore --shard again, for every shard and from the same files"
+        if left := [paths[name][suite] for name, suite in self.contents.records]:
+            raise FilesError([Problem(path, what, fix) for path in left])
+        files = self._decided_from(basis)
+        return Decided(join([part_of(shard) for shard in shards], list(files)), files)
+
+    def _decided_from(self, basis: Basis) -> dict[File, KeptFile]:
+        """The basis of each loaded file, and its warnings."""
+        from scoring.kept_verdicts import KeptFile
+
+        contents = self.contents
         warnings: dict[str, tuple[Problem, ...]] = {}
         for problem in contents.problems:
             if problem.severity == "warning":
                 warnings[problem.file] = (*warnings.get(problem.file, ()), problem)
-        files = {
+        return {
             (submission.id, suite.id): KeptFile(
                 basis.of(submission, suite, contents.digests[submission.files[suite.id]]),
                 warnings.get(submission.files[suite.id], ()),
@@ -90,10 +130,6 @@ class FileScorer:
             for suite in contents.suites
             if suite.id in submission.files
         }
-        from scoring.kept_tables import Decided, part_of  # imports Polars, after the fork
-        from scoring.parts import join
-
-        return Decided(join([*parts, part_of(kept)], list(files)), files)
 
     def _reply_now(self, judge_name: str, key: str) -> str | None:
         """The recorded reply of a judge of the panel to a call, if it decides."""

@@ -12,6 +12,8 @@ import polars as pl
 
 from leaderboard.digest import digest_bytes
 from leaderboard.store import write_atomic
+from leaderboard.types import Json, JudgeReply
+from scoring.judging.panel import Missing
 from scoring.kept_verdicts import FRAMES, INDEX, KeptFile, KeptVerdicts
 from scoring.parts import File, ScoredPart, join, unsettled, with_verdicts
 
@@ -29,7 +31,18 @@ def part_of(kept: KeptVerdicts) -> ScoredPart:
     if not kept.frames:
         return ScoredPart()
     read = {name: pl.read_parquet(io.BytesIO(data)) for name, data in kept.frames.items()}
-    return ScoredPart(read["files"], read["places"], read["table"], read["given"], read["replies"])
+    return ScoredPart(
+        files=read["files"],
+        places=read["places"],
+        table=read["table"],
+        given=read["given"],
+        replies=read["replies"],
+        missing=tuple(map(_missing, kept.missing)),
+    )
+
+
+def _missing(call: Mapping[str, Json]) -> Missing:
+    return Missing(**{**call, "reply": JudgeReply(**call["reply"])})
 
 
 def files_asking(kept: KeptVerdicts, keys: Sequence[str]) -> set[File]:
@@ -46,7 +59,13 @@ def keep(folder: Path, decided: Decided) -> None:
     """
     waiting = unsettled(decided.part)
     named = [file for file in decided.part.named() if file not in waiting]
-    part = _compact(join([decided.part], named))
+    part = replace(join([decided.part], named), missing=())
+    write_decided(folder, Decided(part, {file: decided.files[file] for file in named}))
+
+
+def write_decided(folder: Path, decided: Decided) -> None:
+    """Writes verdicts so that `kept_verdicts.read_decided` reads them. Raises OSError."""
+    part = _compact(decided.part)
     digests = {}
     for name in FRAMES:
         buffer = io.BytesIO()
@@ -55,8 +74,9 @@ def keep(folder: Path, decided: Decided) -> None:
         write_atomic(folder / f"{name}.parquet", buffer.getvalue())
     index = {
         "digests": digests,
-        "files": list(_rows(decided.files, named)),
+        "files": list(_rows(decided.files, part.named())),
         "replies": part.replies.rows(),
+        "missing": [asdict(call) for call in part.missing],
     }
     write_atomic(folder / INDEX, orjson.dumps(index))
 
@@ -78,5 +98,4 @@ def _compact(part: ScoredPart) -> ScoredPart:
         places=places.select("case", "trial", verdict="row"),
         table=table,
         replies=part.replies.filter(pl.col("key").is_in(keys.implode())),
-        missing=(),
     )

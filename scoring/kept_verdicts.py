@@ -19,7 +19,7 @@ import orjson
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import Problem
-from leaderboard.types import Submission, Suite
+from leaderboard.types import Json, Submission, Suite
 
 if TYPE_CHECKING:
     from scoring.basis import Basis
@@ -42,10 +42,14 @@ class KeptFile:
 
 @dataclass(slots=True)
 class KeptVerdicts:
-    """What an earlier run decided. `replies` has the judge, key and text of each judge call."""
+    """What another run decided. `replies` has the judge, key and text of each judge call.
+
+    `frames` are tables of Parquet, and `missing` the calls without a reply, which shards have.
+    """
 
     files: dict[File, KeptFile] = field(default_factory=dict)
     replies: Sequence[tuple[str, str, str]] = ()
+    missing: Sequence[Mapping[str, Json]] = ()
     frames: Mapping[str, bytes] = field(default_factory=dict)
 
     def known(self, basis: Basis) -> Callable[[Submission, Suite, str], Sequence[Problem] | None]:
@@ -72,15 +76,23 @@ class KeptVerdicts:
 def read_kept(folder: Path) -> KeptVerdicts:
     """Reads what was kept: nothing if a file is missing or damaged."""
     try:
-        index = orjson.loads((folder / INDEX).read_bytes())
-        frames = {name: (folder / f"{name}.parquet").read_bytes() for name in FRAMES}
-        if {name: digest_bytes(data) for name, data in frames.items()} != index["digests"]:
-            return KeptVerdicts()
-        files = {
-            (submission, suite): KeptFile(basis, tuple(Problem(**one) for one in warnings))
-            for submission, suite, basis, warnings in index["files"]
-        }
-        replies = [(judge, key, text) for judge, key, text in index["replies"]]
+        return read_decided(folder)
     except (OSError, ValueError, KeyError, TypeError):
         return KeptVerdicts()
-    return KeptVerdicts(files, replies, frames)
+
+
+def read_decided(folder: Path) -> KeptVerdicts:
+    """Reads the verdicts in a folder.
+
+    Raises OSError, or ValueError, KeyError or TypeError if a file is damaged.
+    """
+    index = orjson.loads((folder / INDEX).read_bytes())
+    frames = {name: (folder / f"{name}.parquet").read_bytes() for name in FRAMES}
+    if {name: digest_bytes(data) for name, data in frames.items()} != index["digests"]:
+        raise ValueError("another digest")
+    files = {
+        (submission, suite): KeptFile(basis, tuple(Problem(**one) for one in warnings))
+        for submission, suite, basis, warnings in index["files"]
+    }
+    replies = [(judge, key, text) for judge, key, text in index["replies"]]
+    return KeptVerdicts(files, replies, index["missing"], frames)

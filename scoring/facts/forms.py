@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from leaderboard.fact_forms import Either, Form, Phrase, Prefix, WordGap, Words, parse_form
@@ -43,21 +43,25 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """A pattern of whole words, and the first letters of the words that it may start with."""
+    """A pattern of whole words, and the first letters of the words that it may start with.
 
-    pattern: re.Pattern[str]
+    It is compiled when an answer has a word that it may start with: a run needs few of hundreds.
+    """
+
+    source: str
     keys: frozenset[str]
 
     @classmethod
     def of(cls, pattern: str, phrases: Iterable[Phrase]) -> _Search:
         keys = frozenset(key for phrase in phrases for key in _keys(phrase))
-        return cls(re.compile(rf"(?:{pattern})(?!\S)"), keys)
+        return cls(rf"(?:{pattern})(?!\S)", keys)
 
     def find(self, passage: Passage, within: Span | None) -> Iterator[tuple[Span, str | None]]:
         """The words of each match, and the name of its group. No match overlaps another."""
         known = self.keys.intersection(passage.starts)
         if not known:
             return
+        pattern = _compiled(self.source)
         text, offsets = passage.canonical.text, passage.canonical.offsets
         end = _end(passage, within)
         done = within.first if within else 0
@@ -66,20 +70,30 @@ class _Search:
                 continue
             if offsets[at] >= end:
                 return
-            if found := self.pattern.match(text, offsets[at], end):
+            if found := pattern.match(text, offsets[at], end):
                 done = bisect_right(offsets, found.end() - 1)
                 yield Span(at, done), found.lastgroup
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 class FormSet:
     """Forms that are searched together. Gaps of `tight` forms do not cross commas."""
 
-    __slots__ = ("_joined", "_simple", "forms")
-
     def __init__(self, forms: Iterable[Form | str], *, tight: bool = False) -> None:
         self.forms = tuple(parse_form(form) if isinstance(form, str) else form for form in forms)
-        gap = _TIGHT if tight else _LOOSE
-        patterns = [[_pattern(phrase, gap) for phrase in form.phrases] for form in self.forms]
+        self._gap = _TIGHT if tight else _LOOSE
+
+    @cached_property
+    def _searches(self) -> tuple[_Search | None, Sequence[tuple[int, Sequence[_Search]]]]:
+        """One search for all simple forms, and several for each of the others.
+
+        It is made when it is needed, because most runs search for few of the sets.
+        """
+        patterns = [[_pattern(phrase, self._gap) for phrase in form.phrases] for form in self.forms]
         # Longer phrases come first, so that a match shows as much as possible.
         simple = sorted(
             (at for at, form in enumerate(self.forms) if form.scope == "phrase"),
@@ -87,23 +101,24 @@ class FormSet:
         )
         pattern = "|".join(f"(?P<f{at}>{patterns[at][0]})" for at in simple)
         phrases = [self.forms[at].phrases[0] for at in simple]
-        self._simple = _Search.of(pattern, phrases) if simple else None
-        self._joined = tuple(
+        joined = tuple(
             (at, tuple(map(_Search.of, patterns[at], [[phrase] for phrase in form.phrases])))
             for at, form in enumerate(self.forms)
             if form.scope != "phrase"
         )
+        return _Search.of(pattern, phrases) if simple else None, joined
 
     def __bool__(self) -> bool:
         return bool(self.forms)
 
     def find(self, passage: Passage, within: Span | None = None) -> Iterator[Match]:
         """Every match in the passage, or in a part of it, that overlaps no earlier one."""
-        if self._simple:
-            for span, group in self._simple.find(passage, within):
+        simple, joined = self._searches
+        if simple:
+            for span, group in simple.find(passage, within):
                 form = int((group or "f0")[1:])
                 yield Match(*span, form, self.forms[form].negative)
-        for form, searches in self._joined:
+        for form, searches in joined:
             if all(search.keys.intersection(passage.starts) for search in searches):
                 yield from self._find_joined(passage, form, searches, within)
 

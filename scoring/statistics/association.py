@@ -21,15 +21,18 @@ def kendall_tau(first: Sequence[float], second: Sequence[float]) -> float | None
     N = n(n-1)/2 is the number of pairs. None if all values of one ranking are equal. Takes
     n log n comparisons. Raises ValueError on unequal lengths.
     """
+    score = concordance(first, second)
+    every = len(first) * (len(first) - 1) // 2
+    left = every - _tied(sorted(first)), every - _tied(sorted(second))
+    return score / math.sqrt(left[0] * left[1]) if all(left) else None
+
+
+def concordance(first: Sequence[float], second: Sequence[float]) -> int:
+    """Kendall's S of two rankings: the number of concordant pairs minus that of discordant ones."""
     pairs = sorted(zip(first, second, strict=True))
     every = len(pairs) * (len(pairs) - 1) // 2
-    ties_first = _tied(x for x, _ in pairs)
-    ties_second = _tied(sorted(second))
-    ties_both = _tied(pairs)
-    if every in (ties_first, ties_second):
-        return None
-    score = every - ties_first - ties_second + ties_both - 2 * _inversions(y for _, y in pairs)
-    return score / math.sqrt((every - ties_first) * (every - ties_second))
+    tied = _tied(x for x, _ in pairs) + _tied(sorted(second)) - _tied(pairs)
+    return every - tied - 2 * _inversions(y for _, y in pairs)
 
 
 def _tied(ordered: Iterable[Hashable]) -> int:

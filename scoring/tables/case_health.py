@@ -8,7 +8,6 @@ look at such a case. Nothing here changes a score.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -18,7 +17,7 @@ import polars as pl
 from leaderboard.frames import HEALTH
 from leaderboard.responses.answer_key import answer_key
 from leaderboard.types import Records, Response, Submission, Suite
-from scoring.statistics.association import kendall_tau, normal_p
+from scoring.statistics.association import concordance, normal_p
 from scoring.tables.aggregate import ranked_cases
 from scoring.tables.bulk_series import chained, repeated
 
@@ -110,12 +109,13 @@ def health(
     suites, submissions = tuple(suites), tuple(submissions)
     chosen = ranked_cases(cases, suites, submissions, ranked)
     keys = pl.col("submission", *_CASE).cast(pl.String)
-    means = chosen.filter(pl.col("mean").is_not_null()).select(keys, score="mean")
+    means = chosen.filter(pl.col("mean").is_not_null()).select("submission", *_CASE, score="mean")
     passed = chosen.filter(pl.col("passed") > 0).select(keys)
     wrong = verdicts.filter(pl.col("outcome") == "fail")
     wrong = ranked_cases(wrong, suites, submissions, ranked)
 
     levels = means.group_by(_CASE).agg(submissions=pl.len(), levels="score")
+    levels = levels.with_columns(pl.col(_CASE).cast(pl.String))
     solved = passed.group_by(_CASE).agg(solved=pl.len(), solver=pl.col("submission").min())
     score = pl.col("levels").map_elements(
         lambda scores: math.fsum(scores) / len(scores), return_dtype=pl.Float64
@@ -178,12 +178,39 @@ def _suspicion(row: Mapping[str, Any]) -> tuple[str | None, str | None]:
 
 def _trends(means: pl.DataFrame) -> pl.DataFrame:
     """τ and its p-value for each case, null if all its scores or all skills are equal."""
+    frame = _with_skills(means)
+    ties = _tie_sums(frame, "skill").join(_tie_sums(frame, "score"), on=_CASE, suffix="_score")
     rows = []
-    groups = _with_skills(means).group_by(_CASE).agg("score", "skill")
-    for *case, scores, skills in groups.iter_rows():
-        rows.append((*case, *_trend(scores, skills)))
+    found = _concordance(frame).join(ties, on=_CASE).with_columns(pl.col(_CASE).cast(pl.String))
+    for suite, category, case_id, s, n, *sums in found.iter_rows():
+        rows.append((suite, category, case_id, *_trend(s, n, sums[:3], sums[3:])))
     schema = {**_CASE_SCHEMA, "tau": pl.Float64, "tau_p": pl.Float64}
     return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _concordance(frame: pl.DataFrame) -> pl.DataFrame:
+    """S = concordant - discordant pairs of each case, and its number n of submissions.
+
+    If a case has only two scores, as those of one trial have, S follows from the ranks of the
+    submissions with the higher one: 2 Σrank - m(n + 1) for m of them (Mann & Whitney 1947).
+    """
+    best = pl.col("score") == pl.col("score").max()
+    twice_rank = (2 * pl.col("skill").rank("average")).cast(pl.Int64)
+    n, m = pl.len().cast(pl.Int64), best.sum().cast(pl.Int64)
+    found = frame.group_by(_CASE).agg(
+        s=twice_rank.filter(best).sum() - m * (n + 1), n=n, levels=pl.col("score").n_unique()
+    )
+    several = frame.join(found.filter(pl.col("levels") > 2), on=_CASE, how="semi")
+    counted = several.group_by(_CASE).agg(
+        exact=pl.map_groups(
+            ["score", "skill"],
+            lambda columns: concordance(*(column.to_list() for column in columns)),
+            return_dtype=pl.Int64,
+            returns_scalar=True,
+        )
+    )
+    found = found.join(counted, on=_CASE, how="left")
+    return found.select(*_CASE, pl.coalesce("exact", "s"), "n")
 
 
 def _with_skills(means: pl.DataFrame) -> pl.DataFrame:
@@ -195,22 +222,21 @@ def _with_skills(means: pl.DataFrame) -> pl.DataFrame:
     return means.with_columns(skill=skill).drop_nulls("skill")
 
 
-def _trend(scores: Sequence[float], skills: Sequence[float]) -> tuple[float | None, float | None]:
-    """τ-b from S = concordant - discordant pairs, and P(S or lower) with the variance for ties.
+def _trend(
+    s: int, n: int, skills: Sequence[int], scores: Sequence[int]
+) -> tuple[float | None, float | None]:
+    """τ-b from S, and P(S or lower) with the variance for ties. `skills`, `scores`: `_tie_sums`.
 
     v = (n(n-1)(2n+5) - Σt(t-1)(2t+5) - Σu(u-1)(2u+5))/18 + Σt(t-1)(t-2) Σu(u-1)(u-2) / 9n(n-1)(n-2)
     + Σt(t-1) Σu(u-1) / 2n(n-1). Kendall, Rank Correlation Methods, 1970. S moves in steps of at
     most 2, half of which is added (correction for continuity).
     """
-    tau = kendall_tau(scores, skills)
-    if tau is None:
-        return None, None
-    n = len(scores)
     every = n * (n - 1)
-    pairs, triples, spread = _tie_sums(skills)
-    other_pairs, other_triples, other_spread = _tie_sums(scores)
+    pairs, triples, spread = skills
+    other_pairs, other_triples, other_spread = scores
+    if every in (pairs, other_pairs):
+        return None, None
     root = math.sqrt((every - pairs) * (every - other_pairs))
-    s = round(tau * root / 2)
     variance = (every * (2 * n + 5) - spread - other_spread) / 18
     variance += pairs * other_pairs / (2 * every)
     if n > 2:
@@ -220,9 +246,12 @@ def _trend(scores: Sequence[float], skills: Sequence[float]) -> tuple[float | No
     return 2 * s / root, float(f"{tail if z < 0 else 1 - tail:.12g}")
 
 
-def _tie_sums(values: Iterable[float]) -> tuple[int, int, int]:
-    """Σt(t-1), Σt(t-1)(t-2) and Σt(t-1)(2t+5) over groups of t equal values."""
-    sizes = Counter(values).values()
-    pairs = sum(t * (t - 1) for t in sizes)
-    triples = sum(t * (t - 1) * (t - 2) for t in sizes)
-    return pairs, triples, sum(t * (t - 1) * (2 * t + 5) for t in sizes)
+def _tie_sums(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Σt(t-1), Σt(t-1)(t-2) and Σt(t-1)(2t+5) over groups of t equal values, of each case."""
+    t = pl.col("t")
+    sizes = frame.group_by(*_CASE, name).agg(t=pl.len().cast(pl.Int64))
+    return sizes.group_by(_CASE).agg(
+        pairs=(t * (t - 1)).sum(),
+        triples=(t * (t - 1) * (t - 2)).sum(),
+        spread=(t * (t - 1) * (2 * t + 5)).sum(),
+    )

@@ -1,0 +1,69 @@
+"""`lb merge`: one board from the shards of `lb rescore --shard`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.options import FOLDER
+from cli.options import as_json as json_option
+from cli.options import judge as judge_option
+from cli.options import out as out_option
+from cli.score_output import stop_on_problems, tables_of, write_and_show
+from cli.scored_files import FileScorer
+from cli.wiring import panel_of
+from leaderboard.gc_pause import paused_collector
+
+
+@click.command()
+@click.argument("shards", nargs=-1, required=True, type=FOLDER)
+@judge_option
+@out_option("Where to write the results (default: results/ in the workspace).")
+@click.option("--allow-missing", is_flag=True, help="Exit with 0 even if judge calls are missing.")
+@json_option
+@click.pass_obj
+@paused_collector()
+def command(
+    workspace_root: Path,
+    shards: tuple[Path, ...],
+    judge_name: str | None,
+    out: Path | None,
+    allow_missing: bool,
+    as_json: bool,
+) -> None:
+    """Write results/ from the folders that lb rescore --shard wrote.
+
+    The results have the bytes of lb rescore on one machine. The workspace must hold the files that
+    were scored. Nothing is decided again, and the shards are believed: merge only your own.
+
+    \b
+    Example:
+      lb merge shards/*
+    """
+    from leaderboard.errors import FilesError
+    from leaderboard.files.submission_files import submission_ids
+    from leaderboard.load import load_suites
+    from leaderboard.workspace import open_workspace
+    from replay.asker import open_asker
+    from scoring.kept_verdicts import read_decided
+    from scoring.rules.workspace_rules import kinds_of
+
+    workspace = open_workspace(workspace_root)
+    read = []
+    for folder in shards:
+        try:
+            read.append(read_decided(folder))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            fix = "write it again with lb rescore --shard K/N --out DIR"
+            raise FilesError.about(str(folder), "holds no shard, or a damaged one", fix) from error
+    contents = load_suites(workspace, kinds_of(workspace.root))
+    panel = panel_of(contents, judge_name)
+    with open_asker(workspace.root, offline=True) as asker:
+        files = FileScorer(
+            workspace, contents, panel, asker, lambda: stop_on_problems(contents, ())
+        )
+        decided = files.gather(submission_ids(workspace), read)
+        scored = tables_of(files, decided)
+    folder = out or workspace.root / "results"
+    write_and_show(files, scored, folder, as_json=as_json, allow_missing=allow_missing)

@@ -1,0 +1,183 @@
+"""What commands that score a whole board have in common: they stop on problems, write and show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cli.console import count, interval, percent, say, show, show_json, show_problems
+from cli.wiring import confirming
+
+if TYPE_CHECKING:
+    from cli.scored_files import FileScorer
+    from leaderboard.load import Contents
+    from leaderboard.results import Results
+    from scoring.kept_tables import Decided
+    from scoring.scorer import Scored
+
+SHOWN_MISSING = 20
+SHOWN_FAILURES = 5  # of own rules, by their words
+
+
+def tables_of(files: FileScorer, decided: Decided) -> Scored:
+    """The tables of verdicts, and what the judges say about the labelled set."""
+    from scoring.scorer import scored_board
+
+    confirm = confirming(files.workspace)
+    scored = scored_board(files.contents, decided.part, files.panel, files.asker, confirm)
+    show_problems(files.asker.index.problems, "text")
+    return scored
+
+
+def write_and_show(
+    files: FileScorer,
+    scored: Scored,
+    folder: Path,
+    *,
+    ids: Sequence[str] = (),
+    as_json: bool,
+    allow_missing: bool,
+) -> None:
+    """Writes all results, and shows the scores. Exits with 3 if judge calls are missing."""
+    from leaderboard.results import write_results
+    from scoring.manifest import cassette_digests
+    from scoring.summary import summarise
+
+    workspace, contents, asker = files.workspace, files.contents, files.asker
+    results = summarise(contents, files.panel, scored, cassette_digests(workspace))
+    changed = write_results(results, folder)
+    if as_json:
+        show_json(_document(results, contents, len(scored.missing)))
+    else:
+        _show_scores(results, contents, ids)
+    _show_agreement(results)
+    unchanged = "" if changed else " (nothing changed)"
+    say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
+    for reason, failures in Counter(asker.failures.values()).items():
+        say(f"{count(failures, 'judge call')} failed: {reason}")
+    if asker.recorded:
+        recorded = count(asker.recorded, "judge call")
+        listed = " and listed in recordings.json" if asker.listed else ""
+        say(f"{recorded} recorded in cassettes/{listed}: commit them")
+    unread = scored.verdicts.filter(reason="judge_unparseable").height
+    if unread:
+        say(f"{count(unread, 'verdict')} unscored: the judge's reply cannot be read")
+    failed = scored.verdicts.filter(reason="rule_failed")
+    for detail, number in sorted(Counter(failed["detail"]).items())[:SHOWN_FAILURES]:
+        say(f"{count(number, 'verdict')} unscored: {detail}")
+    if scored.missing:
+        _show_missing(scored)
+        if not allow_missing:
+            raise SystemExit(3)
+
+
+def stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
+    """Shows all problems and stops on errors.
+
+    With submissions named, only errors that concern those or the suites stop.
+    """
+    from leaderboard.errors import FilesError, Problem
+
+    known = {submission.id for submission in contents.submissions}
+    named = tuple(f"submissions/{name}" for name in ids)
+    for name, folder in zip(ids, named, strict=True):
+        reported = any(problem.file.startswith(folder) for problem in contents.problems)
+        if name not in known and not reported:
+            fix = f"start one with: lb new {name}"
+            contents.problems.append(Problem(folder, "does not exist", fix))
+    mine: list[Problem] = []
+    others: list[Problem] = []
+    for problem in contents.problems:
+        in_another = problem.file.startswith("submissions/") and not problem.file.startswith(named)
+        (others if ids and in_another else mine).append(problem)
+    if others:
+        found = count(len(others), "problem")
+        say(f"{found} in other submissions; unreadable ones are left out: lb validate")
+    if any(problem.severity == "error" for problem in mine):
+        raise FilesError(mine)
+    show_problems(mine, "text")
+
+
+def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> None:
+    """A line per submission and suite, on stdout: score, interval, cases, judged share.
+
+    With IDs, only their lines and the ones above and below each.
+    """
+    import polars as pl
+
+    silent = results.verdicts.filter(reason="missing_response")
+    keys = ["submission", "suite"]
+    left = silent.unique([*keys, "case_id"]).group_by(keys).len()
+    unanswered = {(name, suite): number for name, suite, number in left.rows()}
+    for suite in contents.suites:
+        size = sum(len(category.cases) for category in suite.categories if category.weight > 0)
+        rows = results.scores.filter(suite=suite.id, category="*", metric=suite.kind.ranked)
+        rows = rows.sort(pl.col("score").neg(), "submission", nulls_last=True)
+        places = [place for place, name in enumerate(rows["submission"]) if name in ids]
+        for place, row in enumerate(rows.iter_rows(named=True)):
+            if ids and not any(abs(place - own) <= 1 for own in places):
+                continue
+            score = "unscored"
+            if row["score"] is not None:
+                score = f"{percent(row['score']):>5}  ({interval(row['low'], row['high'])})"
+            judged = f", {100 * row['judged_share']:.0f} % judged" if row["judged_share"] else ""
+            unscored = f", {row['unscored']} unscored" if row["unscored"] else ""
+            cases = f"{row['cases']:,} cases{judged}{unscored}"
+            if row["cases"] < size:
+                cases = f"{row['cases']:,} of {size:,} cases asked, no rank{judged}{unscored}"
+            elif missing := unanswered.get((row["submission"], suite.id)):
+                cases += f", {missing:,} not answered"
+            cases += ", reported, not derived here" if suite.kind.reported else ""
+            show(f"{suite.id}  {row['submission']:<32} {score}  {cases}")
+
+
+def _document(results: Results, contents: Contents, missing: int) -> dict[str, Any]:
+    """What `--json` prints: the digest, the number of missing judge calls, a row per score."""
+    columns = ["suite", "submission", "metric", "score", "low", "high", "cases", "unscored"]
+    columns.append("judged_share")
+    ranked = {suite.id: suite.kind.ranked for suite in contents.suites}
+    rows = results.scores.filter(category="*").sort("suite", "submission").to_dicts()
+    return {
+        "digest": results.manifest["digest"],
+        "missing_judge_calls": missing,
+        "scores": [
+            {column: row[column] for column in columns}
+            for row in rows
+            if row["metric"] == ranked[row["suite"]]
+        ],
+    }
+
+
+def _show_agreement(results: Results) -> None:
+    """A line per judge, on stderr: its agreement with the labelled pairs."""
+    for row in results.agreement.filter(suite="*", category="*").iter_rows(named=True):
+        if row["judge"] == "*" or row["agreement"] is None:
+            continue
+        share = f"{percent(row['agreement'])} % ({interval(row['low'], row['high'])})"
+        pairs = count(row["graded"], "labelled pair")
+        unsure = f", and is unsure of {row['unsure']:,} more" if row["unsure"] else ""
+        say(f"{row['judge']} agrees with {share} of {pairs}{unsure}")
+
+
+def _show_missing(scored: Scored) -> None:
+    for call in scored.missing[:SHOWN_MISSING]:
+        case = f"{call.judge} on {call.suite} {call.case_id} of {call.submission}"
+        if call.reply.pending:
+            say(f"pending: {case}, {call.reply.key[:16]}; recorded, but not by a maintainer")
+            continue
+        near = ""
+        if call.reply.nearest:
+            near = (
+                f"; the nearest is {call.reply.nearest[:16]}, difference: {call.reply.difference}"
+            )
+        say(f"missing: {case}, {call.reply.key[:16]}{near}")
+    if len(scored.missing) > SHOWN_MISSING:
+        say(f"... and {len(scored.missing) - SHOWN_MISSING:,} more")
+    pending = sum(call.reply.pending for call in scored.missing)
+    if pending:
+        say(f"{count(pending, 'judge call')} pending: a maintainer records them with lb rescore ID")
+    if pending < len(scored.missing):
+        calls = count(len(scored.missing) - pending, "judge call")
+        say(f"{calls} missing: record them with lb rescore (without --offline)")

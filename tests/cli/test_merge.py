@@ -1,0 +1,91 @@
+"""`lb rescore --shard` and `lb merge`: one board, scored in several places."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG
+from tests.conftest import Folder
+
+SHARDS = 4
+
+
+@pytest.fixture
+def board(folder: Folder) -> Folder:
+    """Three submissions, scored on one machine. A judge call of m1 is not recorded."""
+    folder.submission("m0", [RIGHT, JUDGED])
+    folder.submission("m2", [WRONG, {**LISTED, "user_query": "Another question?"}])
+    assert folder.lb("rescore").exit_code == 0
+    folder.submission("m1", [RIGHT, {**JUDGED, "model_text": "It may be in France."}])
+    assert folder.lb("rescore", "--offline").exit_code == 3
+    return folder
+
+
+def score_shards(board: Folder) -> list[str]:
+    """Scores as many shards as there are, one of which has no submission."""
+    folders = [str(board.root.parent / f"shard-{number}") for number in range(1, SHARDS + 1)]
+    for number, folder in enumerate(folders, start=1):
+        share = f"{number}/{SHARDS}"
+        result = board.lb("rescore", "--offline", "--fresh", "--shard", share, "--out", folder)
+        assert result.exit_code == 0, result.stderr
+    return folders
+
+
+def test_shards_give_the_bytes_of_one_machine(board: Folder, tmp_path: Path) -> None:
+    """In any order, with an empty shard, and with the same calls missing."""
+    alone = board.tree("results")
+    folders = score_shards(board)
+    result = board.lb("merge", *reversed(folders), "--out", str(tmp_path / "merged"))
+    assert 3 == result.exit_code
+    assert "1 judge call missing" in result.stderr
+    assert alone == Folder(tmp_path).tree("merged")
+    assert 0 == board.lb("merge", "--allow-missing", *folders).exit_code
+    assert alone == board.tree("results")
+
+
+def change_answer(board: Folder) -> None:
+    board.submission("m2", [RIGHT])
+
+
+def change_case(board: Folder) -> None:
+    path = board.root / "datasets/small/tools.json"
+    board.write("datasets/small/tools.json", path.read_text("utf-8").replace("Converts", "Turns"))
+
+
+def remove_reply(board: Folder) -> None:
+    (board.root / "cassettes/embedded-1/small/m0.json").unlink()
+
+
+@pytest.mark.parametrize(
+    ("change", "file"),
+    [(change_answer, "m2"), (change_case, "m0"), (remove_reply, "m0")],
+)
+def test_a_shard_of_other_files_is_refused(board: Folder, change: object, file: str) -> None:
+    """What changed after the shards were scored is an error, and nothing is written."""
+    folders = score_shards(board)
+    before = board.tree("results")
+    assert callable(change)
+    change(board)
+    result = board.lb("merge", "--allow-missing", *folders)
+    assert 1 == result.exit_code
+    assert f"submissions/{file}/small.json: is in none of the shards" in result.stderr
+    assert before == board.tree("results")
+
+
+def test_every_shard_is_needed(board: Folder) -> None:
+    """A board without the submissions of one shard is never written."""
+    first, *others = score_shards(board)
+    result = board.lb("merge", *others)
+    assert (1, True) == (result.exit_code, "submissions/m0/small.json" in result.stderr)
+    (Path(first) / "places.parquet").write_bytes(b"")
+    result = board.lb("merge", first, *others)
+    assert (1, True) == (result.exit_code, "holds no shard, or a damaged one" in result.stderr)
+
+
+@pytest.mark.parametrize("share", ["0/2", "3/2", "1", "a/b", "-1/2", "1/2/3"])
+def test_a_share_is_a_number_of_a_number(board: Folder, share: str) -> None:
+    """Anything else is a usage error, as is a shard without a folder."""
+    assert 2 == board.lb("rescore", f"--shard={share}", "--out", "x").exit_code
+    assert 2 == board.lb("rescore", "--shard", "1/2").exit_code
