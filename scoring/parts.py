@@ -128,13 +128,14 @@ def _rows_of(part: ScoredPart, before: int) -> Iterator[tuple[File, _FileRows]]:
 
 
 def unsettled(part: ScoredPart) -> set[File]:
-    """The files with a verdict that a judge's reply is missing for."""
+    """The files with a verdict that waits for a judge's reply, or that a rule failed to give."""
     asked = part.table.with_row_index("verdict").select(
         "verdict", pl.col("judge_call").str.split(" ")
     )
     asked = asked.drop_nulls().explode("judge_call")
     waiting = asked.join(part.replies, left_on="judge_call", right_on="key", how="anti")
-    return with_verdicts(part, waiting["verdict"])
+    failed = (part.table["reason"] == "rule_failed").arg_true().cast(pl.UInt32)
+    return with_verdicts(part, pl.concat([waiting["verdict"], failed]))
 
 
 def with_verdicts(part: ScoredPart, rows: pl.Series) -> set[File]:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import polars as pl
 import pytest
 
-from scoring.parts import FILES, GIVEN, PLACES, TABLE, ScoredPart, join, with_verdicts
+from scoring.parts import (
+    FILES,
+    GIVEN,
+    PLACES,
+    REPLIES,
+    TABLE,
+    ScoredPart,
+    join,
+    unsettled,
+    with_verdicts,
+)
 
 
 def part(*files: tuple[str, list[str]]) -> ScoredPart:
@@ -45,3 +57,13 @@ def test_files_are_found_by_their_verdicts() -> None:
     """Rows of the table name the files that have such a verdict."""
     joined = part(("a", ["a1", "a2"]), ("b", ["b1"]), ("c", ["c1"]))
     assert {("a", "s"), ("c", "s")} == with_verdicts(joined, pl.Series([1, 3], dtype=pl.UInt32))
+
+
+def test_what_may_be_decided_otherwise_next_time_is_unsettled() -> None:
+    """A call without a reply may be recorded, and a rule that failed may be repaired."""
+    joined = part(("a", ["exact"]), ("b", ["rule_failed"]), ("c", ["judge_missing"]))
+    calls = pl.Series("judge_call", [None, None, "key1 key2"], pl.String)
+    table = joined.table.with_columns(calls)
+    replies = pl.DataFrame([("judge", "key1", "equivalent")], schema=REPLIES, orient="row")
+    joined = dataclasses.replace(joined, table=table, replies=replies)
+    assert {("b", "s"), ("c", "s")} == unsettled(joined)
