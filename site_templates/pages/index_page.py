@@ -9,13 +9,17 @@ from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.figures.chart import Chart, charts
 from site_templates.links import Link
 from site_templates.page_frame import Head
+from site_templates.parts.first_steps import FirstSteps, first_steps
 from site_templates.parts.named_links import NamedJudge, all_judges, to_suite
 from site_templates.parts.ranking_table import Ranking, suite_links
 
 
 @dataclass(frozen=True, slots=True)
 class IndexPage:
-    """Model of index.html. `judged` says which share of the verdicts the judges decide."""
+    """Model of index.html. `judged` says which share of the verdicts the judges decide.
+
+    `start` takes the place of the ranking while no model is on the board.
+    """
 
     head: Head
     headline: str
@@ -32,6 +36,7 @@ class IndexPage:
     charts: tuple[Chart, ...]
     more: Link | None
     quality: str
+    start: FirstSteps | None
 
 
 def index_page(index: BoardIndex, table: Ranking) -> IndexPage:
@@ -65,6 +70,7 @@ def index_page(index: BoardIndex, table: Ranking) -> IndexPage:
         charts=drawn[:1],
         more=to_suite(index, suite) if drawn else None,
         quality=quality.said if quality else "",
+        start=first_steps(index, suite),
     )
 
 

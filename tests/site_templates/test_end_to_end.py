@@ -44,6 +44,7 @@ TYPES = {
     "case with steps": "cases/acting/desk_1.html",
     "submission": "submissions/model-a.html",
     "submission of a sweep": "submissions/probe-k64.html",
+    "answers": "answers/model-a.html",
     "compare": "compare/index.html",
     "any two": "compare/index.html?a=model-a&b=model-b&suite=tools",
     "pair": "compare/tools/model-a--model-b.html",

@@ -404,16 +404,26 @@ def test_smallest_detectable_difference_is_shown(
     assert "Smallest" not in baselines["index.html"].text
 
 
-def test_board_without_models_links_how_to_submit_one(baselines: dict[str, Html]) -> None:
-    """With baselines alone the first page invites, links to how, and shows the baselines."""
+def test_board_without_models_explains_itself(baselines: dict[str, Html]) -> None:
+    """What is measured, a case with a right and a wrong answer, how to submit; no ranking."""
     page = baselines["index.html"]
-    invitation = page.all("tr", class_="empty")[0]
+    text = " ".join(page.text.split())
+    links = {a.text: a.attributes["href"] for a in page.all("a")}
 
-    assert "No models yet." in invitation.text
-    assert [a.attributes["href"] for a in page.all("a") if a.text == "Submit the first one"] == [
-        "docs/submitting.html"
+    assert "No models yet." in text
+    assert links["Submit the first one"] == "docs/submitting.html"
+    assert [h.text for h in page.all("h2")][:4] == [
+        "What is measured",
+        "One case, answered right and wrong",
+        "Where the baselines are",
+        "How to submit",
     ]
-    assert [name[:6] for name in rows(page)] == ["oracle", "keywor", "silent"]
+    assert [a.text.split()[-1] for a in page.all("article")] == []
+    assert [] == page.all("table")
+    assert "Answer of the baseline" in text
+    assert "lb validate my-model" in text
+    names = [e.text.split()[0] for e in page.all("text", class_="t")]
+    assert names == ["silent", "keyword", "oracle"]
 
 
 def test_columns_without_data_are_left_out(
@@ -422,7 +432,7 @@ def test_columns_without_data_are_left_out(
     """Cost, latency and date are columns only where some submission reports them."""
     keys = [
         e.attributes["data-k"]
-        for e in baselines["index.html"].all("th")
+        for e in baselines["suites/match/index.html"].all("th")
         if "data-k" in e.attributes
     ]
 
@@ -439,7 +449,7 @@ def test_columns_of_the_ranking_are_as_many_in_every_row(
     site: dict[str, Html], files: dict[str, bytes]
 ) -> None:
     """Heads, rows and spanning rows of the ranking cover the same number of columns."""
-    for path in ("index.html", "suites/match/index.html", "suites/tools/index.html"):
+    for path in ("suites/match/index.html", "suites/tools/index.html"):
         table = re.search(
             r"<table class=\"board flow\".*?</table>", files[path].decode(), re.DOTALL
         )
