@@ -29,6 +29,7 @@ from runners.imports.import_writer import (
     suite_toml,
     write_imported,
 )
+from runners.imports.judge_prompts import model_prompt
 from runners.imports.langsmith.langsmith_runs import (
     Runs,
     Seen,
@@ -188,18 +189,10 @@ def _suite_of(
     workspace = Workspace(root)
     folder = workspace.shown(workspace.datasets / suite_id)
     prompt = workspace.prompts / suite_id / f"{PROMPT}.md"
-    model = workspace.prompts / KIND / f"{PROMPT}.md"
     files: dict[str, bytes] = {}
-    warnings: tuple[Problem, ...] = ()
     judged = choices.judge_numbers or any(_needs_judge(case) for case in cases)
     if judged and not prompt.is_file():
-        if model.is_file():
-            files[workspace.shown(prompt)] = model.read_bytes()
-        else:
-            judged = False
-            what = "does not exist: answers in other words than the reference will count as wrong"
-            fix = f'write it, or copy one, and add prompt = "{PROMPT}" to the category'
-            warnings = (Problem(workspace.shown(prompt), what, fix, severity="warning"),)
+        files[workspace.shown(prompt)] = model_prompt(workspace, KIND, PROMPT).read_bytes()
     category = {"id": suite_id, "title": suite_id, "file": f"{suite_id}.json"}
     if judged:
         category["prompt"] = PROMPT
@@ -211,7 +204,7 @@ def _suite_of(
     files[f"{folder}/suite.toml"] = suite_toml(FORMAT, head, [category])
     records = [{**case.record, "id": case.id} for case in cases]
     files[f"{folder}/{suite_id}.json"] = lines_bytes(records)
-    return ImportedSuite({suite_id: cases}, files, warnings)
+    return ImportedSuite({suite_id: cases}, files)
 
 
 def _needs_judge(case: Case) -> bool:

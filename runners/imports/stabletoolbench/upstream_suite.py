@@ -13,6 +13,7 @@ from leaderboard.workspace import Workspace
 from runners.apis.catalogue import load_catalogue
 from runners.apis.queries import load_test_sets
 from runners.imports.import_writer import ImportedSuite, foreign_suite, suite_toml
+from runners.imports.judge_prompts import model_prompt
 from runners.submission_writer import lines_bytes, write_files
 
 KIND: Final = "stable_toolbench"
@@ -47,7 +48,7 @@ def upstream_suite(
     """A suite of query files with a category per test set.
 
     `tools` is a folder of tool files, `cache` one of replies (`<category>/<tool>/<api>.json`): both
-    are to be copied. The judge prompts are copies of those of the suite that the project ships.
+    are to be copied. The judge prompts are copies of those that the project ships.
     Raises FilesError.
     """
     if foreign := tuple(foreign_suite(root, suite_id, FORMAT)):
@@ -72,12 +73,8 @@ def upstream_suite(
     for name, listed in cases.items():
         files[f"{folder}/{name}.json"] = lines_bytes([case.record for case in listed])
     for name in (_PROMPT, _FOLLOW_UP, _PREFERENCE):
-        model = workspace.prompts / KIND / f"{name}.md"
-        if not model.is_file():
-            fix = "write the judge's prompt, then import again"
-            raise FilesError(Problem(workspace.shown(model), "does not exist", fix))
         prompt = workspace.prompts / suite_id / f"{name}.md"
-        files[workspace.shown(prompt)] = model.read_bytes()
+        files[workspace.shown(prompt)] = model_prompt(workspace, KIND, name).read_bytes()
     copies: dict[str, Path] = {}
     warnings: tuple[Problem, ...] = ()
     if tools is not None:

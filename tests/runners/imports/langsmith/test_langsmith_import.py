@@ -13,7 +13,7 @@ import pytest
 from leaderboard.load import load_contents
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
-from tests.conftest import Folder
+from tests.conftest import PROJECT, Folder
 from tests.runners.imports.langsmith.langsmith_files import (
     BY_QUESTION,
     EXAMPLES,
@@ -127,13 +127,12 @@ def test_runs_over_an_existing_suite(board: Folder) -> None:
     assert any("answers 1 of 2 cases" in str(warning) for warning in report.warnings)
 
 
-def test_without_a_judge_prompt_the_suite_is_compared_by_rule(folder: Folder) -> None:
-    """Without a QA prompt the suite has none, and the report says what that means."""
-    report = run_import(folder)
-    assert any("prompts/tasks/qa.md: does not exist" in str(warning) for warning in report.warnings)
-    suite = load_contents(open_workspace(folder.root), KINDS).suite("tasks")
-    assert suite is not None
-    assert [None] == [category.prompt for category in suite.categories]
+def test_a_new_workspace_gets_the_packages_prompt(folder: Folder) -> None:
+    """Its own prompt comes first, where there is one."""
+    run_import(folder)
+    shipped_prompt = (PROJECT / "prompts/tool_usage/qa.md").read_bytes()
+    assert shipped_prompt == (folder.root / "prompts/tasks/qa.md").read_bytes()
+    assert 0 == folder.lb("validate").exit_code
 
 
 def test_a_suite_of_states_and_numbers_gets_no_prompt(board: Folder) -> None:
