@@ -132,7 +132,8 @@ def test_coming_from_langchain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     write(tmp_path / "examples.json", EXAMPLES[:1])
 
     def script(seen: Seen) -> Answer:
-        calls = [[("d", {})], [("f", {})], []][min(seen.turn, 2)]
+        turns: list[list[tuple[str, Any]]] = [[("d", {})], [("f", {})], []]
+        calls = turns[min(seen.turn, 2)]
         return completion("" if calls else "df", calls, finish="tool_calls" if calls else "stop")
 
     page = Page("coming-from-langchain", board, monkeypatch)
