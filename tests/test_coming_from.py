@@ -7,12 +7,13 @@ import re
 import shlex
 import zipfile
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from runners.imports.bfcl import bfcl_package
+from runners.imports.bfcl import bfcl_demo, bfcl_package
 from tests.conftest import PROJECT, SETTINGS, Folder
 from tests.runners.model_board import KEY
 from tests.runners.scripted_server import said, serving
@@ -68,7 +69,7 @@ def test_coming_from_bfcl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     wheel(folder.root / "bfcl_eval-2026.3.23-py3-none-any.whl", "v4")
 
     def download(version: str, target: Path) -> Path:
-        return wheel(target / "a.whl", "v3" if version.startswith("2025") else "v4")
+        return wheel(target / "a.whl", "v3" if version.startswith("2025.6") else "v4")
 
     monkeypatch.setattr(bfcl_package, "_download", download)
     results = folder.root / "result/model-FC"
@@ -83,9 +84,13 @@ def test_coming_from_bfcl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     old = {"id": "simple_0", "result": [{"area": '{"side": 2}'}]}
     lines(results / "gorilla_openfunctions_v1_test_simple_result.json", old)
 
+    published = tmp_path / "published"
+    lines(published / "2025-12-16/result/model-FC/BFCL_v4_multiple_result.json", call)
+    monkeypatch.setattr(bfcl_demo, "clone_results", lambda: nullcontext(published))
     with serving(lambda seen: said(seen, "No call.")) as server:
         done = run(folder, "coming-from-bfcl", **{"http://127.0.0.1:8000/v1": server.openai})
-    assert len(done) == 9
+    assert len(done) == 10
+    assert (folder.root / "real/submissions/model-fc/bfcl_v4.json").is_file()
     assert {path.name for path in (folder.root / "datasets").iterdir()} == {
         "bfcl",
         "bfcl_v3",
