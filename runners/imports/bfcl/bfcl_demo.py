@@ -92,7 +92,7 @@ def demo_bfcl(
             def fill(root: Path) -> None:
                 reports.append(import_bfcl(root, published.results, *questions, date=date))
 
-            settings = board_settings(_TITLE, _ABOUT, judged=False)
+            settings = board_settings(_TITLE, _ABOUT)
             write_board(board, {"leaderboard.toml": settings}, fill)
     return reports[0]
 
