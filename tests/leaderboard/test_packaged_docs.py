@@ -31,6 +31,17 @@ One.
 Two.
 """
 
+OWN = """\
+schema = 1
+title = "Own"
+kind = "own_kind"
+
+[[categories]]
+id = "all"
+title = "All"
+file = "cases.json"
+"""
+
 
 def small_suite(folder: Folder) -> Suite:
     from cli.wiring import open_suites
@@ -65,13 +76,23 @@ def test_the_pages_of_a_board_describe_its_own_kinds(folder: Folder) -> None:
     assert "Youden" not in board_pages([], judged=False, makefile=True)["submitting"]
 
 
+def test_a_board_with_its_own_rule_says_what_that_is(folder: Folder) -> None:
+    """A name that the owner chose has no section of its own."""
+    folder.write("rules/own_kind.py", "def score(case, response):\n    return 1\n")
+    folder.write("datasets/small/suite.toml", OWN)
+    folder.write("datasets/small/cases.json", [{"id": "1", "user_query": "?"}])
+    page = board_pages([small_suite(folder)], judged=False, makefile=False)["methodology"]
+    assert "### Suites with a rule of this board" in page
+    assert "Suites of kind" not in page
+
+
 @pytest.mark.parametrize("name", packaged_docs.BOARD_PAGES)
 def test_every_condition_is_known_and_closed(name: str) -> None:
     """A name that nothing has would hide its part from every board."""
     text = (docs_folder() / f"{name}.md").read_text(encoding="utf-8")
     names = {word for found in re.findall(r"<!-- if (.+) -->", text) for word in found.split(", ")}
 
-    assert names <= {*KINDS, "judges", "makefile", "toolboard"}
+    assert names <= {*KINDS, "own", "judges", "makefile", "toolboard"}
     assert text.count("<!-- if ") == text.count("<!-- end -->") > 0
     assert "<!--" not in parts_for(text)
 
