@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cli.console import count, require_packages, say, show_problems
 
 if TYPE_CHECKING:
-    from cli.run import RunOptions
+    from cli.run_options import RunOptions
     from leaderboard.types import Suite
     from leaderboard.workspace import Workspace
     from runners.agents.agent_loading import AgentChoice

@@ -8,111 +8,33 @@ import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, say, show_problems, shows_progress
+from cli.console import count, require_packages, say, show_problems, shows_progress
 from cli.options import ADDRESS, PATH, Number, Temperature, read_text_option
+from cli.run_options import (
+    PROVIDERS,
+    BodyType,
+    HeaderType,
+    PriceType,
+    RunOption,
+    RunOptions,
+    SweepType,
+)
 from cli.wiring import open_suites
 from leaderboard.limits import MOST_TRIALS
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
-    from runners.agents.agent_run import Selector
-    from runners.models.model_choice import ModelSettings
-    from runners.run_outcome import CardChoice, RunInterrupted, RunReport, SuiteProgress
+    from runners.run_outcome import RunInterrupted, RunReport, Spent, SuiteProgress
 
 INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C has ended
 SHOWN_ERRORS = 5
-
-
-# ---------------------------------------------------------------- options
-
-
-class RunOption(click.Option):
-    """An option of `lb run`. `of` names the runners that take it: model, agent, baseline."""
-
-    def __init__(self, *args: Any, of: str = "model agent baseline", **attrs: Any) -> None:
-        super().__init__(*args, **attrs)
-        self.runners = of.split()
-
-
-class SweepType(click.ParamType["tuple[int, ...]"]):
-    """`max-tools=8,16,32`: the numbers, each once, in ascending order."""
-
-    name = "max-tools=N,N,..."
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        name, _, listed = value.partition("=")
-        parts = listed.split(",")
-        if name != "max-tools" or not all(part.isdecimal() and int(part) > 0 for part in parts):
-            self.fail(f"{value!r} is not of the form max-tools=8,16,32", param, ctx)
-        return tuple(sorted({int(part) for part in parts}))
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What the user asked for. `given` holds the names of the options on the command line."""
-
-    model: str
-    suite_names: tuple[str, ...]
-    submission_id: str | None
-    base_url: str | None
-    api_key_env: str | None
-    trials: int
-    limit: int | None
-    concurrency: int
-    rate: float | None
-    temperature: float | None
-    timeout: float
-    retries: int
-    step_limit: int
-    no_tools: bool
-    system_file: Path | None
-    resume: bool
-    keep_raw: str | None
-    agent: str | None
-    max_tools: int
-    sweep: tuple[int, ...] | None
-    selector: Selector
-    selector_model: str | None
-    server_url: str | None
-    name: str | None
-    organization: str | None
-    date: str | None
-    given: frozenset[str] = frozenset()
-
-    @property
-    def provider(self) -> str:
-        return self.model.partition(":")[0]
-
-    @property
-    def model_name(self) -> str:
-        return self.model.partition(":")[2]
-
-    @property
-    def card(self) -> CardChoice:
-        from runners.run_outcome import CardChoice
-
-        return CardChoice(self.name, self.organization, self.date)
-
-    @property
-    def settings(self) -> ModelSettings:
-        from runners.models.model_choice import ModelSettings
-
-        return ModelSettings(
-            "google" if self.provider == "google" else "openai",
-            self.model_name,
-            self.base_url,
-            self.api_key_env,
-            self.temperature,
-        )
+_MAY_BE_SECRET = ("--header", "--extra-body")
 
 
 class RunCommand(click.Command):
@@ -127,7 +49,11 @@ option = functools.partial(click.option, cls=RunOption)
 
 
 @click.command(cls=RunCommand)
-@option("--model", required=True, help="Who answers: openai:NAME, google:NAME or baseline:NAME.")
+@option(
+    "--model",
+    required=True,
+    help="Who answers: openai:NAME, anthropic:NAME, google:NAME, vertex:NAME or baseline:NAME.",
+)
 @option(
     "--suite",
     "suite_names",
@@ -174,6 +100,44 @@ option = functools.partial(click.option, cls=RunOption)
     type=Temperature(),
     default="0",
     help="A number, or none to leave it to the server.",
+)
+@option(
+    "--max-tokens",
+    of="model",
+    type=click.IntRange(min=1),
+    help="The longest reply, in tokens (default: the server's; Anthropic: 8192).",
+)
+@option(
+    "--reasoning-effort",
+    of="model",
+    help="How long a model thinks, in the provider's words: low, medium, high, …",
+)
+@option("--seed", of="model", type=int, help="A number for servers that repeat their choices.")
+@option(
+    "--extra-body",
+    of="model",
+    type=BodyType(),
+    help="A JSON object that is added to every request.",
+)
+@option(
+    "--header",
+    "headers",
+    of="model",
+    type=HeaderType(),
+    multiple=True,
+    help="A header for every request. Repeatable. No file contains its value.",
+)
+@option(
+    "--price",
+    of="model",
+    type=PriceType(),
+    help="US dollars per million input and output tokens, for the card and the budget.",
+)
+@option(
+    "--budget",
+    of="model",
+    type=Number(min=0, min_open=True, max=1_000_000),
+    help="Stop before the run costs more US dollars. Needs --price; --resume continues.",
 )
 @option(
     "--timeout",
@@ -282,8 +246,9 @@ def command(ctx: click.Context, /, **parameters: Any) -> None:
     on_command_line = click.core.ParameterSource.COMMANDLINE
     given = {name for name in parameters if ctx.get_parameter_source(name) is on_command_line}
     options = RunOptions(**parameters, given=frozenset(given))
-    if options.provider not in ("openai", "google", "baseline") or not options.model_name:
-        message = f"{options.model!r} is not openai:NAME, google:NAME or baseline:NAME"
+    if options.provider not in (*PROVIDERS, "baseline") or not options.model_name:
+        known = ", ".join(f"{name}:NAME" for name in (*PROVIDERS, "baseline"))
+        message = f"{options.model!r} is none of {known}"
         raise click.BadParameter(message, param_hint="--model")
     if options.agent:
         _refuse_options(ctx, options, "agent", "an agent")
@@ -359,6 +324,12 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
     from runners.run_plan import Plan
 
     _require_suite(options)
+    if options.budget is not None and options.price is None:
+        raise click.UsageError("--budget needs the prices: --price IN,OUT")
+    if options.seed is not None and options.provider == "anthropic":
+        raise click.UsageError("Anthropic's API takes no --seed")
+    if options.provider == "anthropic":
+        require_packages("lb run --model anthropic", "anthropic", "anthropic")
     workspace, suites = open_suites(ctx.obj, options.suite_names)
     submission_id = options.submission_id or submission_id_of(options.model_name)
     raw_folder = None
@@ -377,10 +348,25 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
         retry_policy=RetryPolicy(attempts=options.retries + 1, timeout=options.timeout),
         resume=options.resume,
         keep_raw=raw_folder,
+        price=options.price,
+        budget=options.budget,
     )
+
+    def announce(suite: str, cases: int, tokens: int) -> None:
+        cost = ""
+        if options.price is not None:
+            cost = f", ${tokens * options.price.input / 1e6:,.2f} before the replies"
+        say(f"{suite}: {count(cases, 'case')} to ask, about {tokens:,} input tokens{cost}")
+
     with _report_early_end(ctx), _progress() as progress:
         report = run_model(
-            workspace.root, suites, plan, submission_id, options.card, progress=progress
+            workspace.root,
+            suites,
+            plan,
+            submission_id,
+            options.card,
+            progress=progress,
+            announce=announce,
         )
     _say_done(ctx, report)
 
@@ -406,7 +392,7 @@ def _run_agent(ctx: click.Context, options: RunOptions) -> None:
 
 @contextmanager
 def _report_early_end(ctx: click.Context) -> Iterator[None]:
-    """Says why a run ended early, and exits: 2 without a key, 130 after Ctrl-C."""
+    """Says why a run ended early, and exits with 1 (budget), 2 (no key) or 130 (Ctrl-C)."""
     from runners.models.model_choice import MissingKeyError
     from runners.run_outcome import RunInterrupted
 
@@ -417,14 +403,14 @@ def _report_early_end(ctx: click.Context) -> Iterator[None]:
         ctx.exit(2)
     except RunInterrupted as stopped:
         _say_interrupted(ctx, stopped)
-        ctx.exit(INTERRUPTED)
+        ctx.exit(INTERRUPTED if stopped.dollars is None else 1)
 
 
 @contextmanager
 def _progress() -> Iterator[SuiteProgress | None]:
-    """A bar for each suite on a terminal, nothing in a log."""
+    """A bar for each suite on a terminal, and up to ten lines in a log."""
     if not shows_progress():
-        yield None
+        yield _log_progress
         return
     bars: dict[str, ProgressBar[Any]] = {}
 
@@ -447,22 +433,49 @@ def _progress() -> Iterator[SuiteProgress | None]:
         finish_last()
 
 
+def _log_progress(suite: str, done: int, total: int) -> None:
+    """A line whenever another tenth of a suite is done."""
+    if done and total and (done * 10 // total) > ((done - 1) * 10 // total):
+        say(f"{suite}: {done:,} of {count(total, 'answer')}")
+
+
 def _say_interrupted(ctx: click.Context, stopped: RunInterrupted) -> None:
     kept = f"{stopped.kept:,} of {stopped.total:,} answers to {stopped.suite} are kept"
-    say(f"interrupted: {kept}; continue with", f"  {_again(ctx)}")
+    why = "interrupted"
+    if stopped.dollars is not None:
+        why = f"stopped after ${stopped.dollars:,.4f}, because the budget could be exceeded"
+    say(f"{why}: {kept}; continue with", f"  {_again(ctx)}")
 
 
 def _again(ctx: click.Context) -> str:
-    """The same command once more, with --resume."""
-    arguments = ctx.meta["arguments"]
+    """The same command once more, with --resume, and without what may be a secret."""
+    arguments = list(ctx.meta["arguments"])
+    for place, argument in enumerate(arguments):
+        name, equals, _ = argument.partition("=")
+        if name in _MAY_BE_SECRET and equals:
+            arguments[place] = f"{name}=…"
+        elif name in _MAY_BE_SECRET and place + 1 < len(arguments):
+            arguments[place + 1] = "…"
     here = () if ctx.obj == Path() else ("--workspace", str(ctx.obj))
     more = () if "--resume" in arguments else ("--resume",)
     return shlex.join(["lb", *here, "run", *arguments, *more])
 
 
+def _cost_in_words(spent: Spent) -> str:
+    tokens = f"{spent.input_tokens:,} input and {spent.output_tokens:,} output tokens"
+    if not spent.input_tokens + spent.output_tokens:
+        tokens = "tokens not reported"
+    cost = "" if spent.dollars is None else f", ${spent.dollars:,.4f}"
+    minutes, seconds = divmod(round(spent.seconds), 60)
+    took = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+    return f"{count(spent.requests, 'request')}, {tokens}{cost}, {took}"
+
+
 def _say_done(ctx: click.Context, report: RunReport) -> None:
     answers = f"{count(report.answers, 'answer')}, {report.asked:,} of them new"
     say(f"submissions/{report.submission}/: {answers}, {report.outcome}")
+    if report.spent is not None and report.spent.requests:
+        say(f"  {_cost_in_words(report.spent)}")
     for error in report.errors[:SHOWN_ERRORS]:
         say(f"  {error}")
     if report.errors:

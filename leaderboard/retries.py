@@ -25,7 +25,8 @@ class CallError(Exception):
     """A request that got no reply.
 
     `retryable`: another attempt may succeed. `fatal`: every other request would fail too.
-    `retry_after`: the pause in seconds that the server asks for.
+    `retry_after`: the pause in seconds that the server asks for. `status`: what the server
+    answered, if it did. `timed_out`: it did not answer in time.
     """
 
     def __init__(
@@ -35,11 +36,15 @@ class CallError(Exception):
         retryable: bool = False,
         fatal: bool = False,
         retry_after: float | None = None,
+        status: int | None = None,
+        timed_out: bool = False,
     ) -> None:
         super().__init__(message)
         self.retryable = retryable
         self.fatal = fatal
         self.retry_after = retry_after
+        self.status = status
+        self.timed_out = timed_out
 
 
 @dataclass(frozen=True, slots=True)

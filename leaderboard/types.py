@@ -194,7 +194,7 @@ class Suite:
 
     `tools` are those of the suite. A case may have its own. `replies_unchecked`: nothing here can
     tell whether the tool replies or states that answers report are real, so the rows of this suite
-    are not ranked.
+    are not ranked. `date` is the day that models are told.
     """
 
     id: str
@@ -207,6 +207,7 @@ class Suite:
     by_id: Mapping[str, Case] = field(repr=False)
     tools: tuple[Tool, ...] = field(default=(), repr=False)
     replies_unchecked: bool = False
+    date: str | None = None
 
     def category(self, category_id: str) -> Category:
         """Returns the category of that id. Raises KeyError."""

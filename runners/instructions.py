@@ -1,11 +1,12 @@
 """What a model reads before a case: the text of the suite's kind, then its environment's.
 
-The texts say what every model needs to know, and nothing that helps with a single case. They give
-the date, because some cases need it: for every model the day the tool_selection suite was made.
+The texts say what every model needs to know, and nothing that helps with a single case. Some cases
+need a date: every model is told that of the suite.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,7 +15,8 @@ from leaderboard.types import Suite
 from runners.environments import registry
 from runners.environments.tasks import ToolUsageTask
 
-DATE: Final = "2026-11-20"
+# The sentence about the date. Without a date in suite.toml it is left out.
+_DATED: Final = re.compile(r"[^.]*\{date\}[^.]*\.\s*")
 
 
 def system_text(
@@ -26,7 +28,13 @@ def system_text(
     """
     own = suite.kind.system_text if tools else suite.kind.text_without_tools
     own = suite.kind.system_text if own is None else own
-    text = (own or "").replace("{date}", DATE) if override is None else override
+    text = own or ""
+    if override is not None:
+        text = override
+    elif suite.date is None:
+        text = _DATED.sub(" ", text)
+    else:
+        text = text.replace("{date}", suite.date)
     if suite.kind.interaction == "environment":
         text = f"{text.strip()}\n\n{task_of(suite, category_id).instructions}"
     return text.strip()

@@ -24,7 +24,10 @@ from runners.submission_writer import (
 
 def check_run(root: Path, submission_id: str, runs: Sequence[SuiteRun], date: str | None) -> None:
     """Raises FilesError with everything that prevents a run. `date` is the card's, if given."""
-    fixed = ("endpoint", "temperature", "tools")
+    fixed = [
+        *("endpoint", "temperature", "tools", "max_tokens", "reasoning_effort", "seed"),
+        *("extra_body", "headers"),
+    ]
     settings = runs[0].plan.settings()
     problems = _problems(root, submission_id, runs)
     check_submission(

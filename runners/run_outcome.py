@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from leaderboard.types import Json, Suite
+from leaderboard.types import Json, Price, Suite
 from runners.models.run_journal import JournalEntry
 from runners.submission_writer import Written
 
@@ -14,6 +14,8 @@ UNKNOWN: Final = "unknown"
 
 # Called with the suite, its answers so far, and all its answers.
 SuiteProgress = Callable[[str, int, int], None]
+# Called before a suite with its cases to ask, and about how many tokens their first requests have.
+Announce = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class CardChoice:
     name: str | None = None
     organization: str | None = None
     date: str | None = None
+    price: Price | None = None
 
     def fields(
         self,
@@ -49,8 +52,21 @@ def asked_in_part(
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """What the requests of a run cost. `dollars` is None without a price."""
+
+    requests: int
+    input_tokens: int
+    output_tokens: int
+    seconds: float
+    dollars: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class RunReport:
     """The submission that a run wrote or left unchanged, its answers, and those newly asked for.
+
+    `spent` is what a model cost; None for agents and baselines.
 
     `errors` are `case: error` of all answers that are errors. `unanswered` of them got no reply, so
     `--resume` asks again.
@@ -62,6 +78,7 @@ class RunReport:
     asked: int = 0
     errors: tuple[str, ...] = ()
     unanswered: int = 0
+    spent: Spent | None = None
 
     @classmethod
     def of(
@@ -89,8 +106,11 @@ class RunReport:
 
 
 class RunInterrupted(Exception):  # noqa: N818 - Ctrl-C is not an error
-    """Ctrl-C. `kept` of `total` answers to the suite are kept."""
+    """Ctrl-C, or a budget. `kept` of `total` answers to the suite are kept.
 
-    def __init__(self, suite: str, kept: int, total: int) -> None:
+    `dollars` is what they cost, if the budget ended the run.
+    """
+
+    def __init__(self, suite: str, kept: int, total: int, dollars: float | None = None) -> None:
         super().__init__(f"{kept} of {total} answers to {suite} are kept")
-        self.suite, self.kept, self.total = suite, kept, total
+        self.suite, self.kept, self.total, self.dollars = suite, kept, total, dollars

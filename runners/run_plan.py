@@ -9,7 +9,7 @@ from typing import Final
 
 from leaderboard.digest import digest_of
 from leaderboard.retries import RetryPolicy
-from leaderboard.types import Case, Json, Suite, Tool
+from leaderboard.types import Case, Json, Price, Suite, Tool
 from runners import instructions
 from runners.models.model_choice import ModelSettings
 
@@ -22,7 +22,8 @@ class Plan:
 
     `system` replaces the system text of `runners.instructions`. Without `tools` none are offered.
     `rate` limits the requests per second. `resume` continues an earlier run. `keep_raw` is a folder
-    for the providers' raw replies.
+    for the providers' raw replies. `budget` is the most that the run may cost in US dollars, and
+    needs a `price`.
     """
 
     model: ModelSettings
@@ -36,6 +37,8 @@ class Plan:
     retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
     resume: bool = False
     keep_raw: Path | None = None
+    price: Price | None = None
+    budget: float | None = None
 
     def settings(self) -> dict[str, Json]:
         """The card's settings that are the same for all suites of a submission."""
@@ -44,6 +47,12 @@ class Plan:
             "endpoint": self.model.endpoint,
             "temperature": self.model.temperature,
             "tools": None if self.tools else False,
+            "max_tokens": self.model.max_tokens,
+            "reasoning_effort": self.model.reasoning_effort,
+            "seed": self.model.seed,
+            # Their values may be secrets.
+            "extra_body": sorted(self.model.extra_body) or None,
+            "headers": sorted(self.model.headers) or None,
         }
         return {name: value for name, value in settings.items() if value is not None}
 

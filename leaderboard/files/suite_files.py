@@ -15,7 +15,7 @@ from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CASE_FORMAT, CategoryCases
 from leaderboard.files.document import Findings, read_bytes
-from leaderboard.files.field_types import CLOSED, Identifier, Line
+from leaderboard.files.field_types import CLOSED, Date, Identifier, Line
 from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_records import TOOLS, tool_from_record
 from leaderboard.files.validation import read_document, read_shaped
@@ -62,7 +62,8 @@ Points = Annotated[float, Field(ge=0, le=1)]
 class SuiteToml(BaseModel):
     """suite.toml: what a suite measures, its kind, its policy, its categories.
 
-    `labels` maps what a judge may say to what it counts, for suites that are judged by them.
+    `date` is the day that models are told, for cases that need one. `labels` maps what a judge may
+    say to what it counts, for suites that are judged by them.
     """
 
     model_config = CLOSED
@@ -71,6 +72,7 @@ class SuiteToml(BaseModel):
     description: str = ""
     kind: Identifier
     tools: Line | None = None
+    date: Date | None = None
     optional_arguments: Literal["strict", "allow"] = "strict"
     multi_call: Literal["strict", "first", "any"] = "strict"
     function_case: Literal["exact", "ignore"] = "exact"
@@ -140,6 +142,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         digest=digest_of(inputs),
         by_id=by_id,
         tools=tools,
+        date=file.date,
         replies_unchecked=(kind.interaction == "apis" and not replies)
         or any(_has_unchecked_states(category) for category in categories),
     )

@@ -34,11 +34,14 @@ class Meter:
         if reply.model:
             self.models.add(reply.model)
 
-    def fields(self) -> dict[str, Json]:
-        """A record's `usage` and `latency_s`, the latter to the millisecond."""
+    def fields(self, *, answered: bool) -> dict[str, Json]:
+        """A record's `usage` and `latency_s`, the latter to the millisecond.
+
+        A case without an answer has no latency: how long a broken server takes says nothing.
+        """
         counts = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
         usage = {name: count for name, count in counts.items() if count is not None}
-        latency: dict[str, Json] = {"latency_s": round(self.latency, 3)}
+        latency: dict[str, Json] = {"latency_s": round(self.latency, 3)} if answered else {}
         return {"usage": usage, **latency} if usage else latency
 
 

@@ -59,12 +59,21 @@ def body_of(data: bytes) -> dict[str, Json]:
 
 
 def status_error(
-    status: int, message: str, *, hopeless: bool = False, retry_after: float | None = None
+    status: int,
+    message: str,
+    *,
+    hopeless: bool = False,
+    retry_after: float | None = None,
+    means: int | None = None,
 ) -> CallError:
-    """The error for a reply with this status. `hopeless` means that no later attempt succeeds."""
+    """The error for a reply with this status. `hopeless` means that no later attempt succeeds.
+
+    `means` is the status that would fit the message, where a provider sends another one.
+    """
     return CallError(
         f"answered {status}: {one_line(message)}",
         retryable=status in RETRYABLE_STATUSES and not hopeless,
         fatal=status in FATAL_STATUSES or hopeless,
         retry_after=retry_after,
+        status=means or status,
     )

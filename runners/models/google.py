@@ -33,14 +33,19 @@ class GoogleModel:
         self._model = model
         self._http = http
         options = google_types.HttpOptions(
-            base_url=model.base_url or BASE_URL,
+            base_url=model.base_url or (None if model.provider == "vertex" else BASE_URL),
             headers=dict(model.headers),
             api_version=API_VERSION,
             timeout=max(int(timeout * 1000), 1),
             httpx_async_client=http,
         )
         # The client closes its connections when nothing refers to it.
-        self._sdk = genai.Client(vertexai=False, api_key=api_key, http_options=options)
+        self._sdk = genai.Client(
+            vertexai=model.provider == "vertex",
+            # Vertex AI also takes the account of this computer, with a project and a location.
+            api_key=api_key or None,
+            http_options=options,
+        )
 
     async def ask(self, conversation: Conversation) -> Reply:
         try:
@@ -56,7 +61,11 @@ class GoogleModel:
             headers = getattr(error.response, "headers", {})
             retry_after = read_retry_after(headers) or _retry_delay(error.details)
             raise status_error(
-                status, message, hopeless=bad_key, retry_after=retry_after
+                status,
+                message,
+                hopeless=bad_key,
+                retry_after=retry_after,
+                means=401 if bad_key else None,
             ) from error
         except (
             httpx2.HTTPError,
@@ -64,7 +73,9 @@ class GoogleModel:
             UnicodeDecodeError,
         ) as error:
             cause = str(error) or type(error).__name__
-            raise CallError(f"no reply: {one_line(cause)}", retryable=True) from error
+            timed_out = isinstance(error, httpx2.TimeoutException)
+            what = f"no reply: {one_line(cause)}"
+            raise CallError(what, retryable=True, timed_out=timed_out) from error
         raw = response.sdk_http_response
         text = (raw.body if raw else None) or ""
         return read_content(body_of(text.encode("utf-8", "replace")))

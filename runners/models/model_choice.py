@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Literal
 
 from leaderboard.endpoints import NO_KEY, find_api_key, is_loopback, shown_address
 from leaderboard.errors import Problem, ToolboardError
+from leaderboard.redacted import remember_key
 from leaderboard.types import Json
 from runners.models.conversation import Model
 
-ModelProvider = Literal["openai", "google", "anthropic"]
+ModelProvider = Literal["openai", "google", "vertex", "anthropic"]
 
 _KEYS: Final[Mapping[ModelProvider, tuple[str, ...]]] = MappingProxyType(
     {
         "openai": ("OPENAI_API_KEY",),
         "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+        "vertex": ("GOOGLE_API_KEY",),
         "anthropic": ("ANTHROPIC_API_KEY",),
     }
 )
+
+
+_PROJECT: Final = "GOOGLE_CLOUD_PROJECT"
+# Names of secrets, and what random keys look like, in the bodies of requests.
+_SECRET_NAME: Final = re.compile(r"key|token|secret|passw|auth|credential", re.IGNORECASE)
+_RANDOM: Final = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w.+/=-]{16,}")
 
 
 class ModelError(ToolboardError):
@@ -55,6 +64,12 @@ class ModelSettings:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def secrets(self) -> tuple[str, ...]:
+        """Texts that no file may contain, even if a server repeats them."""
+        found = [part for value in self.headers.values() for part in (value, *value.split())]
+        return tuple(dict.fromkeys([*found, *_secrets_in(self.extra_body, "")]))
+
+    @property
     def title(self) -> str:
         """The model as the command line writes it, for example `openai:NAME`."""
         return f"{self.provider}:{self.name}"
@@ -65,21 +80,45 @@ class ModelSettings:
         return None if self.base_url is None else shown_address(self.base_url)
 
 
+def _secrets_in(value: Json, name: str) -> Iterator[str]:
+    """The texts in a request body that may be secrets, by their names or by what they look like."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _secrets_in(inner, str(key))
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _secrets_in(inner, name)
+    elif isinstance(value, str) and (_SECRET_NAME.search(name) or _RANDOM.fullmatch(value)):
+        yield value
+
+
 def submission_id_of(name: str) -> str:
     """A submission's id for a model's name: `qwen-qwen3-8b` for `Qwen/Qwen3-8B`."""
     return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("._-")[:64].rstrip("._-")
 
 
+def key_names(model: ModelSettings) -> tuple[str, ...]:
+    """The environment variables that may hold the key."""
+    return (model.api_key_env,) if model.api_key_env else _KEYS[model.provider]
+
+
 def api_key(model: ModelSettings) -> str:
     """The key from the environment. A server on this computer needs none.
 
-    Raises MissingKeyError.
+    Empty for Vertex AI with the account of this computer. Raises MissingKeyError.
     """
-    names = (model.api_key_env,) if model.api_key_env else _KEYS[model.provider]
+    for secret in model.secrets:
+        remember_key(secret)
+    names = key_names(model)
     found = find_api_key(model.api_key_env, names, model.base_url)
+    is_account = model.provider == "vertex" and os.environ.get(_PROJECT)
+    if is_account and (found is None or found[1] == NO_KEY):
+        return ""
     if found is None:
         what = f"needs a key, and the environment variable {' or '.join(names)} is not set"
         fix = f"export {names[0]}=..., or name another variable with --api-key-env"
+        if model.provider == "vertex":
+            fix += f"; or set {_PROJECT} and GOOGLE_CLOUD_LOCATION to use your gcloud account"
         raise MissingKeyError(Problem(model.title, what, fix))
     name, value = found
     if not value.isascii() or not value.isprintable() or " " in value:
@@ -88,15 +127,18 @@ def api_key(model: ModelSettings) -> str:
     return value
 
 
-def hide(text: str, key: str) -> str:
-    """The text without the key, which a server may have repeated."""
-    return text.replace(key, "[key]") if len(key) >= 8 and key != NO_KEY else text
+def hide(text: str, *secrets: str) -> str:
+    """The text without these keys, which a server may have repeated."""
+    for secret in sorted(secrets, key=len, reverse=True):
+        if len(secret) >= 8 and secret != NO_KEY:
+            text = text.replace(secret, "[key]")
+    return text
 
 
-def scrub(value: Json, key: str) -> Json:
-    """A JSON value without the key, which a server may have repeated."""
+def scrub(value: Json, *secrets: str) -> Json:
+    """A JSON value without these keys, which a server may have repeated."""
     written = json.dumps(value, ensure_ascii=False)
-    hidden = hide(written, key)
+    hidden = hide(written, *secrets)
     return value if hidden == written else json.loads(hidden)
 
 
@@ -110,7 +152,11 @@ def open_model(model: ModelSettings, key: str, timeout: float, connections: int)
         follow_redirects=False,
         limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
     )
-    if model.provider == "google":
+    if model.provider == "anthropic":
+        from runners.models import anthropic  # noqa: PLC0415 - an extra
+
+        return anthropic.AnthropicModel(model, key, http, timeout)
+    if model.provider in ("google", "vertex"):
         from runners.models import google  # noqa: PLC0415 - takes half a second
 
         return google.GoogleModel(model, key, http, timeout)

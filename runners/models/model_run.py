@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -20,16 +21,21 @@ from leaderboard.workspace import Workspace
 from runners.instructions import task_of
 from runners.models.answer_case import Meter, act, answer_once, unanswered
 from runners.models.conversation import Conversation, Model
+from runners.models.failure_advice import advice
 from runners.models.model_choice import ModelError, ModelSettings, api_key, hide, open_model, scrub
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
+from runners.models.request_bodies import openai_body
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
+from runners.models.spending import BudgetReachedError, Spending, tokens_of
 from runners.preflight import check_run
 from runners.run_outcome import (
     UNKNOWN,
+    Announce,
     CardChoice,
     RunInterrupted,
     RunReport,
+    Spent,
     SuiteProgress,
     asked_in_part,
 )
@@ -51,6 +57,7 @@ def run_model(
     card: CardChoice | None = None,
     *,
     progress: SuiteProgress | None = None,
+    announce: Announce | None = None,
     clock: Clock | None = None,
     opener: Opener = open_model,
 ) -> RunReport:
@@ -58,7 +65,7 @@ def run_model(
 
     Checks everything before the first request. Raises FilesError when the run cannot start,
     MissingKeyError without a key, ModelError when the model cannot be asked, RunInterrupted on
-    Ctrl-C. In every case the journal keeps the answers for `resume`.
+    Ctrl-C or at the end of the budget. In every case the journal keeps the answers for `resume`.
     """
     choice = card or CardChoice()
     key = api_key(plan.model)
@@ -66,11 +73,18 @@ def run_model(
     # These checks run before the first paid request.
     check_run(root, submission_id, runs, choice.date)
     count = _Count(progress or (lambda _suite, _done, _total: None))
-    session = _Session(root, submission_id, plan, key, choice, clock or Clock(), count)
+    time = clock or Clock()
+    spending = Spending(plan.price, plan.budget, plan.model.max_tokens)
+    session = _Session(root, submission_id, plan, key, choice, time, count, spending, announce)
+    started = time.now()
     try:
-        return asyncio.run(session.ask_suites(runs, opener))
+        report = asyncio.run(session.ask_suites(runs, opener))
     except KeyboardInterrupt:
         raise RunInterrupted(count.suite, count.kept, count.total) from None
+    dollars = spending.dollars if plan.price else None
+    tokens = spending.input_tokens, spending.output_tokens
+    spent = Spent(spending.requests, *tokens, time.now() - started, dollars)
+    return replace(report, spent=spent)
 
 
 @dataclass(slots=True)
@@ -104,6 +118,12 @@ class _Session:
     choice: CardChoice
     clock: Clock
     count: _Count
+    spending: Spending
+    announce: Announce | None
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        return (self.key, *self.plan.model.secrets)
 
     async def ask_suites(self, runs: Sequence[SuiteRun], opener: Opener) -> RunReport:
         """Asks one suite after the other, and writes each one before the next begins."""
@@ -120,14 +140,15 @@ class _Session:
         header = {"schema": 1, "asked": run.asked(), "date": self.choice.date or today}
         path = path_of(self.root, self.submission_id, run.suite.id)
         shown = Workspace(self.root).shown(path)
-        keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw, self.key)
+        keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw, self.secrets)
         with open_journal(path, shown, header) as journal, keep_raw as raw:
+            self.spending.count_earlier(entry.record for entry in journal.entries.values())
             asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
             entries = journal.in_order(run.suite)
             outcome = self._write(run, entries, str(journal.header["date"]))
         # Replies arrive in any order, and equal runs should write equal files.
         if run.raw is not None:
-            sort_raw_replies(run.raw, [case.id for case in run.suite.cases], self.key)
+            sort_raw_replies(run.raw, [case.id for case in run.suite.cases], self.secrets)
         return RunReport.of(self.submission_id, outcome, entries, asked)
 
     def _write(self, run: SuiteRun, entries: Sequence[JournalEntry], date: str) -> Written:
@@ -172,6 +193,8 @@ class _Asker:
     answered: int = 0
     unanswered: int = 0
     stopped: CallError | None = None
+    last_error: CallError | None = None
+    over_budget: bool = False
 
     async def ask_all(self) -> int:
         """Asks all cases without an answer, and returns their number.
@@ -184,6 +207,9 @@ class _Asker:
             (case, trial) for case, trial in asked if not self.journal.is_answered((case.id, trial))
         ]
         self.session.count.begin(self.run.suite.id, len(asked) - len(left), len(asked))
+        if self.session.announce is not None:
+            characters = sum(self._characters(self._first(case)) for case, _ in left)
+            self.session.announce(self.run.suite.id, len(left), tokens_of(characters))
         queue = iter(left)
         try:
             async with asyncio.TaskGroup() as group:
@@ -191,15 +217,29 @@ class _Asker:
                     group.create_task(self._work(queue))
         except ExceptionGroup as several:  # a full disk, or a bug: the first one is the cause
             raise several.exceptions[0] from several
-        if self.stopped is not None:
-            count, kept, fix = self.session.count, "nothing was answered", "run it again"
-            if count.kept:
-                kept = f"{count.kept:,} of {count.total:,} answers are kept"
-                fix = "run it again with --resume"
-            what = f"{hide(str(self.stopped), self.session.key)}: the run was stopped, {kept}"
-            fix = f"fix the key, the model's name or --base-url, and {fix}"
-            raise ModelError(Problem(plan.model.title, what, fix))
+        self._raise_early_end()
         return len(left)
+
+    def _raise_early_end(self) -> None:
+        """Raises RunInterrupted at the end of the budget, and ModelError after a fatal error.
+
+        A run without a single answer is one too: a submission of errors says nothing of a model.
+        """
+        plan, count = self.run.plan, self.session.count
+        if self.over_budget:
+            dollars = self.session.spending.dollars
+            raise RunInterrupted(count.suite, count.kept, count.total, dollars)
+        error = self.stopped or (None if count.kept else self.last_error)
+        if error is None:
+            return
+        kept, fix = "nothing was answered", "run it again"
+        if count.kept:
+            kept = f"{count.kept:,} of {count.total:,} answers are kept"
+            fix = "run it again with --resume"
+        what = f"{hide(str(error), *self.session.secrets)}: the run was stopped, {kept}"
+        raise ModelError(
+            Problem(plan.model.title, what, f"{advice(error, plan.model)}; then {fix}")
+        )
 
     async def _work(self, queue: Iterator[tuple[Case, int]]) -> None:
         """Answers one case after the other. A stopped run still finishes the cases under way."""
@@ -208,7 +248,7 @@ class _Asker:
             if entry is not None:
                 self.journal.keep(entry)
                 self.session.count.one_more(answered=entry.answered)
-            if self.stopped is not None:
+            if self.stopped is not None or self.over_budget:
                 return
 
     async def _entry(self, case: Case, trial: int) -> JournalEntry | None:
@@ -218,17 +258,21 @@ class _Asker:
             fields = await self._answer(case, trial, meter)
             self.answered += 1
             is_answered = True
+        except BudgetReachedError:
+            self.over_budget = True
+            return None
         except CallError as error:
             self.unanswered += 1
+            self.last_error = error
             if error.fatal or (self.answered == 0 and self.unanswered >= GIVEN_UP_AFTER):
                 self.stopped = self.stopped or error
                 return None
             fields = unanswered(self.run.suite.kind.interaction, str(error))
             is_answered = False
         # A server may repeat the key, and a submission must never contain it.
-        answer: dict[str, Json] = scrub(fields, self.session.key)
+        answer: dict[str, Json] = scrub(fields, *self.session.secrets)
         about = {"id": case.id, "type": case.category, "user_query": case.query}
-        record = {**about, **answer, **meter.fields(), "trial": trial}
+        record = {**about, **answer, **meter.fields(answered=is_answered), "trial": trial}
         # A case without an answer says nothing about who answers, and is asked again.
         models = tuple(sorted(meter.models)) if is_answered else ()
         return JournalEntry(record, is_answered, models)
@@ -238,21 +282,35 @@ class _Asker:
         suite, plan = self.run.suite, self.run.plan
 
         async def ask(conversation: Conversation) -> Reply:
-            reply, seconds = await ask_with_retries(
-                lambda: self.model.ask(conversation),
-                plan.retry_policy,
-                self.session.clock,
-                self.limit,
-            )
+            spending = self.session.spending
+            reserved = spending.reserve(self._characters(conversation))
+            try:
+                reply, seconds = await ask_with_retries(
+                    lambda: self.model.ask(conversation),
+                    plan.retry_policy,
+                    self.session.clock,
+                    self.limit,
+                )
+            except BaseException:
+                spending.release(reserved)
+                raise
+            spending.settle(reserved, reply.input_tokens, reply.output_tokens)
             meter.count(reply, seconds)
             if self.raw is not None:
                 self.raw.keep(case.id, trial, len(conversation.turns), reply.body)
             return reply
 
-        system = self.run.system_text(case.category)
+        first = self._first(case)
         if suite.kind.interaction != "environment":
-            tools = self.run.tools(case)
-            asked = Conversation(system, case.query, tools, earlier=case.earlier)
-            return await answer_once(ask, asked)
+            return await answer_once(ask, first)
         environment = task_of(suite, case.category).create_environment()
-        return await act(ask, system, case.query, environment, plan.step_limit)
+        return await act(ask, first.system, case.query, environment, plan.step_limit)
+
+    def _first(self, case: Case) -> Conversation:
+        """What a case is asked first. An environment adds its tools."""
+        system, tools = self.run.system_text(case.category), self.run.tools(case)
+        return Conversation(system, case.query, tools, earlier=case.earlier)
+
+    def _characters(self, conversation: Conversation) -> int:
+        """The length of a request."""
+        return len(json.dumps(openai_body(self.run.plan.model, conversation), default=str))

@@ -59,7 +59,9 @@ class OpenAiModel:
             ) from error
         except openai.OpenAIError as error:
             cause = str(error.__cause__ or error) or str(error)
-            raise CallError(f"no reply: {one_line(cause)}", retryable=True) from error
+            timed_out = isinstance(error, openai.APITimeoutError)
+            what = f"no reply: {one_line(cause)}"
+            raise CallError(what, retryable=True, timed_out=timed_out) from error
         return read_reply(body_of(raw.http_response.content), len(conversation.turns))
 
     async def close(self) -> None:

@@ -77,7 +77,8 @@ async def ask_with_retries(
             async with asyncio.timeout(policy.timeout):
                 return await ask(), clock.now() - started
         except TimeoutError:
-            error = CallError(f"no reply within {policy.timeout:g} seconds", retryable=True)
+            what = f"no reply within {policy.timeout:g} seconds"
+            error = CallError(what, retryable=True, timed_out=True)
         except CallError as refused:
             error = refused
         if policy.gives_up(attempt, error):

@@ -24,25 +24,25 @@ class RawReplies:
     """An open file of raw replies, with its lines in the order of the replies."""
 
     file: IO[bytes]
-    key: str
+    secrets: Sequence[str]
 
     def keep(self, case_id: str, trial: int, turn: int, reply: Json) -> None:
         """Adds one reply. `turn` counts from 0 within a case and trial."""
         line = {"id": case_id, "trial": trial, "turn": turn, "reply": reply}
-        self.file.write(_encoded(line, self.key))
+        self.file.write(_encoded(line, self.secrets))
         # A killed run keeps the replies that it got.
         self.file.flush()
 
 
 @contextmanager
-def open_raw_replies(path: Path, key: str) -> Iterator[RawReplies]:
-    """The raw replies at `path`, open for more; the API key is hidden in them."""
+def open_raw_replies(path: Path, secrets: Sequence[str]) -> Iterator[RawReplies]:
+    """The raw replies at `path`, open for more; the secrets are hidden in them."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
-        yield RawReplies(file, key)
+        yield RawReplies(file, secrets)
 
 
-def sort_raw_replies(path: Path, case_ids: Sequence[str], key: str) -> None:
+def sort_raw_replies(path: Path, case_ids: Sequence[str], secrets: Sequence[str]) -> None:
     """Sorts the lines by case, trial and turn, without the turns that were asked again.
 
     Raises FilesError when the file contains anything else.
@@ -62,8 +62,8 @@ def sort_raw_replies(path: Path, case_ids: Sequence[str], key: str) -> None:
             turns.clear()  # a first turn begins the conversation anew
         turns[line["turn"]] = line
     lines = [kept[place][turn] for place in sorted(kept) for turn in sorted(kept[place])]
-    write_atomic(path, b"".join(_encoded(line, key) for line in lines))
+    write_atomic(path, b"".join(_encoded(line, secrets) for line in lines))
 
 
-def _encoded(line: dict[str, Json], key: str) -> bytes:
-    return encode(hide(json.dumps(line, ensure_ascii=False), key) + "\n")
+def _encoded(line: dict[str, Json], secrets: Sequence[str]) -> bytes:
+    return encode(hide(json.dumps(line, ensure_ascii=False), *secrets) + "\n")

@@ -221,9 +221,15 @@ def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        (["--model", "gpt-x"], "is not openai:NAME, google:NAME or baseline:NAME"),
-        (["--model", "openai:"], "is not openai:NAME, google:NAME or baseline:NAME"),
-        (["--model", "vertex:gemini"], "is not openai:NAME, google:NAME or baseline:NAME"),
+        (["--model", "gpt-x"], "is none of openai:NAME, google:NAME, vertex:NAME, anthropic:NAME"),
+        (
+            ["--model", "openai:"],
+            "is none of openai:NAME, google:NAME, vertex:NAME, anthropic:NAME",
+        ),
+        (
+            ["--model", "mistral:m"],
+            "is none of openai:NAME, google:NAME, vertex:NAME, anthropic:NAME",
+        ),
         (["--model", "openai:m"], "--suite"),
         (
             ["--model", "openai:m", "--suite", "none"],

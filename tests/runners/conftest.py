@@ -13,13 +13,17 @@ _OTHER_SETTINGS = (
     "OPENAI_ORG_ID",
     "OPENAI_PROJECT_ID",
     "GOOGLE_GENAI_USE_VERTEXAI",
+    "GOOGLE_CLOUD_PROJECT",
+    "GOOGLE_CLOUD_LOCATION",
+    "ANTHROPIC_AUTH_TOKEN",
+    "ANTHROPIC_BASE_URL",
 )
 
 
 @pytest.fixture
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key for both providers, and no other settings of the SDKs."""
-    for name in ("OPENAI_API_KEY", "GEMINI_API_KEY"):
+    """A key for each provider, and no other settings of the SDKs."""
+    for name in ("OPENAI_API_KEY", "GEMINI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.setenv(name, KEY)
     for name in _OTHER_SETTINGS:
         monkeypatch.delenv(name, raising=False)
@@ -32,7 +36,7 @@ def board(folder: Folder, keys: None) -> Folder:
     return folder
 
 
-@pytest.fixture(params=["openai", "google"])
+@pytest.fixture(params=["openai", "google", "anthropic"])
 def bench(request: pytest.FixtureRequest, board: Folder) -> Bench:
     """Runs of models in that workspace, for each provider."""
     return Bench(board, request.param)

@@ -134,7 +134,7 @@ class Bench:
     clock: InstantClock = field(default_factory=InstantClock)
 
     def settings(self, server: ScriptedServer, **changes: Any) -> ModelSettings:
-        address = server.url if self.provider == "google" else server.openai
+        address = server.openai if self.provider == "openai" else server.url
         return replace(ModelSettings(self.provider, "scripted-1", address), **changes)
 
     def run(
@@ -210,7 +210,7 @@ class Breaking:
 
 def interrupt(bench: Bench, answers: int, submission: str = "m", **plan: Any) -> RunInterrupted:
     """A run that Ctrl-C ends after so many answers."""
-    address = "http://127.0.0.1:1" + ("" if bench.provider == "google" else "/v1")
+    address = "http://127.0.0.1:1" + ("/v1" if bench.provider == "openai" else "")
     made = Plan(ModelSettings(bench.provider, "scripted-1", address), concurrency=1, **plan)
     with pytest.raises(RunInterrupted) as stopped:
         run_model(

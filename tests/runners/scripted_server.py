@@ -1,4 +1,4 @@
-"""A server of scripted models: OpenAI chat completions and Gemini generateContent on loopback."""
+"""A server of scripted models on loopback: OpenAI's, Anthropic's and Gemini's protocols."""
 
 from __future__ import annotations
 
@@ -26,6 +26,10 @@ class Seen:
         return ":generateContent" in self.path
 
     @property
+    def is_anthropic(self) -> bool:
+        return self.path.endswith("/v1/messages")
+
+    @property
     def query(self) -> str:
         """What the model is asked: the first message of the user."""
         if self.is_google:
@@ -41,6 +45,9 @@ class Seen:
         if self.is_google:
             parts = self.body.get("systemInstruction", {}).get("parts")
             return parts[0]["text"] if parts else None
+        if self.is_anthropic:
+            system: str | None = self.body.get("system")
+            return system
         first = self.body["messages"][0]
         return first["content"] if first["role"] == "system" else None
 
@@ -59,6 +66,8 @@ class Seen:
                 for group in self.body.get("tools", ())
                 for tool in group["functionDeclarations"]
             ]
+        if self.is_anthropic:
+            return [tool["name"] for tool in self.body.get("tools", ())]
         return [tool["function"]["name"] for tool in self.body.get("tools", ())]
 
     @property
@@ -69,6 +78,8 @@ class Seen:
                 part["functionResponse"]["response"]["result"]
                 for part in self.body["contents"][-1]["parts"]
             ]
+        if self.is_anthropic:
+            return [block["content"] for block in self.body["messages"][-1]["content"]]
         after = [message["role"] for message in self.body["messages"]]
         last = len(after) - after[::-1].index("assistant")
         return [message["content"] for message in self.body["messages"][last:]]
@@ -224,8 +235,30 @@ def generated(*parts: Any, finish: str = "STOP", **body: Any) -> Answer:
     )
 
 
+def message(*blocks: Any, stop: str = "end_turn") -> Answer:
+    """A reply of Anthropic's API with these content blocks."""
+    return Answer(
+        {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": "scripted-1-2026",
+            "content": list(blocks),
+            "stop_reason": stop,
+            "usage": {"input_tokens": 11, "output_tokens": 7},
+        }
+    )
+
+
 def said(seen: Seen, text: str | None = None, calls: Calls = ()) -> Answer:
     """A turn in the protocol of the request."""
+    if seen.is_anthropic:
+        blocks = [{"type": "text", "text": text}] if text is not None else []
+        used = [
+            {"type": "tool_use", "id": f"id-{number}", "name": name, "input": given}
+            for number, (name, given) in enumerate(calls)
+        ]
+        return message(*blocks, *used)
     if not seen.is_google:
         return completion(text, calls)
     spoken = [{"text": text}] if text is not None else []
@@ -235,7 +268,7 @@ def said(seen: Seen, text: str | None = None, calls: Calls = ()) -> Answer:
 
 
 def refused(status: int, message: str, /, *, code: str | None = None, **headers: str) -> Answer:
-    """An error as both providers send it."""
+    """An error as all providers send it."""
     body = {
         "error": {
             "message": message,

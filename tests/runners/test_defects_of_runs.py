@@ -184,8 +184,8 @@ OLD_OPTIONS = (
 
 
 def test_b_23_every_old_option_has_a_place_and_every_option_named_exists() -> None:
-    """docs/running.md has a row for each old option, and names only options that exist."""
-    text = (PROJECT / "docs/running.md").read_text(encoding="utf-8")
+    """The page for users of the tester has a row for each old option, and no unknown option."""
+    text = (PROJECT / "docs/coming-from-the-tester.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(--[a-z-]+)[^|]*\| (.+) \|$", text, re.MULTILINE))
     assert [option for option in OLD_OPTIONS if option not in rows] == []
     named = {
@@ -269,7 +269,8 @@ def test_b_28_what_is_written_is_what_is_read(bench: Bench) -> None:
 
 def test_b_29_retries_end(bench: Bench) -> None:
     """A server that is always busy is asked a bounded number of times, a bad key once."""
-    with serving(lambda _seen: refused(429, "slow down")) as server:
+    busy = serving(lambda _seen: refused(429, "slow down"))
+    with busy as server, pytest.raises(ModelError, match="--rate"):
         bench.against(server, limit=1, retry_policy=RetryPolicy(attempts=3, timeout=5))
     assert (len(server.seen), bench.clock.slept) == (3, [1.0, 2.0])
     with serving(lambda _seen: refused(401, "bad key")) as server, pytest.raises(ModelError):

@@ -7,16 +7,19 @@ from dataclasses import replace
 import pytest
 
 from runners.environments import registry
-from runners.instructions import DATE, missing_environments, system_text, task_of
+from runners.instructions import missing_environments, system_text, task_of
 from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.runners.model_board import suite
 
 
 def test_the_text_of_a_kind_can_be_replaced(board: Folder) -> None:
-    """The kind's text gives the date. A given text replaces it, even an empty one."""
+    """The kind's text gives the suite's date, if it has one. A given text replaces it."""
     small = suite(board, "small")
-    assert DATE in system_text(small, "no_tool")
+    text = system_text(small, "no_tool")
+    assert text.startswith("You are a helpful assistant. You may use the tools")
+    dated = system_text(replace(small, date="2031-02-03"), "no_tool")
+    assert dated == text.replace("You may", "The date is 2031-02-03. You may")
     assert system_text(small, "no_tool", " Be brief.\n") == "Be brief."
     assert system_text(small, "no_tool", "") == ""
 

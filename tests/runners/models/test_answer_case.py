@@ -19,6 +19,7 @@ from tests.runners.scripted_server import (
     always,
     calling,
     completion,
+    for_query,
     refused,
     said,
     scripted_turns,
@@ -216,10 +217,12 @@ def test_a_model_may_use_up_its_steps(bench: Bench) -> None:
 def test_a_failure_between_turns_is_an_error_on_the_record(bench: Bench) -> None:
     """The record says that the model stopped replying; a resumed run begins that case again."""
     turns = scripted_turns(calling(("type_letter", {"letter": "h"})), always(refused(500, "oops")))
-    report, _ = bench.run(turns, "acts", limit=1, retry_policy=RetryPolicy(attempts=2, timeout=5))
+    policy = RetryPolicy(attempts=2, timeout=5)
+    report, _ = bench.run(for_query("hi", turns), "acts", limit=2, retry_policy=policy)
     record = bench.records("acts")[0]
+    assert "latency_s" not in record
     assert (report.unanswered, record["output"], record["intermediate_steps"]) == (1, None, [])
     assert "answered 500" in record["error"]
     good = scripted_turns(calling(("type_letter", {"letter": "h"})), lambda seen: said(seen, "ok"))
-    bench.run(good, "acts", limit=1, resume=True, retry_policy=RetryPolicy(attempts=2, timeout=5))
+    bench.run(good, "acts", limit=2, resume=True, retry_policy=RetryPolicy(attempts=2, timeout=5))
     assert bench.records("acts")[0]["state"] == "h"

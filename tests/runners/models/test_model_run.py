@@ -13,11 +13,10 @@ from leaderboard.responses.response_files import Interner
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
-from runners.instructions import DATE as TODAY
 from runners.models.model_choice import (
     ModelError,
 )
-from tests.conftest import Folder
+from tests.conftest import SUITE, Folder
 from tests.runners.model_board import (
     KEY,
     Bench,
@@ -39,17 +38,24 @@ from tests.runners.scripted_server import (
 
 
 def test_a_request_contains_the_tools_and_the_date(bench: Bench) -> None:
-    """The request holds question, tools with choice auto, temperature 0 and our system text."""
+    """The request holds question, tools with choice auto, temperature 0 and our system text.
+
+    The date is the suite's.
+    """
+    bench.folder.write("datasets/small/suite.toml", f'date = "2031-02-03"\n{SUITE}')
     _, server = bench.run(echo, limit=1)
     (seen,) = server.seen
     assert (seen.query, seen.tools) == ("3 metres in yards?", ["convert_units"])
     assert seen.system is not None
-    assert TODAY in seen.system
+    assert "The date is 2031-02-03." in seen.system
     if seen.is_google:
         assert seen.path == "/v1beta/models/scripted-1:generateContent"
         assert seen.headers["x-goog-api-key"] == KEY
         assert seen.body["toolConfig"] == {"functionCallingConfig": {"mode": "AUTO"}}
         assert seen.body["generationConfig"] == {"temperature": 0}
+    elif seen.is_anthropic:
+        assert (seen.path, seen.headers["authorization"]) == ("/v1/messages", f"Bearer {KEY}")
+        assert (seen.body["tool_choice"], seen.body["max_tokens"]) == ({"type": "auto"}, 8192)
     else:
         assert (seen.path, seen.headers["authorization"]) == (
             "/v1/chat/completions",

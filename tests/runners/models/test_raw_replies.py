@@ -10,6 +10,7 @@ import pytest
 
 from leaderboard.errors import FilesError
 from leaderboard.retries import RetryPolicy
+from runners.models.model_choice import ModelError
 from tests.runners.model_board import (
     KEY,
     Bench,
@@ -66,9 +67,14 @@ def test_the_key_is_written_nowhere(bench: Bench, tmp_path: Any) -> None:
 def test_raw_replies_of_a_conversation_are_in_order(bench: Bench, tmp_path: Any) -> None:
     """Every turn is a line, and a second attempt replaces the turns of a broken one."""
     broken = scripted_turns(calling(("type_letter", {"letter": "h"})), always(refused(500, "oops")))
-    bench.run(
-        broken, "acts", limit=1, keep_raw=tmp_path, retry_policy=RetryPolicy(attempts=1, timeout=5)
-    )
+    with pytest.raises(ModelError, match="nothing was answered"):
+        bench.run(
+            broken,
+            "acts",
+            limit=1,
+            keep_raw=tmp_path,
+            retry_policy=RetryPolicy(attempts=1, timeout=5),
+        )
     assert [line["turn"] for line in bench.lines(tmp_path / "acts.jsonl")] == [0]
     turns = scripted_turns(calling(("type_letter", {"letter": "z"})), lambda seen: said(seen, "ok"))
     bench.run(turns, "acts", limit=1, keep_raw=tmp_path, resume=True)

@@ -1,0 +1,178 @@
+"""The options of `lb run` as one object, and the types of those that only it has."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from leaderboard.types import Json, Price
+    from runners.agents.agent_run import Selector
+    from runners.models.model_choice import ModelProvider, ModelSettings
+    from runners.run_outcome import CardChoice
+
+PROVIDERS: tuple[ModelProvider, ...] = ("openai", "google", "vertex", "anthropic")
+
+
+class RunOption(click.Option):
+    """An option of `lb run`. `of` names the runners that take it: model, agent, baseline."""
+
+    def __init__(self, *args: Any, of: str = "model agent baseline", **attrs: Any) -> None:
+        super().__init__(*args, **attrs)
+        self.runners = of.split()
+
+
+class SweepType(click.ParamType["tuple[int, ...]"]):
+    """`max-tools=8,16,32`: the numbers, each once, in ascending order."""
+
+    name = "max-tools=N,N,..."
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        name, _, listed = value.partition("=")
+        parts = listed.split(",")
+        if name != "max-tools" or not all(part.isdecimal() and int(part) > 0 for part in parts):
+            self.fail(f"{value!r} is not of the form max-tools=8,16,32", param, ctx)
+        return tuple(sorted({int(part) for part in parts}))
+
+
+class HeaderType(click.ParamType["tuple[str, str]"]):
+    """`NAME: VALUE`, as curl takes it. The value is never shown again, because it may be a key."""
+
+    name = "NAME: VALUE"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        name, colon, text = value.partition(":")
+        text = text.strip()
+        is_name = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+        if not colon or not is_name or not text.isprintable() or not text.isascii():
+            self.fail("a header has the form 'NAME: VALUE', in ASCII", param, ctx)
+        return name, text
+
+
+class BodyType(click.ParamType["dict[str, Json]"]):
+    """A JSON object. Its values are never shown again, because one of them may be a key."""
+
+    name = "JSON"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> dict[str, Json]:
+        if isinstance(value, dict):
+            return value
+        try:
+            body = json.loads(value)
+        except ValueError:
+            body = None
+        if not isinstance(body, dict):
+            self.fail("this is not a JSON object", param, ctx)
+        fixed = sorted({"model", "messages", "contents", "tools", "system"} & body.keys())
+        if fixed:
+            self.fail(f"lb run itself sets {', '.join(fixed)}", param, ctx)
+        return body
+
+
+class PriceType(click.ParamType["Price"]):
+    """`IN,OUT`: US dollars per million tokens."""
+
+    name = "IN,OUT"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Price:
+        from leaderboard.files.field_types import MOST_DOLLARS
+        from leaderboard.types import Price
+
+        if isinstance(value, Price):
+            return value
+        try:
+            given, taken = (float(part) for part in value.split(","))
+        except ValueError:
+            given, taken = -1.0, -1.0
+        if not (0 <= given <= MOST_DOLLARS and 0 <= taken <= MOST_DOLLARS):
+            what = f"{value!r} is not of the form IN,OUT: two prices in dollars, such as 0.5,1.5"
+            self.fail(what, param, ctx)
+        return Price(given, taken)
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What the user asked for. `given` holds the names of the options on the command line."""
+
+    model: str
+    suite_names: tuple[str, ...]
+    submission_id: str | None
+    base_url: str | None
+    api_key_env: str | None
+    trials: int
+    limit: int | None
+    concurrency: int
+    rate: float | None
+    temperature: float | None
+    timeout: float
+    retries: int
+    step_limit: int
+    no_tools: bool
+    system_file: Path | None
+    resume: bool
+    keep_raw: str | None
+    max_tokens: int | None
+    reasoning_effort: str | None
+    seed: int | None
+    extra_body: dict[str, Json] | None
+    headers: tuple[tuple[str, str], ...]
+    price: Price | None
+    budget: float | None
+    agent: str | None
+    max_tools: int
+    sweep: tuple[int, ...] | None
+    selector: Selector
+    selector_model: str | None
+    server_url: str | None
+    name: str | None
+    organization: str | None
+    date: str | None
+    given: frozenset[str] = frozenset()
+
+    @property
+    def provider(self) -> str:
+        return self.model.partition(":")[0]
+
+    @property
+    def model_name(self) -> str:
+        return self.model.partition(":")[2]
+
+    @property
+    def card(self) -> CardChoice:
+        from runners.run_outcome import CardChoice
+
+        return CardChoice(self.name, self.organization, self.date, self.price)
+
+    @property
+    def settings(self) -> ModelSettings:
+        from runners.models.model_choice import ModelSettings
+
+        provider = next(name for name in PROVIDERS if name == self.provider)
+        # Anthropic's newer models refuse a temperature.
+        is_default = provider == "anthropic" and "temperature" not in self.given
+        return ModelSettings(
+            provider,
+            self.model_name,
+            self.base_url,
+            self.api_key_env,
+            None if is_default else self.temperature,
+            self.max_tokens,
+            self.reasoning_effort,
+            self.seed,
+            self.extra_body or {},
+            dict(self.headers),
+        )

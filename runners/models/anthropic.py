@@ -1,0 +1,76 @@
+"""Anthropic's models over its SDK (Messages API)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import anthropic
+import httpx2
+
+from leaderboard.responses.forms.anthropic_message import read_anthropic_body
+from leaderboard.responses.forms.model_reply import Reply, member, one_line
+from leaderboard.retries import CallError, read_retry_after
+from leaderboard.types import Json
+from runners.models.conversation import Conversation, body_of, status_error
+from runners.models.model_choice import ModelSettings
+from runners.models.request_bodies import anthropic_body
+
+BASE_URL: Final = "https://api.anthropic.com"
+# The account has no credit, so no later attempt succeeds. It gets status 400.
+_NO_CREDIT: Final = "credit balance"
+
+
+class AnthropicModel:
+    """A model asked through Anthropic's SDK. The caller retries."""
+
+    def __init__(
+        self, model: ModelSettings, api_key: str, http: httpx2.AsyncClient, timeout: float
+    ) -> None:
+        self._model = model
+        self._http = http
+        self._sdk = anthropic.AsyncAnthropic(
+            api_key=api_key,
+            base_url=model.base_url or BASE_URL,
+            max_retries=0,
+            timeout=timeout,  # without one, the SDK refuses long replies that are not streamed
+            http_client=http,
+            default_headers=dict(model.headers),
+        )
+
+    async def ask(self, conversation: Conversation) -> Reply:
+        body = anthropic_body(self._model, conversation)
+        # The SDK's types do not have every field of the API.
+        extra = {name: body.pop(name) for name in ("temperature",) if name in body}
+        extra |= self._model.extra_body
+        create = self._sdk.messages.with_raw_response.create
+        try:
+            raw = await create(**body, extra_body=extra or None)
+        except anthropic.APIStatusError as error:
+            message = member(member(error.body, "error"), "message")
+            if not isinstance(message, str):
+                message = error.response.text or error.message
+            raise status_error(
+                error.status_code,
+                message,
+                hopeless=_NO_CREDIT in message,
+                means=402 if _NO_CREDIT in message else None,
+                retry_after=read_retry_after(error.response.headers),
+            ) from error
+        except anthropic.AnthropicError as error:
+            cause = str(error.__cause__ or error) or str(error)
+            timed_out = isinstance(error, anthropic.APITimeoutError)
+            what = f"no reply: {one_line(cause)}"
+            raise CallError(what, retryable=True, timed_out=timed_out) from error
+        return read_reply(body_of(raw.http_response.content))
+
+    async def close(self) -> None:
+        await self._sdk.close()
+        await self._http.aclose()
+
+
+def read_reply(body: Json) -> Reply:
+    """A reply with its turn for the next request: all blocks, thoughts and signatures included."""
+    content = member(body, "content")
+    message = {"role": "assistant", "content": content if isinstance(content, list) else []}
+    return replace(read_anthropic_body(body), message=message, body=body)
