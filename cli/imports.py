@@ -40,6 +40,12 @@ def command() -> None:
     help="The folder of <category>.json files with the accepted values.",
 )
 @click.option(
+    "--scores",
+    type=FOLDER,
+    help="The folder of the models' score files: multi-turn, memory and web search come in as"
+    " reported scores. Needs --package.",
+)
+@click.option(
     "--underscored",
     multiple=True,
     metavar="GLOB",
@@ -66,6 +72,7 @@ def bfcl(
     package: str | None,
     questions: Path | None,
     possible_answers: Path | None,
+    scores: Path | None,
     underscored: tuple[str, ...],
     date: str | None,
     prices: tuple[tuple[str, float, float], ...],
@@ -85,6 +92,7 @@ def bfcl(
     from leaderboard.workspace import open_workspace
     from runners.imports.bfcl.bfcl_import import import_bfcl
     from runners.imports.bfcl.bfcl_package import PackageData, open_package
+    from runners.imports.bfcl.bfcl_scores import import_scores
 
     if questions is not None and possible_answers is not None and package is None:
         source: AbstractContextManager[PackageData] = nullcontext(
@@ -100,7 +108,10 @@ def bfcl(
         report = import_bfcl(
             workspace.root, result_dir, *data, underscored, date=date, prices=priced
         )
-    say(*str(report).splitlines())
+        say(*str(report).splitlines())
+        if scores is not None:
+            reported = import_scores(workspace.root, scores, data.questions, date)
+            say(*str(reported).splitlines())
 
 
 @command.command("tool-selection")

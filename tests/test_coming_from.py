@@ -52,6 +52,8 @@ def wheel(path: Path, version: str) -> Path:
             for file in sorted((CHECKED / folder).iterdir()):
                 name = file.name.replace("v4", version)
                 archive.write(file, f"bfcl_eval/data/{inside}{name}")
+        turns = f"bfcl_eval/data/BFCL_{version}_multi_turn_base.json"
+        archive.writestr(turns, '{"id": "multi_turn_base_0"}\n')
     return path
 
 
@@ -75,6 +77,8 @@ def test_coming_from_bfcl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     results = folder.root / "result/model-FC"
     call = {"id": "multiple_0", "result": [{"pump_level": '{"level": 3}'}], "latency": 0.5}
     lines(results / "non_live/BFCL_v4_multiple_result.json", call)
+    header = {"accuracy": 1.0, "correct_count": 1, "total_count": 1}
+    lines(folder.root / "score/model-FC/BFCL_v4_multi_turn_base_score.json", header)
     area = {"name": "area", "parameters": {"properties": {"side": {"type": "integer"}}}}
     lines(
         folder.root / "questions/simple.json", {"id": "simple_0", "question": "?", "function": area}
@@ -89,17 +93,19 @@ def test_coming_from_bfcl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(bfcl_demo, "clone_results", lambda: nullcontext(published))
     with serving(lambda seen: said(seen, "No call.")) as server:
         done = run(folder, "coming-from-bfcl", **{"http://127.0.0.1:8000/v1": server.openai})
-    assert len(done) == 10
+    assert len(done) == 11
     assert (folder.root / "real/submissions/model-fc/bfcl_v4.json").is_file()
     assert {path.name for path in (folder.root / "datasets").iterdir()} == {
         "bfcl",
         "bfcl_v3",
         "bfcl_v4",
+        "bfcl_v4_reported",
     }
     assert {path.name for path in (folder.root / "submissions/model-fc").glob("*.json")} == {
         "submission.json",
         "bfcl.json",
         "bfcl_v4.json",
+        "bfcl_v4_reported.json",
     }
     assert (folder.root / "submissions/my-model/bfcl_v4.json").is_file()
 

@@ -117,12 +117,15 @@ def import_bfcl(
     return ImportReport(suite_id, suite, counts, tuple(submissions), tuple(notes), tuple(warnings))
 
 
+def published_day(folder: Path) -> str | None:
+    """The day in the name of a folder around these results, as their repository has it."""
+    return next((part for part in reversed(folder.resolve().parts) if _DAY.fullmatch(part)), None)
+
+
 def _published(asked: Questions, result_dir: Path | None) -> str | None:
-    """The day in the name of a folder around the results, as their repository has it."""
     if not asked.version:
         return PUBLISHED
-    parents = [] if result_dir is None else result_dir.resolve().parts
-    return next((part for part in reversed(parents) if _DAY.fullmatch(part)), None)
+    return None if result_dir is None else published_day(result_dir)
 
 
 def submission_id(model: str) -> str:

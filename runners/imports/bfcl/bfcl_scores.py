@@ -1,0 +1,176 @@
+"""Score files of BFCL, for categories that only its own environments can decide.
+
+They become a suite of kind `reported`: shown as what BFCL computed, and never ranked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.document import parse, read_named
+from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.types import Json
+from leaderboard.workspace import Workspace
+from runners.imports.bfcl.bfcl_cases import FILE_PREFIX
+from runners.imports.bfcl.bfcl_import import SOURCE, published_day, submission_id
+from runners.imports.import_writer import (
+    ImportReport,
+    foreign_suite,
+    imported_card,
+    suite_toml,
+    toml_lines,
+    write_imported,
+)
+from runners.imports.json_lines import LineReader
+from runners.submission_writer import lines_bytes, refuse_foreign, write_files, wrong_date
+
+# Each category: its title, and the file of its questions, whose name their ids begin with.
+CATEGORIES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "multi_turn_base": ("Multi-turn, base", "multi_turn_base"),
+        "multi_turn_miss_func": ("Multi-turn, missing function", "multi_turn_miss_func"),
+        "multi_turn_miss_param": ("Multi-turn, missing parameter", "multi_turn_miss_param"),
+        "multi_turn_long_context": ("Multi-turn, long context", "multi_turn_long_context"),
+        "web_search_base": ("Web search", "web_search"),
+        "web_search_no_snippet": ("Web search, no snippet", "web_search"),
+        "memory_kv": ("Memory, key and value", "memory"),
+        "memory_vector": ("Memory, vectors", "memory"),
+        "memory_rec_sum": ("Memory, summaries", "memory"),
+    }
+)
+_FILE: Final = re.compile(rf"{FILE_PREFIX}(?P<category>[a-z_]+)_score\.json")
+_METRIC: Final = {
+    "id": "accuracy",
+    "label": "accuracy",
+    "description": "Whether BFCL's own environment found the end state or the answer right.",
+}
+_DESCRIPTION: Final = (
+    "Categories of the Berkeley Function Calling Leaderboard that need its own environments. The "
+    "scores are those of its score files."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _ModelScores:
+    """What the score files of one model say of each case: whether it passed."""
+
+    model: str
+    passed: Mapping[str, bool]
+    warnings: tuple[Problem, ...]
+
+
+def import_scores(
+    root: Path, scores: Path, questions: Path, date: str | None = None
+) -> ImportReport:
+    """Writes the suite `bfcl_<version>_reported`, and what each model folder of `scores` reports.
+
+    Raises FilesError with the problems of all files.
+    """
+    reader = LineReader(root)
+    version, cases = _cases(questions, reader)
+    suite_id = f"{SOURCE}_{version}_reported"
+    folders = sorted(path for path in scores.iterdir() if any(_score_files(path)))
+    if not folders:
+        fix = "add a folder for each model, with files like BFCL_v4_multi_turn_base_score.json"
+        reader.report(scores, "contains no scores of these categories", fix)
+    found = [_read_model(folder, version, cases, reader) for folder in folders]
+    warnings = tuple(warning for model in found for warning in model.warnings)
+    reader.problems += wrong_date(date) if date is not None else ()
+    reader.problems += foreign_suite(root, suite_id, SOURCE)
+    if reader.problems:
+        raise FilesError(reader.problems)
+
+    day = published_day(scores)
+    cards = {}
+    notes = [f"skipped {model.model}: no score can be read" for model in found if not model.passed]
+    found = [model for model in found if model.passed]
+    for model in found:
+        name = submission_id(model.model)
+        if (Workspace(root).submissions / name).exists():
+            refuse_foreign(root, name, IMPORTED_FROM, SOURCE)
+        card: dict[str, Json] = {"name": model.model, "kind": "model", "model": model.model}
+        card |= {"date": day, "settings": {IMPORTED_FROM: SOURCE}}
+        cards[model.model] = imported_card(root, name, card, date, {})
+    files = {f"datasets/{suite_id}/suite.toml": _suite_toml(version, cases)}
+    for category, records in cases.items():
+        files[f"datasets/{suite_id}/{category}.json"] = lines_bytes(records)
+    outcome = write_files(root, files)
+    submissions = []
+    for model in found:
+        name = submission_id(model.model)
+        # A case without a score is unscored. Without a record it would fail.
+        ids = [case["id"] for records in cases.values() for case in records]
+        rows = [{"id": case, "metrics": {"accuracy": model.passed.get(case)}} for case in ids]
+        readme = f"What BFCL's score files report of `{model.model}`.\n"
+        submissions.append(
+            write_imported(root, name, cards[model.model], suite_id, records=rows, readme=readme)
+        )
+    counts = {category: len(records) for category, records in cases.items()}
+    return ImportReport(suite_id, outcome, counts, tuple(submissions), tuple(notes), warnings)
+
+
+def _cases(questions: Path, reader: LineReader) -> tuple[str, dict[str, list[Json]]]:
+    """The version of the questions, and a case for each question of each category."""
+    cases: dict[str, list[Json]] = {}
+    versions = set()
+    for category, (_, name) in CATEGORIES.items():
+        for path in sorted(questions.glob(f"BFCL_v*_{name}.json")):
+            versions.add(path.name.split("_")[1])
+            lines = reader.read(path)
+            cases[category] = [{"id": line.id.replace(name, category, 1)} for line in lines]
+    if len(versions) != 1:
+        reader.report(questions, "contains no questions of these categories", "give --package")
+    return next(iter(sorted(versions)), ""), cases
+
+
+def _score_files(folder: Path) -> Iterator[tuple[str, str, Path]]:
+    """The version, category and path of each score file of a model that is imported."""
+    for path in sorted(folder.rglob("*_score.json")):
+        match = _FILE.fullmatch(path.name)
+        if match and match["category"] in CATEGORIES:
+            yield match["version"] or "", match["category"], path
+
+
+def _read_model(
+    folder: Path, version: str, cases: Mapping[str, Sequence[Json]], reader: LineReader
+) -> _ModelScores:
+    passed: dict[str, bool] = {}
+    warnings = []
+    for of_version, category, path in _score_files(folder):
+        known = [case["id"] for case in cases.get(category, ())]
+        shown = reader.shown(path)
+        if of_version != version or not known:
+            warnings.append(Problem(shown, "is of another version", severity="warning"))
+            continue
+        try:
+            lines = [parse(line, shown) for line in read_named(path, shown).splitlines() if line]
+        except FilesError as error:
+            reader.problems.extend(error.problems)
+            continue
+        header = lines[0] if lines and isinstance(lines[0], dict) else {}
+        failed = {str(line.get("id")) for line in lines[1:] if isinstance(line, dict)}
+        counts = header.get("total_count"), header.get("correct_count")
+        if counts != (len(known), len(known) - len(failed)) or not failed <= set(known):
+            # A part of the category: nothing says which of the other cases were asked.
+            what = f"does not cover the {len(known)} cases of {category}, and is left out"
+            warnings.append(Problem(shown, what, severity="warning"))
+            continue
+        passed |= {case: case not in failed for case in known}
+    return _ModelScores(folder.name, passed, tuple(warnings))
+
+
+def _suite_toml(version: str, cases: Mapping[str, Sequence[Json]]) -> bytes:
+    title = f"Berkeley Function Calling Leaderboard {version.upper()}, reported"
+    suite = {"title": title, "description": _DESCRIPTION, "kind": "reported"}
+    tables: list[dict[str, str | int]] = []
+    for category, records in cases.items():
+        table: dict[str, str | int] = {"id": category, "title": CATEGORIES[category][0]}
+        tables.append({**table, "file": f"{category}.json", "weight": len(records)})
+    metric = "\n".join(["", "[[metrics]]", *toml_lines(_METRIC), ""])
+    return suite_toml(SOURCE, suite, tables) + metric.encode()
