@@ -39,7 +39,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "audit": ("cli.audit", "Repeat a sample of a judge's recorded calls."),
     "cassettes": ("cli.cassettes", "Check and clean the recorded judge calls."),
     "docs": ("cli.docs", "Print a page of the documentation."),
-    "schema": ("cli.schema", "Write the JSON Schema of submissions."),
+    "schema": ("cli.schema", "Write or print the JSON Schemas of files."),
 }
 
 

@@ -1,4 +1,4 @@
-"""`lb schema`: the JSON Schema of submissions, generated from the shapes that check them."""
+"""`lb schema`: the JSON Schemas of files, generated from the shapes that check them."""
 
 from __future__ import annotations
 
@@ -6,21 +6,29 @@ from pathlib import Path
 
 import click
 
-from cli.console import say
+from cli.console import say, show_json, suggestion
 
 
 @click.command()
+@click.argument("name", required=False)
 @click.option(
     "--check", is_flag=True, help="Write nothing; exit with 1 if the file is out of date."
 )
 @click.pass_obj
-def command(workspace_root: Path, check: bool) -> None:
+def command(workspace_root: Path, name: str | None, check: bool) -> None:
     """Write submissions/schema.json, for editors and other tools that check a submission.
+
+    With a NAME, print the JSON Schema of that file instead: leaderboard, suite, tools, submission,
+    responses, or cases-KIND.
 
     \b
     Example:
       lb schema --check
+      lb schema cases-exact
     """
+    if name is not None:
+        _print(name)
+        return
     from leaderboard.errors import FilesError, Problem
     from leaderboard.files.submission_schema import submission_schema
     from leaderboard.store import write_atomic
@@ -35,3 +43,14 @@ def command(workspace_root: Path, check: bool) -> None:
     if not fresh:
         write_atomic(path, data)
     say(f"{workspace.shown(path)} is up to date")
+
+
+def _print(name: str) -> None:
+    from leaderboard.files.file_schemas import file_schemas
+    from scoring.rules import KINDS
+
+    schemas = file_schemas(KINDS)
+    if name not in schemas:
+        message = f"no file {name!r}; {suggestion(name, schemas)}"
+        raise click.BadParameter(message, param_hint="NAME")
+    show_json(schemas[name])

@@ -104,3 +104,35 @@ def test_from_a_table_of_questions_to_a_board_in_three_commands(tmp_path: Path) 
     assert "--accent: #7a2e8e" in theme.read_text(encoding="utf-8")
     assert (board / ".github" / "workflows" / "board.yml").is_file()
     assert run("lb validate && lb verify", board)[0] == 0
+
+
+@pytest.mark.large
+def test_an_own_suite_is_made_as_the_page_says(tmp_path: Path) -> None:
+    """Every file of the page is written where it says, and every command prints what it says."""
+    text = (PROJECT / "docs" / "own-suite.md").read_text(encoding="utf-8")
+    written, ran, end = [], 0, 0
+    for block in re.finditer(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        before, end = text[end : block.start()], block.end()
+        if block[1] == "console":
+            for command, printed in transcript(block[0]):
+                code, lines = run(command, tmp_path)
+                assert (code, comparable(lines)) == (0, comparable(printed)), command
+                ran += 1
+            continue
+        name = re.findall(r"`([\w./-]+\.(?:json|jsonl|toml|md))`", before)[0]
+        path = tmp_path / name if name == "answers.jsonl" else tmp_path / "trams" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block[2], encoding="utf-8")
+        written.append(name)
+
+    assert ran == 6
+    assert written == [
+        "datasets/trams/tools.json",
+        "datasets/trams/departures.json",
+        "datasets/trams/questions.json",
+        "datasets/trams/suite.toml",
+        "prompts/trams/same_meaning.md",
+        "answers.jsonl",
+    ]
+    assert (tmp_path / "trams" / "cassettes" / "embedded-1" / "trams" / "first.json").is_file()
+    assert run("lb verify", tmp_path / "trams")[0] == 0

@@ -14,7 +14,6 @@ from zipfile import ZipFile
 
 import pytest
 
-from leaderboard.packaged_docs import doc_pages
 from tests.conftest import PROJECT, Folder
 from tests.replay.judge_server import judge_server
 
@@ -89,11 +88,9 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
         if path.is_file() and "__pycache__" not in path.parts
     }
 
-    documents = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-    pages = {path.relative_to(PROJECT).as_posix() for path in doc_pages().values()}
-    prompts = {name for name in documents if name.startswith("prompts/")}
-    assert set(documents) - prompts == pages
-    assert packed == files | set(documents.values())
+    docs = (path for path in (PROJECT / "docs").rglob("*") if path.is_file())
+    documents = {f"leaderboard/{path.relative_to(PROJECT).as_posix()}" for path in docs}
+    assert packed == files | documents
 
 
 def test_the_guard_refuses_the_checkout(lb: Path, tmp_path: Path) -> None:

@@ -19,11 +19,18 @@ from leaderboard.site_look import SiteLook
 from leaderboard.types import JudgeSettings
 from leaderboard.workspace import Workspace
 
-_FORMAT: Final = "see docs/hosting.md for the format"
+_FORMAT: Final = "see lb docs leaderboard"
 
 
 class JudgeToml(BaseModel):
-    """One judge: who answers, with which model and settings."""
+    """One judge: who answers, with which model and settings.
+
+    - `provider`: through which API it is asked.
+    - `model`: the model's name there.
+    - `base_url`: the address of a server, for example of vLLM or Ollama.
+    - `settings`: further fields of each request, for example `{ temperature = 0, seed = 7 }`.
+    - `api_key_env`: the environment variable that holds the key.
+    """
 
     model_config = CLOSED
     provider: Provider
@@ -34,7 +41,20 @@ class JudgeToml(BaseModel):
 
 
 class LeaderboardToml(BaseModel):
-    """leaderboard.toml as it is written."""
+    """leaderboard.toml: the board, its suites, its judges, its look.
+
+    - `schema`: the version of this format.
+    - `title`: the title of the board.
+    - `description`: Markdown for the first page.
+    - `repository`: the address that people clone. Pages then link to its issues and files.
+    - `ranked`: the suite that the first page ranks by. Without it, the first one.
+    - `suites`: the order of the suites. Others follow by name.
+    - `panel`: the names of the judges that decide. Not needed if no suite asks a judge.
+    - `recordings`: whose recordings of judge calls count.
+    - `baselines`: the ids of the submissions that may be of the kind `baseline`. Without it, any.
+    - `judges`: the judges by name.
+    - `site`: the look of the pages.
+    """
 
     model_config = CLOSED
     schema_: Literal[1] = Field(alias="schema")
@@ -50,7 +70,7 @@ class LeaderboardToml(BaseModel):
     site: SiteToml = SiteToml()
 
 
-_FILE: Final = TypeAdapter(LeaderboardToml)
+LEADERBOARD_FILE: Final = TypeAdapter(LeaderboardToml)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +95,7 @@ class Leaderboard:
 def load_leaderboard(workspace: Workspace) -> Leaderboard:
     """Reads leaderboard.toml. Raises FilesError with all its problems."""
     path = workspace.settings
-    file, findings = read_shaped(_FILE, path, path.name, workspace.root, _FORMAT)
+    file, findings = read_shaped(LEADERBOARD_FILE, path, path.name, workspace.root, _FORMAT)
     unknown = [name for name in file.panel if name not in file.judges]
     if unknown:
         what = f"names judges that are not defined: {', '.join(unknown)}"

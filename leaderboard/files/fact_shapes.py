@@ -39,7 +39,7 @@ from leaderboard.types import Json
 # The keys of a ground truth that hold facts.
 KEYS: Final = ("facts", "asks", "may_ask", "told", "fault", "refuses", "order", "pairs")
 
-_FORMAT: Final = "see docs/facts.md for the format"
+_FORMAT: Final = "see lb docs facts"
 
 
 def _form(text: str) -> str:

@@ -34,7 +34,7 @@ from leaderboard.responses.solved import UNSURE
 from leaderboard.types import Call, Case, Category, Json, Response, Suite
 from leaderboard.workspace import Workspace
 
-_FORMAT: Final = "see docs/labelling.md for the format"
+_FORMAT: Final = "see lb docs labelling"
 
 
 @with_config(CLOSED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +13,14 @@ from leaderboard.files.document import read_text
 from leaderboard.types import Prompt, Suite
 from leaderboard.workspace import Workspace
 
-PLACEHOLDERS: Final = ("question", "subject", "expected", "got", "fence")
+# Each with what it stands for.
+PLACEHOLDERS: Final[Mapping[str, str]] = {
+    "question": "the question of the case",
+    "subject": "what is compared: the name of an argument, or nothing for a whole answer",
+    "expected": "the accepted text, or the reference answer",
+    "got": "the text that the judge decides about",
+    "fence": "a word that none of these texts has",
+}
 _PLACEHOLDER: Final = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 
@@ -61,11 +68,17 @@ def _load_prompt(workspace: Workspace, path: Path, suite: Suite, name: str) -> P
     used = parts[1::2]
     unknown = sorted(set(used) - set(PLACEHOLDERS))
     if unknown:
-        fix = f"placeholders: {', '.join(PLACEHOLDERS)}"
-        raise FilesError.about(shown, f"has unknown placeholders: {', '.join(unknown)}", fix)
+        what = f"has unknown placeholders: {_in_braces(unknown)}"
+        fix = f"known: {_in_braces(PLACEHOLDERS)}; see lb docs prompts"
+        raise FilesError.about(shown, what, fix)
     missing = [word for word in suite.kind.placeholders if word not in used]
     if missing:
-        listed = ", ".join("{{" + word + "}}" for word in missing)
+        what = f"missing required placeholders: {_in_braces(missing)}"
         fix = "quote each text between a line <<<{{fence}} and a line {{fence}}>>>"
-        raise FilesError.about(shown, f"missing required placeholders: {listed}", fix)
+        raise FilesError.about(shown, what, f"{fix}; see lb docs prompts")
     return Prompt(suite.id, name, parts, digest_bytes(text.encode()))
+
+
+def _in_braces(words: Iterable[str]) -> str:
+    """Placeholders as they are written in a prompt."""
+    return ", ".join("{{" + word + "}}" for word in words)

@@ -43,7 +43,11 @@ _ACTIVE: Final = re.compile(
 
 
 class FooterLink(BaseModel):
-    """A link in the footer of every page."""
+    """A link in the footer of every page.
+
+    - `label`: its text.
+    - `url`: its address.
+    """
 
     model_config = CLOSED
     label: Line
@@ -53,8 +57,13 @@ class FooterLink(BaseModel):
 class SiteToml(BaseModel):
     """The look of the site.
 
-    `accent` is a colour such as "#2b46a8" for links and marks, and `accent_dark` the same for the
-    dark theme; without it, a lighter tone is taken. `logo` is a PNG, JPEG, WebP or SVG file.
+    - `headline`: above the description on the first page. Without it, the title.
+    - `logo`: a PNG, JPEG, WebP or SVG file of the workspace, shown beside the title.
+    - `accent`: the colour of links and marks, such as `"#2b46a8"`. Text needs a contrast of 4.5:1.
+    - `accent_dark`: the same in the dark theme. Without it, a lighter tone of `accent`.
+    - `links`: links in the footer.
+    - `licence`: of the data, as text for the footer.
+    - `citation`: how to cite the board, as text for the footer.
     """
 
     model_config = CLOSED

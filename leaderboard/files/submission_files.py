@@ -27,7 +27,11 @@ from leaderboard.workspace import Workspace, id_problem
 
 
 class PriceFile(BaseModel):
-    """US dollars per million tokens."""
+    """US dollars per million tokens.
+
+    - `input`: of the tokens that the model reads.
+    - `output`: of the tokens that it writes.
+    """
 
     model_config = CLOSED
     input: Dollars
@@ -35,7 +39,23 @@ class PriceFile(BaseModel):
 
 
 class SubmissionFile(BaseModel):
-    """submission.json: who made the submission, and how."""
+    """submission.json: who made the submission, and how.
+
+    - `schema`: the version of this format.
+    - `name`: the name on the board.
+    - `kind`: a model that was asked directly, an agent, or a program of the board's owner.
+    - `organization`: who made it.
+    - `model`: the model that answered.
+    - `date`: the day when the responses were made.
+    - `framework`: what surrounds the model.
+    - `url`: where readers find more.
+    - `license`: of the model.
+    - `open_weights`: whether its weights can be downloaded.
+    - `contact`: whom to ask.
+    - `settings`: temperature and the like.
+    - `price`: for the column of costs.
+    - `partial`: suites of which only the cases with a record were asked. They get no rank.
+    """
 
     model_config = CLOSED
     schema_: Literal[1] = Field(alias="schema")
@@ -51,11 +71,10 @@ class SubmissionFile(BaseModel):
     contact: Line | None = None
     settings: dict[str, Any] = {}
     price: PriceFile | None = None
-    # Suites of which only the cases with a record were asked. They are scored without a rank.
     partial: list[Line] = []
 
 
-_CARD: Final = TypeAdapter(SubmissionFile)
+CARD: Final = TypeAdapter(SubmissionFile)
 
 
 def card_problems(given: Mapping[str, str]) -> Iterator[Problem]:
@@ -64,7 +83,7 @@ def card_problems(given: Mapping[str, str]) -> Iterator[Problem]:
     Problems name the options of commands: `--date`.
     """
     try:
-        _CARD.validate_python(given)
+        CARD.validate_python(given)
     except ValidationError as error:
         for item in error.errors(include_url=False):
             name = item["loc"][0]
@@ -144,7 +163,7 @@ def _load_card(workspace: Workspace, path: Path) -> Card:
     if not path.exists():
         fix = f"lb new {path.parent.name} writes one to fill in"
         raise FilesError.about(shown, "does not exist", fix)
-    file, _ = read_shaped(_CARD, path, shown, workspace.root, RESPONSES_FORMAT)
+    file, _ = read_shaped(CARD, path, shown, workspace.root, RESPONSES_FORMAT)
     price = Price(file.price.input, file.price.output) if file.price else None
     fields = file.model_dump(exclude={"schema_", "price", "partial"})
     return Card(**fields, price=price, partial=tuple(sorted(set(file.partial))))

@@ -6,6 +6,7 @@ import orjson
 from pydantic import TypeAdapter
 from pydantic.json_schema import models_json_schema
 
+from leaderboard.files.file_schemas import described
 from leaderboard.files.submission_files import SubmissionFile
 from leaderboard.responses.record_shapes import ModesRecord, ResponseRecord, ResultsRecord
 
@@ -24,7 +25,7 @@ def submission_schema() -> bytes:
         "title": "A Toolboard submission",
         "description": "submission.json; a responses file <suite>.json follows $defs/Responses",
         "$ref": "#/$defs/SubmissionFile",
-        "$defs": definitions,
+        "$defs": {name: described(shape) for name, shape in definitions.items()},
     }
     return orjson.dumps(
         schema, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE

@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, TypeAdapter
 from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
-from leaderboard.files.cases.category_cases import CASE_FORMAT, CategoryCases
+from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.document import Findings, read_bytes
 from leaderboard.files.field_types import CLOSED, Date, Identifier, Line
 from leaderboard.files.toml_files import parse_toml
@@ -27,8 +27,14 @@ from leaderboard.workspace import Workspace
 class CategoryToml(BaseModel):
     """One category of suite.toml: the file of its cases, its weight, and its judge prompts.
 
-    `follow_up` is the prompt for a judge that is unsure whether a query is solved. `environment`
-    is the task in whose environment the cases are acted out.
+    - `id`: its id.
+    - `title`: its title on the pages.
+    - `description`: Markdown for its page.
+    - `file`: the file of its cases, in the folder of the suite.
+    - `weight`: how much it counts in the score of the suite, relative to the others.
+    - `prompt`: the judge prompt for its cases: `prompts/<suite>/<prompt>.md`.
+    - `follow_up`: the prompt for a judge that is unsure whether a query is solved.
+    - `environment`: the task in whose environment the cases are acted out.
     """
 
     model_config = CLOSED
@@ -43,7 +49,12 @@ class CategoryToml(BaseModel):
 
 
 class MetricToml(BaseModel):
-    """A metric of suite.toml, for kinds that have no metrics of their own."""
+    """A metric of suite.toml, for kinds that have no metrics of their own.
+
+    - `id`: its id in the tables.
+    - `label`: its name on the pages. Without it, the id in words.
+    - `description`: what it measures.
+    """
 
     model_config = CLOSED
     id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
@@ -62,8 +73,24 @@ Points = Annotated[float, Field(ge=0, le=1)]
 class SuiteToml(BaseModel):
     """suite.toml: what a suite measures, its kind, its policy, its categories.
 
-    `date` is the day that models are told, for cases that need one. `labels` maps what a judge may
-    say to what it counts, for suites that are judged by them.
+    - `schema`: the version of this format.
+    - `title`: its title on the pages.
+    - `description`: Markdown for its page.
+    - `kind`: how its cases are answered and decided: see [kinds of suites](../kinds.md).
+    - `tools`: the file of its [tools](tools.md), in the folder of the suite.
+    - `date`: the day that models are told, for cases that need one.
+    - `optional_arguments`: whether a call may have optional arguments that nobody asked for.
+    - `multi_call`: what several calls in one answer mean: a fail, or the first or any one counts.
+    - `function_case`: whether letter case matters in the names of tools.
+    - `numbers`: what is compared where a number is expected: the last number of the answer, or what
+      a judge reads where that is another one.
+    - `status_by`: whether a judge decides if a query is solved, or a rule of thumb.
+    - `rounds`: how many times each judge is asked about an answer.
+    - `preference`: the prompt that asks which of two answers is better.
+    - `final_answer`: the prompt that grades the final answer alone, for one more metric.
+    - `metrics`: the metrics of the suite, for kinds that have none of their own.
+    - `labels`: what a judge may say and what it counts, 0 to 1, for the kind `judged`.
+    - `categories`: the categories.
     """
 
     model_config = CLOSED
@@ -86,7 +113,7 @@ class SuiteToml(BaseModel):
     categories: list[CategoryToml] = Field(min_length=1)
 
 
-_SUITE: Final = TypeAdapter(SuiteToml)
+SUITE_FILE: Final = TypeAdapter(SuiteToml)
 
 # What is said of a judge that gives no label.
 _NO_LABELS: Final = frozenset({"missing", "pending", "unparseable", "unsure"})
@@ -102,7 +129,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     shown = workspace.shown(path)
     if not path.is_file():
         raise FilesError.about(shown, "does not exist", "lb suites lists the suites there are")
-    file, findings = read_shaped(_SUITE, path, shown, workspace.root, CASE_FORMAT)
+    file, findings = read_shaped(SUITE_FILE, path, shown, workspace.root, "see lb docs suite")
     kind = _with_own(_known(file, kinds, findings), file, findings)
     findings.raise_errors()
 
@@ -248,7 +275,7 @@ def _load_categories(
 
 def _load_tools(workspace: Workspace, path: Path, problems: list[Problem]) -> tuple[Tool, ...]:
     shown = workspace.shown(path)
-    records, findings = read_shaped(TOOLS, path, shown, workspace.root, CASE_FORMAT)
+    records, findings = read_shaped(TOOLS, path, shown, workspace.root, "see lb docs tools")
     tools: dict[str, Tool] = {}
     for index, record in enumerate(records):
         tool = tool_from_record(record)
@@ -269,7 +296,8 @@ def find_unknown_suites(workspace: Workspace, leaderboard: Leaderboard) -> Itera
     for at, name in names:
         if name not in known:
             near = difflib.get_close_matches(name, known, 1)
-            fix = f"did you mean {near[0]!r}?" if near else "correct the name, or add the suite"
+            there = f"there are: {', '.join(known)}" if known else "there is none yet"
+            fix = f"did you mean {near[0]!r}?" if near else f"remove the name, or add it; {there}"
             what = f"names the suite {name!r}, which is not in datasets/"
             yield Problem(workspace.settings.name, what, fix, at=at)
 

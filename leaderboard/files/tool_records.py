@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, NotRequired
+from typing import Annotated, Any, Final, Literal, NotRequired
 
-from pydantic import TypeAdapter, with_config
+from pydantic import BeforeValidator, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN
@@ -14,7 +14,13 @@ from leaderboard.types import Json, Parameter, Tool
 
 @with_config(CLOSED)
 class ParameterRecord(TypedDict):
-    """A parameter in the flat form."""
+    """A parameter in the flat form.
+
+    - `name`: its name.
+    - `type`: the type of its values.
+    - `description`: what it means, for models.
+    - `required`: whether a call must have it (default: true).
+    """
 
     name: str
     type: Literal["string", "integer", "number", "boolean", "array", "object"]
@@ -24,18 +30,35 @@ class ParameterRecord(TypedDict):
 
 @with_config(OPEN)
 class ToolRecord(TypedDict):
-    """A tool with flat parameters, or with a JSON Schema object."""
+    """A tool with flat parameters, or with a JSON Schema object.
+
+    - `name`: the name that calls have.
+    - `description`: what it does, for models.
+    - `parameters`: a list of parameters, or a JSON Schema as in function calling.
+    """
 
     name: str
     description: str
     parameters: list[ParameterRecord] | dict[str, Any]
 
 
-TOOLS: Final = TypeAdapter(list[ToolRecord], config=DEFERRED)
+def _own_form(record: Any) -> Any:
+    """Returns OpenAI's and Anthropic's form of a tool as a ToolRecord. Others stay as they are."""
+    if isinstance(record, Mapping) and isinstance(record.get("function"), Mapping):
+        record = record["function"]
+    if isinstance(record, Mapping) and "input_schema" in record and "parameters" not in record:
+        record = {**record, "parameters": record["input_schema"]}
+    return record
+
+
+AnyTool = Annotated[ToolRecord, BeforeValidator(_own_form)]
+
+TOOLS: Final = TypeAdapter(list[AnyTool], config=DEFERRED)
 
 
 def tool_from_record(record: Mapping[str, Json]) -> Tool:
-    """Returns the Tool of a validated ToolRecord."""
+    """Returns the Tool of a validated record, in any of the forms."""
+    record = _own_form(record)
     given = record["parameters"]
     read = _flat_parameters if isinstance(given, list) else _schema_parameters
     return Tool(record["name"], record["description"], read(given))

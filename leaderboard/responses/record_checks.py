@@ -15,7 +15,7 @@ from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
 from leaderboard.responses.record_shapes import RESPONSES
 from leaderboard.types import Json, Suite
 
-RESPONSES_FORMAT: Final = "see docs/submitting.md for the format"
+RESPONSES_FORMAT: Final = "see lb docs submitting"
 CALL_KEYS: Final = ("model_function_calls", "model_function_call")
 
 # Where an answer can be, by the way that the cases of a suite are answered. The last two are

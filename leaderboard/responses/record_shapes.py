@@ -21,7 +21,12 @@ from leaderboard.limits import MOST_TRIALS
 
 @with_config(TOLERANT)
 class UsageRecord(TypedDict):
-    """What one response cost."""
+    """What one response cost.
+
+    - `input_tokens`: tokens that the model read.
+    - `output_tokens`: tokens that it wrote.
+    - `cost_usd`: US dollars. Without it, the tokens at the price on the card.
+    """
 
     input_tokens: NotRequired[TokenCount | None]
     output_tokens: NotRequired[TokenCount | None]
@@ -32,8 +37,24 @@ class UsageRecord(TypedDict):
 class ResponseRecord(TypedDict):
     """One record of a responses file. Ground truth and verdicts in it are never read.
 
-    `metrics` maps names to scores of 0..1, or to whether the case passes. Only suites of kind
-    `reported` read it: what can be derived is never believed.
+    - `id`: the case.
+    - `user_query`: the question; a problem if the suite has another one.
+    - `ground_truth`: the same for the ground truth.
+    - `model_function_call`: a call, a list of calls, or null for none.
+    - `model_function_calls`: several calls, in order.
+    - `model_text`: the text of the answer.
+    - `output`: the final answer of an agent in an environment.
+    - `intermediate_steps`: its steps, as LangChain writes them.
+    - `actual_steps`: the names of the tools that it called.
+    - `state`: the final state; never believed, because the steps are carried out again.
+    - `answer`: the final answer of an agent over simulated APIs, with its execution.
+    - `called_apis`: the APIs that it called, as pairs of tool and API.
+    - `metrics`: names with scores of 0 to 1, or with whether the case passes. Only suites of kind
+      `reported` read it: what can be derived is never believed.
+    - `trial`: 1, 2, … without gaps, if a case was answered several times.
+    - `error`: why the system failed; the case then counts as failed.
+    - `usage`: tokens and cost.
+    - `latency_s`: seconds.
     """
 
     id: CaseId

@@ -54,7 +54,7 @@ from runners.apis.service_expressions import (
 
 FOLDER: Final = "services"
 _Row = Mapping[str, Json]
-_FIX: Final = "see the first lines of runners/apis/services.py for the format"
+_FIX: Final = "see lb docs hosting"
 
 
 @with_config(CLOSED)

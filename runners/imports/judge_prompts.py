@@ -11,7 +11,7 @@ _HERE: Final = Path(__file__).parent
 
 
 def model_prompt(workspace: Workspace, kind: str, name: str) -> Path:
-    """The prompt that an imported suite copies. A checkout of the project has it in prompts/."""
-    folders = (workspace.prompts, _HERE / "prompts", _HERE.parent.parent / "prompts")
-    places = [folder / kind / f"{name}.md" for folder in folders]
-    return next((path for path in places if path.is_file()), places[0])
+    """The prompt that an imported suite copies."""
+    own = workspace.prompts / kind / f"{name}.md"
+    shipped = _HERE / "prompts" / kind / f"{name}.md"
+    return shipped if shipped.is_file() and not own.is_file() else own

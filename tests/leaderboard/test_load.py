@@ -7,7 +7,7 @@ import pytest
 from leaderboard.load import load_contents
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
-from tests.conftest import PROJECT, Folder
+from tests.conftest import PROJECT, Folder, shipped
 from tests.leaderboard.workspaces import errors, load
 
 
@@ -24,6 +24,8 @@ def test_a_good_workspace_has_no_problems(folder: Folder) -> None:
 
 def test_the_repository_itself_loads() -> None:
     """What this repository ships has no problem at all."""
+    for suite in ("tool_selection", "tool_usage", "stable_toolbench"):
+        shipped(f"datasets/{suite}")
     assert [] == load_contents(open_workspace(PROJECT), KINDS).problems
 
 

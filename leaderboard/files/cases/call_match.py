@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, CaseId
-from leaderboard.files.tool_records import ToolRecord, tool_from_record
+from leaderboard.files.tool_records import AnyTool, tool_from_record
 from leaderboard.types import (
     Case,
     ExpectedArgument,
@@ -73,17 +73,17 @@ class MatchCase(TypedDict):
     id: CaseId
     user_query: str
     earlier_messages: NotRequired[list[EarlierMessage]]
-    tools: NotRequired[list[ToolRecord]]
+    tools: NotRequired[list[AnyTool]]
     ground_truth: MatchTruth
 
 
-_CASES: Final = TypeAdapter(list[MatchCase], config=DEFERRED)
+CASES: Final = TypeAdapter(list[MatchCase], config=DEFERRED)
 
 
 def read_call_match(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category."""
     cases = []
-    for index, record in file.valid_records(_CASES):
+    for index, record in file.valid_records(CASES):
         truth = record["ground_truth"]
         any_call = truth.get("any_call", False)
         if truth["no_call"] + any_call + bool(truth["calls"]) != 1:

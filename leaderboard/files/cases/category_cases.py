@@ -13,7 +13,7 @@ from leaderboard.files.document import Findings
 from leaderboard.files.validation import find_bad_records
 from leaderboard.types import Case, GroundTruth, Json, Message, Tool
 
-CASE_FORMAT: Final = "see docs/kinds.md for the format"
+CASE_FORMAT: Final = "see lb docs kinds"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class ExactCase(TypedDict):
     ground_truth: ExactTruth
 
 
-_CASES: Final = TypeAdapter(list[ExactCase], config=DEFERRED)
+CASES: Final = TypeAdapter(list[ExactCase], config=DEFERRED)
 
 # 007 is a text.
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,14})?")
@@ -59,7 +59,7 @@ _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,14})?")
 def read_exact(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category."""
     cases = []
-    for index, record in file.valid_records(_CASES):
+    for index, record in file.valid_records(CASES):
         options = tuple(record.get("options", ()))
         answer = _answer(record["ground_truth"], options, file, (index, "ground_truth"))
         if answer is not None:

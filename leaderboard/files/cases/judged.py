@@ -29,13 +29,13 @@ class JudgedCase(TypedDict):
     ground_truth: NotRequired[JudgedTruth]
 
 
-_CASES: Final = TypeAdapter(list[JudgedCase], config=DEFERRED)
+CASES: Final = TypeAdapter(list[JudgedCase], config=DEFERRED)
 
 
 def read_judged(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category."""
     cases = []
-    for _, record in file.valid_records(_CASES):
+    for _, record in file.valid_records(CASES):
         text = record["ground_truth"]["text"] if "ground_truth" in record else None
         shown = ShownAnswer("reference", "none: the judge reads the question and the answer")
         if text is not None:

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from leaderboard.files.cases.case_rows import CaseRow
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
-from leaderboard.files.tool_records import ToolRecord, tool_from_record
+from leaderboard.files.tool_records import AnyTool, tool_from_record
 from leaderboard.types import Case, GroundTruth, Json, ShownAnswer
 
 
@@ -21,17 +21,17 @@ class OwnCase(TypedDict):
 
     id: CaseId
     user_query: AnswerText
-    tools: NotRequired[list[ToolRecord]]
+    tools: NotRequired[list[AnyTool]]
     ground_truth: NotRequired[Any]
 
 
-_CASES: Final = TypeAdapter(list[OwnCase], config=DEFERRED)
+CASES: Final = TypeAdapter(list[OwnCase], config=DEFERRED)
 
 
 def read_own(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category."""
     cases = []
-    for _, record in file.valid_records(_CASES):
+    for _, record in file.valid_records(CASES):
         truth = record.get("ground_truth")
         shown = truth if isinstance(truth, str) else json.dumps(truth, ensure_ascii=False)
         answer = ShownAnswer("the rule reads", "nothing but the answer" if truth is None else shown)

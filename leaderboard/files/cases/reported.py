@@ -22,7 +22,7 @@ class ReportedCase(TypedDict):
     ground_truth: NotRequired[Any]
 
 
-_CASES: Final = TypeAdapter(list[ReportedCase], config=DEFERRED)
+CASES: Final = TypeAdapter(list[ReportedCase], config=DEFERRED)
 _NO_QUESTION: Final = "The question is not published here."
 
 
@@ -31,7 +31,7 @@ def read_reported_cases(file: CategoryCases) -> tuple[Case, ...]:
     truth = GroundTruth(shown=(ShownAnswer("score", "computed elsewhere"),))
     return tuple(
         file.case(record, truth, query=record.get("user_query", _NO_QUESTION))
-        for _, record in file.valid_records(_CASES)
+        for _, record in file.valid_records(CASES)
     )
 
 

@@ -51,13 +51,13 @@ QueryCase = TypedDict(
 )
 with_config(OPEN)(QueryCase)
 
-_CASES: Final = TypeAdapter(list[QueryCase], config=DEFERRED)
+CASES: Final = TypeAdapter(list[QueryCase], config=DEFERRED)
 
 
 def read_stable_toolbench(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the queries of one category, with their candidate APIs as tools."""
     cases = []
-    for index, record in file.valid_records(_CASES):
+    for index, record in file.valid_records(CASES):
         truth = record.get("ground_truth") or {}
         facts = read_facts(truth, file.findings, (index, "ground_truth"))
         case = Case(

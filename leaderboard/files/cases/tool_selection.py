@@ -56,14 +56,14 @@ class SelectionCase(TypedDict):
     ground_truth: SelectionTruth
 
 
-_CASES: Final = TypeAdapter(list[SelectionCase], config=DEFERRED)
+CASES: Final = TypeAdapter(list[SelectionCase], config=DEFERRED)
 
 
 def read_tool_selection(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category, in either dialect."""
     cases = []
     known = {_named(category) for category in file.beside}
-    for index, record in file.valid_records(_CASES):
+    for index, record in file.valid_records(CASES):
         category = record.get("type", file.category)
         if _named(category) == _named(file.category):
             truth = _ground_truth(record["ground_truth"], file, (index, "ground_truth"))

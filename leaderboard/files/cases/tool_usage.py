@@ -49,13 +49,13 @@ class UsageCase(TypedDict):
     output: NotRequired[UsageTruth | None]
 
 
-_CASES: Final = TypeAdapter(list[UsageCase], config=DEFERRED)
+CASES: Final = TypeAdapter(list[UsageCase], config=DEFERRED)
 
 
 def read_tool_usage(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category. A case without an id gets one, such as `math_01`."""
     cases = []
-    for index, record in file.valid_records(_CASES):
+    for index, record in file.valid_records(CASES):
         asked = _key_of(record, "inputs", "input", file, index)
         outputs = _key_of(record, "outputs", "output", file, index)
         if asked is None or outputs is None:

@@ -15,7 +15,7 @@ from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError
 from leaderboard.frames import VERDICTS
 from leaderboard.workspace import Workspace
-from tests.conftest import PROJECT
+from tests.conftest import PROJECT, shipped
 from tests.leaderboard.board.board_states import state
 from tests.scoring.verdict_tables import suite
 
@@ -145,6 +145,7 @@ def test_a_day_that_is_none_is_told(workspace: Workspace, day: str) -> None:
 
 def test_this_projects_own_first_snapshot_is_read() -> None:
     """It was kept before days and parts of suites were: it stays under its name."""
+    shipped("history/index.json")
     first = load_history(Workspace(PROJECT))[0]
     assert ("2026-11-20-7c5995ad", None, "2026-11-20", 7) == (
         first.name,

@@ -51,7 +51,7 @@ def test_every_problem_keeps_its_own_fix(folder: Folder) -> None:
     (problem,) = undefined.value.problems
     assert ("add [judges.NAME]", 4) == (problem.fix, problem.line)
     (problem,) = misshaped.value.problems
-    assert ("see docs/hosting.md for the format", 10) == (problem.fix, problem.line)
+    assert ("see lb docs leaderboard", 10) == (problem.fix, problem.line)
 
 
 def test_an_unknown_ranked_suite_is_a_problem(folder: Folder) -> None:

@@ -12,7 +12,10 @@ from tests.leaderboard.workspaces import errors
 @pytest.mark.parametrize(
     ("prompt", "what"),
     [
-        (judge_prompt("no_tool") + "{{colour}}", "unknown placeholders: colour"),
+        (
+            judge_prompt("no_tool") + "{{colour}}",
+            "unknown placeholders: {{colour}} (known: {{question}}",
+        ),
         ("{{expected}}", "missing required placeholders: {{got}}, {{fence}}"),
         (b"\xff", "is not UTF-8"),
     ],

@@ -29,7 +29,7 @@ from runners.apis.reference_calls import (
 )
 from runners.apis.virtual_apis import replaying
 from scoring.rules import KINDS
-from tests.conftest import PROJECT, Folder
+from tests.conftest import PROJECT, Folder, shipped
 from tests.runners.agents.agents_board import SCENES, SUITE, add_suite
 
 API: dict[str, Any] = {
@@ -237,10 +237,10 @@ def test_replay_is_the_same_every_time(apis: Folder) -> None:
 
 def test_the_shipped_file_is_what_a_run_writes(tmp_path: Path) -> None:
     """The bytes are equal."""
+    kept = shipped("datasets/stable_toolbench/reference.json")
     workspace = Workspace(PROJECT)
     given = load_suite(workspace, "stable_toolbench", KINDS)
     report = run_reference(tmp_path, given, replayed(replaying(workspace, given)))
-    kept = workspace.datasets / "stable_toolbench/reference.json"
     assert (0, kept.read_bytes()) == (report.failed, (tmp_path / report.file).read_bytes())
 
 

@@ -16,13 +16,14 @@ from runners.baselines.baseline_run import answers, run_baseline
 from runners.baselines.baselines import BASELINES, REFUSAL
 from runners.environments import registry
 from scoring.rules import KINDS
-from tests.conftest import PROJECT, Folder
+from tests.conftest import PROJECT, Folder, shipped
 from tests.runners.model_board import acted_case, add_suites, suite
 
 
 @pytest.fixture(scope="module")
 def usage() -> Suite:
     """The project's own suite of kind tool_usage."""
+    shipped("datasets/tool_usage")
     return load_suite(Workspace(PROJECT), "tool_usage", KINDS)
 
 

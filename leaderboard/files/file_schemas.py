@@ -1,0 +1,55 @@
+"""The JSON Schema of every file that people write, generated from the shapes that check them."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from leaderboard.files.board_settings import LEADERBOARD_FILE
+from leaderboard.files.submission_files import CARD
+from leaderboard.files.suite_files import SUITE_FILE
+from leaderboard.files.tool_records import TOOLS
+from leaderboard.responses.record_shapes import RESPONSES
+
+Schema = dict[str, Any]
+
+_FIELD: Final = re.compile(r"^- `(\w+)`: (.*?)(?=\n- `|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def file_schemas(kinds: Iterable[str]) -> dict[str, Schema]:
+    """The JSON Schemas by name: settings, suites, tools, submissions, cases of these kinds.
+
+    Cases of a rule of the workspace's own are `cases-own`.
+    """
+    adapters: dict[str, TypeAdapter[Any]] = {
+        "leaderboard": LEADERBOARD_FILE,
+        "suite": SUITE_FILE,
+        "tools": TOOLS,
+        "submission": CARD,
+        "responses": RESPONSES,
+    }
+    for kind in (*kinds, "own"):
+        module = importlib.import_module(f"leaderboard.files.cases.{kind}")
+        adapters[f"cases-{kind}"] = module.CASES
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return {name: dialect | described(shape.json_schema()) for name, shape in adapters.items()}
+
+
+def described(schema: Schema) -> Schema:
+    """A JSON Schema in which what a docstring says of each field is at the field."""
+    made = dict(schema)
+    if "$defs" in schema:
+        made["$defs"] = {name: described(inner) for name, inner in schema["$defs"].items()}
+    text = schema.get("description", "")
+    fields = {name: " ".join(about.split()) for name, about in _FIELD.findall(text)}
+    if fields:
+        made["description"] = _FIELD.sub("", text).strip()
+        made["properties"] = {
+            name: {**value, "description": fields[name]} if name in fields else value
+            for name, value in schema["properties"].items()
+        }
+    return made
