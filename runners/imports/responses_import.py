@@ -116,7 +116,7 @@ def _refuse_empty(records: Records, suite: Suite, shown: str) -> None:
 
 
 def _says_something(response: Response) -> bool:
-    declared = response.declared or response.has_state
+    declared = response.declared or response.has_state or response.reported
     return bool(response.calls or response.text or response.malformed or declared)
 
 

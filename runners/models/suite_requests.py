@@ -46,6 +46,9 @@ def suite_requests(
     if kind.system_text is None or kind.interaction != "message":
         what = f"is of kind {kind.name}: a case takes several requests, with the tools' replies"
         fix = "let lb run ask the model, or lb run --agent"
+        if kind.reported:
+            what = f"is of kind {kind.name}: its scores come from elsewhere, and nothing is asked"
+            fix = "bring the scores: lb new --from FILE"
         raise FilesError(Problem(f"datasets/{suite.id}/suite.toml", what, fix))
     body_of, line_of = _FORMS[model.provider]
     run = SuiteRun(suite, Plan(model, system=system))

@@ -33,6 +33,7 @@ from leaderboard.responses.forms.model_reply import ToolCall, Turn
 from leaderboard.responses.forms.plain_records import decoded, find_answer, listed_calls, read_plain
 from leaderboard.responses.forms.promptfoo import promptfoo_form, read_promptfoo
 from leaderboard.responses.forms.reply_forms import FormReply
+from leaderboard.responses.forms.reported_rows import read_reported_row
 from leaderboard.responses.forms.tester_files import read_tester, tester_form
 from leaderboard.responses.record_checks import CALL_KEYS
 from leaderboard.types import Case, Json, Suite, Tool
@@ -64,6 +65,7 @@ _OWN: Final[Mapping[str, frozenset[str]]] = {
         {*CALL_KEYS, "model_text", *STEP_KEYS}
         | {"called_apis", "answer_details", "final_answer", "answer"}
     ),
+    "elsewhere": frozenset({"metrics"}),
 }
 _FENCE: Final = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
 _SHOWN_IDS: Final = 3
@@ -257,6 +259,8 @@ class _Reader:
         if not isinstance(row, Mapping):
             self.problems.add(place, "is no JSON object", "write each record as an object")
             return None
+        if self.suite.kind.reported:
+            return self._reported(row, place)
         try:
             found = self._read(row)
         except UnreadableRecordError as error:
@@ -276,6 +280,14 @@ class _Reader:
             self.problems.add(place, "answers a case a second time", fix, repr(case.id))
             return None
         return self._made(case, found, row)
+
+    def _reported(self, row: Row, place: str) -> dict[str, Json] | None:
+        self.forms["reported scores"] += 1
+        try:
+            return read_reported_row(row, self.suite)
+        except UnreadableRecordError as error:
+            self.problems.add(place, str(error), error.fix)
+            return None
 
     def _read(self, row: Row) -> ForeignRecord:
         since_question = self.suite.kind.interaction == "message"

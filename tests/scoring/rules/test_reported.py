@@ -172,3 +172,53 @@ def test_no_model_is_asked_about_reported_cases(
     )
     assert result.exit_code != 0
     assert "is of kind reported, which lb run does not ask" in result.stderr
+
+
+GIVEN = [
+    ("scores.csv", "id,accuracy,f1,model_text\n1,pass,0.5,Yes\n2,0.25,,\n"),
+    (
+        "scores.jsonl",
+        '{"case_id": "1", "accuracy": true, "f1": 0.5}\n{"id": "2", "accuracy": 0.25}\n',
+    ),
+    ("scores.json", json.dumps(RECORDS)),
+    ("rows.json", json.dumps({"results": [{"id": 1, "accuracy": 1, "f1": 0.5}, RECORDS[1]]})),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), GIVEN)
+def test_scores_are_converted_from_tables(folder: Folder, name: str, text: str) -> None:
+    """A column for each metric is enough."""
+    made = board(folder)
+    source = made.write(name, text)
+    card = ("--name", "New", "--organization", "O", "--model", "m", "--date", "2026-01-31")
+    result = made.lb("new", "m5", "--from", str(source), "--suite", "elsewhere", *card)
+    assert result.exit_code == 0, result.stderr
+    assert made.lb("rescore", "--offline").exit_code == 0
+    verdicts = pl.read_parquet(made.root / "results/verdicts.parquet").filter(submission="m5")
+    assert verdicts["score"].to_list() == [1.0, 0.5, 0.25, None, 0.0, 0.0]
+
+
+REFUSED = [
+    ("id,accuracy\n1,high\n", "expected a score from 0 to 1"),
+    ("id,accuracy\n1,93.5\n", "divide scores in percent by 100"),
+    ("id,recall\n1,1\n2,1\n", "reports no score; it has: id, recall"),
+    ("id,accuracy\n9,1\n", "names no case of elsewhere: '9'"),
+]
+
+
+@pytest.mark.parametrize(("text", "what"), REFUSED)
+def test_a_table_without_scores_is_refused(folder: Folder, text: str, what: str) -> None:
+    """No cell that cannot be read becomes a score."""
+    made = board(folder)
+    source = made.write("scores.csv", text)
+    result = made.lb("new", "m5", "--from", str(source), "--suite", "elsewhere")
+    assert result.exit_code == 1
+    assert what in result.stderr
+    assert not (made.root / "submissions/m5/elsewhere.json").exists()
+
+
+def test_there_is_nothing_to_ask(folder: Folder) -> None:
+    """`lb requests` says where the scores come from."""
+    result = board(folder).lb("requests", "elsewhere", "--format", "openai")
+    assert result.exit_code == 1
+    assert "its scores come from elsewhere" in result.stderr
