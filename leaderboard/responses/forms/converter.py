@@ -65,7 +65,7 @@ _OWN: Final[Mapping[str, frozenset[str]]] = {
         {*CALL_KEYS, "model_text", *STEP_KEYS}
         | {"called_apis", "answer_details", "final_answer", "answer"}
     ),
-    "elsewhere": frozenset({"metrics"}),
+    "elsewhere": frozenset(),  # always converted: other keys of a harness are left out
 }
 _FENCE: Final = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
 _SHOWN_IDS: Final = 3
