@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.console import say
 from cli.options import PATH
 from cli.options import results as results_option
+
+if TYPE_CHECKING:
+    from leaderboard.types import Submission, Suite
+    from leaderboard.workspace import Workspace
+    from runners.exports.wrapper_export import Names
 
 
 @click.group()
@@ -67,3 +73,88 @@ def tool_selection(
     say(*(f"wrote {out / name}" for name in files))
     if any(trial > 1 for trial in records.trials):
         say("the tester has one trial: the first of each case is written")
+
+
+@command.command()
+@click.argument("submission_id", metavar="ID")
+@click.option("--suite", "suite_id", default="stable_toolbench", help="The suite that it answers.")
+@click.option("--out", type=PATH, required=True, help="The folder to write.")
+@click.option(
+    "--names",
+    type=click.Choice(["long", "short"]),
+    default="long",
+    help="Whether file names end with the numbers of tools and of queries.",
+)
+@results_option
+@click.pass_obj
+def stabletoolbench(
+    workspace_root: Path,
+    submission_id: str,
+    suite_id: str,
+    out: Path,
+    names: Names,
+    results: Path | None,
+) -> None:
+    """The result files of StableToolBench's wrapper, one for each test set.
+
+    Scores are those of the last lb rescore.
+
+    \b
+    Example:
+      lb export stabletoolbench my-agent --suite stb --out results/tools/
+    """
+    import polars as pl
+
+    from cli.wiring import answered_suites
+    from leaderboard.errors import FilesError, Problem
+    from leaderboard.results import read_results
+    from leaderboard.workspace import open_workspace
+    from runners.exports.wrapper_export import CaseScores, WrapperRun, export_wrapper
+    from runners.submission_writer import write_files
+
+    workspace = open_workspace(workspace_root)
+    scored = read_results(results or workspace.root / "results")
+    submission, ((suite, records),) = answered_suites(workspace, scored, submission_id, suite_id)
+    if suite.kind.name != "stable_toolbench":
+        what = f"is of kind {suite.kind.name}, which the wrapper does not know"
+        raise FilesError(Problem(f"datasets/{suite_id}", what, "name a suite of stable_toolbench"))
+    mine = (pl.col("submission") == submission.id) & (pl.col("suite") == suite.id)
+    table = scored.verdicts.filter(mine, pl.col("trial") == 1)
+    points: dict[str, dict[str, float | None]] = {}
+    for case, metric, score in table.select("case_id", "metric", "score").iter_rows():
+        points.setdefault(case, {})[metric] = score
+    ranked = table.filter(metric=suite.kind.ranked).select("case_id", "detail", "decided_by")
+    found = {
+        case: CaseScores(points[case], detail or "", decided_by)
+        for case, detail, decided_by in ranked.iter_rows()
+    }
+    settings = submission.card.settings
+    about = (settings.get("suites") or {}).get(suite.id) or {}
+    run = WrapperRun(
+        agent=submission.id,
+        date=submission.card.date,
+        judges=list(scored.manifest["judges"]),
+        server_url=about.get("server", ""),
+        max_tools=settings.get("max_tools"),
+        tools=_tools_bound(workspace, submission, suite),
+    )
+    files = export_wrapper(suite, records, found, run, names)
+    write_files(out, files)
+    say(*(f"wrote {out / name}" for name in files))
+    if any(trial > 1 for trial in records.trials):
+        say("the wrapper has one trial: the first of each case is written")
+
+
+def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> dict[str, int]:
+    """How many tools the agent got for each case, where its records say so."""
+    from leaderboard.responses.record_checks import find_lists
+    from leaderboard.responses.response_encodings import read_responses_document
+
+    shown = submission.files[suite.id]
+    document, findings = read_responses_document(workspace.root / shown, shown, workspace.root)
+    bound: dict[str, int] = {}
+    for _, rows in find_lists(document, findings):
+        for row in rows:
+            if isinstance(row, dict) and type(row.get("tools")) is int:
+                bound.setdefault(str(row.get("id")), row["tools"])
+    return bound

@@ -215,7 +215,10 @@ def _systems(
                 _add_votes(record, query_id, file)
         system.asked |= set(file.records if file.limited else query_ids)
         warnings += _mismatches(file, query_ids)
+        times = system.settings.get("overall_time_s", {}) | file.settings.get("overall_time_s", {})
         system.settings |= file.settings
+        if times:
+            system.settings["overall_time_s"] = times
         if file.date is not None:
             system.dates.add(file.date)
         notes = file.notes

@@ -56,6 +56,7 @@ def read_wrapper_results(
     limits = _LIMITS.search(path.stem)
     max_tools, max_queries = limits.groups() if limits else (None, None)
     settings = {"max_tools": max_tools, "max_queries": max_queries}
+    overall = _number(metadata, "overall_time")
     judge, time = _text(metadata, "evaluator_model"), _text(metadata, "timestamp")
     votes = {str(row["query_id"]): _vote(row) for row in rows}
     return AnswerFile(
@@ -67,7 +68,8 @@ def read_wrapper_results(
         votes={query_id: (vote,) for query_id, vote in votes.items()},
         judge=judge,
         date=time and time[:10],
-        settings={key: int(value) for key, value in settings.items() if value},
+        settings={key: int(value) for key, value in settings.items() if value}
+        | ({} if overall is None else {"overall_time_s": {test_set or "": overall}}),
         notes=(_rate(rows, judge), *_differences(rows, _object(document.get("summary")))),
     )
 
@@ -86,6 +88,9 @@ def _record(row: Mapping[str, Json]) -> dict[str, Json]:
         called = row.get("called_apis")
         record["answer"] = {"final_answer": answer}
         record["called_apis"] = called if isinstance(called, list) else None
+    tools = row.get("selected_tools_count")
+    if type(tools) is int:
+        record["tools"] = tools
     seconds = _number(row, "system_answer_time")
     if seconds is not None and seconds >= 0:
         record["latency_s"] = row["system_answer_time"]
