@@ -63,3 +63,14 @@ def test_an_unknown_ranked_suite_is_a_problem(folder: Folder) -> None:
 
     folder.write("leaderboard.toml", 'ranked = "small"\n' + SETTINGS)
     assert () == load(folder).errors
+
+
+def test_settings_copied_from_another_board_say_what_to_remove(folder: Folder) -> None:
+    """Each name of a suite that is not here has the fix: remove it, or add the suite."""
+    copied = 'ranked = "tool_selection"\nsuites = ["tool_selection", "apis"]\n'
+    folder.write("leaderboard.toml", copied + SETTINGS)
+    fixes = {problem.at: problem.fix for problem in load(folder).errors}
+
+    assert fixes == dict.fromkeys(
+        ("$.suites[0]", "$.suites[1]", "$.ranked"), "remove the name, or add it; there are: small"
+    )
