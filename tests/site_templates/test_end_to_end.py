@@ -299,7 +299,10 @@ def test_comparing_takes_no_mouse(browser: Browser, site: Site) -> None:
 def test_without_javascript_every_page_says_the_same(browser: Browser, site: Site) -> None:
     """Without JavaScript every page has all of its content. Only controls are missing."""
     with_script, without = fresh(browser), fresh(browser, java_script_enabled=False)
-    words = "document.querySelector('main').innerText"
+    words = """() => {
+        document.querySelectorAll("#filter, .tick, #zoom, .sort").forEach(e => e.remove());
+        return document.querySelector("main").innerText;
+    }"""
     differing = []
     for name, path in TYPES.items():
         if name == "any two":
@@ -346,9 +349,10 @@ def test_dark_is_dark_on_every_page(browser: Browser, site: Site) -> None:
     colours = """() => [getComputedStyle(document.body).backgroundColor,
                         getComputedStyle(document.querySelector("h1")).color]"""
     found = set()
-    for path in TYPES.values():
-        settled(page, site.page(path))
-        found.add(tuple(page.evaluate(colours)))
+    for name, path in TYPES.items():
+        if name != "lost":  # it has no stylesheet of the site
+            settled(page, site.page(path))
+            found.add(tuple(page.evaluate(colours)))
     page.click("button.theme")
     turned = tuple(page.evaluate(colours))
     page.context.close()
@@ -482,7 +486,7 @@ LOOK = r"""() => {
         scripts: document.scripts.length - (location.pathname.endsWith("compare/index.html") ? 1 : 0),
         made: all.filter(e => e.matches(made)).length,
         handlers: all.filter(e => [...e.attributes].some(a => a.name.startsWith("on"))).length,
-        links: all.filter(e => e.matches("a[href]") && !["file:", "http:", "https:"].includes(e.protocol)).length,
+        links: all.filter(e => e.matches("a[href]") && !["file:", "http:", "https:"].includes(new URL(e.getAttribute("href"), location).protocol)).length,
         evaluated: words.includes("49}}"),
         hidden: /[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/.test(words),
     };
@@ -517,6 +521,7 @@ HOSTILE_PAGES = [
     "cases/acting/desk_2.html",
     "cases/acting/look_1.html",
     "submissions/hostile.html",
+    "answers/hostile.html",
     "submissions/model-c.html",
     "compare/index.html",
     "compare/index.html?a=hostile&b=model-a&suite=tools",
@@ -551,7 +556,7 @@ def test_hostile_text_is_text(browser: Browser, hostile: Path, width: int) -> No
     for path in HOSTILE_PAGES:
         settled(page, Site(hostile, "").page(path, file=True))
         found = page.evaluate(LOOK)
-        scripts = 1 + (3 if "?a=" in path else 0)
+        scripts = 1 + (4 if "?a=" in path else 0)
         expected = CLEAN | {"reach": width, "scripts": scripts}
         if found != expected:
             wrong.append(
