@@ -14,7 +14,13 @@ import orjson
 from leaderboard.errors import Problem
 from leaderboard.types import Json, Language
 from runners.imports.bfcl.bfcl_cases import CATEGORIES, FILE_PREFIX, Questions
-from runners.imports.bfcl.written_calls import UnreadableTextError, as_json, read_calls
+from runners.imports.bfcl.written_calls import (
+    UnreadableTextError,
+    WrittenCall,
+    as_json,
+    read_calls,
+    read_json_calls,
+)
 from runners.imports.json_lines import JsonLine, LineReader
 
 _FILE: Final = re.compile(rf"{FILE_PREFIX}(?P<category>[a-z0-9_]+)_result\.json")
@@ -92,12 +98,33 @@ def read_results(folder: Path, questions: Questions, reader: LineReader) -> Mode
             what = f"answers {counts} cases of {category}; the others will count as failed"
             warnings.append(Problem(reader.shown(file or folder), what, severity="warning"))
         answers += [(category, line) for line in answered if line.id in known]
-    as_text = not any(isinstance(line.value.get("result"), list) for _, line in answers)
+    results = [(category, line.value.get("result")) for category, line in answers]
+    makes_calls = any(isinstance(result, list) for _, result in results)
+    as_text = not makes_calls and "-FC" not in folder.name.upper()
+    texts = [(category, result) for category, result in results if isinstance(result, str)]
     tools = (tool for cases in categories.values() for case in cases for tool in case["tools"])
-    replies = Replies(parameter_types(tools), as_text=as_text and "-FC" not in folder.name.upper())
+    writes_json = as_text and _writes_json(texts)
+    replies = Replies(parameter_types(tools), as_text=as_text, writes_json=writes_json)
     records = tuple(_record(category, line, replies, reader) for category, line in answers)
     has_calls = any(record["model_function_call"] for record in records)
     return ModelResults(folder.name, records, has_calls, tuple(warnings))
+
+
+def _writes_json(texts: Iterable[tuple[str, str]]) -> bool:
+    """Whether more of these replies, by category, are calls in JSON than in source code."""
+    counts = {True: 0, False: 0}
+    for category, text in texts:
+        for in_json in counts:
+            try:
+                found = _read_text(text, CATEGORIES[category].language, in_json=in_json)
+            except UnreadableTextError:
+                continue
+            counts[in_json] += bool(found)
+    return counts[True] > counts[False]
+
+
+def _read_text(text: str, language: Language | None, *, in_json: bool) -> list[WrittenCall]:
+    return read_json_calls(text) if in_json else read_calls(text, language)
 
 
 def parameter_types(tools: Iterable[Json]) -> dict[tuple[str, str], Json]:
@@ -157,20 +184,22 @@ def _number(
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """How one model's replies are read. `as_text`: it writes its calls as text.
+    """How one model's replies are read.
 
-    `types` are the declared types of parameters, by tool and name.
+    - `types`: the declared types of parameters, by tool and name.
+    - `as_text`: the model writes its calls as text; with `writes_json`, as JSON.
     """
 
     types: Mapping[tuple[str, str], Json]
     as_text: bool
+    writes_json: bool = False
 
     def read(self, result: Json, language: Language | None) -> tuple[list[Json] | None, str | None]:
         """The calls and the text of one `result`; text that is no call at all has no calls."""
         if not self.as_text or not isinstance(result, str):
             return read_reply(result)
         try:
-            written = read_calls(result, language)
+            written = _read_text(result, language, in_json=self.writes_json)
         except UnreadableTextError:
             return None, result
         calls = []

@@ -1,4 +1,4 @@
-"""Calls that a model wrote as text: `[f(a=1), g(b="x")]` in Python, Java or JavaScript.
+"""Calls that a model wrote as text: `[f(a=1), g(b="x")]` in Python, Java or JavaScript; or JSON.
 
 Nothing in the text is ever run. The forms are those that BFCL's prompts ask for.
 """
@@ -15,6 +15,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from leaderboard.code_text import split_code
+from leaderboard.errors import FilesError
+from leaderboard.files.document import parse
 from leaderboard.types import Json, Language
 
 # A call: its name, and its arguments, which may have values that JSON does not know.
@@ -59,6 +61,25 @@ def read_calls(text: str, language: Language | None) -> list[WrittenCall]:
     body = body if body.startswith("[") else f"[{body}"
     body = body if body.endswith("]") else f"{body}]"
     return _python_calls(body) if language is None else _source_calls(body[1:-1], language)
+
+
+def read_json_calls(text: str) -> list[WrittenCall]:
+    """The calls of a reply that writes them as JSON: `[{"name": "f", "arguments": {"a": 1}}]`.
+
+    Some models say `parameters`. Raises UnreadableTextError for anything else.
+    """
+    try:
+        found = parse(text.strip(_AROUND).encode("utf-8", "replace"), "the reply")
+    except FilesError as error:
+        raise UnreadableTextError(error.problems[0].what) from error
+    calls = []
+    for item in found if isinstance(found, list) else [found]:
+        name = item.get("name") if isinstance(item, dict) else None
+        arguments = item.get("arguments", item.get("parameters")) if name else None
+        if not isinstance(name, str) or not isinstance(arguments, dict):
+            raise UnreadableTextError("an item that is not a call")
+        calls.append((name, arguments))
+    return calls
 
 
 def as_json(value: Any, declared: Json) -> Json:

@@ -180,6 +180,22 @@ def test_calls_written_as_text_are_read(source: Source) -> None:
     )
 
 
+def test_a_model_is_read_in_the_form_of_most_of_its_replies(source: Source) -> None:
+    """Calls in JSON are calls for a model that writes JSON, and none for one that writes code."""
+    source.add("relevance", PLAY, None)
+    source.add("multiple_function", [PLAY, AREA], {"play": {"song": ["a"]}})
+    in_json, code = '[{"name": "play", "arguments": {"song": "a"}}]', "play(song='a')"
+    categories = ("simple", "multiple_function", "relevance")
+    for model, replies in (("json", (in_json, in_json, code)), ("code", (code, code, in_json))):
+        for category, reply in zip(categories, replies, strict=True):
+            source.reply(model, reply, category=category)
+    source.load()
+    called = [{"name": "play", "arguments": {"song": "a"}}]
+    for model in ("json", "code"):
+        found = [row["model_function_call"] for row in source.records(model)]
+        assert found == [called, called, None]
+
+
 def test_underscored_names_show_in_the_calls(source: Source) -> None:
     """A model that always writes shape_area for shape.area was shown that name.
 

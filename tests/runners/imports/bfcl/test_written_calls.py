@@ -9,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.types import Language
-from runners.imports.bfcl.written_calls import UnreadableTextError, as_json, read_calls
+from runners.imports.bfcl.written_calls import (
+    UnreadableTextError,
+    as_json,
+    read_calls,
+    read_json_calls,
+)
 
 
 @pytest.mark.parametrize(
@@ -63,6 +68,27 @@ def test_prose_and_code_are_no_calls(text: str) -> None:
     """Nothing is run, and nothing is guessed: not a call, a calculation too large, no text."""
     with pytest.raises(UnreadableTextError):
         read_calls(text, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "calls"),
+    [
+        ('[{"name": "f", "arguments": {"a": [1]}}]', [("f", {"a": [1]})]),
+        ('```\n{"name": "f", "parameters": {}}\n```', [("f", {})]),
+        ("[]", []),
+        ('[{"name": "f"}]', None),
+        ('[{"name": 7, "arguments": {}}]', None),
+        ("[f(a=1)]", None),
+        ("missing", None),
+    ],
+)
+def test_calls_in_json_are_read(text: str, calls: Any) -> None:
+    """A name with an object of arguments, alone or in a list; anything else is no call."""
+    if calls is not None:
+        assert read_json_calls(text) == calls
+        return
+    with pytest.raises(UnreadableTextError):
+        read_json_calls(text)
 
 
 SOURCE: list[tuple[Language, str, Any]] = [
