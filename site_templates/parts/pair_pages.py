@@ -11,7 +11,7 @@ from leaderboard.types import Submission, Suite
 from site_templates.board_index import BoardIndex
 
 _BASELINES: Final = 2  # that a submission is compared with
-_MANY: Final = 200  # submissions on a suite; above that, only neighbours are compared
+_MANY: Final = 200  # submissions on a suite; above that, only the first are compared
 
 Pair = tuple[Submission, Submission]
 
@@ -42,11 +42,12 @@ def _pairs(index: BoardIndex, suite: Suite) -> tuple[Pair, ...]:
     """Each submission with the next in the ranking, and with the best informative baselines.
 
     A baseline is informative if it passes some cases but not all. If only baselines have taken the
-    suite, each of them is compared with the next.
+    suite, each of them is compared with the next. If there are many submissions, only the first of
+    the ranking are compared with the next. The page for any two has the others.
     """
     ranked = _ranked(index, suite)
     entrants = [submission for submission in ranked if not submission.is_baseline]
-    pairs = list(pairwise(entrants or ranked))
+    pairs = list(pairwise(entrants or ranked))[:_MANY]
     if len(entrants) <= _MANY:
         baselines = []
         for submission in ranked:
