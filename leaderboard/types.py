@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from leaderboard.exact_answers import ExactAnswer
 from leaderboard.facts import Facts
@@ -233,6 +233,10 @@ class Price:
 
     input: float
     output: float
+
+
+# The organisation or the model of a submission that nobody has named. Pages leave it out of rows.
+UNKNOWN: Final = "unknown"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Final
 
 from leaderboard.types import Json, Price, Suite
 from runners.models.run_journal import JournalEntry
 from runners.submission_writer import Written
-
-UNKNOWN: Final = "unknown"
 
 # Called with the suite, its answers so far, and all its answers.
 SuiteProgress = Callable[[str, int, int], None]

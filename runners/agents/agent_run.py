@@ -13,7 +13,7 @@ from typing import Final, Literal
 from leaderboard.digest import digest_of
 from leaderboard.endpoints import shown_address
 from leaderboard.errors import Problem
-from leaderboard.types import Case, Json, Suite
+from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
@@ -25,7 +25,6 @@ from runners.models.model_choice import ModelError, ModelSettings, scrub
 from runners.models.run_journal import CaseTrial, JournalEntry, RunJournal, open_journal, path_of
 from runners.preflight import check_submission, unwritable
 from runners.run_outcome import (
-    UNKNOWN,
     CardChoice,
     RunInterrupted,
     RunReport,

@@ -12,7 +12,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.suite_files import load_suite
 from leaderboard.kinds import Interaction, Kinds
-from leaderboard.types import Case, Json
+from leaderboard.types import UNKNOWN, Case, Json
 from leaderboard.workspace import Workspace
 from runners.submission_writer import (
     CARD_FILE,
@@ -164,7 +164,7 @@ def imported_card(
     replace `found`, which the files say. Raises FilesError when nothing gives a date.
     """
     kept = existing_card(root, submission_id)
-    unknown = {"organization": "unknown", "model": "unknown", "date": None}
+    unknown = {"organization": UNKNOWN, "model": UNKNOWN, "date": None}
     card: dict[str, Json] = {"schema": 1, "name": submission_id, "kind": "agent", **unknown}
     card |= {**found, **kept, **fields}
     card["settings"] = {**kept.get("settings", {}), **found["settings"]}

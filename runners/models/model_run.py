@@ -16,7 +16,7 @@ from typing import Final
 from leaderboard.errors import Problem
 from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.retries import CallError
-from leaderboard.types import Case, Json, Suite
+from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.instructions import task_of
 from runners.models.answer_case import Meter, act, answer_once, unanswered
@@ -30,7 +30,6 @@ from runners.models.run_journal import JournalEntry, RunJournal, open_journal, p
 from runners.models.spending import BudgetReachedError, Spending, tokens_of
 from runners.preflight import check_run
 from runners.run_outcome import (
-    UNKNOWN,
     Announce,
     CardChoice,
     RunInterrupted,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import fmean
 
-from leaderboard.types import Category, Submission, Suite
+from leaderboard.types import UNKNOWN, Category, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex, Score
 from site_templates.figures.axis import Bar, Flag, Interval, at, flags, gap_bar, interval
@@ -79,7 +79,8 @@ def name_of(index: BoardIndex, submission: Submission) -> Name:
     """The name, and below it who made the submission, or what a baseline does."""
     card = submission.card
     weights = "open" if card.open_weights else "closed"
-    notes = [card.organization, card.kind, card.framework, "open weights"]
+    organization = "" if card.organization == UNKNOWN else card.organization
+    notes = [organization, card.kind, card.framework, "open weights"]
     if not card.open_weights:
         notes.pop()
     if submission.is_baseline:
