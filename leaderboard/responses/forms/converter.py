@@ -140,6 +140,8 @@ def foreign_form(container: Container) -> str | None:
     if container.name != "JSON":
         return container.name if named_ids(container) else None
     rows = [row for row in _listed(container.document) if isinstance(row, Mapping)]
+    if rows and any(_is_own(rows[0], own) for own in _OWN.values()):
+        rows = []  # records of responses, with other problems
     for row in rows[:1]:
         for form, _ in _HARNESSES:
             if name := form(row):
