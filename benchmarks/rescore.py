@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -18,7 +19,9 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
+import orjson
 import polars as pl
 from workload import write_workspace
 
@@ -29,6 +32,8 @@ from leaderboard.workspace import open_workspace
 from replay.cassettes import call_identity, cassette_file
 from scoring.rules import KINDS
 from scoring.scorer import Scorer
+
+BY_FILE = "plain script, by file"
 
 
 def record(root: Path) -> int:
@@ -87,19 +92,30 @@ def _interaction(call: JudgeCall, grade: str) -> dict[str, object]:
     }
 
 
-def measure(command: list[str]) -> tuple[float, float]:
-    """Seconds and peak megabytes of one whole process."""
+class Run(NamedTuple):
+    """One whole process: seconds on the clock, seconds of processors, peak megabytes."""
+
+    wall: float
+    processor: float
+    memory: float
+
+
+def measure(command: Sequence[str]) -> Run:
+    """Runs a command and the processes that it starts."""
     code = (
         "import resource, subprocess, sys\n"
         "quiet = subprocess.DEVNULL\n"
         "subprocess.run(sys.argv[1:], check=True, stdout=quiet, stderr=quiet)\n"
-        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+        "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+        "print(used.ru_utime + used.ru_stime, used.ru_maxrss)"
     )
     start = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", code, *command], check=True, capture_output=True, text=True
     )
-    return time.perf_counter() - start, int(done.stdout) / 1024
+    wall = time.perf_counter() - start
+    processor, kilobytes = done.stdout.split()
+    return Run(wall, float(processor), int(kilobytes) / 1024)
 
 
 def agree(ours: Path, plain: Path) -> None:
@@ -151,38 +167,38 @@ def main() -> None:
         root = Path(folder) / "board"
         write_workspace(root, chosen.submissions)
         calls = record(root)
+        os.environ["TOOLBOARD_CACHE"] = str(Path(folder) / "cache")
         plain = [sys.executable, str(here / "plain.py"), str(root), str(Path(folder) / "plain")]
-        commands = {
-            "plain script": plain,
-            "the same by file": [*plain, "--by-file"],
-            "lb rescore --offline": [
-                sys.executable,
-                "-m",
-                "cli",
-                "--workspace",
-                str(root),
-                "rescore",
-                "--offline",
-            ],
-        }
-        runs: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
-        for _ in range(chosen.repeat):
-            for name, command in commands.items():
-                runs[name].append(measure(command))
+        ours = [sys.executable, "-m", "cli", "--workspace", str(root), "rescore", "--offline"]
+        newest = root / "submissions" / f"s{chosen.submissions - 1:04}" / "bench.json"
+        runs: dict[str, list[Run]] = {}
+        for number in range(chosen.repeat):
+            for name, command in (
+                (BY_FILE, [*plain, "--by-file"]),
+                ("the same, all files first", plain),
+                ("lb rescore --fresh", [*ours, "--fresh"]),
+                ("lb rescore, nothing new", ours),
+            ):
+                runs.setdefault(name, []).append(measure(command))
+            # Another file with other answers to some cases, that need no other judge calls.
+            records = orjson.loads(newest.read_bytes())
+            records["test_results"][number]["model_function_call"] = None
+            newest.write_bytes(orjson.dumps(records))
+            runs.setdefault("lb rescore, one new", []).append(measure(ours))
+        measure(plain)
         agree(root / "results", Path(folder) / "plain")
-        size = (
-            f"{chosen.submissions * 1000:,} responses, 40 % judged, {calls:,} distinct judge calls"
-        )
-        print(f"{size}; medians of {chosen.repeat}")
-        ours = runs["lb rescore --offline"]
+        size = f"{chosen.submissions * 1000:,} responses, {calls:,} distinct judge calls"
+        print(f"{size}; medians of {chosen.repeat}; ratios to the plain script by file")
         for name, measured in runs.items():
-            seconds, memory = (statistics.median(column) for column in zip(*measured, strict=True))
-            ratio = statistics.median(
-                mine[0] / its[0] for mine, its in zip(ours, measured, strict=True)
-            )
+            wall, processor, memory = map(statistics.median, zip(*measured, strict=True))
+            ratios = [
+                [mine[i] / its[i] for mine, its in zip(measured, runs[BY_FILE], strict=True)]
+                for i in range(2)
+            ]
+            clock, used = map(statistics.median, ratios)
             print(
-                f"  {name:<22} {seconds:7.2f} s  {memory:6.0f} MB"
-                f"  lb rescore takes {ratio:.2f} of it"
+                f"  {name:<26} {wall:7.2f} s ({clock:.2f})"
+                f"  processors {processor:7.2f} s ({used:.2f})  {memory:6.0f} MB"
             )
         if chosen.stock:
             per_call = stock(root, chosen.stock)

@@ -11,7 +11,7 @@ from cli.options import as_json as json_option
 from cli.options import judge as judge_option
 from cli.options import out as out_option
 from cli.score_output import stop_on_problems, tables_of, write_and_show
-from cli.scored_files import FileScorer
+from cli.scored_files import FileScorer, read_shard
 from cli.wiring import panel_of
 from leaderboard.gc_pause import paused_collector
 
@@ -41,22 +41,14 @@ def command(
     Example:
       lb merge shards/*
     """
-    from leaderboard.errors import FilesError
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import load_suites
     from leaderboard.workspace import open_workspace
     from replay.asker import open_asker
-    from scoring.kept_verdicts import read_decided
     from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)
-    read = []
-    for folder in shards:
-        try:
-            read.append(read_decided(folder))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            fix = "write it again with lb rescore --shard K/N --out DIR"
-            raise FilesError.about(str(folder), "holds no shard, or a damaged one", fix) from error
+    read = [read_shard(folder) for folder in shards]
     contents = load_suites(workspace, kinds_of(workspace.root))
     panel = panel_of(contents, judge_name)
     with open_asker(workspace.root, offline=True) as asker:

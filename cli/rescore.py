@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -11,19 +12,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.console import count, say, shows_progress
+from cli.dask_engine import Engine, score_on_dask
 from cli.options import as_json as json_option
 from cli.options import jobs as jobs_option
 from cli.options import judge as judge_option
 from cli.options import offline as offline_option
 from cli.options import out as out_option
 from cli.score_output import stop_on_problems, tables_of, write_and_show
-from cli.scored_files import FileScorer
+from cli.scored_files import FileScorer, read_shard
 from cli.wiring import panel_of
 from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
     from replay.asker import RecordMode
     from scoring.kept_tables import Decided
+    from scoring.kept_verdicts import KeptVerdicts
     from scoring.scorer import Work
 
 
@@ -60,6 +63,11 @@ class Shard(click.ParamType[tuple[int, int]]):
     type=Shard(),
     help="Score only this share of the submissions, 3/8 for example, for lb merge. Needs --out.",
 )
+@click.option(
+    "--engine",
+    type=Engine(),
+    help="Share the work between the workers of Dask: those at an address, or on this machine.",
+)
 @json_option
 @click.pass_obj
 @paused_collector()
@@ -74,6 +82,7 @@ def command(
     allow_missing: bool,
     fresh: bool,
     shard: tuple[int, int] | None,
+    engine: str | None,
     as_json: bool,
 ) -> None:
     """Score every submission and write results/.
@@ -85,6 +94,7 @@ def command(
       lb rescore --offline
       lb rescore my-submission
       lb rescore --offline --shard 3/8 --out shards/3
+      lb rescore --offline --engine dask=tcp://192.0.2.1:8786
     """
     from leaderboard.cache_folder import cache_of
     from leaderboard.files.submission_files import submission_ids
@@ -100,10 +110,15 @@ def command(
     folder = out or workspace.root / "results"
     if shard is not None and out is None:
         raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
+    if engine is not None and (not offline or shard is not None or ids):
+        raise click.UsageError("--engine needs --offline, and goes with neither --shard nor IDs")
     names = submission_ids(workspace)
     cache = cache_of(workspace.root)
     fresh = fresh or record_mode == "all"
     kept = KeptVerdicts() if fresh or cache is None else read_kept(cache)
+    shards = None
+    if engine is not None:
+        shards = _shards_on_dask(workspace.root, engine, len(names), judge_name)
     with open_asker(
         workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs
     ) as asker:
@@ -115,11 +130,26 @@ def command(
             decided = files.score(names[number - 1 :: of], kept, progress=_bar)
             _write_shard(decided, folder)
             return
-        decided = files.score(names, kept, progress=_bar)
+        if shards is not None:
+            decided = files.gather(names, shards)
+        else:
+            decided = files.score(names, kept, progress=_bar)
         scored = tables_of(files, decided)
     if cache is not None and decided.files != kept.files:
         _keep(decided, cache)
     write_and_show(files, scored, folder, ids=ids, as_json=as_json, allow_missing=allow_missing)
+
+
+def _shards_on_dask(
+    root: Path, address: str, submissions: int, judge_name: str | None
+) -> list[KeptVerdicts]:
+    """The verdicts on all submissions, decided by the workers of Dask."""
+    options = ["--offline", "--fresh"]
+    if judge_name is not None:
+        options += ["--judge", judge_name]
+    with tempfile.TemporaryDirectory(prefix=".shards-", suffix=".tmp", dir=root) as folder:
+        folders = score_on_dask(address, root, Path(folder).resolve(), submissions, options)
+        return [read_shard(shard) for shard in folders]
 
 
 def _write_shard(decided: Decided, folder: Path) -> None:

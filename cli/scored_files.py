@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.wiring import confirming
@@ -156,3 +157,15 @@ class FileScorer:
 
         confirm = confirming(self.workspace)
         return score_files(contents, self.panel, self.asker, confirm, progress=progress)
+
+
+def read_shard(folder: Path) -> KeptVerdicts:
+    """Reads what `lb rescore --shard` wrote. Raises FilesError."""
+    from leaderboard.errors import FilesError
+    from scoring.kept_verdicts import read_decided
+
+    try:
+        return read_decided(folder)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        fix = "write it again with lb rescore --shard K/N --out DIR"
+        raise FilesError.about(str(folder), "holds no shard, or a damaged one", fix) from error
