@@ -41,7 +41,12 @@ _OPERATORS: Final[Mapping[type, Callable[[Any, Any], Any]]] = MappingProxyType(
     }
 )
 _SIGNS: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType(
-    {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: operator.not_}
+    {
+        ast.USub: operator.neg,
+        ast.UAdd: operator.pos,
+        ast.Not: operator.not_,
+        ast.Invert: operator.invert,
+    }
 )
 
 

@@ -25,7 +25,7 @@ from runners.imports.bfcl.written_calls import (
         ("```\n[f(a=1)]\n```", [("f", {"a": 1})]),
         ("[]", []),
         ("", []),
-        ("f(a=-1, b=+2, c=not True)", [("f", {"a": -1, "b": 2, "c": False})]),
+        ("f(a=-1, b=+2, c=not True, d=~5)", [("f", {"a": -1, "b": 2, "c": False, "d": -6})]),
         ("f(a=[1, (2, 'x')], b={'k': None})", [("f", {"a": [1, (2, "x")], "b": {"k": None}})]),
         ("f(a=2 * 3 + 1, b='x' + 'y', c=1 / 4)", [("f", {"a": 7, "b": "xy", "c": 0.25})]),
         (
