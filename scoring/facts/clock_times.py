@@ -86,7 +86,10 @@ def _hour(tokens: Sequence[Token], at: int) -> _Clock | None:
 
 
 def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
-    """A quarter to six, twenty minutes past 7 pm. "10 to 18" is a range, "10 to six" a time."""
+    """A quarter to six, twenty minutes past 7 pm.
+
+    "10 to 18" and "from ten till six" are ranges, "10 to six" is a time.
+    """
     place = at + 1 if tokens[at].word == "a" else at
     word = word_at(tokens, place)
     minutes = _FRACTIONS.get(word) or (int(word) if word.isdigit() and len(word) < 3 else 0)
@@ -104,7 +107,8 @@ def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
     if not hour.isdigit() or len(hour) > 2 or not 1 <= int(hour) <= 12:
         return None
     certain = tokens[place + 1].spelled or word in _FRACTIONS
-    if not certain and at and tokens[at - 1].word in _RANGE_STARTS:
+    is_range = not certain or word_at(tokens, place) == "till"
+    if is_range and at and tokens[at - 1].word in _RANGE_STARTS:
         return None
     if not certain and word_at(tokens, place + 2) not in _MARKS:
         return None

@@ -64,15 +64,27 @@ def _duration(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | N
     return None if minutes is None else ((plain_number(f"{minutes:f}"), "minute"), used)
 
 
+# What starts a duration below an hour, and what follows "an hour" in a longer one, in minutes.
+_SHORT: Final = {
+    ("half", "an", "hour"): 30,
+    ("a", "quarter", "of", "an", "hour"): 15,
+    ("3", "quarters", "of", "an", "hour"): 45,
+}
+_FRACTIONS: Final = {("and", "a", "half"): 30, ("and", "a", "quarter"): 15}
+
+
 def _minutes(words: Sequence[str]) -> tuple[Decimal | None, int]:
-    if words[:3] == ["half", "an", "hour"]:
-        return Decimal(30), 3
+    for short, length in _SHORT.items():
+        if tuple(words[: len(short)]) == short:
+            return Decimal(length), len(short)
     hours = _count(words[0])
     if hours is None or words[1:2] != ["hour"]:
         return None, 0
-    if words[2:5] == ["and", "a", "half"]:
-        return hours * _HOUR + 30, 5
-    place = 3 if words[2:3] in (["and"], [COMMA]) else 2
+    if fraction := _FRACTIONS.get(tuple(words[2:5])):
+        return hours * _HOUR + fraction, 5
+    # "Just short of an hour, 55 minutes" is no sum.
+    joints = (["and"],) if words[0] in {"a", "an"} else (["and"], [COMMA])
+    place = 3 if words[2:3] in joints else 2
     minutes = _count(words[place]) if len(words) > place + 1 else None
     if minutes is None or words[place + 1] != "minute" or words[place] in {"a", "an"}:
         return None, 0

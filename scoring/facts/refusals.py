@@ -31,6 +31,9 @@ _WILL: Final = _forms("will")
 _OFFERS: Final = _forms("offers")
 _OPEN: Final = _forms("open")
 _INVENTED: Final = _forms("invented")
+_NEGATIONS: Final = _forms("negations")
+_REPORTED: Final = _forms("reported")
+_SPEAKERS: Final = frozenset(phrases(_TABLE["speakers"]))
 _HISTORY: Final = _forms("history")
 _NO: Final = _forms("no")
 _ADVICE: Final = _forms("advice")
@@ -41,7 +44,9 @@ def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
     passage = reading.answer
     if claims(reading, reading.kept) or _announces(reading):
         return _failed("It claims to have done it, or to be about to.")
-    cannot = _cannot(reading) or (_plain_no(passage) if refused == "action" else None)
+    cannot = _cannot(reading) or _declines(reading)
+    if cannot is None and refused == "action":
+        cannot = _plain_no(passage)
     if cannot is None:
         return other_language(reading) or _failed("It does not say that it cannot be done.")
     if any(_OPEN.first(passage, sentence) for sentence in reading.kept):
@@ -97,6 +102,27 @@ def _cannot(reading: Reading) -> Match | None:
             if not denied(passage, match):
                 return match
     return None
+
+
+def _declines(reading: Reading) -> Match | None:
+    """The negation of a sentence that also speaks of the speaker: "It does not listen to me"."""
+    passage = reading.answer
+    for sentence in reading.kept:
+        reports = _LOOKED.first(passage, sentence) or _REPORTED.first(passage, sentence)
+        if sentence in passage.asking or reports:
+            continue
+        speaks = any(_is_speaker(reading, at) for at in range(sentence.first, sentence.end))
+        negation = _NEGATIONS.first(passage, sentence)
+        if speaks and negation:
+            return negation
+    return None
+
+
+def _is_speaker(reading: Reading, at: int) -> bool:
+    """Whether a word means the speaker, and is not a copy of the request's."""
+    words, asked = reading.answer.words, reading.query.words
+    copied = words[at] in asked and words[at + 1 : at + 2] != () and words[at + 1] in asked
+    return words[at] in _SPEAKERS and not copied
 
 
 def _holds(match: Match, span: Span) -> bool:

@@ -72,6 +72,10 @@ _WORKED_OUT: Final = frozenset(
             "longer",
             "ahead",
             "head",
+            "down",
+            "up",
+            "extra",
+            "off",
         ),
     )
 )

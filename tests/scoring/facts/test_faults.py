@@ -80,7 +80,7 @@ FAULTS: list[tuple[str, dict[str, Any], str, str]] = [
             "weekday": ["friday"],
             "given": ["monday"],
         },
-        "25 December 2026 is a Friday.",
+        "25 December 2026 is in fact a Friday.",
         "25 December 2026 is a Sunday, not a Monday.",
     ),
     (
