@@ -40,6 +40,13 @@ RECORDS = pl.Schema(
     }
 )
 
+# The ranked metric alone has these columns of SCORES. They come from RANKS, AGREEMENT (of rules,
+# facts and judges with the labels) and CORRECTED.
+OF_RANKED_METRIC = (
+    *("rank_low", "rank_high", "decision_agreement"),
+    *("corrected", "corrected_low", "corrected_high"),
+)
+
 SCORES = pl.Schema(
     {
         "submission": pl.String,
@@ -54,13 +61,7 @@ SCORES = pl.Schema(
         "high": pl.Float64,  # with every such verdict as passed
         "judged_share": pl.Float64,  # share of verdicts a judge decided, weighted as in the score
         "rules_only_score": pl.Float64,  # with judged answers as failed
-        # The ranked metric alone has these columns. They come from RANKS, AGREEMENT and CORRECTED.
-        "rank_low": pl.Int64,
-        "rank_high": pl.Int64,
-        "decision_agreement": pl.Float64,  # of rules, facts and judges with the labels
-        "corrected": pl.Float64,
-        "corrected_low": pl.Float64,
-        "corrected_high": pl.Float64,
+        **{name: pl.Int64 if name.startswith("rank") else pl.Float64 for name in OF_RANKED_METRIC},
     }
 )
 

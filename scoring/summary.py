@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
 import polars as pl
 
-from leaderboard.frames import SCORES
+from leaderboard.frames import OF_RANKED_METRIC, SCORES
 from leaderboard.load import Contents
 from leaderboard.results import Results
 from leaderboard.types import JudgeSettings
@@ -22,8 +21,6 @@ from scoring.tables.asked_cases import asked_cases
 from scoring.tables.case_health import health
 from scoring.tables.ranking import ranks
 from scoring.tables.trials import trials
-
-_ADDED: Final = 6  # columns of SCORES from other tables
 
 
 def summarise(
@@ -84,9 +81,8 @@ def _with_trust(
     right = corrected_rows.select(*row, "corrected", corrected_low="low", corrected_high="high")
     metric = pl.col("suite").replace_strict(ranked, default=None, return_dtype=pl.String)
     is_ranked = pl.col("metric") == metric
-    added = list(SCORES)[-_ADDED:]
     joined = (
-        score_rows.drop(added)
+        score_rows.drop(OF_RANKED_METRIC)
         .join(
             rank_rows.select(*row, "rank_low", "rank_high"),
             on=row,
@@ -96,5 +92,5 @@ def _with_trust(
         .join(decided, on=place, how="left", maintain_order="left")
         .join(right, on=row, how="left", maintain_order="left")
     )
-    kept = [pl.when(is_ranked).then(pl.col(name)).alias(name) for name in added]
+    kept = [pl.when(is_ranked).then(pl.col(name)).alias(name) for name in OF_RANKED_METRIC]
     return joined.with_columns(kept).select(list(SCORES))

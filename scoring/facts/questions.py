@@ -182,6 +182,7 @@ def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
         return True
     speaks = any(
         not _SPEAKERS.isdisjoint(reading.answer.words[sentence.first : sentence.end])
+        or _ASKING["polite"].first(reading.answer, sentence)
         for sentence in asking
     )
     counts = any(_ASKING["amount"].first(reading.answer, sentence) for sentence in asking)

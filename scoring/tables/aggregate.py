@@ -15,7 +15,7 @@ from typing import Any, Final
 import polars as pl
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.frames import SCORES, USAGE
+from leaderboard.frames import OF_RANKED_METRIC, SCORES, USAGE
 from leaderboard.types import Submission, Suite
 from scoring.statistics.intervals import (
     CategorySums,
@@ -26,9 +26,6 @@ from scoring.statistics.intervals import (
 )
 
 WHOLE: Final = "*"  # the category that means the whole suite
-
-# The columns of SCORES that `scoring.summary` takes from other tables.
-_LATER: Final = (None,) * 6
 
 _GROUP: Final = ["submission", "suite", "category", "metric"]
 
@@ -83,7 +80,8 @@ def scores(sums: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
             rows.append((submission, suite.id, -1, WHOLE, metric, *line))
 
     rows.sort(key=lambda row: (row[0], row[1], row[2], row[4]))
-    made = [(*row[:2], *row[3:], *_LATER) for row in rows]
+    later = (None,) * len(OF_RANKED_METRIC)  # `scoring.summary` fills them in
+    made = [(*row[:2], *row[3:], *later) for row in rows]
     return pl.DataFrame(made, schema=SCORES, orient="row")
 
 

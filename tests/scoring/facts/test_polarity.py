@@ -26,6 +26,7 @@ STATED = [
     "Without a doubt Sydney.",
     "Nothing is larger than Sydney.",
     "No city beats Sydney.",
+    "None is larger than the Sydney of today.",
     "Not Canberra, Sydney.",
     "It is not Canberra but Sydney.",
     "Sydney is not only large.",

@@ -28,6 +28,7 @@ def test_every_slot_has_phrases() -> None:
         "For which dates would you like the room?",
         "I just need:\n\n1. **Check-in date**\n2. **Check-out date**\n",
         "Check-in and check-out, please.",
+        "I've got everything except the days of arrival and departure.",
         "From when to when will you stay in Porto?",
         "I'd need the day of arrival and the day of departure. For how many people is it?",
     ],
