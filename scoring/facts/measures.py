@@ -65,12 +65,15 @@ def _duration(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | N
 
 
 # What starts a duration below an hour, and what follows "an hour" in a longer one, in minutes.
-_SHORT: Final = {
+_SHORT: Final[dict[tuple[str, ...], int]] = {
     ("half", "an", "hour"): 30,
     ("a", "quarter", "of", "an", "hour"): 15,
     ("3", "quarters", "of", "an", "hour"): 45,
 }
-_FRACTIONS: Final = {("and", "a", "half"): 30, ("and", "a", "quarter"): 15}
+_FRACTIONS: Final[dict[tuple[str, ...], int]] = {
+    ("and", "a", "half"): 30,
+    ("and", "a", "quarter"): 15,
+}
 
 
 def _minutes(words: Sequence[str]) -> tuple[Decimal | None, int]:
