@@ -20,6 +20,7 @@ from site_templates import formatting, write_tree
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
 from site_templates.data import board_tables, compare_data, data_schemas, feed
+from site_templates.data.answer_tables import answer_tables
 from site_templates.data.case_data import case_files
 from site_templates.data.judge_data import judge_files
 from site_templates.data.overall_data import overall_files
@@ -116,6 +117,7 @@ def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
 def _data(indexed: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of every data file."""
     yield from board_tables.tables(indexed.board)
+    yield from answer_tables(indexed)
     yield from suite_list_files(indexed)
     yield from suite_files(indexed)
     yield from overall_files(indexed)

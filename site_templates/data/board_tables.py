@@ -31,6 +31,8 @@ def downloads(board: Board) -> tuple[tuple[str, tuple[Link, ...]], ...]:
     return (
         ("scores", links("data/scores", "JSON", "CSV", "Parquet")),
         ("verdicts", links("data/verdicts", *formats)),
+        ("cases", links("data/cases", "Parquet")),
+        ("responses", links("data/responses", "Parquet")),
         ("usage", links("data/usage", "JSON", "CSV", "Parquet")),
         ("manifest", links("data/manifest", "JSON")),
     )
@@ -71,9 +73,14 @@ def written(stem: str, frame: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
     """
     if frame.height <= CSV_ROWS:
         yield f"{stem}.csv", frame.write_csv().encode()
+    yield f"{stem}.parquet", parquet(frame)
+
+
+def parquet(frame: pl.DataFrame) -> bytes:
+    """A table as Parquet."""
     sink = io.BytesIO()
     frame.write_parquet(sink, compression="zstd", statistics=True)
-    yield f"{stem}.parquet", sink.getvalue()
+    return sink.getvalue()
 
 
 def tables(board: Board) -> Iterator[tuple[str, bytes]]:

@@ -1,0 +1,62 @@
+"""All cases and all responses of a board as two Parquet tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import polars as pl
+
+from leaderboard.digest import canonical
+from site_templates.board_index import BoardIndex
+from site_templates.data.board_tables import parquet
+
+CASES: Final = pl.Schema(
+    {
+        "suite": pl.String,
+        "category": pl.String,
+        "case_id": pl.String,
+        "query": pl.String,
+        "record": pl.String,  # JSON: the case as the suite's file has it, with its ground truth
+        "digest": pl.String,
+    }
+)
+RESPONSES: Final = pl.Schema(
+    {
+        "submission": pl.String,
+        "suite": pl.String,
+        "category": pl.String,
+        "case_id": pl.String,
+        "trial": pl.Int32,
+        "calls": pl.String,  # JSON: a list of objects with name, arguments and result
+        "text": pl.String,
+        "error": pl.String,
+        "answer": pl.String,  # 32 hex digits, the same for equal answers to a case; null for none
+    }
+)
+
+
+def answer_tables(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of the tables. Cases are in the suites' order, responses by submission."""
+    cases = []
+    for suite in index.board.suites:
+        for case in suite.cases:
+            record = canonical(dict(case.record)).decode()
+            row = (suite.id, case.category, case.id, case.query, record, case.digest)
+            cases.append(row)
+    yield "data/cases.parquet", parquet(pl.DataFrame(cases, schema=CASES, orient="row"))
+
+    rows = []
+    for (submission, suite_id), sent in sorted(index.sent.items(), key=lambda item: item[0]):
+        for case, answer in sent:
+            response = answer.response
+            if response is None:
+                continue
+            calls = [
+                {"name": call.name, "arguments": dict(call.arguments), "result": call.result}
+                for call in response.calls
+            ]
+            place = (submission, suite_id, case.category, case.id, answer.trial)
+            given = (canonical(calls).decode(), response.text, response.error)
+            rows.append((*place, *given, answer.key.hex() if answer.key else None))
+    yield "data/responses.parquet", parquet(pl.DataFrame(rows, schema=RESPONSES, orient="row"))
