@@ -152,7 +152,9 @@ def run_of(name: str, folder: Path) -> Run:
             *options,
             *limits,
         )
-    return Run(name, ran, board.root, tuple(model.seen), tuple(served))
+    checked, *calls = served  # The run first looks whether the server answers.
+    assert "chat_with_user" == checked["api_name"]
+    return Run(name, ran, board.root, tuple(model.seen), tuple(calls))
 
 
 # ---------------------------------------------------------------- the same for all
