@@ -158,3 +158,61 @@ def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> 
             if isinstance(row, dict) and type(row.get("tools")) is int:
                 bound.setdefault(str(row.get("id")), row["tools"])
     return bound
+
+
+@command.command("every-eval-ever")
+@click.argument("ids", metavar="[ID ...]", nargs=-1)
+@click.option("--out", type=PATH, required=True, help="The folder to write.")
+@results_option
+@click.pass_obj
+def every_eval_ever(
+    workspace_root: Path, ids: tuple[str, ...], out: Path, results: Path | None
+) -> None:
+    """Records of Every Eval Ever (schema 0.3.0): scores with intervals, and all samples.
+
+    Writes data/<suite>/<developer>/<model>/<uuid>.json for each submission and suite, and the
+    samples beside it, which lb new --from reads. Scores are those of the last lb rescore.
+
+    \b
+    Example:
+      lb export every-eval-ever my-model --out exported/
+    """
+    import polars as pl
+
+    from cli.wiring import answered_suites
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.prompt_files import load_prompts
+    from leaderboard.results import read_results
+    from leaderboard.workspace import open_workspace
+    from runners.exports.every_eval_ever import ExportedSuite, export_every_eval_ever
+    from runners.submission_writer import write_files
+
+    workspace = open_workspace(workspace_root)
+    settings = load_leaderboard(workspace)
+    scored = read_results(results or workspace.root / "results")
+    judges = [
+        settings.judges[name] for name in scored.manifest["judges"] if name in settings.judges
+    ]
+    for name in ids or sorted(scored.manifest["submissions"]):
+        submission, answered = answered_suites(workspace, scored, name, None)
+        for suite, records in answered:
+            of_row = pl.col("submission") == submission.id, pl.col("suite") == suite.id
+            ranked = pl.col("metric") == suite.kind.ranked
+            scores = scored.scores.filter(*of_row, ranked, pl.col("score").is_not_null())
+            found = load_prompts(workspace, suite).values()
+            texts = {prompt.id: "".join(prompt.parts) for prompt in found}
+            prompts = {c.id: texts[c.prompt] for c in suite.categories if c.prompt in texts}
+            exported = ExportedSuite(
+                settings.title,
+                submission,
+                suite,
+                records,
+                scores.to_dicts(),
+                scored.verdicts.filter(*of_row, ranked).to_dicts(),
+                judges,
+                prompts,
+                scored.manifest["digest"],
+            )
+            files = export_every_eval_ever(exported)
+            write_files(out, files)
+            say(f"wrote {out / next(iter(files))} with {len(exported.verdicts):,} verdicts")

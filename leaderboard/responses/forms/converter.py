@@ -21,6 +21,7 @@ from leaderboard.responses.forms.case_ids import (
     named_case,
 )
 from leaderboard.responses.forms.containers import Container
+from leaderboard.responses.forms.every_eval_ever_samples import eee_form, read_eee
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
@@ -47,6 +48,7 @@ _HARNESSES: Final[Sequence[tuple[Callable[[Row], str | None], Callable[..., Fore
     (inspect_form, read_sample),
     (lm_eval_form, read_lm_eval),
     (promptfoo_form, read_promptfoo),
+    (eee_form, read_eee),
 )
 # Files of systems that have an import of their own, recognised by keys of their records.
 _IMPORTS: Final[Mapping[str, frozenset[str]]] = {

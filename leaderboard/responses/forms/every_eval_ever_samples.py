@@ -1,0 +1,79 @@
+"""Samples of Every Eval Ever (`<uuid>_samples.jsonl`), schema version 0.3.0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from leaderboard.responses.forms.foreign_records import (
+    ForeignRecord,
+    Row,
+    UnreadableRecordError,
+    error_text,
+    ids_of,
+    trial_of,
+    usage_fields,
+)
+from leaderboard.responses.forms.model_reply import member
+from leaderboard.responses.forms.plain_records import decoded
+from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
+from leaderboard.types import Json
+
+
+def eee_form(row: Row) -> str | None:
+    """Returns the form's name for a sample; None for other records."""
+    is_sample = {"schema_version", "sample_id", "interaction_type", "evaluation"} <= row.keys()
+    return "Every Eval Ever samples" if is_sample else None
+
+
+def read_eee(row: Row, *, since_question: bool) -> ForeignRecord:
+    """Reads one sample: its texts, or its messages. Raises UnreadableRecordError."""
+    raw = member(row.get("output"), "raw")
+    answer: FormReply | str | None = None
+    if isinstance(raw, list):
+        answer = "\n\n".join(text for text in raw if isinstance(text, str))
+    elif isinstance(row.get("messages"), list):
+        messages = [_message(item) for item in row["messages"]]
+        answer = read_reply_form(messages, since_question=since_question)
+    error = error_text(row.get("error"))
+    if answer is None and error is None:
+        what = "has neither texts in output.raw nor messages of the model"
+        raise UnreadableRecordError(what, "use the samples as they were exported")
+    usage, performance = row.get("token_usage"), row.get("performance")
+    milliseconds = member(performance, "latency_ms")
+    extra = usage_fields(
+        member(usage, "input_tokens"),
+        member(usage, "output_tokens"),
+        seconds=milliseconds / 1000 if isinstance(milliseconds, int | float) else None,
+    )
+    trial = trial_of(member(row.get("metadata"), "trial"))
+    question = member(row.get("input"), "raw")
+    questions = (question.strip(),) if isinstance(question, str) else ()
+    return ForeignRecord(ids_of(row), questions, answer, error, trial, extra)
+
+
+def _message(item: Json) -> Json:
+    """A message with each argument of its calls as the value that its text is JSON of."""
+    if not isinstance(item, Mapping):
+        return item
+    message: dict[str, Any] = dict(item)
+    calls = item.get("tool_calls")
+    if isinstance(calls, list):
+        message["tool_calls"] = [_call(call) for call in calls]
+    ids = item.get("tool_call_id")
+    if isinstance(ids, list):
+        message["tool_call_id"] = ids[0] if ids else None
+    return message
+
+
+def _call(call: Json) -> Json:
+    arguments = member(call, "arguments")
+    if not isinstance(arguments, Mapping):
+        return call
+    return {**call, "arguments": {name: _value(text) for name, text in arguments.items()}}
+
+
+def _value(text: Json) -> Json:
+    """The value that a text is JSON of, or the text itself."""
+    wrapped = decoded(f"[{text}]") if isinstance(text, str) else text
+    return wrapped[0] if isinstance(wrapped, list) and len(wrapped) == 1 else text

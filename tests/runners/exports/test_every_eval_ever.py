@@ -1,0 +1,142 @@
+"""Exports for Every Eval Ever: valid by its own schemas, and the same scores when read again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.conftest import Folder
+from tests.leaderboard.responses.forms.perfect_answers import each, native
+from tests.runners.model_board import add_suites
+
+CARD = ("--organization", "My lab", "--model", "m-7b", "--date", "2026-05-18")
+STEPS = [{"tool": "add", "tool_input": {"a": 2, "b": 3}, "observation": 6.2}]
+HOSTILE = "\x1b[2J caf\u00e9 \u202e </script>"
+
+
+@pytest.fixture
+def exported(folder: Folder, tmp_path: Path) -> Path:
+    """A scored board with two submissions to suites of two kinds, exported."""
+    add_suites(folder)
+    right = each(native)
+    folder.submission("right", right, model="Big/Model 7B", settings={"temperature": 0})
+    wrong = {"id": "B001", "model_text": HOSTILE, "latency_s": 0.5}
+    cost = {"usage": {"input_tokens": 5, "output_tokens": 6}}
+    failed = {"id": "B002", "model_text": None, "error": "down"}
+    folder.submission("wrong", [{**right[0], **cost}, wrong, failed])
+    folder.submission("wrong", [{"id": "S1", "output": "6.2", "intermediate_steps": STEPS}], "acts")
+    assert 0 == folder.lb("rescore").exit_code
+    result = folder.lb("export", "every-eval-ever", "--out", str(tmp_path / "out"))
+    assert 0 == result.exit_code, result.stderr
+    return tmp_path / "out"
+
+
+def scores(folder: Folder) -> dict[tuple[str, str], float]:
+    rows = json.loads((folder.root / "results/scores.json").read_text(encoding="utf-8"))
+    return {
+        (row["submission"], row["suite"]): row["score"]
+        for row in rows
+        if row["category"] == "*" and row["metric"] == "correct"
+    }
+
+
+def rows(path: Path) -> list[Any]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+
+
+def test_the_aggregate_names_its_samples(exported: Path) -> None:
+    """Checksum and number of rows are those of the file beside it, and the id is a model's."""
+    aggregates = list(exported.rglob("*.json"))
+    assert 3 == len(aggregates)
+    for path in aggregates:
+        aggregate = json.loads(path.read_text(encoding="utf-8"))
+        detailed = aggregate["detailed_evaluation_results"]
+        samples = exported / detailed["file_path"]
+        assert samples == path.with_name(f"{path.stem}_samples.jsonl")
+        assert hashlib.sha256(samples.read_bytes()).hexdigest() == detailed["checksum"]
+        assert len(rows(samples)) == detailed["total_rows"]
+        model_id = aggregate["model_info"]["id"]
+        assert model_id == "/".join(path.parts[-3:-1])
+        assert {aggregate["evaluation_id"]} == {row["evaluation_id"] for row in rows(samples)}
+    assert list(exported.glob("data/small/big/model-7b/*.json"))
+
+
+def test_scores_have_intervals_judges_and_ranks(exported: Path) -> None:
+    """A score is that of the board, with its limits; a judged one names judge and prompt."""
+    [path] = exported.glob("data/small/org/m/*.json")
+    results = json.loads(path.read_text(encoding="utf-8"))["evaluation_results"]
+    whole = next(row for row in results if row["evaluation_name"] == "small")
+    limits = whole["score_details"]["uncertainty"]["confidence_interval"]
+    assert limits["lower"] < whole["score_details"]["score"] < limits["upper"]
+    judged = next(row for row in results if row["evaluation_name"] == "small/no_tool")
+    scoring = judged["metric_config"]["llm_scoring"]
+    assert "embedded/embedded-1" == scoring["judges"][0]["model_info"]["id"]
+    assert "{{fence}}" not in scoring["input_prompt"]
+
+
+def test_read_again_the_scores_are_the_same(exported: Path, folder: Folder) -> None:
+    """`lb new --from` takes the samples: calls keep the types of their arguments."""
+    for number, path in enumerate(sorted(exported.rglob("*_samples.jsonl"))):
+        suite = path.relative_to(exported).parts[1]
+        arguments = ("--from", str(path), "--suite", suite, *CARD)
+        result = folder.lb("new", f"again-{number}", *arguments)
+        assert 0 == result.exit_code, result.stderr
+        assert "Every Eval Ever samples" in result.stderr
+    assert 0 == folder.lb("rescore").exit_code
+    found = scores(folder)
+    before = sorted((suite, score) for (name, suite), score in found.items() if "again" not in name)
+    after = sorted((suite, score) for (name, suite), score in found.items() if "again" in name)
+    assert before == after
+    written = json.loads(folder.tree("submissions/again-0")["acts.json"])["test_results"]
+    assert STEPS[0]["tool_input"] == written[0]["intermediate_steps"][0]["tool_input"]
+
+
+def test_the_same_board_gives_the_same_bytes(exported: Path, folder: Folder) -> None:
+    """An export uses no clock and no random numbers."""
+    again = exported.with_name("again")
+    result = folder.lb("export", "every-eval-ever", "right", "wrong", "--out", str(again))
+    assert 0 == result.exit_code, result.stderr
+    files: Callable[[Path], dict[str, bytes]] = lambda top: {  # noqa: E731
+        str(path.relative_to(top)): path.read_bytes() for path in top.rglob("*.json*")
+    }
+    assert files(exported) == files(again)
+
+
+@pytest.fixture(scope="session")
+def schemas(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The schemas in the published wheel. Without the package index, the test is skipped."""
+    folder = tmp_path_factory.mktemp("wheel")
+    wanted = ["--no-deps", "--only-binary=:all:", "--python-version=3.12"]
+    command = [sys.executable, "-m", "pip", "download", "-q", *wanted, "-d", str(folder)]
+    done = subprocess.run([*command, "every-eval-ever==0.3.0"], check=False, capture_output=True)
+    if done.returncode:
+        pytest.skip("the package index does not give every-eval-ever 0.3.0")
+    with zipfile.ZipFile(next(folder.glob("*.whl"))) as wheel:
+        return {
+            name: json.loads(wheel.read(f"every_eval_ever/schemas/{name}.schema.json"))
+            for name in ("eval", "instance_level_eval")
+        }
+
+
+@pytest.mark.large
+def test_every_file_is_valid_by_the_published_schemas(
+    exported: Path, schemas: dict[str, Any]
+) -> None:
+    """Aggregates and samples, hostile texts among them."""
+    checked = 0
+    for path in exported.rglob("*.json*"):
+        kind = "eval" if path.suffix == ".json" else "instance_level_eval"
+        check = jsonschema.validators.validator_for(schemas[kind])(schemas[kind])
+        for document in [json.loads(path.read_text())] if kind == "eval" else rows(path):
+            assert [error.message for error in check.iter_errors(document)] == []
+            checked += 1
+    assert checked > 10
