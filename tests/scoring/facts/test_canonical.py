@@ -143,6 +143,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE.keys())
 def test_time_grows_with_length_alone(piece: str) -> None:
     """Eight times the text takes about eight times as long, not sixty-four times."""

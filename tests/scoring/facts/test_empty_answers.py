@@ -32,6 +32,7 @@ def passes(case: Case, answer: str, judge: Judge) -> bool:
     return judge(texts).word == "equivalent"
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("category", "strategies", "judge"), CATEGORIES)
 def test_no_empty_strategy_passes_much(
     category: str, strategies: Callable[[], Iterator[tuple[str, Strategy]]], judge: Judge
@@ -46,6 +47,7 @@ def test_no_empty_strategy_passes_much(
     assert {name: share for name, share in shares.items() if share > MOST} == {}
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("category", "strategies", "judge"), CATEGORIES)
 def test_references_of_other_cases_pass_little(
     category: str, strategies: object, judge: Judge

@@ -64,6 +64,7 @@ def test_every_reference_passes_its_own_case(suite_id: str, category: str) -> No
     assert wrong == []
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("suite_id", "category"), CATEGORIES)
 def test_references_do_not_pass_other_cases(suite_id: str, category: str) -> None:
     """An answer to another question passes only where the answer is the same."""
