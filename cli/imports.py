@@ -203,21 +203,18 @@ def langsmith(
     root = open_workspace(workspace_root).root
     given = {field: value for field, value in fields.items() if value is not None}
     kinds = kinds_of(root)
-    say(
-        str(
-            import_langsmith(
-                root,
-                examples,
-                runs,
-                suite_id,
-                submission_id,
-                kinds=kinds,
-                choices=choices,
-                date=date,
-                fields=given,
-            )
-        )
+    report = import_langsmith(
+        root,
+        examples,
+        runs,
+        suite_id,
+        submission_id,
+        kinds=kinds,
+        choices=choices,
+        date=date,
+        fields=given,
     )
+    say(*str(report).splitlines())
 
 
 def _task(name: str) -> str:
