@@ -19,7 +19,7 @@ from leaderboard.types import Tool
 from site_templates import formatting, write_tree
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
-from site_templates.data import board_tables, compare_data, data_schemas, feed
+from site_templates.data import board_tables, compare_data, croissant, data_schemas, feed
 from site_templates.data.answer_tables import answer_tables
 from site_templates.data.case_data import case_files
 from site_templates.data.judge_data import judge_files
@@ -95,8 +95,9 @@ def site_files(board: Board, *, base_url: str | None = None) -> Iterator[tuple[s
     files[write_tree.MARKER] = write_tree.marker(board.rules_version, base, board.repository)
 
     rendered = ((page.model.head.path, renderer.page(page)) for page in pages(indexed, base))
+    data = _data(indexed, base)
     seen: set[str] = set()
-    for path, content in chain(files.items(), rendered, _data(indexed), _badges(indexed, renderer)):
+    for path, content in chain(files.items(), rendered, data, _badges(indexed, renderer)):
         if path in seen:
             raise ValueError(f"two pages of one path: {path}")
         seen.add(path)
@@ -114,10 +115,10 @@ def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
     return dict(site_files(board, base_url=base_url))
 
 
-def _data(indexed: BoardIndex) -> Iterator[tuple[str, bytes]]:
+def _data(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of every data file."""
-    yield from board_tables.tables(indexed.board)
-    yield from answer_tables(indexed)
+    tables = chain(board_tables.tables(indexed.board), answer_tables(indexed))
+    yield from croissant.with_description(indexed, base, tables)
     yield from suite_list_files(indexed)
     yield from suite_files(indexed)
     yield from overall_files(indexed)

@@ -11,7 +11,7 @@ from leaderboard.site_look import SiteLook
 from site_templates import formatting
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex
-from site_templates.data import board_tables
+from site_templates.data import board_tables, croissant
 from site_templates.figures.axis import Flag
 from site_templates.links import Link, issue, web
 from site_templates.parts.pair_pages import comparable
@@ -86,7 +86,7 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
         title=board.title,
         navigation=tuple(navigation),
         downloads=(*board_tables.downloads(board), *_downloads(index)),
-        digest=_digest(index),
+        digest=digest_of_inputs(index),
         inputs=_inputs(index),
         commands=commands(board),
         report=issue(board.repository, "", ""),
@@ -103,10 +103,11 @@ def _downloads(index: BoardIndex) -> tuple[tuple[str, tuple[Link, ...]], ...]:
     """What is to download beside the tables that every board has."""
     links = tuple(Link(name, f"data/health.{name.lower()}") for name in ("JSON", "CSV", "Parquet"))
     health = (("case health", links),) if not index.board.health.is_empty() else ()
-    return (*health, ("schemas", (Link("JSON Schema", "data/schemas/index.json"),)))
+    schemas = ("schemas", (Link("JSON Schema", "data/schemas/index.json"),))
+    return (*health, schemas, ("description", (Link("Croissant", croissant.PATH),)))
 
 
-def _digest(index: BoardIndex) -> str:
+def digest_of_inputs(index: BoardIndex) -> str:
     """The manifest's digest of all inputs, or a digest of the manifest if it has none."""
     named = index.board.manifest.get("digest")
     return (

@@ -47,7 +47,7 @@ def pages(index: BoardIndex, base: str | None = None) -> Iterator[Page]:
     """Every page of a board's site. `base` is the full address of the site, if it is known."""
     board = index.board
     pairs = all_pairs(index)
-    yield from _rankings(index)
+    yield from _rankings(index, base)
     for suite in board.suites:
         yield from _cases(index, suite)
     yield from _submissions(index, by_submission(pairs), base)
@@ -64,14 +64,14 @@ def pages(index: BoardIndex, base: str | None = None) -> Iterator[Page]:
     yield Page(lost, lost_page(index, frame(index).navigation))
 
 
-def _rankings(index: BoardIndex) -> Iterator[Page]:
+def _rankings(index: BoardIndex, base: str | None) -> Iterator[Page]:
     """The first page, the pages of suites and of all suites, and further pages of rankings."""
     tables = {place: in_pages(table) for place, table in rankings(index).items()}
     for first, *others in tables.values():
         for table in others:
             yield Page("ranking.html", ranking_page(index, table))
         if first.first_page:
-            yield Page("index.html", index_page(index, first))
+            yield Page("index.html", index_page(index, first, base))
         elif first.all_suites:
             yield Page("all.html", all_page(index, first))
     yield Page("suites.html", suites_page(index))

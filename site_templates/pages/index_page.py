@@ -9,6 +9,7 @@ from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.figures.chart import Chart, charts
 from site_templates.links import Link
 from site_templates.page_frame import Head
+from site_templates.parts.bibtex import board_entry
 from site_templates.parts.first_steps import FirstSteps, first_steps
 from site_templates.parts.named_links import NamedJudge, all_judges, to_suite
 from site_templates.parts.ranking_table import Ranking, suite_links
@@ -37,10 +38,14 @@ class IndexPage:
     more: Link | None
     quality: str
     start: FirstSteps | None
+    bibtex: str
 
 
-def index_page(index: BoardIndex, table: Ranking) -> IndexPage:
-    """The first page of a board, with the first page of its ranking."""
+def index_page(index: BoardIndex, table: Ranking, base: str | None) -> IndexPage:
+    """The first page of a board, with the first page of its ranking.
+
+    `base` is the full address of the site if that is known.
+    """
     board = index.board
     suite = next(suite for suite in board.suites if suite.id == board.ranked)
     drawn = charts(index, suite)
@@ -71,6 +76,7 @@ def index_page(index: BoardIndex, table: Ranking) -> IndexPage:
         more=to_suite(index, suite) if drawn else None,
         quality=quality.said if quality else "",
         start=first_steps(index, suite),
+        bibtex=board_entry(index, base),
     )
 
 

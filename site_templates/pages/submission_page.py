@@ -21,6 +21,7 @@ from site_templates.figures.sweep import Member, Sweep, sweeps
 from site_templates.links import JUDGED, Link, repository_file, web
 from site_templates.page_frame import Head, commands
 from site_templates.pages.history_page import RowMove, row_moves
+from site_templates.parts.bibtex import submission_entry
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import places, to_suite
 from site_templates.parts.other_metrics import MetricTable, TrialTable, of_suite, trial_table
@@ -116,6 +117,7 @@ class SubmissionPage:
     free: str | None
     moves: tuple[RowMove, ...]
     badge: Embed
+    bibtex: str
     sweeps: tuple[Sweep, ...]
     quality: tuple[QualityRow, ...]
     some_unscored: bool
@@ -180,6 +182,7 @@ def submission_page(
         free=f"compare/index.html?a={index.paths.submissions[submission.id]}" if pairs else None,
         moves=row_moves(index, submission.id),
         badge=embed(index, submission, base),
+        bibtex=submission_entry(index, submission, base),
         sweeps=sweeps(index, submission, sweep),
         quality=tuple(chain.from_iterable(quality)),
         some_unscored=any(row.score and row.score.unscored for row in rows),

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from site_templates import builder
-from site_templates.data import data_schemas
+from site_templates.data import croissant, data_schemas
 from tests.site_templates import site_history
 from tests.site_templates.rendered import baselines_site
 
@@ -37,7 +37,8 @@ def test_files_follow_their_format(name: str) -> None:
 def test_every_json_file_has_a_format_and_its_version() -> None:
     """No file is without a format; all of our own say which version of it they follow."""
     patterns = [pattern for pattern, _ in data_schemas.FORMATS.values()]
-    others = {"toolboard.json", *(path for path in files() if path.startswith("data/schemas/"))}
+    others = {"toolboard.json", croissant.PATH}
+    others |= {path for path in files() if path.startswith("data/schemas/")}
 
     assert [
         path
