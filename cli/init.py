@@ -123,7 +123,7 @@ def _rows(source: Path) -> list[dict[str, Json]]:
     rows = [value for value in found.values if isinstance(value, dict)]
     if not rows or len(rows) < len(found.values) or found.name == "zip":
         fix = "give one row or object for each question: lb docs kinds"
-        raise FilesError.about(str(source), "is no table of questions", fix)
+        raise FilesError.about(str(source), "is not a table of questions", fix)
     return rows
 
 

@@ -40,7 +40,7 @@ class Shard(click.ParamType[tuple[int, int]]):
     ) -> tuple[int, int]:
         number, _, of = str(value).partition("/")
         if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
-            self.fail(f"{value!r} is no share: write 3/8 for the third of eight", param, ctx)
+            self.fail(f"{value!r} is not a share: write 3/8 for the third of eight", param, ctx)
         return int(number), int(of)
 
 
@@ -111,7 +111,7 @@ def command(
     if shard is not None and out is None:
         raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
     if engine is not None and (not offline or shard is not None or ids):
-        raise click.UsageError("--engine needs --offline, and goes with neither --shard nor IDs")
+        raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
     names = submission_ids(workspace)
     cache = cache_of(workspace.root)
     fresh = fresh or record_mode == "all"

@@ -145,7 +145,7 @@ def _verdict(review: Review) -> str:
     said = _nothing(review)
     if reserved:
         said = f" A maintainer vouches for this: {_listed(reserved)}."
-    return _alert("NOTE", "🟢 Nothing speaks against merging.", said)
+    return _alert("NOTE", "🟢 No objection to merging.", said)
 
 
 def _nothing(review: Review) -> str:
@@ -273,7 +273,7 @@ def _moved(review: Review) -> Iterator[Block]:
         for entry in entries:
             lines[entry.suite, entry.submission] = ["", "", word, ""]
     rows = [(suite, name, *cells) for (suite, name), cells in sorted(lines.items()) if name != mine]
-    yield "## What moves"
+    yield "## Effect on other rows"
     if rows:
         head = ("suite", "submission", "before", "after", "change", "rank")
         yield Table(head, rows[:_ROWS], left=2, foreign=2)

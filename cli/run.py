@@ -248,7 +248,7 @@ def command(ctx: click.Context, /, **parameters: Any) -> None:
     options = RunOptions(**parameters, given=frozenset(given))
     if options.provider not in (*PROVIDERS, "baseline") or not options.model_name:
         known = ", ".join(f"{name}:NAME" for name in (*PROVIDERS, "baseline"))
-        message = f"{options.model!r} is none of {known}"
+        message = f"{options.model!r} is not one of {known}"
         raise click.BadParameter(message, param_hint="--model")
     if options.agent:
         _refuse_options(ctx, options, "agent", "an agent")

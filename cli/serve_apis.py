@@ -236,7 +236,7 @@ def _player(
             yield Simulator(complete, judge.model)
         return
     if judge.provider != "openai":
-        message = f"{judge.name} is no judge of provider openai, which a MirrorAPI model needs"
+        message = f"{judge.name} is not a judge of provider openai, which a MirrorAPI model needs"
         raise click.BadParameter(message, param_hint="--simulator")
     model = ModelSettings("openai", judge.model, judge.base_url, judge.api_key_env)
     system = read_system_prompt(mirror_prompt)

@@ -51,7 +51,7 @@ def question_with_options(query: str, options: tuple[str, ...]) -> str:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether the pattern matches the whole text. Raises ValueError if it is no pattern."""
+    """Whether the pattern matches the whole text. Raises ValueError if it is not a pattern."""
     return _validator(pattern).isinstance_python(text)
 
 
@@ -63,7 +63,7 @@ def pattern_problem(pattern: str) -> str | None:
         _compiled(pattern)  # alone too: `a)|(b` must not close the group around it
         _validator(pattern)
     except ValueError as error:
-        return f"is no pattern: {error}"
+        return f"is not a pattern: {error}"
     return None
 
 

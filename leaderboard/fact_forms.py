@@ -96,7 +96,7 @@ def _phrase(text: str) -> Phrase:
     if len(gaps) > MOST_GAPS:
         raise ValueError(f"a phrase has at most {MOST_GAPS} gaps")
     if 0 in gaps or len(pieces) - 1 in gaps:
-        raise ValueError("a gap stands between words")
+        raise ValueError("a gap must be between words")
     return tuple(pieces)
 
 
@@ -106,7 +106,7 @@ def _special(piece: str) -> Prefix | WordGap | Either:
     if piece.startswith("("):
         options = [option.strip() for option in piece[1:-1].split("/")]
         if any(".." in option for option in options):
-            raise ValueError("a gap stands outside brackets")
+            raise ValueError("a gap must be outside brackets")
         return Either(tuple(_phrase(option) if option else () for option in options))
     stem = piece.removesuffix("*")
     if "*" in stem or len(stem) < SHORTEST_PREFIX or not stem.isalnum():

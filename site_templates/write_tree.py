@@ -153,7 +153,7 @@ def _ours(out: Path) -> None:
         raise FilesError(
             Problem(
                 str(out),
-                f"is not empty and holds no {MARKER}: no site made here",
+                f"is not empty and has no {MARKER}, so lb build did not make it",
                 "choose another folder with --out",
             )
         )

@@ -285,7 +285,7 @@ def _write_folder(
     name = f"{state.as_of}-{state.digest[:8]}"
     if any(entry.name == name for entry in entries):
         what = f"is the folder of another board: both digests begin with {state.digest[:8]}"
-        fix = "change any input, such as a prompt by a blank, and score again"
+        fix = "change any input, for example add a space to a prompt, and score again"
         raise FilesError.about(f"history/{name}", what, fix)
     # Sorted rows have equal values next to each other, and need only a few bits each.
     buffer = io.BytesIO()

@@ -78,7 +78,7 @@ def stray_files(
         parts = parts_of(file)
         fix = f"move it to {_PLACE}, or remove it"
         if not regular:
-            what, fix = "is a link or no regular file", "put the file itself in its place"
+            what, fix = "is a link or not a regular file", "put the file itself in its place"
         elif parts is None:
             what = "is not a cassette, and nothing else may be here"
         elif parts.judge not in judges:

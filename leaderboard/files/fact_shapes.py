@@ -178,13 +178,13 @@ class FaultShape(BaseModel):
         given = self.model_extra or {}
         known = FAULT_TYPES.get(self.type)
         if known is None:
-            raise ValueError(f"{self.type!r} is no type of fault")
+            raise ValueError(f"{self.type!r} is not a type of fault")
         if missing := [name for name in known.needs if name not in given]:
             raise ValueError(f"a fault of type {self.type} needs {missing[0]!r}")
         for name, value in given.items():
             _check_detail(name, value)
         if unknown := sorted(set(given.get("why", ())) - set(known.reasons)):
-            raise ValueError(f"{unknown[0]!r} is no reason of {self.type}")
+            raise ValueError(f"{unknown[0]!r} is not a reason of {self.type}")
         return self
 
 

@@ -42,7 +42,7 @@ def _real_date(text: str) -> str:
 
 def _web_address(text: str) -> str:
     if not re.fullmatch(r"https?://[^\s<>\"'\\]{1,2000}", text):
-        raise ValueError("a URL starts with https:// or http:// and has no blanks or quotes")
+        raise ValueError("a URL starts with https:// or http:// and has no spaces or quotes")
     try:
         address = urlsplit(text)
         readable = bool(address.hostname) and (address.port is None or address.port > 0)
@@ -57,7 +57,7 @@ def _web_address(text: str) -> str:
 
 def _not_blank(text: str) -> str:
     if not text.strip():
-        raise ValueError("an answer holds more than blanks")
+        raise ValueError("an answer holds more than spaces")
     return text
 
 

@@ -160,7 +160,7 @@ def _load(
     for index, record in enumerate(records):
         case = suite.case(record["case_id"])
         if record["label"] not in known:
-            what = f"is no label of this suite: {record['label']!r}"
+            what = f"is not a label of this suite: {record['label']!r}"
             findings.add((index, "label"), what, f"one of: {', '.join(known)}")
         if case is None or case.category != category.id:
             what = f"names no case of the category {category.id}: {record['case_id']!r}"

@@ -132,7 +132,7 @@ def _logo_problems(name: str, data: bytes) -> Iterator[Problem]:
     beginning = _BEGINNINGS.get(_ending(name))
     if beginning is None or not re.match(beginning, data, re.DOTALL):
         fix = f"use a file of one of the types {', '.join(_BEGINNINGS)}, with that ending"
-        yield Problem(name, "is no picture of the type that its name says", fix)
+        yield Problem(name, "is not a picture of the type in its name", fix)
     elif len(data) > LOGO_BYTES:
         what = f"is {len(data):,} bytes; the limit for a logo is {LOGO_BYTES:,}"
         yield Problem(name, what, "make the picture smaller")

@@ -56,7 +56,7 @@ def argument_form(text: str, tables: Tables) -> ArgumentForm:
     """Reads a form, which may name a column of the tables. Raises ValueError."""
     found = _FORM.fullmatch(text)
     if found is None:
-        raise ValueError(f"is no form of an argument: {text!r:.80}")
+        raise ValueError(f"is not a form of an argument: {text!r:.80}")
     kind, limits, default = found[1], found[2] or "", found[3]
     known: Mapping[str, Json] = {}
     if "." in kind:

@@ -163,7 +163,7 @@ def expression(text: str) -> Expression:
     try:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, RecursionError, MemoryError) as error:
-        raise ValueError(f"is no expression: {text!r:.80}") from error
+        raise ValueError(f"is not an expression: {text!r:.80}") from error
     _check(tree)
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     names = (

@@ -122,7 +122,7 @@ def api_key(model: ModelSettings) -> str:
         raise MissingKeyError(Problem(model.title, what, fix))
     name, value = found
     if not value.isascii() or not value.isprintable() or " " in value:
-        what = "contains blanks or characters that no key has"
+        what = "contains spaces or characters that no key has"
         raise MissingKeyError(Problem(name, what, "set it to the key alone"))
     return value
 

@@ -185,7 +185,7 @@ def _tool(expected: ExpectedCall, underscored: bool) -> str:
 def _difference(argument: ExpectedArgument, value: Json) -> str:
     words = f"{name(argument.name)}: expected {_wanted(argument)}, got {show(value)}"
     if any(allowed != "" and equal(allowed, value) for allowed in argument.accepted):
-        words += ", equal, but of another type, which counts here"
+        words += " (same value, wrong type)"
     return words
 
 

@@ -337,10 +337,14 @@ KIND: Final = Kind(
         ),
         Metric(FINISHED, "finish", "The share of queries that end with a call of Finish."),
         Metric(PRECISION, "precision", "The share of the APIs called that are gold APIs."),
-        Metric(SUCCESS, "called well", "The share of the gold APIs that are called successfully."),
+        Metric(
+            SUCCESS,
+            "successful calls",
+            "The share of the gold APIs that are called successfully.",
+        ),
         Metric(
             WITHOUT_TOOLS,
-            "without tools",
+            "solved from memory",
             "The part of the solved score that is reached without a successful tool call: "
             "answers from memory.",
             merit=False,

@@ -76,7 +76,7 @@ def _problems(text: str, shown: str, stem: str) -> list[Problem]:
     problems = []
     if not _NAME.fullmatch(stem):
         fix = "use lower-case letters, digits and underscores; at most 40"
-        problems.append(Problem(shown, "has a name that is no kind", fix))
+        problems.append(Problem(shown, "has a name that no kind can have", fix))
     if stem in KINDS:
         fix = "give the rule another name"
         problems.append(Problem(shown, f"has the name of the built-in kind {stem}", fix))
@@ -179,7 +179,7 @@ def _decision(metric: str, result: Json) -> Decision:
         kind = type(score).__name__
         raise TypeError(f"{FUNCTION} must return a score from 0 to 1, True, False or None: {kind}")
     if not isinstance(detail, str):
-        raise TypeError(f"{FUNCTION} returned a detail that is no text: {type(detail).__name__}")
+        raise TypeError(f"{FUNCTION} returned a detail that is not text: {type(detail).__name__}")
     if score is not None and not (math.isfinite(score) and 0 <= score <= 1):
         raise ValueError(f"{FUNCTION} returned a score outside of 0 to 1: {score!r}")
     reason = given.get("reason", _code(score))

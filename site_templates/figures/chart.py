@@ -263,7 +263,8 @@ def _chart(
     drawn = ranked[: front + _DRAWN]
     drawn.sort(key=lambda mark: (mark.value, -mark.score, mark.submission.id))
     if len(drawn) < len(marks):
-        omitted = f"Of {len(marks):,} submissions the front and the {_DRAWN} best others are drawn."
+        kept = f"the Pareto front and the {_DRAWN} best others are drawn"
+        omitted = f"Of {len(marks):,} submissions, {kept}."
         left_out = f"{omitted} {left_out}"
 
     up = _score_scale(min(mark.low for mark in drawn), max(mark.high for mark in drawn))

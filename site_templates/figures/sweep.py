@@ -40,7 +40,7 @@ _LABEL: Final = 0.12
 _OFFERED: Final = Metric(
     "gold_in_selection",
     "gold APIs offered",
-    "The share of the gold APIs (those that an answer takes) that are among the tools offered. "
+    "The share of the gold APIs (those that an answer needs) that are among the tools offered. "
     "The cards state it; it is not computed here.",
 )
 _EXPECTED_TO_DIFFER: Final = frozenset({"max_tools", "suites"})  # settings within any sweep

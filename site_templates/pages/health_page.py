@@ -179,7 +179,7 @@ def _counts(link: Link, rows: Sequence[CaseHealth]) -> HealthCounts:
 
 # The sections of a suite's page. The template explains them.
 _SECTIONS: Final = {
-    "suspects": "Look at these first",
+    "suspects": "Check these first",
     "failed": "Failed by all",
     "alone": "Passed by one",
     "against": "Weaker models do better",

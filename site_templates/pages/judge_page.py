@@ -251,7 +251,7 @@ def judge_page(index: BoardIndex, judge: JudgeSettings, counts: JudgeCounts) -> 
     """The page of one judge."""
     facts = (
         ("Model", judge.model),
-        ("Asked through", PROVIDER_DESCRIPTIONS[judge.provider]),
+        ("Provider", PROVIDER_DESCRIPTIONS[judge.provider]),
         ("Settings", formatting.settings(judge.public_settings)),
     )
     return JudgePage(

@@ -36,7 +36,7 @@ def _limits(found: Paired, sign: int) -> str:
 def counting_rule(found: Comparison) -> str:
     """Returns how a case with part of a score counts; "" when the comparison has none.
 
-    Full scores decide who passes a case, the difference takes all scores: the two may disagree.
+    Full scores decide who passes a case, the difference uses all scores: the two may disagree.
     """
     if not found.whole.shared or not (found.parts or max(found.trials) > 1):
         return ""
@@ -44,8 +44,8 @@ def counting_rule(found: Comparison) -> str:
         passes, takes = "if every scored trial of it passes", "the share of trials that pass"
         other_side = "passes {} of its trials"
     else:
-        passes, takes, other_side = "with a full score", "part scores too", "scores {}"
-    rule = f"A case counts as passed, or right, only {passes}; the difference takes {takes}."
+        passes, takes, other_side = "with a full score", "partial scores too", "scores {}"
+    rule = f"A case counts as passed, or right, only {passes}; the difference uses {takes}."
 
     rest = []
     for winner, loser, share in zip("AB", "BA", found.rest, strict=True):

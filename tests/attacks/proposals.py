@@ -317,6 +317,6 @@ ATTACKS: Final = (
     Attack("T19-site-link", site_link, ("`_site` added",)),
     Attack("rivals-row", rivals_row, ("`anchor` is on the board already",)),
     Attack("only-docs", nothing_but_docs, ("1 file changed",)),
-    Attack("honest", honest, ("🟢 Nothing speaks against merging",), exit_code=0),
+    Attack("honest", honest, ("🟢 No objection to merging",), exit_code=0),
     Attack("no-change", no_change, ("No file changed",), exit_code=0),
 )

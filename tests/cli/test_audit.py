@@ -197,7 +197,7 @@ def test_the_same_seed_draws_the_same_calls(recorded: Folder) -> None:
 
 
 def test_a_judge_that_changes_its_mind_is_found_out(asked: Folder, flaky: FlakyJudge) -> None:
-    """Asked about Lyon again it says different: one flip of four, with both replies told."""
+    """Asked about Lyon again it says different: one flip of four, with both replies shown."""
     flaky.then, flaky.only = "different\nOn second thoughts.", "It is Lyon."
     result = asked.lb("audit", "--judge", "flaky", "--at-most", "50")
     assert 0 == result.exit_code, result.stderr

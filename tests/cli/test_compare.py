@@ -45,7 +45,7 @@ def test_cases_are_listed_when_asked_for(two: Folder) -> None:
 
 
 def test_no_differing_case_is_said(folder: Folder) -> None:
-    """An empty list is told, not left out."""
+    """An empty list is shown, not left out."""
     folder.submission("m1", CALLS)
     folder.submission("m2", CALLS)
     folder.lb("rescore", "--offline")

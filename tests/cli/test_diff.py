@@ -66,7 +66,7 @@ def test_a_new_prompt_moves_what_judges_decide(kept: Folder) -> None:
 
 
 def test_a_changed_ground_truth_is_named(kept: Folder) -> None:
-    """The case that was mended, not the whole suite; and what else of the suite changed."""
+    """The case that was fixed, not the whole suite; and what else of the suite changed."""
     path = kept.root / "datasets/small/tool_selection.json"
     path.write_text(path.read_text().replace('"value": 3', '"value": 7', 1))
     rescore(kept)
@@ -92,7 +92,7 @@ def test_a_changed_ground_truth_is_named(kept: Folder) -> None:
 
 
 def test_the_words_of_a_suite_move_nothing(kept: Folder) -> None:
-    """Another description is an input that changed, told as what it is."""
+    """Another description is an input that changed, and is reported as such."""
     toml = kept.root / "datasets/small/suite.toml"
     toml.write_text(toml.read_text().replace("Two categories.", "Calls and texts."))
     rescore(kept)

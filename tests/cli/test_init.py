@@ -135,7 +135,7 @@ def test_questions_come_from_a_table(tmp_path: Path, form: str) -> None:
     [
         ("question,answer\n1?,\n2?,\n3?,x\n", "exact", "and 1 more rows with the same problem"),
         ("question,answer\n1?,1\n", "tool_usage", "which a table cannot hold"),
-        ('["a", "b"]', "exact", "is no table of questions"),
+        ('["a", "b"]', "exact", "is not a table of questions"),
         ("", "exact", "is empty"),
         ("id,question,answer\na,1?,1\na,2?,2\n", "exact", "repeats the id 'a' of row 1"),
     ],

@@ -199,7 +199,7 @@ def test_an_unknown_judge_is_a_usage_error(scored: Folder) -> None:
 
 
 def test_an_output_in_the_way_is_a_message(scored: Folder, tmp_path: Path) -> None:
-    """Where results cannot be written the path is told, without a traceback."""
+    """Where results cannot be written the path is reported, without a traceback."""
     (tmp_path / "file").write_text("")
     result = scored.lb("rescore", "--offline", "--out", str(tmp_path / "file" / "results"))
     assert 1 == result.exit_code

@@ -31,7 +31,7 @@ def test_a_new_row_is_fine(places: tuple[Folder, Folder]) -> None:
     code, report = review(places)
 
     assert code == 0
-    assert report.splitlines()[1].startswith("> **🟢 Nothing speaks against merging.**")
+    assert report.splitlines()[1].startswith("> **🟢 No objection to merging.**")
     assert "### `small`: 83.3" in report
 
 
@@ -136,4 +136,4 @@ def test_a_site_that_cannot_be_built_is_a_problem(
     code, report = review(places, "--site", str(tmp_path / "site"))
 
     assert code == 1
-    assert "holds no toolboard.json: no site made here" in report
+    assert "has no toolboard.json, so lb build did not make it" in report

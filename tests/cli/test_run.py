@@ -221,14 +221,17 @@ def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        (["--model", "gpt-x"], "is none of openai:NAME, google:NAME, vertex:NAME, anthropic:NAME"),
+        (
+            ["--model", "gpt-x"],
+            "is not one of openai:NAME, google:NAME, vertex:NAME, anthropic:NAME",
+        ),
         (
             ["--model", "openai:"],
-            "is none of openai:NAME, google:NAME, vertex:NAME, anthropic:NAME",
+            "is not one of openai:NAME, google:NAME, vertex:NAME, anthropic:NAME",
         ),
         (
             ["--model", "mistral:m"],
-            "is none of openai:NAME, google:NAME, vertex:NAME, anthropic:NAME",
+            "is not one of openai:NAME, google:NAME, vertex:NAME, anthropic:NAME",
         ),
         (["--model", "openai:m"], "--suite"),
         (
@@ -299,7 +302,7 @@ def test_a_bad_key_stops_with_one_message(board: Folder) -> None:
 def test_a_system_text_that_cannot_be_read_is_a_message(
     board: Folder, server: ScriptedServer, tmp_path: Path
 ) -> None:
-    """A file that is not there, or is no text, is told before anything is asked."""
+    """A file that is not there, or is not text, is reported before anything is asked."""
     (tmp_path / "odd").write_bytes(b"\xff\xfe\x00")
     for name, what in (("none", "cannot be read"), ("odd", "is not UTF-8")):
         result = board.lb(*options(server, "--system", str(tmp_path / name)))

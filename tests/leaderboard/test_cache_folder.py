@@ -28,7 +28,7 @@ def test_each_workspace_has_a_folder_below_the_home(home: Path) -> None:
 
 
 def test_nothing_is_kept_in_the_workspace_itself(home: Path) -> None:
-    """Whoever proposes a change could write there."""
+    """Anyone who proposes a change could write there."""
     assert cache_of(home) is None
     (home / "link").symlink_to(home / "a")
     os.environ["TOOLBOARD_CACHE"] = str(home / "link/cache")

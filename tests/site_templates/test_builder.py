@@ -175,7 +175,7 @@ def test_foreign_folder_is_refused(tmp_path: Path) -> None:
     """A folder with files and without the marker is not touched."""
     (tmp_path / "thesis.txt").write_text("years of work")
 
-    with pytest.raises(FilesError, match="no site made here"):
+    with pytest.raises(FilesError, match="lb build did not make it"):
         build(BOARD, tmp_path)
 
     assert [p.name for p in tmp_path.iterdir()] == ["thesis.txt"]
@@ -185,7 +185,7 @@ def test_folder_of_another_program_with_the_markers_name_is_refused(tmp_path: Pa
     """A file of the marker's name that says something else does not make a folder a site."""
     (tmp_path / write_tree.MARKER).write_text('{"site": "other"}')
 
-    with pytest.raises(FilesError, match="no site made here"):
+    with pytest.raises(FilesError, match="lb build did not make it"):
         build(BOARD, tmp_path)
 
 

@@ -112,5 +112,5 @@ def _record(row: Mapping[str, Json], given: CaseRow, kind: Kind, case_id: str) -
     if isinstance(row.get("ground_truth"), Mapping):
         return {"id": case_id, **row}
     if kind.case_of_row is None:
-        raise ValueError(f"is no case of kind {kind.name}, which a table cannot hold")
+        raise ValueError(f"is not a case of kind {kind.name}, which a table cannot hold")
     return {"id": case_id, **kind.case_of_row(given)}

@@ -261,7 +261,7 @@ class _Reader:
     def record(self, row: Json, place: str) -> dict[str, Json] | None:
         """The record of a responses file; None after a problem."""
         if not isinstance(row, Mapping):
-            self.problems.add(place, "is no JSON object", "write each record as an object")
+            self.problems.add(place, "is not a JSON object", "write each record as an object")
             return None
         if self.suite.kind.reported:
             return self._reported(row, place)

@@ -46,7 +46,7 @@ _DESCRIPTION: Final = (
     "every argument is listed, so code alone decides. Imported from its own files."
     " Questions and possible answers are the work of the\n"
     "Gorilla project at UC Berkeley, under the Apache License 2.0."
-    " Each category weighs as many cases as it has, so the suite's score\n"
+    " Categories are weighted by number of cases, so the suite's score\n"
     "is correct answers divided by all."
 )
 

@@ -107,7 +107,7 @@ def _check_places(cache: Path, names: Iterable[str]) -> None:
     if odd or not names:
         what = f"has {odd[0]}" if odd else "is empty"
         fix = "name the folder with <category>/<tool>/<api>.json, such as tool_response_cache"
-        raise FilesError(Problem(cache.name, f"is no folder of replies: it {what}", fix))
+        raise FilesError(Problem(cache.name, f"is not a folder of replies: it {what}", fix))
 
 
 def _shared_ids(test_sets: Mapping[str, tuple[Case, ...]], shown: str) -> Iterator[Problem]:

@@ -76,7 +76,7 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     ({"facts": []}, "$[0].ground_truth.facts", "at least 1 item"),
     ({"facts": [{"id": "x", "label": "x"}]}, "facts[0]", "missing required key 'accepts'"),
     ({"facts": [{**AUTHOR, "hint": 1}]}, "facts[0].hint", "unknown key 'hint'"),
-    ({"facts": [{**AUTHOR, "accepts": ["a .."]}]}, "accepts[0]", "a gap stands between words"),
+    ({"facts": [{**AUTHOR, "accepts": ["a .."]}]}, "accepts[0]", "a gap must be between words"),
     ({"facts": [{**AUTHOR, "accepts": [{"time": "25:00"}]}]}, "accepts[0].time", "HH:MM"),
     ({"facts": [{**AUTHOR, "accepts": [{"date": "May"}]}]}, "accepts[0].date", "YYYY-MM-DD"),
     ({"facts": [{**AUTHOR, "accepts": [{"number": "8"}]}]}, "accepts[0].number", "valid"),
@@ -108,12 +108,12 @@ def test_mistakes_are_problems(folder: Folder, truth: dict[str, Any], at: str, w
     ("truth", "message"),
     [
         ({"asks": ["day|shoe_size"]}, "'shoe_size' is nothing that a question can ask for"),
-        ({"fault": {"type": "bad_luck"}}, "'bad_luck' is no type of fault"),
+        ({"fault": {"type": "bad_luck"}}, "'bad_luck' is not a type of fault"),
         ({"fault": {"type": "past"}}, "a fault of type past needs 'day'"),
         ({"fault": {"type": "past", "day": "June"}}, "'day' has another form"),
         (
             {"fault": {"type": "undefined", "why": ["unlucky"]}},
-            "'unlucky' is no reason of undefined",
+            "'unlucky' is not a reason of undefined",
         ),
         ({"fault": {"type": "not_on_earth", "name": "mars"}}, "'name' is a list"),
         ({"fault": {"type": "not_on_earth", "name": ["(mars"]}}, "brackets of a form are closed"),

@@ -78,15 +78,15 @@ def test_what_is_wrong_is_named(folder: Folder, site: str, message: str) -> None
 @pytest.mark.parametrize(
     ("name", "data", "what"),
     [
-        ("logo.gif", b"GIF89a", "is no picture of the type that its name says"),
-        ("logo.png", SVG, "is no picture of the type that its name says"),
-        ("logo.svg", PNG, "is no picture of the type that its name says"),
+        ("logo.gif", b"GIF89a", "is not a picture of the type in its name"),
+        ("logo.png", SVG, "is not a picture of the type in its name"),
+        ("logo.svg", PNG, "is not a picture of the type in its name"),
         ("logo.png", PNG + bytes(LOGO_BYTES), "the limit for a logo is 262,144"),
         ("logo.svg", SVG.replace(b"<path", b"<script>alert(1)</script><path"), "holds '<script'"),
         ("logo.svg", SVG.replace(b"<path", b'<path onload="alert(1)"'), "holds 'onload='"),
         ("logo.svg", SVG.replace(b'"#a"', b'"https://example.org/x.svg#a"'), "holds 'href=\"'"),
         ("logo.svg", SVG.replace(b'"#a"', b'"javascript:alert(1)"'), "could run or load"),
-        ("logo.svg", b"<!DOCTYPE svg>" + SVG, "is no picture"),
+        ("logo.svg", b"<!DOCTYPE svg>" + SVG, "is not a picture"),
     ],
 )
 def test_a_logo_is_a_small_still_picture(folder: Folder, name: str, data: bytes, what: str) -> None:

@@ -1,4 +1,4 @@
-"""A file against its shape: what it says, or every misfit with its place and how to mend it."""
+"""A file against its shape: what it says, or every misfit with its place and how to fix it."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_a_list_is_filtered_sorted_and_cut(inns: Services) -> None:
 
 
 def test_a_row_is_looked_up_and_computed_with(inns: Services) -> None:
-    """A price times nights, with text that is no expression as it is."""
+    """A price times nights, with text that is not an expression as it is."""
     reply = ApiReply("", {"total": 238.5, "note": "no breakfast"})
     assert reply == inns.answer(RATES_API, {"hotel_id": "H-1", "nights": "3"})
 
@@ -143,7 +143,7 @@ def test_nothing_found_is_an_error(tmp_path: Path) -> None:
         ({"Rates": {"arguments": {"night": "text"}, "reply": 1}}, "is not a parameter of the API"),
         ({"Rates": {"arguments": {"nights": "inns.id"}, "reply": 1}}, "names no column of a table"),
         ({"Rates": {"lookup": {"a": "inns where 1"}, "reply": 1}}, "names no table: 'inns'"),
-        ({"Rates": {"checks": [["1 +", "no"]], "reply": 1}}, "is no expression"),
+        ({"Rates": {"checks": [["1 +", "no"]], "reply": 1}}, "is not an expression"),
     ],
 )
 def test_a_mistake_in_a_file_is_named_with_its_place(

@@ -46,7 +46,7 @@ def test_keys_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
         (ModelSettings("openai", "m", "http://127.0.0.1:1/v1", "MY_KEY"), "MY_KEY is not set"),
         (
             ModelSettings("openai", "m", None, "ODD_KEY"),
-            "contains blanks or characters that no key has",
+            "contains spaces or characters that no key has",
         ),
     ],
 )

@@ -192,7 +192,7 @@ def test_a_labelled_pair_has_a_label_of_the_suite(folder: Folder) -> None:
     made = board(folder, 1)
     label_pairs(made, "good", "equivalent")
     (problem,) = errors(made)
-    assert "is no label of this suite: 'equivalent'" in problem
+    assert "is not a label of this suite: 'equivalent'" in problem
 
 
 def test_silence_and_errors_need_no_judge() -> None:

@@ -142,7 +142,7 @@ FAULTY = [
     ("return {}", "must return a score"),
     ("return {'score': 1, 'points': 3}", "unknown members points"),
     ("return {'score': 1, 'reason': 'Two words'}", "a reason that is not like `two_words`"),
-    ("return {'score': 1, 'detail': 3}", "a detail that is no text: int"),
+    ("return {'score': 1, 'detail': 3}", "a detail that is not text: int"),
     ("raise KeyError('words')", "failed: KeyError: 'words'"),
     ("return 1 / 0", "failed: ZeroDivisionError: division by zero"),
     ("import sys; sys.exit('bye')", "failed: SystemExit: bye"),

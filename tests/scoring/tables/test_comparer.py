@@ -350,7 +350,7 @@ def test_comparison_counts_trials_and_partial_passes() -> None:
     assert found.parts
     assert (
         "A case counts as passed, or right, only if every scored trial of it passes; "
-        "the difference takes the share of trials "
+        "the difference uses the share of trials "
         "that pass. Where A alone is right, B passes 0.0\u202f% of its trials; "
         "where B alone is right, A passes 66.7\u202f% of "
         "its trials."
@@ -363,7 +363,7 @@ def test_comparison_explains_part_scores() -> None:
     assert ((1, 1), (0.5, 0.5)) == (found.trials, found.rest)
     assert counting_rule(found).startswith(
         "A case counts as passed, or right, only with a full score; "
-        "the difference takes part scores"
+        "the difference uses partial scores"
     )
     assert counting_rule(found).endswith(
         "Where A alone is right, B scores 50.0\u202f%; "

@@ -176,14 +176,14 @@ def test_score_axis_holds_every_whisker() -> None:
 
 
 def test_large_boards_are_drawn_in_part_and_say_so() -> None:
-    """Of 200 submissions the front and the 100 best others are drawn."""
+    """Of 200 submissions, the Pareto front and the 100 best others are drawn."""
     given = index_board(site_crowd.crowd(200))
     chart = cost_chart(given, given.board.suites[0])
     assert chart is not None
 
     assert len(chart.dots) == len(chart.rows) == 100 + len(front(chart))
     assert re.match(
-        r"Of \d+ submissions the front and the 100 best others are drawn\.", chart.left_out
+        r"Of \d+ submissions, the Pareto front and the 100 best others are drawn\.", chart.left_out
     )
 
 

@@ -385,7 +385,7 @@ def test_what_is_missing_is_a_dash_and_says_why(full: dict[str, Html]) -> None:
 
     assert "not taken" in page.text
     assert [e.text for e in page.all("span", class_="dash", title="not taken")] == ["—"] * 2
-    assert [e.text for e in page.all("b") if e.text == "Without a place"] == ["Without a place"]
+    assert [e.text for e in page.all("b") if e.text == "Not in this order"] == ["Not in this order"]
 
 
 def test_unscored_verdicts_make_a_submission_incomplete(full: dict[str, Html]) -> None:
@@ -475,7 +475,7 @@ def test_category_page_counts_mistakes_and_orders_cases(full: dict[str, Html]) -
     strips = [e.attributes["aria-label"] for e in page.all("svg", class_="strip")]
     cases = [a.text for a in page.all("a") if a.text.startswith("parallel_function_")]
 
-    assert strips[1] == "mistakes of Model B: a value not accepted 15, wrong number of calls 15"
+    assert strips[1] == "mistakes of Model B: wrong value 15, wrong number of calls 15"
     assert len(cases) == 60
     assert cases[:2] == ["parallel_function_0", "parallel_function_6"]
     assert "10 cases were passed by no submission." in page.text
@@ -644,7 +644,7 @@ def test_submission_page_shows_card_scores_and_commands(full: dict[str, Html]) -
         "Lab One",
         "$0.50 in, $1.50 out, per million tokens",
         "seed 7, temperature 0",
-        "a value not accepted",
+        "wrong value",
         "submissions/model-a/match.json",
         "lb rescore model-a --offline",
         "rank 1–2",

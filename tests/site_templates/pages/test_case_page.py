@@ -193,8 +193,8 @@ def test_a_metric_without_merit_is_shown_in_words() -> None:
     ]
     found = page(dataclasses.replace(given, verdicts=verdicts, scores=scores, suites=tuple(suites)))
     words = " ".join(found.text.split())
-    assert "without toolsno It called a tool." in words
-    assert "Without tools passed by" not in words
+    assert "solved from memoryno It called a tool." in words
+    assert "Solved from memory passed by" not in words
 
 
 # ---------------------------------------------------------------- facts

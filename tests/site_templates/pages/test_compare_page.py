@@ -175,7 +175,7 @@ def test_a_page_names_the_answers_and_the_reasons() -> None:
     assert row == (
         "A001Tool selection Wake me at half past seven. "
         'pass: set_alarm(time="7:30", label="Rise")judged equal in meaning judge_equivalent '
-        'fail: set_alarm(time="19:30", snooze=true)a value not accepted wrong_value'
+        'fail: set_alarm(time="19:30", snooze=true)wrong value wrong_value'
     )
 
 

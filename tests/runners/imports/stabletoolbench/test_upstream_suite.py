@@ -126,7 +126,11 @@ def test_a_query_id_in_two_test_sets_is_refused(upstream: Bench) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     [
-        ("cache/next_departures.json", {}, "is no folder of replies: it has next_departures.json"),
+        (
+            "cache/next_departures.json",
+            {},
+            "is not a folder of replies: it has next_departures.json",
+        ),
         ("tools/odd.json", {"name": "x"}, "odd.json"),
     ],
 )
