@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import say
+from cli.console import count, say
 from cli.options import PATH
 from cli.options import results as results_option
 
@@ -216,3 +216,64 @@ def every_eval_ever(
             files = export_every_eval_ever(exported)
             write_files(out, files)
             say(f"wrote {out / next(iter(files))} with {len(exported.verdicts):,} verdicts")
+
+
+@command.command("hf-eval-results")
+@click.argument("ids", metavar="[ID ...]", nargs=-1)
+@click.option("--dataset", required=True, help="The board's data set on the Hub: ORG/NAME.")
+@click.option("--url", help="The address of the board (default: repository in leaderboard.toml).")
+@click.option("--out", type=PATH, required=True, help="The folder to write.")
+@results_option
+@click.pass_obj
+def hf_eval_results(
+    workspace_root: Path,
+    ids: tuple[str, ...],
+    dataset: str,
+    url: str | None,
+    out: Path,
+    results: Path | None,
+) -> None:
+    """Scores for model repositories of the Hugging Face Hub.
+
+    Writes eval.yaml for the data set, with a task for each suite, and eval_results/ID.yaml for the
+    folder .eval_results/ of the model's repository. Baselines are only written if they are named.
+    Left out are scores with unscored cases, and those of suites whose scores are only reported.
+    Scores are those of the last lb rescore.
+
+    \b
+    Example:
+      lb export hf-eval-results my-model --dataset my-lab/tool-calls --out hub/
+    """
+    from cli.wiring import answered_suites, open_suites
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.results import read_results
+    from runners.exports.hf_eval_results import HubBenchmark, eval_results, eval_yaml
+    from runners.submission_writer import write_files
+
+    workspace, suites = open_suites(workspace_root)
+    settings = load_leaderboard(workspace)
+    scored = read_results(results or workspace.root / "results")
+    if url is not None and not url.startswith(("https://", "http://")):
+        raise click.BadParameter("expected an address with https://", param_hint="--url")
+    digest = scored.manifest["digest"]
+    address = url or settings.repository
+    benchmark = HubBenchmark(settings.title, settings.description, dataset, address, digest)
+    derived = [suite for suite in suites if not suite.kind.reported]
+    write_files(out, {"eval.yaml": eval_yaml(benchmark, derived)})
+    say(f"wrote {out / 'eval.yaml'} with {count(len(derived), 'task')}")
+    for name in ids or sorted(scored.manifest["submissions"]):
+        submission, answered = answered_suites(workspace, scored, name, None)
+        if submission.is_baseline and not ids:
+            continue
+        rows = []
+        for suite, _ in answered:
+            of_row = {"submission": name, "suite": suite.id, "category": "*"}
+            found = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
+            complete = [row for row in found if row["score"] is not None and not row["unscored"]]
+            rows += [] if suite.kind.reported else complete
+        if not rows:
+            say(f"{name}: no suite with a complete score of its own, so no file")
+            continue
+        path = f"eval_results/{name}.yaml"
+        write_files(out, {path: eval_results(benchmark, submission, rows)})
+        say(f"wrote {out / path} with {count(len(rows), 'score')}")

@@ -1,0 +1,90 @@
+"""`lb export hf-eval-results`: scores as the Hugging Face Hub reads them from model repositories.
+
+`eval.yaml` makes a data set of the Hub a benchmark with a task for each suite. A model repository
+holds its results in `.eval_results/*.yaml`.
+Source: Hugging Face Hub documentation, "Evaluation Results".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from leaderboard.types import Json, Submission, Suite
+
+_FRAMEWORK: Final = "toolboard"
+_SPLIT: Final = "test"
+Row = Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class HubBenchmark:
+    """A board as a benchmark of the Hub.
+
+    `dataset` is the id of its data set, such as "org/name". `url` is the address of the board, or
+    None. `manifest_digest` is that of all inputs.
+    """
+
+    title: str
+    description: str
+    dataset: str
+    url: str | None
+    manifest_digest: str
+
+
+def eval_yaml(benchmark: HubBenchmark, suites: Sequence[Suite]) -> bytes:
+    """The file that the data set has at its root. A task has the id of its suite."""
+    tasks: list[Json] = [{"id": suite.id, "config": suite.id, "split": _SPLIT} for suite in suites]
+    return _yaml(
+        {
+            "name": benchmark.title,
+            "description": " ".join(benchmark.description.split()) or benchmark.title,
+            "evaluation_framework": _FRAMEWORK,
+            "tasks": tasks,
+        }
+    )
+
+
+def eval_results(benchmark: HubBenchmark, submission: Submission, scores: Sequence[Row]) -> bytes:
+    """The results of a submission. `scores` are its rows of SCORES for whole suites.
+
+    A value is a percentage with two decimals. Each row needs a score.
+    """
+    return _yaml([_result(benchmark, submission, row) for row in scores])
+
+
+def _result(benchmark: HubBenchmark, submission: Submission, row: Row) -> dict[str, Json]:
+    limits = f"95 % interval {100 * row['low']:.2f} to {100 * row['high']:.2f}"
+    judged = f"{100 * (row['judged_share'] or 0):.0f} % of verdicts by a judge"
+    inputs = f"inputs sha256 {benchmark.manifest_digest}"
+    result: dict[str, Json] = {
+        "dataset": {"id": benchmark.dataset, "task_id": row["suite"]},
+        "value": round(100 * row["score"], 2),
+        "date": submission.card.date,
+    }
+    if benchmark.url:
+        result["source"] = {"url": benchmark.url, "name": benchmark.title}
+    parts = (f"Submission {submission.id}", limits, f"{row['cases']} cases", judged, inputs)
+    return {**result, "notes": "; ".join(parts)}
+
+
+def _yaml(value: Json) -> bytes:
+    return "".join(f"{line}\n" for line in _lines(value)).encode("utf-8", "replace")
+
+
+def _lines(value: Json, indent: str = "") -> Iterator[str]:
+    """Lines of YAML. Texts and numbers are written as JSON, which YAML contains."""
+    if isinstance(value, list):
+        for item in value:
+            first, *others = _lines(item, f"{indent}  ")
+            yield f"{indent}- {first.lstrip()}"
+            yield from others
+        return
+    for name, inner in value.items():
+        if isinstance(inner, dict | list):
+            yield f"{indent}{name}:"
+            yield from _lines(inner, f"{indent}  ")
+        else:
+            yield f"{indent}{name}: {json.dumps(inner, ensure_ascii=False)}"
