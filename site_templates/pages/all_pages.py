@@ -15,6 +15,7 @@ from site_templates.pages.case_page import case_page
 from site_templates.pages.category_page import category_page
 from site_templates.pages.compare_page import compare_page, pair_page
 from site_templates.pages.document_page import document_page, lost_page
+from site_templates.pages.embed_page import embed_page
 from site_templates.pages.health_page import health_pages
 from site_templates.pages.history_page import history_pages
 from site_templates.pages.index_page import index_page
@@ -72,6 +73,7 @@ def _rankings(index: BoardIndex, base: str | None) -> Iterator[Page]:
             yield Page("ranking.html", ranking_page(index, table))
         if first.first_page:
             yield Page("index.html", index_page(index, first, base))
+            yield Page("embed.html", embed_page(index, first))
         elif first.all_suites:
             yield Page("all.html", all_page(index, first))
     yield Page("suites.html", suites_page(index))

@@ -9,6 +9,7 @@ from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.figures.chart import Chart, charts
 from site_templates.links import Link
 from site_templates.page_frame import Head
+from site_templates.pages import embed_page
 from site_templates.parts.bibtex import board_entry
 from site_templates.parts.first_steps import FirstSteps, first_steps
 from site_templates.parts.named_links import NamedJudge, all_judges, to_suite
@@ -39,6 +40,8 @@ class IndexPage:
     quality: str
     start: FirstSteps | None
     bibtex: str
+    embed: str
+    frame_code: str | None
 
 
 def index_page(index: BoardIndex, table: Ranking, base: str | None) -> IndexPage:
@@ -77,6 +80,8 @@ def index_page(index: BoardIndex, table: Ranking, base: str | None) -> IndexPage
         quality=quality.said if quality else "",
         start=first_steps(index, suite),
         bibtex=board_entry(index, base),
+        embed=embed_page.PATH,
+        frame_code=embed_page.frame_code(base),
     )
 
 

@@ -28,6 +28,8 @@ CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "base-uri 'none'; form-action 'self'"
 )
+# The page for unknown addresses, and the table that other sites show.
+ALONE = ("404.html", "embed/index.html")
 CSP_NAME = "Content-Security-Policy"
 BOARDS = {"full": site_board.board(), "baselines": site_board.board(baselines_only=True)}
 
@@ -50,9 +52,9 @@ def files(request: pytest.FixtureRequest) -> dict[str, bytes]:
 
 @pytest.fixture
 def site(files: dict[str, bytes]) -> dict[str, Html]:
-    """All pages but the one for unknown addresses, which needs no other file."""
+    """All pages that have the frame of the site. The one for unknown addresses may be alone."""
     found = parsed(next(name for name in BOARDS if rendered(name) is files))
-    return {path: page for path, page in found.items() if path != "404.html"}
+    return {path: page for path, page in found.items() if path not in ALONE}
 
 
 @pytest.fixture
@@ -209,7 +211,7 @@ def test_links_to_other_sites_are_web_addresses(site: dict[str, Html]) -> None:
 def test_navigation_holds_only_what_exists(full: dict[str, Html]) -> None:
     """The navigation names what the board has. Without snapshots it has no history."""
     for path, page in full.items():
-        if path == "404.html":  # no links lead from where its address is not known
+        if path in ALONE:
             continue
         links = [a for a in page.all("a") if a.attributes.get("href", "").endswith((".html",))]
         named = [

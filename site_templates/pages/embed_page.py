@@ -1,0 +1,43 @@
+"""The ranking as one plain table that other pages can show in a frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from site_templates.board_index import BoardIndex
+from site_templates.page_frame import Head
+from site_templates.parts.ranking_table import Ranking, Row
+
+PATH: Final = "embed/index.html"
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedPage:
+    """Model of embed/index.html: the first page of the board's ranking, baselines last."""
+
+    head: Head
+    ranking: Ranking
+    rows: tuple[Row, ...]
+
+
+def embed_page(index: BoardIndex, table: Ranking) -> EmbedPage:
+    """The table to embed, with the rows of the first page."""
+    return EmbedPage(
+        head=Head(
+            path=PATH,
+            title=f"Ranking to embed: {index.board.title}",
+            description=f"The ranking on {table.title} as a table to embed.",
+            section="Board",
+        ),
+        ranking=table,
+        rows=(*table.rows, *table.unranked, *table.baselines),
+    )
+
+
+def frame_code(base: str | None) -> str | None:
+    """The HTML that shows the table on another page. None if the site's address is unknown."""
+    if not base:
+        return None
+    size = 'width="640" height="480" loading="lazy"'
+    return f'<iframe src="{base}{PATH}" title="Ranking" {size}></iframe>'
