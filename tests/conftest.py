@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -176,6 +177,12 @@ def small_board(root: Path) -> Folder:
     for name in ("tool_selection", "no_tool"):
         made.write(f"prompts/small/{name}.md", judge_prompt("no_tool"))
     return made
+
+
+@pytest.fixture(scope="session", autouse=True)
+def usual_interrupts() -> None:
+    """Ctrl-C works in tests and their processes, also if the run was started in the background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
