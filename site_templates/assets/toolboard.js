@@ -183,7 +183,7 @@
         all += list.length; found += fit.length; here += part.length;
       }
       const said = document.getElementById("shown"), others = among();
-      if (said) said.textContent = (!found ? "No row matches. Change the search or the filters." : found < all ? `${found.toLocaleString("en")} of ${all.toLocaleString("en")} rows` : "") + (here < found ? `, ${here} shown` : "") + (others ? `; ${others.toLocaleString("en")} among those not taken, below` : "");
+      if (said) said.textContent = (!found ? `No row matches${others ? "" : ". Change the search or the filters."}` : found < all ? `${found.toLocaleString("en")} of ${all.toLocaleString("en")} rows` : "") + (here < found ? `, ${here} shown` : "") + (others ? `; ${others.toLocaleString("en")} among those not taken, below` : "");
       document.getElementById("more")?.toggleAttribute("hidden", here >= found);
       document.getElementById("pages")?.toggleAttribute("hidden", Boolean(narrowed));
       // charts show the same submissions
