@@ -43,7 +43,7 @@ REPORT: dict[str, Any] = {
     "fixes": [],
 }
 
-# What pypi.org says of a project, shortened.
+# What the package index says of a project, shortened.
 PROJECT_PAGE = {
     "files": [
         {"filename": "idna-3.7.tar.gz", "upload-time": "2024-04-11T03:34:43.276Z"},
