@@ -20,7 +20,8 @@ from tests.replay.judge_server import judge_server
 pytestmark = pytest.mark.large
 
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
-PACKAGES = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+PACKED = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
+PACKAGES, INCLUDED = PACKED["packages"], PACKED["force-include"]
 DEPENDENCIES = sysconfig.get_path("purelib")
 
 # Python runs this module at the start of every process in the environment that the wheel is in.
@@ -90,7 +91,8 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
 
     docs = (path for path in (PROJECT / "docs").rglob("*") if path.is_file())
     documents = {f"leaderboard/{path.relative_to(PROJECT).as_posix()}" for path in docs}
-    assert packed == files | documents
+    prompts = {target for source, target in INCLUDED.items() if source.startswith("prompts/")}
+    assert packed == files | documents | prompts
 
 
 def test_the_guard_refuses_the_checkout(lb: Path, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 An API is a pair `(tool, api)` in a category. Besides the pair itself there are three spellings: the
 wrapper name `tool_api` with everything kept, the sanitised name that a model is shown, and
 StableToolBench's own `api_for_tool`. A name does not show where the tool's part ends. So names are
-looked up in a registry, and cut only if it does not know them.
+looked up in a registry, and never cut.
 """
 
 from __future__ import annotations
@@ -139,26 +139,6 @@ class NameRegistry:
         """Returns the API with exactly this pair of names, in the first of its categories."""
         found = self._pairs.get(json.dumps((tool, api)))
         return found[0] if found else None
-
-    def candidates(self, name: str) -> tuple[ApiName, ...]:
-        """Returns every API that has this name in any spelling."""
-        found: set[ApiName] = set()
-        for index in self._spellings:
-            found.update(index.get(name, ()))
-        return tuple(sorted(found))
-
-
-def guess(name: str) -> Pair | None:
-    """Cuts a name that no registry knows at its first `_`, or else at its first blank.
-
-    The pair is wrong for most real names, so results must mark it as a guess. Returns None if a
-    half is empty.
-    """
-    for mark in ("_", " "):
-        tool, found, api = name.partition(mark)
-        if found:
-            return (tool, api) if tool and api else None
-    return None
 
 
 def _unique_names(names: Iterable[ApiName]) -> Mapping[ApiName, str]:

@@ -14,7 +14,6 @@ from leaderboard.apis.api_names import (
     ApiName,
     NameRegistry,
     Pair,
-    guess,
 )
 from leaderboard.apis.executions import reply_failed
 from leaderboard.types import Case, Response
@@ -25,16 +24,18 @@ Source = Literal["declared", "parsed"]
 
 @dataclass(frozen=True, slots=True)
 class CalledApi:
-    """One call of an API. `failed` is None if unknown. A `guessed` pair was cut out of a name."""
+    """One call of an API. `failed` is None if unknown."""
 
     pair: Pair
     failed: bool | None
-    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CalledApis:
-    """Every call in order, and the names (each once) that belong to no API."""
+    """Every call of an API in order, and the names (each once) that belong to no API.
+
+    A name is never cut into a tool and an API: most cuts would give names that nobody wrote.
+    """
 
     source: Source
     apis: tuple[CalledApi, ...]
@@ -69,17 +70,14 @@ def called_apis(case: Case, response: Response) -> CalledApis | None:
         if call.name == FINISH:
             continue
         resolved = registry.resolve(call.name)
-        pair = resolved.pair if resolved else None
-        if resolved is None and not registry.candidates(call.name):
-            pair = guess(call.name)
-        if pair is None:
+        if resolved is None:
             unresolved[call.name] = None
             continue
         failed = reply_failed(call.result)
-        apis.append(CalledApi(pair, failed, guessed=resolved is None))
+        apis.append(CalledApi(resolved.pair, failed))
         # An API has succeeded if one of its calls has.
-        if outcomes.setdefault(pair, failed) is not False and failed is not None:
-            outcomes[pair] = failed
+        if outcomes.setdefault(resolved.pair, failed) is not False and failed is not None:
+            outcomes[resolved.pair] = failed
 
     if response.declared is None:
         if not response.steps_told:

@@ -11,6 +11,8 @@ _ROUNDS: Final = range(1000)
 
 # The key of a card's settings that names the system a submission was imported from.
 IMPORTED_FROM: Final = "imported_from"
+# The `by` of a vote that compares two answers. It sums up all rounds.
+PREFERENCE: Final = "preference"
 
 
 def read_votes(record: Mapping[str, Json]) -> tuple[ImportedVote, ...]:

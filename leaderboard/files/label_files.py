@@ -228,7 +228,7 @@ def _check_calls(record: Mapping[str, Json], case: Case, findings: Findings, ind
     """Checks that every call is of an API of the query, in any spelling of its name."""
     for place, call in enumerate(_calls(record)):
         called = called_apis(case, Response(case.id, b"", (call,), None))
-        if called is None or called.unresolved or any(api.guessed for api in called.apis):
+        if called is None or called.unresolved:
             what = f"names no API of the query: {call.name!r}"
             fix = f"one of: {', '.join(api.original_name for api in definitions_of(case.record))}"
             findings.add((index, "calls", place, "name"), what, fix)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
+from leaderboard.digest import canonical
 from leaderboard.errors import FilesError, Problem
+from leaderboard.files.document import parse, read_bytes
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.suite_files import load_suite
 from leaderboard.kinds import Interaction, Kinds
@@ -106,6 +110,35 @@ def write_imported(
         readme=None if has_readme else readme,
     )
     return ImportedSubmission(submission_id, outcome, len(records))
+
+
+def refuse_loss(
+    root: Path,
+    submission_id: str,
+    suite_id: str,
+    records: Iterable[Json],
+    key: Callable[[Json], Json] = itemgetter("id"),
+) -> None:
+    """Raises FilesError if the submission has an answer that `records` lack. No import loses one.
+
+    Two records are the same answer if `key` gives the same for both.
+    """
+    workspace = Workspace(root)
+    path = workspace.submissions / submission_id / f"{suite_id}.json"
+    if not path.is_file():
+        return
+    shown = workspace.shown(path)
+    document = parse(read_bytes(path, shown, root), shown)
+    stored = document.get("test_results") if isinstance(document, dict) else document
+    had = Counter(canonical(key(record)) for record in stored or ())
+    lost = (had - Counter(canonical(key(record)) for record in records)).total()
+    if lost:
+        what = f"has {lost} of its {had.total()} answers from files that are not given now"
+        fix = (
+            "name the files of all its answers in one import, or another submission; or delete"
+            " this file, to replace it"
+        )
+        raise FilesError(Problem(shown, what, fix))
 
 
 def suite_toml(

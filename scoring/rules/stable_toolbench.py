@@ -214,10 +214,10 @@ def _without_tools(solved: _Finding, response: Response, called: CalledApis | No
     """The verdict on the answer again, unless a tool call succeeded."""
     if called is None:
         return _unknown_steps(WITHOUT_TOOLS)
-    replies = [call.result for call in response.calls if call.name != FINISH]
-    if called.succeeded or any(reply_failed(reply) is False for reply in replies):
+    failures = [reply_failed(call.result) for call in response.calls if call.name != FINISH]
+    if called.succeeded or False in failures:
         return failed(WITHOUT_TOOLS, "with_tools", "A tool call succeeded.")
-    if called.uncertain:
+    if called.uncertain or (called.unresolved and None in failures):
         return _unknown_outcomes(WITHOUT_TOOLS)
     if isinstance(solved, Referral):
         detail = "No tool call succeeded."

@@ -11,7 +11,7 @@ from typing import Final
 from leaderboard.apis.api_answers import answer_of
 from leaderboard.apis.api_names import FINISH
 from leaderboard.digest import canonical
-from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.files.imported_votes import IMPORTED_FROM, PREFERENCE
 from leaderboard.types import (
     Call,
     Case,
@@ -503,10 +503,11 @@ def _votes(index: BoardIndex, answer: Answer, trials: Mapping[str, int]) -> Answ
 
 def _vote(vote: ImportedVote) -> VoteFact:
     judge = formatting.clip(vote.judge, 80) if vote.judge else "a judge that the file does not name"
-    how = f", {formatting.clip(vote.by, 40)}" if vote.by not in ("", "judge") else ""
+    how = f", {formatting.clip(vote.by, 40)}" if vote.by not in ("", "judge", PREFERENCE) else ""
+    when = "" if vote.by == PREFERENCE else f"round {vote.round + 1}, "
     return VoteFact(
         status=formatting.clip(vote.status, 40) if vote.status else "unreadable",
-        cast=f"round {vote.round + 1}, by {judge}{how}",
+        cast=f"{when}by {judge}{how}",
         file=formatting.clip(vote.file, 120),
         reason=formatting.clip(vote.reason, 400),
     )

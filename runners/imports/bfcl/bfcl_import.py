@@ -22,6 +22,7 @@ from runners.imports.import_writer import (
     ImportReport,
     foreign_suite,
     imported_card,
+    refuse_loss,
     suite_toml,
     write_imported,
 )
@@ -96,6 +97,7 @@ def import_bfcl(
         given = _given(prices.get(model.model))
         found = _found(model.model, _published(asked, result_dir), underscored=is_underscored)
         card = imported_card(root, submission_id(model.model), found, date, given)
+        refuse_loss(root, submission_id(model.model), suite_id, model.records)
         if count and card["settings"].get("tool_names") != "underscored":
             warnings.append(_seems_underscored(model, count))
         cards[model.model] = card

@@ -26,6 +26,7 @@ from runners.imports.import_writer import (
     existing_suite,
     foreign_suite,
     imported_card,
+    refuse_loss,
     suite_toml,
     write_imported,
 )
@@ -86,7 +87,8 @@ def import_langsmith(
     suite has one category, named like the suite. `date` (YYYY-MM-DD) defaults to the day
     on which the latest run started. `date` and `fields` (name, organization, model, framework)
     replace what an earlier import wrote on the card. Never changes a suite or submission of any
-    other origin. Raises FilesError with the problems of all files.
+    other origin, and never drops a run of an earlier import. Raises FilesError with the problems
+    of all files.
     """
     problems = [*wrong_ids(suite_id, (submission_id,))]
     problems += wrong_date(date) if date is not None else ()
@@ -103,6 +105,7 @@ def import_langsmith(
         refuse_foreign(root, submission_id, IMPORTED_FROM, FORMAT)
     warnings = [*suite.warnings, *_check_runs(found)]
     every = [record for one in found for record in one.records]
+    refuse_loss(root, submission_id, suite_id, every, _without_trial)
     records, left_out = equal_trials(every)
     warnings += _incomplete(found[-1].findings.file, seen, len(cases), left_out)
     settings: dict[str, Json] = {IMPORTED_FROM: FORMAT}
@@ -120,6 +123,10 @@ def import_langsmith(
         tuple(_notes(found)),
         tuple(warnings),
     )
+
+
+def _without_trial(record: Mapping[str, Json]) -> Json:
+    return {key: value for key, value in record.items() if key != "trial"}
 
 
 def _notes(found: Sequence[Runs]) -> Iterator[str]:

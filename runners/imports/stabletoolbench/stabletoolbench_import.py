@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from pathlib import Path
 from types import MappingProxyType
+from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.files.imported_votes import IMPORTED_FROM, PREFERENCE
 from leaderboard.kinds import Kinds
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
@@ -25,13 +27,21 @@ from runners.imports.import_writer import (
     declare_part,
     existing_suite,
     imported_card,
+    refuse_loss,
     write_imported,
 )
-from runners.imports.stabletoolbench.imported_answers import RICHEST_FIRST, AnswerFile
+from runners.imports.stabletoolbench.imported_answers import (
+    RICHEST_FIRST,
+    AnswerFile,
+    PreferenceFile,
+)
 from runners.imports.stabletoolbench.pass_rates import pass_rate, win_rates
 from runners.imports.stabletoolbench.source_files import SourceFiles, read_files
 from runners.imports.stabletoolbench.upstream_suite import FORMAT, copy_files, upstream_suite
 from runners.submission_writer import refuse_foreign, write_files, wrong_date, wrong_ids
+
+# The words of a preference, by who won more rounds.
+_LEADS: Final = {1: "preferred", 0: "tied", -1: "not preferred"}
 
 
 @dataclass(slots=True)
@@ -82,6 +92,8 @@ def import_stabletoolbench(
         found = read_files(source, tuple(suite.cases))
         problems += _unusable(found, source)
     systems = _systems(found, suite, warnings)
+    for file in found.preferences:
+        warnings += _add_preferences(file, systems)
     problems += _strangers(found, systems, suite_id)
     submission_ids = {}
     if source is not None:
@@ -94,6 +106,7 @@ def import_stabletoolbench(
     for name, system in systems.items():
         if (Workspace(root).submissions / submission_ids[name]).exists():
             refuse_foreign(root, submission_ids[name], IMPORTED_FROM, FORMAT)
+        refuse_loss(root, submission_ids[name], suite_id, system.records.values())
         latest = max(system.dates, default=None)
         read = {"name": name, "date": latest, "settings": system.settings}
         cards[name] = imported_card(root, submission_ids[name], read, date, fields)
@@ -273,3 +286,22 @@ def _add_votes(record: dict[str, Json], query_id: str, file: AnswerFile) -> None
         if vote.reason:
             entry["reason"] = vote.reason
         votes.append(entry)
+
+
+def _add_preferences(file: PreferenceFile, systems: Mapping[str, _System]) -> Iterator[Problem]:
+    """Keeps each query's preference as a vote on both answers. Warns of those without an answer."""
+    left_out: dict[str, int] = {}
+    for query_id, rounds in file.won.items():
+        for (name, won), (other, lost) in permutations(rounds.items()):
+            record = systems[name].records.get(query_id) if name in systems else None
+            if record is None:
+                left_out[name] = left_out.get(name, 0) + 1
+                continue
+            status = _LEADS[(won > lost) - (won < lost)]
+            reason = f"{won} of {won + lost} rounds, against {other}"
+            vote = {"status": status, "by": PREFERENCE, "reason": reason, "file": file.shown}
+            record.setdefault("origin", {"votes": []})["votes"].append(vote)
+    for name, number in left_out.items():
+        what = f"has preferences on {number} queries that {name} does not answer here: left out"
+        fix = "import the answers together with the preferences"
+        yield Problem(file.shown, what, fix, severity="warning")

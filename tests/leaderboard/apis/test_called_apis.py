@@ -39,13 +39,11 @@ def test_gold_apis_are_known_without_being_candidates() -> None:
     assert (("Gold", "only here"),) == called(Call("Gold_only_here", {})).pairs
 
 
-def test_unknown_names_are_guessed_and_marked_or_listed() -> None:
-    """A guess says that it is one; a name that cannot even be cut is listed, each once."""
-    found = called(
-        Call("Other_x y", {}, "r"), Call("mystery", {}), Call("_x", {}), Call("mystery", {})
-    )
-    assert (CalledApi(("Other", "x y"), False, guessed=True),) == found.apis
-    assert ("parsed", ("mystery", "_x")) == (found.source, found.unresolved)
+def test_a_07_unknown_names_are_listed_and_never_cut() -> None:
+    """A-07: each is listed once as it was written. No part of it passes for a tool or an API."""
+    names = ("Other_x y", "mystery", "_x", "mystery")
+    found = called(*(Call(name, {}, "r") for name in names))
+    assert ((), ("Other_x y", "mystery", "_x")) == (found.apis, found.unresolved)
 
 
 def test_order_and_repeats_are_kept() -> None:

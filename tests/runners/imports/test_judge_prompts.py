@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
-import pytest
-
 from leaderboard.workspace import Workspace
-from runners.imports import judge_prompts
-from tests.conftest import shipped
-
-FOLDER = Path(judge_prompts.__file__).parent / "prompts"
-NAMES = sorted(path.relative_to(FOLDER) for path in FOLDER.glob("*/*.md"))
+from runners.imports.judge_prompts import model_prompt
+from tests.conftest import PROJECT, shipped
 
 
-@pytest.mark.parametrize("name", NAMES, ids=str)
-def test_the_package_has_the_prompts_of_this_board(name: Path) -> None:
-    """An import with the installed package gives the same prompts as one in the checkout."""
-    assert (FOLDER / name).read_bytes() == (shipped("prompts") / name).read_bytes()
+def test_the_wheel_gets_the_prompts_of_this_board() -> None:
+    """An import with the installed package finds the same files as one in the checkout."""
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    packed = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    imports = ["stable_toolbench/answer_status", "stable_toolbench/execution_status"]
+    for name in (*imports, "stable_toolbench/preference", "tool_usage/qa"):
+        assert packed[f"prompts/{name}.md"] == f"runners/imports/prompts/{name}.md"
+        assert (PROJECT / f"prompts/{name}.md").is_file()
 
 
 def test_the_prompts_of_the_workspace_come_first(tmp_path: Path) -> None:
@@ -25,8 +25,9 @@ def test_the_prompts_of_the_workspace_come_first(tmp_path: Path) -> None:
     workspace = Workspace(tmp_path)
     own = tmp_path / "prompts" / "tool_usage" / "qa.md"
 
-    assert judge_prompts.model_prompt(workspace, "tool_usage", "qa") == FOLDER / "tool_usage/qa.md"
+    found = model_prompt(workspace, "tool_usage", "qa")
+    assert found.read_bytes() == (shipped("prompts") / "tool_usage/qa.md").read_bytes()
     own.parent.mkdir(parents=True)
     own.write_text("x", encoding="utf-8")
-    assert judge_prompts.model_prompt(workspace, "tool_usage", "qa") == own
-    assert judge_prompts.model_prompt(workspace, "none", "qa") == tmp_path / "prompts/none/qa.md"
+    assert model_prompt(workspace, "tool_usage", "qa") == own
+    assert model_prompt(workspace, "none", "qa") == tmp_path / "prompts/none/qa.md"

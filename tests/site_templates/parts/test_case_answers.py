@@ -18,6 +18,7 @@ from tests.site_templates.site_hostile import EVIL, LONG
 from tests.site_templates.site_html import Html, pages
 
 SOLVED = ImportedVote("solved", "official", 0, "judge-m", "names the line", "pass/G1.json")
+LIKED = ImportedVote("preferred", "preference", 0, "judge-m", "2 of 3 rounds, against x", "p.json")
 LOST = ImportedVote(None, "judge", 1, None, "", "pass/G1.json")
 
 
@@ -56,9 +57,10 @@ def words(found: Html) -> str:
 
 def test_votes_are_shown_with_their_answer() -> None:
     """Each vote has its round, judge, file and reason. The page says that it is not a verdict."""
-    told = words(page(board(SOLVED, LOST)))
+    told = words(page(board(SOLVED, LOST, LIKED)))
 
-    assert "Votes imported with the answer of Model A: solved, unreadable" in told
+    assert "Votes imported with the answer of Model A: solved, unreadable, preferred" in told
+    assert "preferred, by judge-m, in p.json: 2 of 3 rounds, against x" in told
     assert "Imported from files of stabletoolbench with the answer of Model A" in told
     assert "They are not verdicts of this board and count in no score." in told
     assert "solved, round 1, by judge-m, official, in pass/G1.json: names the line" in told

@@ -130,7 +130,7 @@ def test_runs_over_an_existing_suite(board: Folder) -> None:
 def test_a_new_workspace_gets_the_packages_prompt(folder: Folder) -> None:
     """Its own prompt comes first, where there is one."""
     run_import(folder)
-    shipped_prompt = (PROJECT / "runners/imports/prompts/tool_usage/qa.md").read_bytes()
+    shipped_prompt = (PROJECT / "prompts/tool_usage/qa.md").read_bytes()
     assert shipped_prompt == (folder.root / "prompts/tasks/qa.md").read_bytes()
     assert 0 == folder.lb("validate").exit_code
 

@@ -162,6 +162,20 @@ def test_several_projects_are_trials_of_one_submission(board: Folder) -> None:
         import_langsmith(board.root, None, paths[:1] * 2, "tasks", "agent", kinds=KINDS)
 
 
+def test_a_later_import_never_replaces_another_project(board: Folder) -> None:
+    """It is refused with the way out: all projects in one import, where they are trials."""
+    run_import(board)
+    again = [{**RUNS[0], "id": "r-8", "total_cost": 0.5}, {**RUNS[2], "id": "r-9"}]
+    (found,) = problems(board, again, None)
+    assert "submissions/agent/tasks.json: has 1 of its 2 answers from files" in found
+    assert "name the files of all its answers in one import" in found
+    first, second = (board.root.parent / f"{name}.json" for name in ("first", "second"))
+    first.write_text(json.dumps(RUNS), encoding="utf-8")
+    second.write_text(json.dumps(again), encoding="utf-8")
+    import_langsmith(board.root, None, [first, second], "tasks", "agent", kinds=KINDS)
+    assert [1, 1, 2, 2] == [record["trial"] for record in records(board)]
+
+
 CALLED: list[dict[str, Any]] = [
     {"type": "human", "content": "df"},
     {"type": "ai", "content": "", "tool_calls": [{"name": "d", "args": {}, "id": "c-1"}]},

@@ -61,8 +61,8 @@ def test_raw_inference_files_become_answers(bench: Bench) -> None:
     assert any("is not in a folder of a test set: G9" in line for line in warnings)
 
 
-def test_preferences_are_counted(bench: Bench) -> None:
-    """The system with more rounds wins the query. Preferences are reported, not written."""
+def test_preferences_are_counted_and_kept_per_query(bench: Bench) -> None:
+    """The system with more rounds wins the query. Both answers keep it; it decides no score."""
     rounds = {"round_0": "complete", "round_1": "complete"}
     won = {
         "9001": {"a": 0, "b": 2, **rounds},
@@ -76,6 +76,24 @@ def test_preferences_are_counted(bench: Bench) -> None:
         " judge of these files"
     )
     assert ((told,), ()) == (report.notes, report.submissions)
+    warned = [str(warning) for warning in report.warnings]
+    assert any("preferences on 3 queries that a does not answer here" in line for line in warned)
+
+    for system in "ab":
+        said = {str(number): answer(number) for number in (9001, 9002)}
+        bench.write(f"{system}/G1_instruction.json", said)
+    bench.run()
+    told_of = {"by": "preference", "file": path.name}
+    kept = {
+        query: [record["origin"]["votes"] for record in (bench.records(s)[query] for s in "ab")]
+        for query in ("9001", "9002")
+    }
+    lost, won_by_b = "0 of 2 rounds, against b", "2 of 2 rounds, against a"
+    assert kept["9001"] == [
+        [{"status": "not preferred", "reason": lost, **told_of}],
+        [{"status": "preferred", "reason": won_by_b, **told_of}],
+    ]
+    assert [["tied"], ["tied"]] == [[one["status"] for one in votes] for votes in kept["9002"]]
 
 
 def test_an_odd_file_in_a_folder_stops_nothing(bench: Bench) -> None:

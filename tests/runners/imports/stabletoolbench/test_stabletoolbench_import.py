@@ -102,6 +102,17 @@ def test_importing_again_changes_nothing(bench: Bench) -> None:
     assert before == bench.folder.tree(".")
 
 
+def test_a_later_import_never_loses_answers(bench: Bench) -> None:
+    """Files of one system are imported together. More answers and votes may be added later."""
+    bench.write("x/G1_instruction.json", {"9001": answer(9001), "9002": answer(9002)})
+    bench.run()
+    bench.write("x/G1_instruction.json", {"9001": answer(9001), "9003": answer(9003)})
+    (found,) = bench.problems()
+    assert "submissions/x/stb.json: has 1 of its 2 answers from files that are not given" in found
+    bench.write("y/G1_instruction_x.json", {"9002": votes(9002, "Solved")})
+    assert [("x", "written", 3)] == list(bench.run().submissions)
+
+
 def test_answers_to_other_queries_are_left_out_with_a_warning(bench: Bench) -> None:
     """Unknown queries, unknown test sets and missing answers give warnings."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001), "77": answer(77)})
