@@ -66,7 +66,7 @@ def command(
       lb init my-board --cases questions.csv --title "My board"
       lb init look --demo && lb --workspace look rescore && lb --workspace look build
     """
-    from runners.start.demo import PROGRAMS, demo_board
+    from runners.start.demo_board import PROGRAMS, demo_board
     from runners.start.new_board import board_files, in_words, write_board
 
     if demo and (kind or cases or responses or accent):

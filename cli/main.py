@@ -16,7 +16,7 @@ import click
 # commands imports none of them.
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "init": ("cli.init", "Start a board in a new folder."),
-    "demo": ("cli.published", "Make a board of published results of real models."),
+    "demo": ("cli.demo", "Make a board of published results of real models."),
     "validate": ("cli.validate", "Check submissions, suites and prompts."),
     "rescore": ("cli.rescore", "Score every response, with judge calls replayed or recorded."),
     "merge": ("cli.merge", "Write results/ from the shards of lb rescore --shard."),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # read, run and shown accordingly.
 Interaction = Literal["message", "environment", "apis", "elsewhere"]
 
-# What a rule holds against a call that stands for an expected one (suite, case, expected, call,
+# What a rule finds wrong in the call made for an expected one (suite, case, expected, call,
 # whether names were shown underscored): a reason code for each argument, "judge" where a judge
 # decides about the value, and `wrong_function` under "" for another tool. Empty if all is right.
 Faults = Callable[["Suite", "Case", "ExpectedCall", "Call", bool], Mapping[str, str]]

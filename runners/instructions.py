@@ -1,7 +1,7 @@
 """What a model reads before a case: the text of the suite's kind, then its environment's.
 
 The texts say what every model needs to know, and nothing that helps with a single case. Some cases
-need a date: every model is told that of the suite.
+need a date: every model gets the date of the suite.
 """
 
 from __future__ import annotations

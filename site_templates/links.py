@@ -33,7 +33,7 @@ def _hashed(identifier: str) -> str:
 def fragment(*parts: str) -> str:
     """The address of a part of a list of answers: suite, category, verdict or reason, decider.
 
-    Empty parts stand for all: "in/bench//fail", "in/bench/easy//judge".
+    An empty part means all: "in/bench//fail", "in/bench/easy//judge".
     """
     return "/".join(("in", *parts)).rstrip("/")
 

@@ -13,7 +13,7 @@ from leaderboard.files.document import read_text
 from leaderboard.types import Prompt, Suite
 from leaderboard.workspace import Workspace
 
-# Each with what it stands for.
+# The placeholders of a prompt, each with what replaces it.
 PLACEHOLDERS: Final[Mapping[str, str]] = {
     "question": "the question of the case",
     "subject": "what is compared: the name of an argument, or nothing for a whole answer",

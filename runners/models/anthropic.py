@@ -9,10 +9,10 @@ import anthropic
 import httpx2
 
 from leaderboard.responses.forms.anthropic_message import read_anthropic_body
-from leaderboard.responses.forms.model_reply import Reply, member, one_line
-from leaderboard.retries import CallError, read_retry_after
+from leaderboard.responses.forms.model_reply import Reply, member
+from leaderboard.retries import read_retry_after
 from leaderboard.types import Json
-from runners.models.conversation import Conversation, body_of, status_error
+from runners.models.conversation import Conversation, body_of, no_reply, status_error
 from runners.models.model_choice import ModelSettings
 from runners.models.request_bodies import anthropic_body
 
@@ -60,8 +60,7 @@ class AnthropicModel:
         except anthropic.AnthropicError as error:
             cause = str(error.__cause__ or error) or str(error)
             timed_out = isinstance(error, anthropic.APITimeoutError)
-            what = f"no reply: {one_line(cause)}"
-            raise CallError(what, retryable=True, timed_out=timed_out) from error
+            raise no_reply(cause, timed_out=timed_out) from error
         return read_reply(body_of(raw.http_response.content))
 
     async def close(self) -> None:

@@ -77,3 +77,8 @@ def status_error(
         retry_after=retry_after,
         status=means or status,
     )
+
+
+def no_reply(cause: str, *, timed_out: bool) -> CallError:
+    """The error for a request that got no reply, or one that its SDK cannot read."""
+    return CallError(f"no reply: {one_line(cause)}", retryable=True, timed_out=timed_out)

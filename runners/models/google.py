@@ -10,10 +10,10 @@ from google.genai import errors as google_errors
 from google.genai import types as google_types
 
 from leaderboard.responses.forms.gemini_content import read_content
-from leaderboard.responses.forms.model_reply import Reply, member, one_line
-from leaderboard.retries import CallError, read_retry_after
+from leaderboard.responses.forms.model_reply import Reply, member
+from leaderboard.retries import read_retry_after
 from leaderboard.types import Json
-from runners.models.conversation import Conversation, body_of, status_error
+from runners.models.conversation import Conversation, body_of, no_reply, status_error
 from runners.models.model_choice import ModelSettings
 from runners.models.request_bodies import gemini_body
 
@@ -74,8 +74,7 @@ class GoogleModel:
         ) as error:
             cause = str(error) or type(error).__name__
             timed_out = isinstance(error, httpx2.TimeoutException)
-            what = f"no reply: {one_line(cause)}"
-            raise CallError(what, retryable=True, timed_out=timed_out) from error
+            raise no_reply(cause, timed_out=timed_out) from error
         raw = response.sdk_http_response
         text = (raw.body if raw else None) or ""
         return read_content(body_of(text.encode("utf-8", "replace")))

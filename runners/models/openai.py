@@ -10,11 +10,11 @@ from typing import Final
 import httpx2
 import openai
 
-from leaderboard.responses.forms.model_reply import Reply, ToolCall, first, member, one_line
+from leaderboard.responses.forms.model_reply import Reply, ToolCall, first, member
 from leaderboard.responses.forms.openai_chat import read_chat, written_calls
-from leaderboard.retries import CallError, read_retry_after
+from leaderboard.retries import read_retry_after
 from leaderboard.types import Json
-from runners.models.conversation import Conversation, body_of, status_error
+from runners.models.conversation import Conversation, body_of, no_reply, status_error
 from runners.models.model_choice import ModelSettings
 from runners.models.request_bodies import openai_body
 
@@ -60,8 +60,7 @@ class OpenAiModel:
         except openai.OpenAIError as error:
             cause = str(error.__cause__ or error) or str(error)
             timed_out = isinstance(error, openai.APITimeoutError)
-            what = f"no reply: {one_line(cause)}"
-            raise CallError(what, retryable=True, timed_out=timed_out) from error
+            raise no_reply(cause, timed_out=timed_out) from error
         return read_reply(body_of(raw.http_response.content), len(conversation.turns))
 
     async def close(self) -> None:

@@ -15,18 +15,6 @@ def normal_p(z: float) -> float:
     return math.erfc(abs(z) / math.sqrt(2.0))
 
 
-def kendall_tau(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Kendall's τ-b of two rankings: (concordant - discordant) / √((N - ties1)(N - ties2)).
-
-    N = n(n-1)/2 is the number of pairs. None if all values of one ranking are equal. Takes
-    n log n comparisons. Raises ValueError on unequal lengths.
-    """
-    score = concordance(first, second)
-    every = len(first) * (len(first) - 1) // 2
-    left = every - _tied(sorted(first)), every - _tied(sorted(second))
-    return score / math.sqrt(left[0] * left[1]) if all(left) else None
-
-
 def concordance(first: Sequence[float], second: Sequence[float]) -> int:
     """Kendall's S of two rankings: the number of concordant pairs minus that of discordant ones."""
     pairs = sorted(zip(first, second, strict=True))

@@ -27,10 +27,10 @@ def links(stem: str, *formats: str) -> tuple[Link, ...]:
 
 def downloads(board: Board) -> tuple[tuple[str, tuple[Link, ...]], ...]:
     """The tables of the whole board by title, with links to their files."""
-    formats = ("Parquet",) if board.verdicts.height > CSV_ROWS else ("CSV", "Parquet")
+    verdicts = ("CSV", "Parquet") if _short(board.verdicts) else ("Parquet",)
     return (
         ("scores", links("data/scores", "JSON", "CSV", "Parquet")),
-        ("verdicts", links("data/verdicts", *formats)),
+        ("verdicts", links("data/verdicts", *verdicts)),
         ("cases", links("data/cases", "Parquet")),
         ("responses", links("data/responses", "Parquet")),
         ("usage", links("data/usage", "JSON", "CSV", "Parquet")),
@@ -66,12 +66,14 @@ def stem_of(path: str) -> str:
     return path.removesuffix(".json")
 
 
-def written(stem: str, frame: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of a table as CSV, if it is not too long, and as Parquet.
+def _short(verdicts: pl.DataFrame) -> bool:
+    """Whether the verdicts are published as CSV, too. They are the one table that grows large."""
+    return verdicts.height <= CSV_ROWS
 
-    `stem` is their path without the ending.
-    """
-    if frame.height <= CSV_ROWS:
+
+def written(stem: str, frame: pl.DataFrame, *, csv: bool = True) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of a table as CSV and as Parquet. `stem` is their path without the ending."""
+    if csv:
         yield f"{stem}.csv", frame.write_csv().encode()
     yield f"{stem}.parquet", parquet(frame)
 
@@ -90,7 +92,7 @@ def tables(board: Board) -> Iterator[tuple[str, bytes]]:
         yield f"data/{name}.json", encode({"schema": SCHEMA, name: rows.to_dicts()})
         yield from written(f"data/{name}", rows)
     yield "data/ranks.json", encode({"schema": SCHEMA, "ranks": in_order(board.ranks).to_dicts()})
-    yield from written("data/verdicts", in_order(board.verdicts))
+    yield from written("data/verdicts", in_order(board.verdicts), csv=_short(board.verdicts))
     yield "data/manifest.json", manifest(board.manifest)
     if board.citation is not None:
         yield CITATION, board.citation

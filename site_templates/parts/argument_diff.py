@@ -42,7 +42,7 @@ DIFFERS: Final = Sign("bad", "≠", "differs")
 MISSING: Final = Sign("bad", "−", "missing")
 ACCEPTED: Final = Sign("ok", "≈", "accepted")
 
-# What the rule holds against a call that stands for an expected one: see `Kind.faults`.
+# What the rule finds wrong in the call made for an expected one: see `Kind.faults`.
 CallFaults = Callable[[ExpectedCall, Call], Mapping[str, str]]
 
 

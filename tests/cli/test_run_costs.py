@@ -77,7 +77,7 @@ def test_a_server_that_answers_nothing_is_an_error(folder: Folder) -> None:
 
 
 def test_anthropic_is_asked_natively(folder: Folder, server: ScriptedServer) -> None:
-    """`anthropic:NAME` speaks the Messages API, and sets a temperature only if it is told to."""
+    """`anthropic:NAME` speaks the Messages API, and gets a temperature only if one was given."""
     for more, expected in (((), None), (("--temperature", "1", "--id", "hot"), 1)):
         result = folder.lb(
             *("run", "--model", "anthropic:m", "--suite", "small", "--base-url", server.url),

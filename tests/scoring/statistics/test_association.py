@@ -1,4 +1,4 @@
-"""Rank correlation and agreement of two readers, against scipy and statsmodels."""
+"""Agreement of two readers, against statsmodels, and the normal distribution."""
 
 from __future__ import annotations
 
@@ -8,34 +8,13 @@ from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
 from statsmodels.stats.inter_rater import cohens_kappa  # type: ignore[import-untyped]
 
-from scoring.statistics.association import cohen_kappa, kendall_tau, normal_p
+from scoring.statistics.association import cohen_kappa, normal_p
 
 
 @given(z=st.floats(-30, 30))
 def test_normal_p_is_the_two_sided_tail(z: float) -> None:
     """normal_p agrees with scipy's normal survival function."""
     assert pytest.approx(2 * stats.norm.sf(abs(z)), rel=1e-12) == normal_p(z)
-
-
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=40))
-def test_kendall_tau_agrees_with_scipy(pairs: list[tuple[int, int]]) -> None:
-    """τ-b, ties and all; None where scipy has no number."""
-    first, second = [x for x, _ in pairs], [y for _, y in pairs]
-
-    tau = kendall_tau(first, second)
-
-    if len(set(first)) == 1 or len(set(second)) == 1:
-        assert tau is None
-    else:
-        assert pytest.approx(stats.kendalltau(first, second).statistic, abs=1e-12) == tau
-
-
-def test_kendall_tau_of_too_little() -> None:
-    """One thing cannot be ranked, and unequal lengths are a mistake."""
-    assert kendall_tau([1], [2]) is None
-    assert kendall_tau([], []) is None
-    with pytest.raises(ValueError, match="zip"):
-        kendall_tau([1, 2], [1])
 
 
 @given(st.lists(st.tuples(st.sampled_from("pfu"), st.sampled_from("pfu")), min_size=1, max_size=50))

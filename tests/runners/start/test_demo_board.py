@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from runners.start.demo import PROGRAMS, demo_board
+from runners.start.demo_board import PROGRAMS, demo_board
 
 
 def test_the_programs_are_named_as_what_they_are() -> None:
