@@ -10,13 +10,14 @@ from leaderboard.errors import JudgeError, Problem
 from leaderboard.judge_providers import Provider
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import JudgeSettings
-from replay.providers import embedded, google, openai
+from replay.providers import anthropic, embedded, google, openai
 from replay.providers.interface import Client, ProviderModule
 
 # In the order in which a recorded request is tried: the embedded judge shares OpenAI's protocol.
 PROVIDERS: Final[Mapping[Provider, ProviderModule]] = {
     "openai": openai,
     "google": google,
+    "anthropic": anthropic,
     "embedded": embedded,
 }
 

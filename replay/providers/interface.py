@@ -89,13 +89,18 @@ def http_client(address: str | None, policy: RetryPolicy) -> httpx2.Client:
 
 
 def status_error(
-    judge: JudgeSettings, status: int, message: str, headers: Mapping[str, str]
+    judge: JudgeSettings,
+    status: int,
+    message: str,
+    headers: Mapping[str, str],
+    *,
+    hopeless: bool = False,
 ) -> CallError:
-    """Describes a reply with an error status."""
+    """Describes a reply with an error status. `hopeless` means that no later call succeeds."""
     return CallError(
         f"judge {judge.name!r} answered {status}: {one_line(message)}",
-        retryable=status in RETRYABLE_STATUSES,
-        fatal=status in FATAL_STATUSES,
+        retryable=status in RETRYABLE_STATUSES and not hopeless,
+        fatal=status in FATAL_STATUSES or hopeless,
         retry_after=read_retry_after(headers),
     )
 

@@ -1,4 +1,4 @@
-"""A judge on loopback for tests. It speaks both protocols, and can fail or leak secrets."""
+"""A judge on loopback for tests. It speaks all protocols, and can fail or leak secrets."""
 
 from __future__ import annotations
 
@@ -54,6 +54,16 @@ class JudgeServer:
             "gemini", "google", "gemini-test", self.url, settings or {"temperature": 0, "seed": 7}
         )
 
+    def anthropic(self, **settings: Any) -> JudgeSettings:
+        return JudgeSettings(
+            "claude", "anthropic", "claude-test", self.url, settings or {"temperature": 0}
+        )
+
+    def judge(self, provider: str, **settings: Any) -> JudgeSettings:
+        """A judge that asks this server over the protocol of a provider."""
+        judges = {"openai": self.openai, "google": self.google, "anthropic": self.anthropic}
+        return judges[provider](**settings)
+
     @property
     def prompts(self) -> list[str]:
         """The prompts asked so far, in order."""
@@ -70,6 +80,20 @@ class JudgeServer:
                 ],
                 **self.extra,
             }
+        if path.endswith("/v1/messages"):
+            texts = [self.say(prompt)[:5], self.say(prompt)[5:]]
+            thought = {"type": "thinking", "thinking": "hm", "signature": "c2ln"}
+            return {
+                "id": "msg_1",
+                "type": "message",
+                "role": "assistant",
+                "model": "claude-test",
+                "content": [thought, *({"type": "text", "text": text} for text in texts)],
+                "stop_reason": "end_turn",
+                "stop_sequence": None,
+                "usage": {"input_tokens": 1, "output_tokens": 2},
+                **self.extra,
+            }
         message = {"role": "assistant", "content": self.say(prompt)}
         choices = [{"index": 0, "finish_reason": "stop", "message": message}]
         return {
@@ -83,7 +107,7 @@ class JudgeServer:
 
 
 def prompt_of(body: Any) -> str:
-    """The prompt of either protocol's body."""
+    """The prompt of a request body, in any protocol."""
     return str(
         body["messages"][0]["content"]
         if "messages" in body

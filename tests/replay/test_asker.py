@@ -28,6 +28,7 @@ from tests.replay.judge_server import JudgeServer, judge_server
 @pytest.fixture(autouse=True)
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GEMINI_API_KEY", "AIza-for-tests")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-for-tests")
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
 
 
@@ -51,14 +52,14 @@ def echo(prompt: str) -> str:
     return f"equivalent\n{prompt}"
 
 
-@pytest.mark.parametrize("provider", ["openai", "google"])
+@pytest.mark.parametrize("provider", ["openai", "google", "anthropic"])
 @pytest.mark.parametrize("jobs", [1, 8])
 def test_missing_calls_are_recorded_and_then_replayed(
     tmp_path: Path, provider: str, jobs: int
 ) -> None:
     """Replies follow the order of the calls for any number of jobs, and are replayed offline."""
     with judge_server(say=echo) as server:
-        judge = server.google() if provider == "google" else server.openai()
+        judge = server.judge(provider)
         asked = calls(judge, *map(str, range(20)))
         first, recorded = ask(tmp_path, asked, jobs=jobs)
     second, replayed = ask(tmp_path, asked, offline=True)
@@ -161,9 +162,7 @@ def test_a_miss_names_the_nearest_call_and_is_not_used(tmp_path: Path) -> None:
 def test_only_the_reply_is_recorded_not_the_errors_before_it(tmp_path: Path, provider: str) -> None:
     """A 429 before the reply is not recorded: stock vcrpy would replay it."""
     with judge_server(say=echo, statuses=[429]) as server:
-        texts, _ = ask(
-            tmp_path, calls(server.google() if provider == "google" else server.openai(), "x")
-        )
+        texts, _ = ask(tmp_path, calls(server.judge(provider), "x"))
     (file,) = cassette_files(tmp_path)
     assert (["equivalent\nx"], [200]) == (
         texts,

@@ -18,12 +18,17 @@ from replay.cassettes import call_identity, cassette_file
 from replay.cassettes.cassette_index import Index
 from replay.lexical.embedded_judge import MODEL, judge
 from replay.offline import no_network
-from replay.providers import google, open_client, provider_of_path
+from replay.providers import anthropic, google, open_client, provider_of_path
 from replay.providers.interface import Client
 from tests.conftest import PROJECT
 from tests.replay.judge_server import judge_server
 
 SHIPPED = cassette_files(PROJECT)
+SETTINGS: dict[str, dict[str, float]] = {
+    "openai": {"temperature": 0.0, "seed": 7},
+    "google": {"temperature": 0.5, "max_output_tokens": 9},
+    "anthropic": {"temperature": 1.0, "max_tokens": 9},
+}
 MOST = 25  # calls per file: stock vcrpy scans a cassette from its start for every call
 
 
@@ -31,6 +36,7 @@ MOST = 25  # calls per file: stock vcrpy scans a cassette from its start for eve
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-for-tests")
     monkeypatch.setenv("GEMINI_API_KEY", "AIza-for-tests")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-for-tests")
 
 
 def judge_for(exchange: cassette_file.Exchange) -> JudgeSettings:
@@ -42,8 +48,11 @@ def judge_for(exchange: cassette_file.Exchange) -> JudgeSettings:
         return JudgeSettings(
             "j", "google", model, f"http://localhost{base}", body.get("generationConfig", {})
         )
-    base = exchange.path.removesuffix("/chat/completions")
     settings = {name: value for name, value in body.items() if name not in ("model", "messages")}
+    if provider_of_path(exchange.path) is anthropic:
+        base = exchange.path.removesuffix("/v1/messages")
+        return JudgeSettings("j", "anthropic", body["model"], f"http://localhost{base}", settings)
+    base = exchange.path.removesuffix("/chat/completions")
     return JudgeSettings("j", "openai", body["model"], f"http://localhost{base}", settings)
 
 
@@ -77,16 +86,12 @@ def replayed(root: Path, file: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.large
-@pytest.mark.parametrize("provider", ["openai", "google"])
+@pytest.mark.parametrize("provider", SETTINGS)
 def test_recorded_calls_replay_the_same_both_ways(tmp_path: Path, provider: str) -> None:
     """Both ways replay the same replies of a new recording with unusual texts."""
     prompts = ["plain", "größer 😀", "a\nb\r\nc\u2028", '"\\"', "\x00\x7f", "1", "1.0", "x" * 5000]
     with judge_server(say=lambda prompt: f"equivalent\n{prompt[::-1]}") as server:
-        asked = (
-            server.google(temperature=0.5, max_output_tokens=9)
-            if provider == "google"
-            else server.openai(temperature=0.0, seed=7)
-        )
+        asked = server.judge(provider, **SETTINGS[provider])
         with open_asker(tmp_path, record_mode="new_episodes") as ask:
             ask([JudgeCall(asked, "s", "a", prompt) for prompt in prompts])
     (file,) = cassette_files(tmp_path)

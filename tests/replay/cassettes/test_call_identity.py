@@ -43,6 +43,11 @@ EMBEDDED = JudgeSettings("c", "embedded", "embedded-1")
             JudgeSettings("d", "google", "m", base_url="https://proxy.example/gemini"),
             "/gemini/v1beta/models/m:generateContent",
         ),
+        (JudgeSettings("d", "anthropic", "m"), "/v1/messages"),
+        (
+            JudgeSettings("d", "anthropic", "m", base_url="https://proxy.example/claude/"),
+            "/claude/v1/messages",
+        ),
     ],
 )
 def test_path_keeps_the_path_of_the_base_url_and_no_host(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.types import JudgeCall, JudgeSettings
+from leaderboard.types import JudgeCall
 from replay.asker import open_asker
 from replay.cassettes import redaction
 from replay.cassettes.cassette_check import check
@@ -28,6 +29,8 @@ def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_ORG_ID", f"org-{SECRET}-id")
     monkeypatch.setenv("OPENAI_PROJECT_ID", f"proj-{SECRET}-id")
     monkeypatch.setenv("GEMINI_API_KEY", f"AIza-{SECRET}-key")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", f"sk-ant-{SECRET}-key")
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", f"{SECRET}-token")
     monkeypatch.delenv("GOOGLE_API_KEY", raising=False)
 
 
@@ -35,6 +38,8 @@ LEAKS = {
     "set-cookie": f"session={SECRET}; Path=/",
     "openai-organization": f"org-{SECRET}",
     "openai-project": f"proj-{SECRET}",
+    "anthropic-organization-id": SECRET,
+    "request-id": f"req_{SECRET}",
     "x-request-id": f"req-{SECRET}",
     "x-goog-request-id": f"req-{SECRET}",
     "cf-ray": SECRET,
@@ -49,6 +54,7 @@ EXTRA: dict[str, Any] = {
     "responseId": SECRET,
     "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3, "trace": SECRET},
     "usageMetadata": {"promptTokenCount": 1, "note": SECRET},
+    "container": {"id": SECRET, "expires_at": "2026-01-01T00:00:00Z"},
 }
 
 
@@ -59,21 +65,20 @@ def leaking(request: pytest.FixtureRequest) -> Iterator[JudgeServer]:
         yield server
 
 
-@pytest.mark.parametrize("provider", ["openai", "google"])
+PERSONAL = {
+    "openai": {"user": SECRET, "safety_identifier": SECRET, "seed": 7},
+    "google": {"seed": 7},
+    "anthropic": {"metadata": {"user_id": SECRET}, "max_tokens": 9},
+}
+
+
+@pytest.mark.parametrize("provider", PERSONAL)
 def test_nothing_secret_is_written(tmp_path: Path, leaking: JudgeServer, provider: str) -> None:
     """Secrets planted everywhere on both sides of a call are in no written file."""
-    personal = {"user": SECRET, "safety_identifier": SECRET, "seed": 7}
-    judge = leaking.google(seed=7) if provider == "google" else leaking.openai(**personal)
-    host = f"http://{SECRET}:{SECRET}@127.0.0.1:{leaking.port}" + (
-        "" if provider == "google" else f"/v1?key={SECRET}"
-    )
-    tricky = JudgeSettings(
-        judge.name,
-        judge.provider,
-        judge.model,
-        judge.base_url if provider == "google" else host,
-        judge.settings,
-    )
+    judge = leaking.judge(provider, **PERSONAL[provider])
+    host = f"http://{SECRET}:{SECRET}@127.0.0.1:{leaking.port}"
+    address = {"openai": f"{host}/v1?key={SECRET}", "anthropic": f"{host}?key={SECRET}"}
+    tricky = replace(judge, base_url=address.get(provider, judge.base_url))
     with open_asker(tmp_path, record_mode="new_episodes") as ask:
         replies = ask([JudgeCall(tricky, "s", "sub", "is it?")])
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
@@ -160,6 +165,8 @@ def test_any_reply_is_cleaned_or_refused(reply: Any) -> None:
         {"choices": [reply]},
         {"candidates": [reply]},
         {"candidates": [{"content": reply}]},
+        {"type": "message", "content": reply},
+        {"type": "message", "content": [reply]},
     ):
         try:
             kept = redaction.clean_reply(wrapped)

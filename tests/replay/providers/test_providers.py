@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, get_args
 
 import pytest
@@ -12,9 +13,11 @@ from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.cassettes import call_identity
 from replay.providers import PROVIDERS, open_client
-from tests.replay.judge_server import JudgeServer, judge_server
+from tests.replay.judge_server import judge_server
 
 QUICK = RetryPolicy(attempts=3, timeout=5, first_pause=0.01)
+# The providers that an SDK asks. The embedded judge shares OpenAI's.
+ASKED = [provider for provider in PROVIDERS if provider != "embedded"]
 
 
 @pytest.fixture(autouse=True)
@@ -26,17 +29,16 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
         "OPENAI_PROJECT_ID",
         "GOOGLE_API_KEY",
         "GOOGLE_GENAI_API_VERSION",
+        "ANTHROPIC_BASE_URL",
+        "ANTHROPIC_AUTH_TOKEN",
     ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-for-tests")
     monkeypatch.setenv("GEMINI_API_KEY", "AIza-for-tests")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-for-tests")
 
 
-def judge_of(server: JudgeServer, provider: str, **settings: Any) -> JudgeSettings:
-    return server.google(**settings) if provider == "google" else server.openai(**settings)
-
-
-@pytest.mark.parametrize("provider", ["openai", "google"])
+@pytest.mark.parametrize("provider", ASKED)
 @pytest.mark.parametrize(
     "settings",
     [
@@ -56,7 +58,7 @@ def test_the_sdk_sends_what_the_identity_says(
 ) -> None:
     """Path and body as sent have the same key that a look-up computes."""
     with judge_server() as server:
-        judge = judge_of(server, provider, **settings)
+        judge = server.judge(provider, **settings)
         client = open_client(judge, policy=QUICK)
         client.ask(prompt)
         client.close()
@@ -66,55 +68,55 @@ def test_the_sdk_sends_what_the_identity_says(
     ) == call_identity.key("POST", sent.path, sent.body)
 
 
-@pytest.mark.parametrize("provider", ["openai", "google"])
+@pytest.mark.parametrize("provider", ASKED)
 def test_a_judge_answers(provider: str) -> None:
     """A client returns the text of the reply, with its parts joined."""
     with judge_server() as server:
-        client = open_client(judge_of(server, provider), policy=QUICK)
+        client = open_client(server.judge(provider), policy=QUICK)
         said = client.ask("is it?")
         client.close()
     assert said == "equivalent\nIt says 'is it?'."
 
 
-@pytest.mark.parametrize("provider", ["openai", "google"])
+@pytest.mark.parametrize("provider", ASKED)
 def test_retryable_errors_are_retried(provider: str) -> None:
     """After 429 and 500 the request is made again, and the later reply counts."""
     with judge_server(statuses=[429, 500]) as server:
-        client = open_client(judge_of(server, provider), policy=QUICK)
+        client = open_client(server.judge(provider), policy=QUICK)
         said = client.ask("again?")
         client.close()
     assert (3, "equivalent") == (len(server.asked), said.split("\n")[0])
 
 
-@pytest.mark.parametrize("provider", ["openai", "google"])
+@pytest.mark.parametrize("provider", ASKED)
 def test_the_number_of_attempts_is_limited(provider: str) -> None:
     """After the last attempt the judge's own error is raised."""
     with judge_server(statuses=[503] * 9) as server:
-        client = open_client(judge_of(server, provider), policy=QUICK)
+        client = open_client(server.judge(provider), policy=QUICK)
         with pytest.raises(CallError, match="answered 503") as raised:
             client.ask("again?")
         client.close()
     assert (3, False) == (len(server.asked), raised.value.fatal)
 
 
-@pytest.mark.parametrize("provider", ["openai", "google"])
+@pytest.mark.parametrize("provider", ASKED)
 @pytest.mark.parametrize("status", [401, 404])
 def test_a_wrong_key_or_model_is_fatal_at_once(provider: str, status: int) -> None:
     """A status that no retry can change is asked once, and reported as fatal."""
     with judge_server(statuses=[status]) as server:
-        client = open_client(judge_of(server, provider), policy=QUICK)
+        client = open_client(server.judge(provider), policy=QUICK)
         with pytest.raises(CallError, match=f"answered {status}") as raised:
             client.ask("me?")
         client.close()
     assert (1, True) == (len(server.asked), raised.value.fatal)
 
 
-@pytest.mark.parametrize("provider", ["openai", "google"])
+@pytest.mark.parametrize("provider", ASKED)
 def test_a_silent_server_fails_the_call(provider: str) -> None:
     """A judge that exceeds the timeout fails the call instead of blocking it."""
     with judge_server(delay=0.6) as server:
         client = open_client(
-            judge_of(server, provider),
+            server.judge(provider),
             policy=RetryPolicy(attempts=1, timeout=0.2, first_pause=0.01),
         )
         with pytest.raises(CallError, match="could not be reached"):
@@ -122,11 +124,11 @@ def test_a_silent_server_fails_the_call(provider: str) -> None:
         client.close()
 
 
-@pytest.mark.parametrize("provider", ["openai", "google"])
+@pytest.mark.parametrize("provider", ASKED)
 def test_a_server_that_is_not_there_fails_the_call(provider: str) -> None:
     """A refused connection becomes a CallError that names the judge."""
     with judge_server() as server:
-        judge = judge_of(server, provider)
+        judge = server.judge(provider)
     client = open_client(judge, policy=RetryPolicy(attempts=1, timeout=1, first_pause=0.01))
     with pytest.raises(CallError, match=f"judge {judge.name!r} could not be reached"):
         client.ask("there?")
@@ -138,6 +140,7 @@ def test_a_server_that_is_not_there_fails_the_call(provider: str) -> None:
     [
         (JudgeSettings("a", "openai", "m"), "OPENAI_API_KEY"),
         (JudgeSettings("a", "google", "m"), "GEMINI_API_KEY or GOOGLE_API_KEY"),
+        (JudgeSettings("a", "anthropic", "m"), "ANTHROPIC_API_KEY"),
         (JudgeSettings("a", "openai", "m", api_key_env="MY_KEY"), "MY_KEY"),
         (
             JudgeSettings(
@@ -151,7 +154,8 @@ def test_a_missing_key_names_its_variable(
     judge: JudgeSettings, variable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without its key a judge is not asked. The message names the variable to set."""
-    for name in ("OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "MY_KEY"):
+    usual = [name for provider in ASKED for name in PROVIDERS[provider].KEY_VARIABLES]
+    for name in (*usual, "MY_KEY"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(JudgeError, match=f"the environment variable {variable} is not set"):
         open_client(judge)
@@ -165,6 +169,36 @@ def test_a_model_server_on_this_computer_needs_no_key(monkeypatch: pytest.Monkey
         client.ask("hello?")
         client.close()
     assert len(server.asked) == 1
+
+
+def test_an_account_without_credit_is_fatal_at_once() -> None:
+    """Anthropic answers 400 for it, like for a bad request. Other requests would fail too."""
+    refusal = "Your credit balance is too low to access the API."
+    with judge_server(statuses=[400], refusal=refusal) as server:
+        client = open_client(server.anthropic(), policy=QUICK)
+        with pytest.raises(CallError, match=f"answered 400: {refusal}") as raised:
+            client.ask("me?")
+        client.close()
+    assert (1, True) == (len(server.asked), raised.value.fatal)
+
+
+def test_without_its_sdk_a_judge_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anthropic's SDK is an extra."""
+    monkeypatch.setitem(sys.modules, "anthropic", None)
+    with pytest.raises(JudgeError, match=r"pip install 'toolboard\[anthropic\]'"):
+        open_client(JudgeSettings("a", "anthropic", "m"))
+
+
+def test_settings_replace_the_limit_of_a_claude_reply() -> None:
+    """The Messages API needs max_tokens. A judge's own setting counts, else a default is sent."""
+    bodies = []
+    for settings in ({"max_tokens": 9}, {}):
+        with judge_server() as server:
+            client = open_client(JudgeSettings("a", "anthropic", "m", server.url, settings))
+            client.ask("short?")
+            client.close()
+        bodies += [asked.body["max_tokens"] for asked in server.asked]
+    assert [9, 4096] == bodies
 
 
 def test_loopback_does_not_go_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,6 +253,17 @@ def test_every_provider_has_a_module_and_a_description() -> None:
             },
             "different",
         ),
+        (
+            "anthropic",
+            {
+                "content": [
+                    {"type": "thinking", "thinking": "hm", "text": "no"},
+                    {"type": "text", "text": "equi"},
+                    {"type": "text", "text": "valent"},
+                ]
+            },
+            "equivalent",
+        ),
     ],
 )
 def test_text_of_a_reply(provider: Provider, reply: Any, expected: str) -> None:
@@ -247,6 +292,9 @@ def test_text_of_a_reply(provider: Provider, reply: Any, expected: str) -> None:
         ("google", {"candidates": [{"finishReason": "MAX_TOKENS"}]}, "it ended with MAX_TOKENS"),
         ("google", {"candidates": [{"content": {"parts": "x"}}]}, "it is empty"),
         ("google", None, "it has no candidates"),
+        ("anthropic", {"content": [], "stop_reason": "refusal"}, "it ended with refusal"),
+        ("anthropic", {"content": [{"type": "text", "text": " "}]}, "it is empty"),
+        ("anthropic", {"content": "x"}, "it has no content"),
     ],
 )
 def test_a_reply_without_text_says_so(provider: Provider, reply: Any, why: str) -> None:

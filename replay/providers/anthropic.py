@@ -1,0 +1,134 @@
+"""Claude judges over Anthropic's SDK (Messages API)."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+from leaderboard.errors import JudgeError, Problem
+from leaderboard.judge_providers import PERSONAL_FIELDS
+from leaderboard.retries import RetryPolicy
+from leaderboard.types import Json, JudgeSettings
+from replay.providers.interface import (
+    Client,
+    connection_error,
+    counts_of,
+    how_it_ended,
+    http_client,
+    member,
+    no_text,
+    objects,
+    status_error,
+    texts_of,
+    unreadable_reply,
+)
+
+BASE_URL: Final = "https://api.anthropic.com"
+KEY_VARIABLES: Final = ("ANTHROPIC_API_KEY",)
+CALL_FIELDS: Final = frozenset({"model", "messages", "stream"})
+_PATH: Final = "/v1/messages"
+# Every request needs a limit. This one is used if the settings have no `max_tokens`.
+_MAX_TOKENS: Final = 4096
+# The account has no credit, so no later attempt succeeds. It gets status 400.
+_NO_CREDIT: Final = "credit balance"
+
+recompute: Final = None
+
+
+def path(judge: JudgeSettings) -> str:
+    return urlsplit(judge.base_url or BASE_URL).path.rstrip("/") + _PATH
+
+
+def owns_path(request_path: str) -> bool:
+    return request_path.endswith(_PATH)
+
+
+def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
+    settings = {
+        name: value for name, value in judge.settings.items() if name not in PERSONAL_FIELDS
+    }
+    messages = [{"role": "user", "content": prompt}]
+    return {"model": judge.model, "max_tokens": _MAX_TOKENS, "messages": messages, **settings}
+
+
+def open_client(
+    judge: JudgeSettings, address: str | None, api_key: str, policy: RetryPolicy
+) -> Client:
+    try:
+        import anthropic
+    except ImportError as error:
+        what = f"judge {judge.name!r} needs Anthropic's SDK, which is not installed"
+        fix = "run pip install 'toolboard[anthropic]', or score with --record-mode none"
+        raise JudgeError(Problem("leaderboard.toml", what, fix)) from error
+
+    http = http_client(address, policy)
+    base_url, _, query = (address or BASE_URL).partition("?")
+    sdk = anthropic.Anthropic(
+        api_key=api_key,
+        base_url=base_url,
+        default_query=dict(parse_qsl(query)),
+        max_retries=0,
+        timeout=policy.timeout,  # without one, the SDK refuses long replies that are not streamed
+        http_client=http,
+    )
+
+    def ask_once(prompt: str) -> str:
+        try:
+            reply = sdk.messages.create(
+                model=judge.model,
+                max_tokens=_MAX_TOKENS,
+                messages=[{"role": "user", "content": prompt}],
+                extra_body=dict(judge.settings),
+            )
+        except anthropic.APIStatusError as error:
+            said = member(member(error.body, "error"), "message")
+            message = said if isinstance(said, str) else error.message
+            raise status_error(
+                judge,
+                error.status_code,
+                message,
+                error.response.headers,
+                hopeless=_NO_CREDIT in message,
+            ) from error
+        except anthropic.AnthropicError as error:
+            raise connection_error(judge, error) from error
+        except ValueError as error:
+            raise unreadable_reply(judge, error) from error
+        return reply_text(reply.model_dump(mode="json", warnings=False))
+
+    def close() -> None:
+        sdk.close()
+        http.close()
+
+    return Client(ask_once, close, policy)
+
+
+def reply_text(reply: Json) -> str:
+    blocks = member(reply, "content")
+    text = "".join(block["text"] for block in _spoken_blocks(blocks))
+    if text.strip():
+        return text
+    first = reply if isinstance(blocks, list) else None
+    return no_text(how_it_ended(first, "content", member(reply, "stop_reason")))
+
+
+def _spoken_blocks(blocks: Json) -> list[dict[str, str]]:
+    """The blocks of a reply that are text and no thoughts."""
+    return [
+        {"type": "text", "text": block["text"]}
+        for block in objects(blocks)
+        if block.get("type") == "text" and isinstance(block.get("text"), str)
+    ]
+
+
+def clean_reply(reply: Json) -> dict[str, Json] | None:
+    blocks = member(reply, "content")
+    if not isinstance(blocks, list) or member(reply, "type") != "message":
+        return None
+    return {
+        "type": "message",
+        "role": "assistant",
+        "content": _spoken_blocks(blocks),
+        **texts_of(reply, "model", "stop_reason"),
+        **counts_of(reply, "usage", "input_tokens", "output_tokens"),
+    }
