@@ -28,7 +28,13 @@ _TYPES: Final[Mapping[str, str]] = MappingProxyType(
 
 @with_config(OPEN)
 class ApiParameterRecord(TypedDict):
-    """A parameter of an API in a file. `default` is an example value."""
+    """A parameter of an API in a file.
+
+    - `name`: its name.
+    - `type`: the type of its values, such as STRING or NUMBER.
+    - `description`: what it means, for models.
+    - `default`: an example value.
+    """
 
     name: str
     type: NotRequired[str | None]

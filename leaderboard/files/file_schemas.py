@@ -17,7 +17,7 @@ from leaderboard.responses.record_shapes import RESPONSES
 
 Schema = dict[str, Any]
 
-_FIELD: Final = re.compile(r"^- `(\w+)`: (.*?)(?=\n- `|\Z)", re.MULTILINE | re.DOTALL)
+_FIELD: Final = re.compile(r"^- `([^`]+)`: (.*?)(?=\n- `|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def file_schemas(kinds: Iterable[str]) -> dict[str, Schema]:

@@ -30,7 +30,14 @@ JavaScript = Literal["String", "Boolean", "Bigint"]
 class MatchParameter(TypedDict):
     """The accepted values of one argument.
 
-    With a `language`, answers give the value as text of that language, and its types count.
+    - `type`: the type that the value must have; null if the tool has no such parameter. With a
+      `language`, it is a type of that language.
+    - `items`: the type of the items of an array.
+    - `language`: the programming language in which answers write the value as text.
+    - `optional_members`: whether members of an object may be left out if "" is among their values.
+    - `required`: whether the tool requires the argument.
+    - `allowed`: the accepted values. "" means that the argument may be left out if it is not
+      required.
     """
 
     type: Literal[Declared, Java, JavaScript] | None
@@ -43,7 +50,11 @@ class MatchParameter(TypedDict):
 
 @with_config(OPEN)
 class MatchCall(TypedDict):
-    """An expected call. A null name can never be met."""
+    """An expected call.
+
+    - `name`: the name of the tool. No call fits null.
+    - `parameters`: the accepted values of each argument, by its name. No other argument is right.
+    """
 
     name: str | None
     parameters: dict[str, MatchParameter]
@@ -51,7 +62,12 @@ class MatchCall(TypedDict):
 
 @with_config(OPEN)
 class MatchTruth(TypedDict):
-    """Ground truth: the calls, any call at all, or no call."""
+    """What is right: these calls, any call at all, or no call.
+
+    - `no_call`: whether no call is right. Then `calls` is empty.
+    - `any_call`: whether any call is right, whatever its tool and arguments. Then `calls` is empty.
+    - `calls`: the expected calls. All must be made, in any order, and no other.
+    """
 
     no_call: bool
     any_call: NotRequired[bool]
@@ -60,7 +76,11 @@ class MatchTruth(TypedDict):
 
 @with_config(CLOSED)
 class EarlierMessage(TypedDict):
-    """A message before the question."""
+    """A message before the question.
+
+    - `role`: who wrote it.
+    - `content`: its text.
+    """
 
     role: Literal["system", "user", "assistant"]
     content: str
@@ -68,7 +88,14 @@ class EarlierMessage(TypedDict):
 
 @with_config(OPEN)
 class MatchCase(TypedDict):
-    """One record. A case may have its own tools, and messages before the question."""
+    """One case.
+
+    - `id`: the name of the case, unique in its suite.
+    - `user_query`: what the user asks.
+    - `earlier_messages`: the conversation before the question.
+    - `tools`: the tools of this case. Without them, those of the suite.
+    - `ground_truth`: the right calls, or none.
+    """
 
     id: CaseId
     user_query: str

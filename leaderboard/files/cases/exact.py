@@ -27,10 +27,13 @@ _Percent = Annotated[str, Field(pattern=r"^[0-9]{1,3}(\.[0-9]{1,6})?%$")]
 
 @with_config(CLOSED)
 class ExactTruth(TypedDict):
-    """What is accepted: each of `texts`, `number`, `pattern`; or `option` alone.
+    """What is accepted: anything that fits `texts`, `number` or `pattern`; or `option` alone.
 
-    `tolerance` is the largest accepted difference from `number`, or a share of it such as "1%".
-    `option` is the letter or the text of the right option.
+    - `texts`: the accepted texts.
+    - `number`: the accepted number.
+    - `tolerance`: the largest accepted difference from `number`, or a share of it such as "1%".
+    - `pattern`: a regular expression that the whole answer must match.
+    - `option`: the letter or the text of the right option.
     """
 
     texts: NotRequired[Annotated[list[AnswerText], Field(min_length=1)]]
@@ -42,7 +45,13 @@ class ExactTruth(TypedDict):
 
 @with_config(OPEN)
 class ExactCase(TypedDict):
-    """One record. `options` are shown with the question, with letters from A."""
+    """One case.
+
+    - `id`: the name of the case, unique in its suite.
+    - `user_query`: the question.
+    - `options`: the answers to choose from, shown with the question, with letters from A.
+    - `ground_truth`: the accepted answers.
+    """
 
     id: CaseId
     user_query: AnswerText

@@ -15,14 +15,22 @@ from leaderboard.types import Case, GroundTruth, Json, ShownAnswer
 
 @with_config(CLOSED)
 class JudgedTruth(TypedDict):
-    """What the judge reads beside the answer."""
+    """What the judge reads beside the answer.
+
+    - `text`: a right answer. The prompt shows it in place of `{{reference}}`.
+    """
 
     text: AnswerText
 
 
 @with_config(OPEN)
 class JudgedCase(TypedDict):
-    """One record."""
+    """One case.
+
+    - `id`: the name of the case, unique in its suite.
+    - `user_query`: the question.
+    - `ground_truth`: the right answer, if there is one.
+    """
 
     id: CaseId
     user_query: AnswerText

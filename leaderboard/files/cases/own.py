@@ -17,7 +17,13 @@ from leaderboard.types import Case, GroundTruth, Json, ShownAnswer
 
 @with_config(OPEN)
 class OwnCase(TypedDict):
-    """One record. The rule gets all of it. A case may have its own tools."""
+    """One case. The rule gets the whole record, with any further keys.
+
+    - `id`: the name of the case, unique in its suite.
+    - `user_query`: the question.
+    - `tools`: the tools of this case. Without them, those of the suite.
+    - `ground_truth`: what the rule compares with. Its form is the rule's own.
+    """
 
     id: CaseId
     user_query: AnswerText

@@ -15,7 +15,12 @@ from leaderboard.types import Case, GroundTruth, Json, ShownAnswer
 
 @with_config(OPEN)
 class ReportedCase(TypedDict):
-    """One record. The question and the ground truth are for readers, and decide nothing."""
+    """One case.
+
+    - `id`: the name of the case, unique in its suite.
+    - `user_query`: the question, for readers. It decides nothing.
+    - `ground_truth`: the right answer, for readers. It decides nothing.
+    """
 
     id: CaseId
     user_query: NotRequired[AnswerText]

@@ -17,7 +17,16 @@ from leaderboard.types import Case, GoldApis, GroundTruth
 
 @with_config(OPEN)
 class QueryApi(TypedDict):
-    """A candidate API of a query."""
+    """A candidate API of a query.
+
+    - `category_name`: the category of its tool.
+    - `tool_name`: the name of its tool.
+    - `api_name`: its name in that tool.
+    - `tool_description`: what the tool is for.
+    - `api_description`: what the API does.
+    - `required_parameters`: the parameters that every call must give.
+    - `optional_parameters`: the parameters that a call may leave out.
+    """
 
     category_name: NotRequired[str | None]
     tool_name: str
@@ -50,6 +59,16 @@ QueryCase = TypedDict(
     },
 )
 with_config(OPEN)(QueryCase)
+QueryCase.__doc__ = """One case.
+
+- `query_id`: the name of the case, unique in its suite.
+- `query`: what the user asks.
+- `api_list`: the candidate APIs.
+- `available_tools`: the same as `api_list`.
+- `relevant APIs`: the gold APIs, each as a pair: the tool's name and the API's.
+- `relevant_apis`: the same as `relevant APIs`.
+- `ground_truth`: the facts that an answer must state (lb docs facts).
+"""
 
 CASES: Final = TypeAdapter(list[QueryCase], config=DEFERRED)
 

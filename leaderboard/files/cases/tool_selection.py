@@ -29,7 +29,11 @@ _JSON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 
 @with_config(OPEN)
 class FunctionCallRecord(TypedDict):
-    """An expected call."""
+    """An expected call.
+
+    - `name`: the name of the tool.
+    - `arguments`: the value of each argument, by its name.
+    """
 
     name: str
     arguments: NotRequired[dict[str, Any] | None]
@@ -37,7 +41,16 @@ class FunctionCallRecord(TypedDict):
 
 @with_config(OPEN)
 class SelectionTruth(TypedDict):
-    """Ground truth in both dialects. `accepted` lists further values of an argument."""
+    """What is right: a call, or a text. What the text must state is given as facts (lb docs facts).
+
+    - `function_call`: the expected call; null where a text is expected.
+    - `text`: a right answer in words, which a judge compares with what was answered.
+    - `no_function_call`: a mark of the tester's files for cases without a call. It decides nothing.
+    - `expected_response_type`: whether a call or a text is right. Without it, a call if there is
+      one.
+    - `accepted`: the accepted values of arguments, beside those of the call. Then no other value is
+      right, and no judge is asked. Null in a list means that the argument may be left out.
+    """
 
     function_call: NotRequired[FunctionCallRecord | None]
     text: NotRequired[str | None]
@@ -48,7 +61,13 @@ class SelectionTruth(TypedDict):
 
 @with_config(OPEN)
 class SelectionCase(TypedDict):
-    """One record. Where categories share a file, `type` is the category."""
+    """One case.
+
+    - `id`: the name of the case, unique in its suite.
+    - `type`: the category. Only files that several categories share need it.
+    - `user_query`: what the user asks.
+    - `ground_truth`: the right call or text.
+    """
 
     id: CaseId
     type: NotRequired[str]

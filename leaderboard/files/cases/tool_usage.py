@@ -20,14 +20,28 @@ StepName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 @with_config(OPEN)
 class UsageQuestion(TypedDict):
-    """What an agent is asked."""
+    """What an agent is asked.
+
+    - `question`: the task, in words.
+    """
 
     question: str
 
 
 @with_config(OPEN)
 class UsageTruth(TypedDict):
-    """The expected steps, and the right answer or the final state. Null is the same as absent."""
+    """The expected steps, and the right answer or final state. Null is the same as absent.
+
+    What an answer must state can be given as facts (lb docs facts).
+
+    - `reference`: the right answer, as text or a number. It decides if there is no `state`.
+    - `expected_steps`: the names of the tools to use, in order.
+    - `order_matters`: whether the steps must come in this order. Without it, they must.
+    - `state`: the right final state of the environment.
+    - `alternatives`: other lists of steps that are as right.
+    - `expected_calls`: the expected steps with their arguments. They decide nothing.
+    - `alternative_calls`: the alternatives with their arguments. They decide nothing.
+    """
 
     reference: NotRequired[Any]
     expected_steps: list[StepName]
@@ -40,7 +54,14 @@ class UsageTruth(TypedDict):
 
 @with_config(OPEN)
 class UsageCase(TypedDict):
-    """One record, with LangSmith's words (inputs, outputs) or the shorter ones (input, output)."""
+    """One case, with LangSmith's words (inputs, outputs) or the shorter ones (input, output).
+
+    - `id`: the name of the case, unique in its suite. Without it, one such as `math_01`.
+    - `inputs`: the task.
+    - `input`: the same as `inputs`.
+    - `outputs`: the ground truth.
+    - `output`: the same as `outputs`.
+    """
 
     id: NotRequired[CaseId | None]
     inputs: NotRequired[UsageQuestion | None]
