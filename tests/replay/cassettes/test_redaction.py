@@ -65,7 +65,7 @@ def leaking(request: pytest.FixtureRequest) -> Iterator[JudgeServer]:
         yield server
 
 
-PERSONAL = {
+PERSONAL: dict[str, dict[str, Any]] = {
     "openai": {"user": SECRET, "safety_identifier": SECRET, "seed": 7},
     "google": {"seed": 7},
     "anthropic": {"metadata": {"user_id": SECRET}, "max_tokens": 9},
