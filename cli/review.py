@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,18 +13,21 @@ import click
 
 from cli.console import say
 from cli.options import FOLDER, PATH
-from cli.wiring import board_of, calls_in_need, replay_board
+from cli.wiring import board_of, confirming, replay_board
 
 if TYPE_CHECKING:
     from cli.review_report import BroughtCalls, Review
     from leaderboard.board.changed_paths import Proposal
     from leaderboard.board.history import State
     from leaderboard.errors import Problem
+    from leaderboard.kinds import Kinds
     from leaderboard.load import Contents
+    from leaderboard.responses.response_files import Interner
     from leaderboard.results import Results
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from scoring.judging.panel import Missing
+    from scoring.rule_findings import KeptFindings
 
 
 @click.command()
@@ -79,23 +82,29 @@ def _review(
     from scoring.changes.difference import difference
     from scoring.changes.near_copies import near_copies
     from scoring.changes.proposed_row import proposed_rows
+    from scoring.rules.workspace_rules import kinds_of
     from site_templates.builder import build
 
     proposal = compare_folders(base, proposed)
     before = open_workspace(base)
-    old = _score(before, before, before.root)
+    kinds = kinds_of(before.root)  # own rules are never those of a proposal
+    suites = _load_suites(before, kinds)
+    old = _score(before, before, suites)
     after = assemble(base, proposed, folder / "board", maintainer=maintainer)
     unreadable = _drop_unreadable_cassettes(after)
     try:
-        new = _score(after, after if maintainer else before, before.root)
+        if maintainer:
+            new = _score(after, after, _load_suites(after, kinds))
+        else:
+            new = _score(after, before, suites)
     except ToolboardError as error:
         problems = (*unreadable, *error.problems)
         return Review(proposal, maintainer, problems, moved=difference(old.state, old.state))
-    suites = {suite.id: suite for suite in new.contents.suites}
+    by_id = {suite.id: suite for suite in new.contents.suites}
     mine = [s for s in new.contents.submissions if s.id == proposal.submission]
     names = [submission.id for submission in mine]
     found = [*unreadable, *_added(new.contents.problems, old.contents.problems)]
-    found += _cassette_problems(after, new, proposal, base if not maintainer else after.root)
+    found += _cassette_problems(after, new, proposal)
     if any(change.kind == "history" for change in proposal.outside):
         found += _snapshot_problems(before, proposed, (old.state, new.state), folder)
     if site is not None:
@@ -108,14 +117,23 @@ def _review(
         moved=difference(old.state, new.state),
         old_problems=len(old.contents.problems),
         submission=mine[0] if mine else None,
-        metrics={suite.id: suite.kind.ranked for suite in suites.values()},
-        rows=tuple(row for name in names for row in proposed_rows(new.results, suites, name)),
+        metrics={suite.id: suite.kind.ranked for suite in by_id.values()},
+        rows=tuple(row for name in names for row in proposed_rows(new.results, by_id, name)),
         calls=_judge_calls(before, after, new, names),
         missing=_waiting(old, new, names, pending=False),
         pending=_waiting(old, new, names, pending=True),
         copies=tuple(near_copies(new.contents, new.results, names)),
         alike=tuple(a for s in mine for a in look_alikes(s, new.contents.submissions)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Suites:
+    """Suites, prompts and labels, and what rules found about responses, which both boards share."""
+
+    contents: Contents
+    interner: Interner
+    kept: KeptFindings
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,23 +145,34 @@ class _Scored:
     state: State
     misses: tuple[Missing, ...]
     asker: Asker
+    kept: KeptFindings
 
 
-def _score(workspace: Workspace, base: Workspace, rules: Path) -> _Scored:
+def _load_suites(workspace: Workspace, kinds: Kinds) -> _Suites:
+    from leaderboard.load import load_suites
+    from leaderboard.responses.response_files import Interner
+
+    return _Suites(load_suites(workspace, kinds), Interner(), {})
+
+
+def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
     """Scores what can be read of a workspace, with the recordings of `base`. Raises ToolboardError.
 
-    Own rules are executed from the folder `rules`, which is never that of a proposal. Replies that
-    differ from those of the base, or of their judge, are problems, and no errors.
+    Replies that differ from those of the base, or of their judge, are problems, and no errors.
     """
     from leaderboard.board.history import KEPT, State
-    from leaderboard.load import load_contents
-    from scoring.rules.workspace_rules import kinds_of
+    from leaderboard.files.submission_files import submission_ids
+    from leaderboard.load import find_board_problems, load_submissions
 
-    contents = load_contents(workspace, kinds_of(rules))
-    results, misses, asker = replay_board(workspace, contents, base.root)
+    contents = replace(
+        suites.contents, problems=[*suites.contents.problems], records={}, digests={}
+    )
+    load_submissions(workspace, contents, submission_ids(workspace), interner=suites.interner)
+    find_board_problems(workspace, contents)
+    results, misses, asker = replay_board(workspace, contents, base.root, suites.kept)
     kept = results.verdicts.select(list(KEPT))
     state = State("board", results.manifest, results.scores, results.ranks, lambda: kept)
-    return _Scored(contents, results, state, misses, asker)
+    return _Scored(contents, results, state, misses, asker, suites.kept)
 
 
 def _waiting(old: _Scored, new: _Scored, mine: Sequence[str], *, pending: bool) -> int:
@@ -162,16 +191,17 @@ def _waiting(old: _Scored, new: _Scored, mine: Sequence[str], *, pending: bool) 
     )
 
 
-def _cassette_problems(
-    after: Workspace, new: _Scored, proposal: Proposal, base: Path
-) -> Iterator[Problem]:
+def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> Iterator[Problem]:
     """What is wrong with the cassettes that the proposal changes, or that its submission owns."""
     from leaderboard.board.changed_paths import owner_of
     from replay.cassettes.cassette_check import check
+    from replay.offline import no_network
+    from scoring.judging.needed_calls import needed_calls
 
     changed = {change.path for change in (*proposal.own, *proposal.outside)}
     mine = proposal.submission or ""
-    needed = calls_in_need(after, new.contents, base)
+    with no_network():
+        needed = needed_calls(new.contents, new.asker, confirming(after), new.kept)
     found = check(after.root, needed, new.contents.leaderboard.judges)
     seen = {(problem.file, problem.at) for problem in found if "contradicts" in problem.what}
     for problem in (*found, *new.asker.index.contradictions):

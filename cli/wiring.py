@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from replay.asker import Asker
     from replay.cassettes.cassette_check import Needed
     from scoring.judging.panel import Missing
+    from scoring.rule_findings import KeptFindings
     from site_templates.board import Board, SuiteComparisons
 
 
@@ -101,11 +102,14 @@ def score_offline(workspace: Workspace, contents: Contents) -> Results:
 
 
 def replay_board(
-    workspace: Workspace, contents: Contents, base: Path | None = None
+    workspace: Workspace,
+    contents: Contents,
+    base: Path | None = None,
+    kept: KeptFindings | None = None,
 ) -> tuple[Results, tuple[Missing, ...], Asker]:
     """Every table of the board, the judge calls without a reply that counts, and the used asker.
 
-    With `base`, recorded replies count as there: see `open_asker`.
+    With `base`, recorded replies count as there: see `open_asker`. For `kept`, see `score_all`.
     """
     from replay.asker import open_asker
     from scoring.manifest import cassette_digests
@@ -114,17 +118,17 @@ def replay_board(
 
     panel = contents.leaderboard.panel
     with open_asker(workspace.root, base=base, offline=True) as ask:
-        scored = score_all(contents, panel, ask, confirming(workspace))
+        scored = score_all(contents, panel, ask, confirming(workspace), kept=kept)
     results = summarise(contents, panel, scored, cassette_digests(workspace))
     return results, scored.missing, ask
 
 
-def calls_in_need(workspace: Workspace, contents: Contents, base: Path | None = None) -> Needed:
-    """The judge calls that answers and labelled pairs need. With `base`, see `open_asker`."""
+def calls_in_need(workspace: Workspace, contents: Contents) -> Needed:
+    """The judge calls that answers and labelled pairs need."""
     from replay.asker import open_asker
     from scoring.judging.needed_calls import needed_calls
 
-    with open_asker(workspace.root, base=base, offline=True) as asker:
+    with open_asker(workspace.root, offline=True) as asker:
         return needed_calls(contents, asker, confirming(workspace))
 
 

@@ -99,14 +99,19 @@ def load_suites(workspace: Workspace, kinds: Kinds) -> Contents:
 
 
 def load_submissions(
-    workspace: Workspace, contents: Contents, ids: Iterable[str], known: Known | None = None
+    workspace: Workspace,
+    contents: Contents,
+    ids: Iterable[str],
+    known: Known | None = None,
+    interner: Interner | None = None,
 ) -> None:
     """Adds these submissions to `contents`, whose suites are loaded.
 
     Responses whose verdicts are `known` are not read: `contents` has their digest, no records.
+    With the `interner` of other submissions to the same suites, equal responses are one object.
     """
     on_disk = suites_on_disk(workspace)
-    interner = Interner()
+    interner = interner or Interner()
     submissions = []
     with paused_collector():
         for submission_id in ids:

@@ -43,6 +43,7 @@ from scoring.parts import (
     stacked,
     verdicts_of,
 )
+from scoring.rule_findings import KeptFindings, findings
 from scoring.rules import missing
 from scoring.tables.case_health import ANSWERS, AnswerDigests
 
@@ -144,6 +145,7 @@ class Scorer:
     panel: Sequence[JudgeSettings]
     ask: Ask
     confirm: Confirm
+    kept: KeptFindings | None = None
     _suites: dict[str, _SuiteVerdicts] = field(default_factory=dict)
     _table: list[Verdict] = field(default_factory=list)
     _missing: dict[Missing, None] = field(default_factory=dict)
@@ -162,17 +164,16 @@ class Scorer:
             if response in verdicts.known:
                 continue
             case = suite.by_id[response.case_id]
-            confirmed = self.confirm(suite, case, response)
-            findings = [
+            found = [
                 Referred(case, finding) if isinstance(finding, Referral) else finding
-                for finding in suite.kind.decide(suite, case, confirmed)
+                for finding in findings(suite, case, response, self.confirm, self.kept)
             ]
             by = suite.kind.decided_by
-            decided = [by_rule(f, by) for f in findings if isinstance(f, Decision)]
-            if len(decided) == len(findings):
+            decided = [by_rule(f, by) for f in found if isinstance(f, Decision)]
+            if len(decided) == len(found):
                 verdicts.known[response] = verdicts.add(decided)
             else:
-                pending[response] = findings
+                pending[response] = found
         if pending:
             self._judge(submission, verdicts, pending)
         places, given = verdicts.place(records), verdicts.given(records)
@@ -188,12 +189,12 @@ class Scorer:
     ) -> None:
         """Asks the panel everything that one submission leaves open, in one go."""
         suite = verdicts.suite
-        referred = [f for findings in pending.values() for f in findings if isinstance(f, Referred)]
+        referred = [f for found in pending.values() for f in found if isinstance(f, Referred)]
         Panel(self.prompts, self.panel, self._noting).put(submission.id, suite, referred)
         for asked in referred:
             self._missing.update(dict.fromkeys(asked.missing(submission.id, suite.id)))
-        for response, findings in pending.items():
-            settled = [f.settle() if isinstance(f, Referred) else by_rule(f) for f in findings]
+        for response, found in pending.items():
+            settled = [f.settle() if isinstance(f, Referred) else by_rule(f) for f in found]
             verdicts.known[response] = verdicts.add(settled)
 
     def _noting(self, calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
@@ -233,15 +234,15 @@ def score_all(
     ask: Ask,
     confirm: Confirm,
     *,
-    progress: Progress = nullcontext,
+    kept: KeptFindings | None = None,
 ) -> Scored:
     """Decides every response of every submission, and asks the judges about the labelled set.
 
-    Rules and judges see each response as `confirm` returns it.
-    `progress` wraps the list of submissions and suites, for a progress bar.
+    Rules and judges see each response as `confirm` returns it. `kept` holds what rules found
+    about responses before, and receives what they find now.
     """
-    part = score_files(contents, panel, ask, confirm, progress=progress)
-    return scored_board(contents, part, panel, ask, confirm)
+    part = score_files(contents, panel, ask, confirm, kept=kept)
+    return scored_board(contents, part, panel, ask, confirm, kept=kept)
 
 
 def score_files(
@@ -250,16 +251,20 @@ def score_files(
     ask: Ask,
     confirm: Confirm,
     *,
+    kept: KeptFindings | None = None,
     progress: Progress = nullcontext,
 ) -> ScoredPart:
-    """Decides every response whose records are loaded. See `score_all`."""
+    """Decides every response whose records are loaded. See `score_all`.
+
+    `progress` wraps the list of submissions and suites, for a progress bar.
+    """
     work = [
         (submission, suite)
         for submission in contents.submissions
         for suite in contents.suites
         if (submission.id, suite.id) in contents.records
     ]
-    scorer = Scorer(contents.prompts, panel, ask, confirm)
+    scorer = Scorer(contents.prompts, panel, ask, confirm, kept)
     with progress(work) as steps:
         for submission, suite in steps:
             scorer.score(submission, suite, contents.records[submission.id, suite.id])
@@ -267,11 +272,18 @@ def score_files(
 
 
 def scored_board(
-    contents: Contents, part: ScoredPart, panel: Sequence[JudgeSettings], ask: Ask, confirm: Confirm
+    contents: Contents,
+    part: ScoredPart,
+    panel: Sequence[JudgeSettings],
+    ask: Ask,
+    confirm: Confirm,
+    *,
+    kept: KeptFindings | None = None,
 ) -> Scored:
     """The tables of all files, and what the judges say about the labelled set."""
     suites = {suite.id: suite for suite in contents.suites}
-    labelled = ask_labels(contents.labels, suites, contents.prompts, panel, ask, confirm=confirm)
+    prompts = contents.prompts
+    labelled = ask_labels(contents.labels, suites, prompts, panel, ask, confirm=confirm, kept=kept)
     return frames_of(part, contents.suites, labelled)
 
 

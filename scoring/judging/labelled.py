@@ -26,6 +26,7 @@ from leaderboard.types import (
     by_rule,
 )
 from scoring.judging.panel import Missing, Panel, Referred
+from scoring.rule_findings import KeptFindings, findings
 
 PANEL: Final = "*"  # the "judge" of the rows that hold the verdict of the whole panel
 DECISION: Final = "decision"  # the "judge" of the rows about rules, facts and judges together
@@ -81,6 +82,7 @@ def ask_labels(
     ask: Ask,
     *,
     confirm: Confirm,
+    kept: KeptFindings | None = None,
 ) -> Labelled:
     """Decides every labelled pair like an answer of a submission.
 
@@ -92,7 +94,7 @@ def ask_labels(
     for labelled in labels:
         for pair in labelled.pairs:
             suite = suites[pair.suite]
-            finding = _finding(suite, pair, confirm, with_facts=labelled.decision)
+            finding = _finding(suite, pair, confirm, kept, with_facts=labelled.decision)
             if isinstance(finding, Referral):
                 referred = Referred(suite.by_id[pair.case_id], finding)
                 one = _Asked(pair, suite.kind.grades, referred, labelled.decision)
@@ -115,15 +117,21 @@ def ask_labels(
 
 
 def _finding(
-    suite: Suite, pair: LabelledPair, confirm: Confirm, *, with_facts: bool
+    suite: Suite,
+    pair: LabelledPair,
+    confirm: Confirm,
+    kept: KeptFindings | None,
+    *,
+    with_facts: bool,
 ) -> Decision | Referral:
     """What the suite's rule finds about the ranked metric, if a submission answers this."""
     case = suite.by_id[pair.case_id]
-    response = confirm(suite, case, _response(case, pair))
+    response = _response(case, pair)
     if not with_facts:
         case = replace(case, ground_truth=replace(case.ground_truth, facts=None))
-    findings = suite.kind.decide(suite, case, response)
-    return next(finding for finding in findings if finding.metric == suite.kind.ranked)
+    key = (id(pair), with_facts)  # a pair with calls has no hash
+    found = findings(suite, case, response, confirm, kept, key=key)
+    return next(finding for finding in found if finding.metric == suite.kind.ranked)
 
 
 def _response(case: Case, pair: LabelledPair) -> Response:

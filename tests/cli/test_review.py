@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from pathlib import Path
 
 import pytest
 
+from leaderboard.types import Case, Decision, Referral, Response, Suite
+from scoring.rules import KINDS, workspace_rules
 from tests.cli.records import JUDGED, RIGHT, answers, rescore
 from tests.conftest import Folder
 
@@ -63,6 +66,29 @@ def test_only_maintainers_change_anything_else(places: tuple[Folder, Folder]) ->
     assert "A maintainer vouches for this: 1 file changed." in maintainers
     assert "- **data sets**: `datasets/small/tool_selection.json` changed" in maintainers
     assert "| `small` | `m1` | 66.7 | 50.0 | −16.7 |  |" in maintainers
+
+
+def test_both_boards_share_what_rules_find(
+    places: tuple[Folder, Folder], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each distinct answer is decided once, and by other suites again."""
+    decided: list[str] = []
+
+    def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Referral, ...]:
+        decided.append(f"{case.id} {response.calls}")
+        return KINDS["tool_selection"].decide(suite, case, response)
+
+    kind = dataclasses.replace(KINDS["tool_selection"], decide=decide)
+    monkeypatch.setattr(workspace_rules, "KINDS", {**KINDS, "tool_selection": kind})
+    places[1].submission("m2", answers("A001", "A003"))
+    code, _ = review(places)
+    alone = decided.copy()
+    decided.clear()
+    accepted, _ = review(places, "--maintainer")
+
+    assert (code, accepted) == (0, 0)
+    assert len(alone) == len(set(alone)) == 6  # m1 has 5, and m2 another one
+    assert len(decided) == 5 + 6
 
 
 def test_a_removed_submission_is_said(places: tuple[Folder, Folder]) -> None:
