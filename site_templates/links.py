@@ -73,6 +73,11 @@ class Paths:
     def category(self, suite: str, category: str) -> str:
         return f"suites/{self.suites[suite]}/{self.categories[suite, category]}.html"
 
+    def case_map(self, suite: str, category: str, page: int = 1) -> str:
+        """A page of the map of a category's answers, counted from 1."""
+        number = f"~{page}" if page > 1 else ""
+        return f"maps/{self.suites[suite]}/{self.categories[suite, category]}{number}.html"
+
     def case(self, suite: str, case: str) -> str:
         return f"cases/{self.suites[suite]}/{self.cases[suite, case]}.html"
 

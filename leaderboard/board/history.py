@@ -46,7 +46,8 @@ class State:
     """A board at one time, from a snapshot or from a folder of results.
 
     `sequence` counts snapshots from 1. `metrics` names the ranked metric of each suite. `taken` is
-    the day on which a snapshot was kept. Results have none of these, and old snapshots lack some.
+    the day on which a snapshot was kept. `names` has names of submissions, as far as no earlier
+    snapshot has them. Results have none of these, and old snapshots lack some.
     Verdicts (columns of KEPT) are read at first use.
     """
 
@@ -59,6 +60,7 @@ class State:
     label: str | None = None
     metrics: Mapping[str, str] = field(default_factory=dict)
     taken: str | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def verdicts(self) -> pl.DataFrame:
@@ -164,7 +166,7 @@ def _read(folder: Path, shown: str, fix: str, entry: SnapshotEntry | None) -> St
 
     listed = {}
     if entry is not None:
-        listed = entry.model_dump(include={"sequence", "label", "metrics", "taken"})
+        listed = entry.model_dump(include={"sequence", "label", "metrics", "taken", "names"})
     scores, ranks = tables["scores.json"], tables["ranks.json"]
     return State(folder.name, manifest, scores, ranks, read_verdicts, **listed)
 
@@ -223,9 +225,12 @@ def keep(
     label: str | None,
     metrics: Mapping[str, str],
     taken: str | None = None,
+    *,
+    names: Mapping[str, str] | None = None,
 ) -> tuple[SnapshotEntry, bool]:
     """Keeps the board in a folder of results as a snapshot, on the day `taken` (YYYY-MM-DD).
 
+    `names` are the names of the submissions by id. Pages need them after a submission is removed.
     Returns the entry of the index, and whether anything was written: the newest snapshot is not
     written again, whatever its label or day.
     Raises FilesError if results or index are damaged, if there is no submission, or if the day is
@@ -255,6 +260,7 @@ def keep(
         "label": label,
         "metrics": dict(sorted(metrics.items())),
         "taken": taken,
+        "names": _new_names(entries, names or {}),
     }
     if known is None:
         digests = _write_folder(workspace, entries, state, results)
@@ -263,6 +269,14 @@ def keep(
         entry = known.model_copy(update=placed)
     write_atomic(workspace.history / INDEX, _index((*entries, entry)))
     return entry, True
+
+
+def _new_names(entries: Iterable[SnapshotEntry], names: Mapping[str, str]) -> dict[str, str]:
+    """The names that the newest earlier entry with that submission does not have."""
+    known: dict[str, str] = {}
+    for entry in entries:
+        known |= entry.names
+    return {key: name for key, name in sorted(names.items()) if known.get(key) != name}
 
 
 def _refuse_other_verdicts(workspace: Workspace, entry: SnapshotEntry, state: State) -> None:
@@ -310,7 +324,8 @@ def _index(entries: Iterable[SnapshotEntry]) -> bytes:
     """
     lines = []
     for entry in entries:
-        fields = entry.model_dump(exclude={"taken"} if entry.taken is None else None)
+        empty = {name for name in ("taken", "names") if not getattr(entry, name)}
+        fields = entry.model_dump(exclude=empty)
         lines.append("  " + orjson.dumps(fields, option=orjson.OPT_SORT_KEYS).decode())
     joined = ",\n".join(lines)
     return f'{{"schema": 1, "snapshots": [\n{joined}\n]}}\n'.encode()

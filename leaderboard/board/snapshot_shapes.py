@@ -58,7 +58,8 @@ class SnapshotManifest(BaseModel):
 class SnapshotEntry(BaseModel):
     """One line of history/index.json: a snapshot's number and its folder.
 
-    `taken` is the day on which it was kept. Old lines have none.
+    `taken` is the day on which it was kept. `names` has the names of its submissions by id, as far
+    as no earlier line has the same name for them. Old lines have neither.
     """
 
     model_config = CLOSED
@@ -69,6 +70,7 @@ class SnapshotEntry(BaseModel):
     metrics: dict[str, str]
     verdicts: Sha256
     taken: Date | None = None
+    names: dict[str, str] = {}
 
 
 class IndexFile(BaseModel):

@@ -224,7 +224,7 @@
       const asked = new URLSearchParams(location.search);
       const unknown = [a, b, suite].map(select => {
         const found = [...select.options].find(option => option.value === asked.get(select.name));
-        select.value = (found ?? select.options[select === b ? 1 : 0]).value;
+        select.value = found?.value ?? form.dataset[select.name] ?? select.options[0].value;
         return found ? "" : asked.get(select.name);
       }).find(Boolean);
       tell(unknown ? `This board has no ${unknown} to compare.` : "");

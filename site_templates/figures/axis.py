@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from site_templates.board_index import Score
 
 TICKS = (0, 25, 50, 75, 100)
+MOST_TICKS = 6  # of a chart
 
 # In percent of the axis: the width of a letter of a baseline's name, and the margin at either end
 # in which no baseline is drawn.
@@ -32,6 +34,18 @@ class Segment:
     x2: str
     y1: str
     y2: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The axis of a chart: its ends and its ticks, in its own unit."""
+
+    low: float
+    high: float
+    ticks: Sequence[tuple[float, str]]
+
+    def share(self, value: float) -> float:
+        return (value - self.low) / (self.high - self.low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +127,13 @@ def gap_bar(gap: float, around: float) -> Bar:
     """A bar as long as the smallest gap, centred on a share and moved inside the axis."""
     start = min(max(around - gap / 2, 0.0), max(1 - gap, 0.0))
     return Bar(at(start), at(start + gap))
+
+
+def score_scale(least: float, greatest: float) -> Scale:
+    """From the tens below to the tens above, with a tick at every ten, or every twenty if many."""
+    low, high = math.floor(round(10 * least, 9)), math.ceil(round(10 * greatest, 9))
+    if high <= low:
+        low, high = max(low - 1, 0), min(high + 1, 10)
+    step = 1 if high - low <= MOST_TICKS else 2
+    ticks = [(tens / 10, str(10 * tens)) for tens in range(low, high + 1) if tens % step == 0]
+    return Scale(low / 10, high / 10, ticks)

@@ -15,13 +15,12 @@ from typing import Final
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex, Usage
-from site_templates.figures.axis import Segment, Tick, at
+from site_templates.figures.axis import MOST_TICKS, Scale, Segment, Tick, at, score_scale
 from site_templates.figures.point_names import HEIGHT, NARROW, WIDE, Label, Point, placed
 from site_templates.links import Link
 
 _DRAWN: Final = 100  # dots of a chart besides those of the front
 _NAME: Final = 24  # letters of a name in the plot
-_TICKS: Final = 6
 _MONTHS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12_000, 24_000)
 
 
@@ -86,18 +85,6 @@ class _Mark:
     high: float
     part: str
     front: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Scale:
-    """An axis: its ends and its ticks, in its own unit."""
-
-    low: float
-    high: float
-    ticks: Sequence[tuple[float, str]]
-
-    def share(self, value: float) -> float:
-        return (value - self.low) / (self.high - self.low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +236,7 @@ def _marks(
 def _chart(
     index: BoardIndex,
     marks: Sequence[_Mark],
-    across: _Scale,
+    across: Scale,
     *,
     kind: str,
     title: str,
@@ -267,7 +254,7 @@ def _chart(
         omitted = f"Of {len(marks):,} submissions, {kept}."
         left_out = f"{omitted} {left_out}"
 
-    up = _score_scale(min(mark.low for mark in drawn), max(mark.high for mark in drawn))
+    up = score_scale(min(mark.low for mark in drawn), max(mark.high for mark in drawn))
     points = []
     rows = []
     for mark in drawn:
@@ -336,17 +323,7 @@ def _steps(front: Sequence[Point]) -> tuple[Segment, ...]:
 # ---------------------------------------------------------------- axes
 
 
-def _score_scale(least: float, greatest: float) -> _Scale:
-    """From the tens below to the tens above, with a tick at every ten, or every twenty if many."""
-    low, high = math.floor(round(10 * least, 9)), math.ceil(round(10 * greatest, 9))
-    if high <= low:
-        low, high = max(low - 1, 0), min(high + 1, 10)
-    step = 1 if high - low <= _TICKS else 2
-    ticks = [(tens / 10, str(10 * tens)) for tens in range(low, high + 1) if tens % step == 0]
-    return _Scale(low / 10, high / 10, ticks)
-
-
-def _log_scale(logs: Sequence[float], sign: str) -> _Scale:
+def _log_scale(logs: Sequence[float], sign: str) -> Scale:
     """A little beyond the least and the greatest value, given as logarithms.
 
     The ticks are at 1, 2 and 5 times the powers of ten, or at some powers alone if there are many.
@@ -362,12 +339,12 @@ def _log_scale(logs: Sequence[float], sign: str) -> _Scale:
                 ticks.append((value, f"{sign}{_round(digit, power)}"))
                 if digit == 1:
                     powers.append(ticks[-1])
-    if len(ticks) > _TICKS:
-        ticks = powers[:: math.ceil(len(powers) / _TICKS)]
+    if len(ticks) > MOST_TICKS:
+        ticks = powers[:: math.ceil(len(powers) / MOST_TICKS)]
     if len(ticks) < 2:
         ends = sorted({min(logs), max(logs)})
         ticks = [(value, f"{sign}{formatting.money(10**value)}") for value in ends]
-    return _Scale(low, high, ticks)
+    return Scale(low, high, ticks)
 
 
 def _round(digit: int, power: int) -> str:
@@ -378,7 +355,7 @@ def _round(digit: int, power: int) -> str:
     return f"{digit / 10**-power:.{-power}f}"
 
 
-def _date_scale(days: Sequence[int]) -> _Scale:
+def _date_scale(days: Sequence[int]) -> Scale:
     """A little beyond the first and the last day, with ticks at firsts of months.
 
     With fewer than two of these, the ticks are at the two days.
@@ -391,7 +368,7 @@ def _date_scale(days: Sequence[int]) -> _Scale:
         firsts[month] = date(month // 12, month % 12 + 1, 1)
     inner = [month for month, day in firsts.items() if day.toordinal() >= first - margin]
 
-    step = next((step for step in _MONTHS if len(inner) / step <= _TICKS - 1), _MONTHS[-1])
+    step = next((step for step in _MONTHS if len(inner) / step <= MOST_TICKS - 1), _MONTHS[-1])
     ticks = []
     for month in inner:
         if month % step == 0:
@@ -400,4 +377,4 @@ def _date_scale(days: Sequence[int]) -> _Scale:
             ticks.append((float(day.toordinal()), label))
     if len(ticks) < 2:
         ticks = [(float(first), start.isoformat()), (float(last), end.isoformat())]
-    return _Scale(first - margin, last + margin, ticks)
+    return Scale(first - margin, last + margin, ticks)

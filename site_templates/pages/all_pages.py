@@ -20,6 +20,7 @@ from site_templates.pages.health_page import health_pages
 from site_templates.pages.history_page import history_pages
 from site_templates.pages.index_page import index_page
 from site_templates.pages.judge_page import count_verdicts, judge_page, judges_page
+from site_templates.pages.map_page import map_pages
 from site_templates.pages.overall_page import all_page
 from site_templates.pages.submission_page import median_scores, submission_page
 from site_templates.pages.suite_page import suite_page, suites_page
@@ -85,6 +86,8 @@ def _cases(index: BoardIndex, suite: Suite) -> Iterator[Page]:
     """The pages of a suite's categories and cases."""
     for category in suite.categories:
         yield Page("category.html", category_page(index, suite, category))
+        for part in map_pages(index, suite, category):
+            yield Page("map.html", part)
     contexts = {c.id: category_context(index, suite, c.id) for c in suite.categories}
     cases = suite.cases
     for before, case, after in zip((None, *cases), cases, (*cases[1:], None), strict=False):

@@ -25,8 +25,8 @@ from site_templates.parts.case_answers import (
 from site_templates.parts.metric_names import metric_of
 from site_templates.parts.named_links import (
     NamedJudge,
+    category_crumb,
     rule_version,
-    to_category,
     to_judge,
     to_suite,
 )
@@ -134,7 +134,7 @@ def case_page(
             section="Suites",
             crumbs=[
                 to_suite(index, suite),
-                to_category(index, suite, category),
+                category_crumb(index, suite, category),
                 Link(case.id),
             ],
             json=index.paths.case_data(suite.id, case.id),

@@ -12,15 +12,17 @@ from markupsafe import Markup
 from leaderboard.reasons import REASONS
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting, markdown
-from site_templates.board_index import BoardIndex, label, passes, same_wrong
+from site_templates.board_index import BoardIndex, same_wrong
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.case_answers import SEVERAL
+from site_templates.parts.hardest_cases import hardest_first
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
     NamedJudge,
     all_judges,
+    category_crumb,
     document,
     rule_version,
     to_category,
@@ -94,6 +96,7 @@ class CategoryPage:
 
     `kinds` are the kinds of mistake (tone, label). `group` names what is counted at each case:
     submissions, baselines or, with trials, answers. `size` is the most of them at a case.
+    `case_map` is the path of the table of every answer.
     """
 
     head: Head
@@ -113,6 +116,7 @@ class CategoryPage:
     rows: tuple[CategoryScore, ...]
     baselines: tuple[CategoryScore, ...]
     other_metrics: MetricTable | None
+    case_map: str | None
     group: str
     size: int
     levels: tuple[Level, ...]
@@ -144,7 +148,7 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
             f"{title}, {suite_title}",
             f"Scores, mistakes and difficulty of the {number} of {category.id}.",
             section="Suites",
-            crumbs=[to_suite(index, suite), Link(label(category))],
+            crumbs=[to_suite(index, suite), Link(category_crumb(index, suite, category).label)],
             json=index.paths.category_data(suite.id, category.id),
             flags=baseline_flags(index, suite, category.id),
             has_axis=True,
@@ -166,6 +170,7 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
         rows=tuple(row for row in rows if row.name.kind != "baseline"),
         baselines=tuple(row for row in rows if row.name.kind == "baseline"),
         other_metrics=of_submissions(index, suite, category.id),
+        case_map=index.paths.case_map(suite.id, category.id) if len(field) > 1 else None,
         group="answer" if most > len(field) else group,
         size=max(most, len(field)),
         levels=_levels(cases, most),
@@ -281,28 +286,19 @@ def _case_lines(
     index: BoardIndex, suite: Suite, category: Category, field: Sequence[Submission]
 ) -> tuple[CaseLine, ...]:
     """The cases of a category, hardest first."""
-    places = {submission.id: place for place, submission in enumerate(field)}
-    found = []
-    for case in category.cases:
-        answers = [a for a in index.answered(suite.id, case.id) if a.submission.id in places]
-        found.append((*passes(answers, frozenset(places)), case, answers))
-    # Fewest passes first; of these, most answers first.
-    found.sort(key=lambda row: (row[0], -sum(row[:3])))
-
     lines: list[CaseLine] = []
-    for passed, failed, unscored, case, answers in found:
-        ordered = sorted(answers, key=lambda a: (places[a.submission.id], a.trial))
-        names = dict.fromkeys(a.submission.card.name for a in ordered if a.outcome == "pass")
+    for case, passed, of, answers in hardest_first(index, suite, category, field):
+        names = dict.fromkeys(a.submission.card.name for a in answers if a.outcome == "pass")
         passers = formatting.listed([formatting.clip(name, 80) for name in names])
         alike = max(same_wrong(answers).values(), default=0)
         same_level = bool(lines) and lines[-1].passed == passed
         line = CaseLine(
             link=Link(case.id, index.paths.case(suite.id, case.id)),
             query=formatting.clip(case.query, 140),
-            who="".join(a.outcome[0] for a in ordered) if len(answers) <= _GLYPHS else "",
+            who="".join(a.outcome[0] for a in answers) if len(answers) <= _GLYPHS else "",
             spoken=f"passed by {passers or 'none'}",
             passed=passed,
-            of=passed + failed + unscored,
+            of=of,
             remark=f"same wrong answer from {alike}" if alike >= SEVERAL else "",
             anchor="" if same_level else f"by-{passed}",
         )

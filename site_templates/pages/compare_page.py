@@ -158,9 +158,14 @@ class PairList:
 
 @dataclass(frozen=True, slots=True)
 class ComparePage:
-    """Model of compare/index.html. The form offers `choices` and `suites` (value, label)."""
+    """Model of compare/index.html. The form offers `choices` and `suites` (value, label).
+
+    It opens on the values `first` and `second`: the two best of the first suite.
+    """
 
     head: Head
+    first: str
+    second: str
     choices: tuple[tuple[str, str], ...]
     suites: tuple[tuple[str, str], ...]
     blank: PairView
@@ -446,6 +451,9 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
         name = f"{formatting.clip(submission.card.name, _NAME)} ({submission.id})"
         choices.append((index.paths.submissions[submission.id], name))
 
+    ranked = [s for s in index.takers(suites[0].id) if s.id in first]
+    ranked.sort(key=lambda submission: submission.is_baseline)
+    best, next_best = (index.paths.submissions[submission.id] for submission in ranked[:2])
     head = page_head(
         index,
         "compare/index.html",
@@ -456,7 +464,9 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
     )
     named = [(index.paths.suites[s.id], formatting.clip(s.title, _NAME)) for s in suites]
     lists = tuple(_list(index, suite, pairs[suite.id]) for suite in suites)
-    return ComparePage(head, tuple(choices), tuple(named), _blank(index, suites[0]), lists)
+    return ComparePage(
+        head, best, next_best, tuple(choices), tuple(named), _blank(index, suites[0]), lists
+    )
 
 
 def _list(index: BoardIndex, suite: Suite, pairs: Sequence[Pair]) -> PairList:

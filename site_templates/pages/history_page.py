@@ -20,6 +20,7 @@ from leaderboard.board.board_changes import (
 )
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
+from site_templates.figures.score_lines import ScoreLines, score_lines
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.pages.snapshot_page import (
@@ -120,6 +121,7 @@ class HistoryPage:
     """Model of history/index.html, the newest state first. `feed` is the path of the feed."""
 
     head: Head
+    lines: tuple[ScoreLines, ...]
     chapters: tuple[Chapter, ...]
     feed: str | None
 
@@ -155,7 +157,10 @@ def history_pages(
     )
     eras = reversed(index.board.history.eras)
     chapters = tuple(_chapter(index, names, era) for era in eras)
-    yield "history.html", HistoryPage(head, chapters, "feed.xml" if feed else None)
+    yield (
+        "history.html",
+        HistoryPage(head, score_lines(index, names), chapters, "feed.xml" if feed else None),
+    )
     for state in snapshots(index):
         yield "snapshot.html", snapshot_page(index, names, state)
 

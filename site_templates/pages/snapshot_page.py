@@ -61,11 +61,14 @@ class PastNames:
         self._index = index
         self._submissions = {s.id: s for s in index.submissions}
         self._suites = {s.id: s for s in index.board.suites}
+        self._former: dict[str, str] = {}
+        for state in index.board.states:
+            self._former |= state.names
 
     def submission(self, name: str) -> Link:
         found = self._submissions.get(name)
         if found is None:
-            return Link(formatting.clip(name, NAME))
+            return Link(formatting.clip(self._former.get(name, name), NAME))
         label = formatting.clip(found.card.name, NAME)
         return Link(label, self._index.paths.submission(name))
 

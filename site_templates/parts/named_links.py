@@ -36,6 +36,14 @@ def to_category(index: BoardIndex, suite: Suite, category: Category) -> Link:
     return Link(label(category), index.paths.category(suite.id, category.id))
 
 
+def category_crumb(index: BoardIndex, suite: Suite, category: Category) -> Link:
+    """A category below its suite in breadcrumbs. The same name twice would look like an error."""
+    link = to_category(index, suite, category)
+    if link.label.casefold() != suite.title.casefold():
+        return link
+    return Link(f"category {link.label}", link.path)
+
+
 def to_submission(index: BoardIndex, submission: Submission, length: int = 80) -> Link:
     """A submission by its name, clipped to `length` characters."""
     name = formatting.clip(submission.card.name, length)

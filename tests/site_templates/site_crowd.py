@@ -85,10 +85,13 @@ def _verdict(
     }
 
 
-def crowd(number: int) -> Board:
-    """A board of that many submissions. Every tenth has not taken the first suite."""
+def crowd(number: int, categories: dict[str, int] | None = None) -> Board:
+    """A board of that many submissions. Every tenth has not taken the first suite.
+
+    `categories` are those of the first suite, with their numbers of cases.
+    """
     chance = random.Random(number)
-    suites = (suite("bench", CATEGORIES), suite("more", OTHER))
+    suites = (suite("bench", categories or CATEGORIES), suite("more", OTHER))
     rows: list[dict[str, object]] = []
     usage: list[dict[str, object]] = []
     submissions: list[Submission] = []

@@ -29,6 +29,7 @@ KINDS = [
     "cases/acting/look_1.html",
     "suites/tools/tool_selection.html",
     "suites/match/parallel_function.html",
+    "maps/match/parallel_function.html",
     "cases/tools/A002.html",
     "cases/tools/C001.html",
     "submissions/model-a.html",

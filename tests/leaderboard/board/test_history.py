@@ -124,6 +124,19 @@ def test_lines_of_before_days_were_recorded_stay_as_they_are(workspace: Workspac
     assert [None, "2026-02-03"] == [kept.taken for kept in load_history(workspace)]
 
 
+def test_names_of_submissions_are_kept_once(workspace: Workspace) -> None:
+    """A line has the names that are new or different. Together the lines have all of them."""
+    boards = ({"m1": LOW}, {"m1": HIGH, "m2": LOW}, {"m2": LOW})
+    named = ({"m1": "One"}, {"m1": "One", "m2": "Two"}, {"m2": "Two, renamed"})
+    for marks, names in zip(boards, named, strict=True):
+        results = write(workspace.root / "results", state("x", marks))
+        keep(workspace, results, None, METRICS, names=names)
+
+    assert [{"m1": "One"}, {"m2": "Two"}, {"m2": "Two, renamed"}] == [
+        kept.names for kept in load_history(workspace)
+    ]
+
+
 def test_a_day_before_the_last_snapshot_is_refused(workspace: Workspace) -> None:
     """Nothing is written, and the message names both days; the same day is fine."""
     put(workspace, state("x", {"m1": LOW}), taken="2026-02-03")

@@ -562,3 +562,10 @@ def test_without_javascript_the_pairs_are_listed_and_the_form_is_not_shown(
 
     assert shown == (True, False, False)
     assert title.startswith("Model A and Model B on ")
+
+
+def test_the_form_opens_on_the_two_best_of_the_first_suite() -> None:
+    """Models come before baselines, whatever their scores and names."""
+    form = small_site()["compare/index.html"]
+
+    assert b'data-a="model-a" data-b="model-b"' in form

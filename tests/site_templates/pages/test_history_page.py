@@ -39,7 +39,8 @@ def words(page: Html) -> str:
 
 def test_the_changelog_lists_the_newest_first() -> None:
     """The board of today, then each snapshot, with its label where it has one."""
-    titles = [e.text.strip() for e in site()["history/index.html"].all("h2")][:4]
+    titles = [e.text.strip() for e in site()["history/index.html"].all("h2")]
+    assert titles.pop(0) == "Score over snapshots"
 
     assert [titles[0], titles[1], titles[3]] == [
         "Since the last snapshot",
@@ -56,12 +57,28 @@ def test_the_changelog_lists_changes_and_causes() -> None:
     assert "The first snapshot, of 3 submissions." in told
     assert re.search(r"added Model B on Match, synthetic, at \d\d\.\d", told)
     assert re.search(r"removed gone on Match, synthetic, was at \d\d\.\d", told)
-    assert "judge prompts: acting/qa, tools/arguments, tools/clarifying" in told
+    assert "Judge prompts: acting/qa, tools/arguments, tools/clarifying" in told
     assert re.search(
         r"Model A Tools, synthetic \d\d\.\d \d\d\.\d [+−]\d+\.\d "
         r"1 verdict changed ?A001 pass to fail judge prompts",
         told,
     )
+
+
+def test_a_removed_submission_has_the_name_that_a_snapshot_kept() -> None:
+    """The newest name of a submission that is gone; without one, its id."""
+    given = site_history.board()
+    first, second, third = given.states
+    named = (
+        dataclasses.replace(first, names={"gone": "Old name"}),
+        dataclasses.replace(second, names={"gone": "Model G, 2026"}),
+        third,
+    )
+    names = snapshot_page.PastNames(index_board(dataclasses.replace(given, states=named)))
+
+    assert names.submission("gone") == Link("Model G, 2026")
+    assert names.submission("never") == Link("never")
+    assert names.submission("model-a").label == "Model A"
 
 
 def test_every_link_of_the_history_leads_somewhere() -> None:
@@ -219,9 +236,9 @@ def test_a_changed_case_is_linked_where_there_is_one() -> None:
 def test_changed_verdicts_are_linked() -> None:
     """Each with its case and from what to what: one of the ranked metric."""
     page = site()["history/index.html"]
-    (first, _) = page.all("details")
+    said = [" ".join(fold.text.split()) for fold in page.all("details")]
 
-    assert " ".join(first.text.split()) == "1 verdict changedA001 fail to pass"
+    assert "1 verdict changedA001 fail to pass" in said
     assert f"../{index_board(site_history.board()).paths.case('tools', 'A001')}" in page.links()
 
 

@@ -1,0 +1,188 @@
+"""Scores of a suite over the snapshots of a board: a line for each submission, and the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from leaderboard.types import Suite
+from site_templates import formatting
+from site_templates.board_index import WHOLE, BoardIndex
+from site_templates.figures.axis import Scale, Segment, Tick, at, score_scale
+from site_templates.links import Link
+from site_templates.pages.snapshot_page import PastNames, snapshot_path, snapshot_title
+
+_MOMENTS: Final = 12  # newest snapshots, with the current board
+_DRAWN: Final = 10  # lines
+_ROWS: Final = 50  # of the table
+_HEIGHT: Final = 260  # of the plot in pixels, as in the stylesheet
+_LINE: Final = 15  # pixels between two names
+_NAME: Final = 22  # characters of a name beside its line
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A submission's line. `said` is what it shows in words, `name_y` where its name is.
+
+    `dots` are its scores (x, y). Lines join the scores of snapshots in a row.
+    """
+
+    who: Link
+    name: str
+    said: str
+    dots: tuple[tuple[str, str], ...]
+    lines: tuple[Segment, ...]
+    name_y: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLines:
+    """The plot of a suite with its table. `rows` have a score in percent for each of `moments`."""
+
+    suite: str
+    moments: tuple[Link, ...]
+    xs: tuple[Tick, ...]
+    ys: tuple[Tick, ...]
+    traces: tuple[Trace, ...]
+    rows: tuple[tuple[Link, tuple[str, ...]], ...]
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A state of the board: its day, its name, and the score of each submission."""
+
+    day: str
+    link: Link
+    scores: Mapping[str, float]
+
+
+def score_lines(index: BoardIndex, names: PastNames) -> tuple[ScoreLines, ...]:
+    """The plots of all suites that at least two states of the board have scores of."""
+    found = (_score_lines(index, names, suite) for suite in index.board.suites)
+    return tuple(lines for lines in found if lines)
+
+
+def _score_lines(index: BoardIndex, names: PastNames, suite: Suite) -> ScoreLines | None:
+    moments = [moment for moment in _moments(index, suite) if moment.scores][-_MOMENTS:]
+    if len(moments) < 2:
+        return None
+    order = _in_order(index, suite, moments)
+    places = [place / (len(moments) - 1) for place in range(len(moments))]
+    drawn = [name for name in order if name in moments[-1].scores][:_DRAWN]
+    if not drawn:
+        return None
+    known = [moment.scores[name] for name in drawn for moment in moments if name in moment.scores]
+    scale = score_scale(min(known), max(known))
+    rows = []
+    for name in order[:_ROWS]:
+        cells = tuple(formatting.percent(moment.scores.get(name)) for moment in moments)
+        rows.append((names.submission(name), cells))
+    said = ""
+    if len(order) > len(drawn):
+        number = formatting.count(len(order), "submission")
+        verb = "is" if len(drawn) == 1 else "are"
+        said = f"Of {number}, the {len(drawn)} with the highest last score {verb} drawn."
+    if len(order) > len(rows):
+        said += f" The table has the first {len(rows)}; the data has all."
+    return ScoreLines(
+        suite=suite.title,
+        moments=tuple(moment.link for moment in moments),
+        xs=tuple(_ticks(moments, places)),
+        ys=tuple(Tick(at(1 - scale.share(value)), label) for value, label in scale.ticks),
+        traces=_traces(names, drawn, moments, places, scale),
+        rows=tuple(rows),
+        said=said.strip(),
+    )
+
+
+def _moments(index: BoardIndex, suite: Suite) -> Iterator[_Moment]:
+    """The states of the board in their order, with the current one unless it is the last."""
+    metric = index.board.metric(suite.id)
+    for state in index.board.states:
+        ranked = state.metrics.get(suite.id, metric)
+        whole = state.scores.filter(suite=suite.id, category=WHOLE, metric=ranked)
+        pairs = whole.drop_nulls("score").select("submission", "score").iter_rows()
+        day = state.taken or state.as_of or formatting.NONE
+        title = f"{day}, {snapshot_title(state.label, state.sequence)}"
+        yield _Moment(day, Link(title, snapshot_path(state.name)), dict(pairs))
+    if index.board.states and index.board.states[-1].digest != index.board.manifest.get("digest"):
+        now = {}
+        for submission in index.takers(suite.id):
+            score = index.score(submission.id, suite.id)
+            if score is not None and score.score is not None:
+                now[submission.id] = score.score
+        yield _Moment("now", Link("now", index.paths.suite(suite.id)), now)
+
+
+def _in_order(index: BoardIndex, suite: Suite, moments: Sequence[_Moment]) -> list[str]:
+    """The submissions: highest last score first, those that are gone last; no baselines."""
+    field = {submission.id for submission in index.field(suite.id)}
+    left_out = {submission.id for submission in index.submissions} - field
+    known = {name for moment in moments for name in moment.scores if name not in left_out}
+    last = moments[-1].scores
+    return sorted(known, key=lambda name: (name not in last, -last.get(name, 0.0), name))
+
+
+def _ticks(moments: Sequence[_Moment], places: Sequence[float]) -> Iterator[Tick]:
+    """The days; only some of them if they are many."""
+    step = 1 if len(moments) <= 4 else -(-len(moments) // 4)
+    for place, (moment, x) in enumerate(zip(moments, places, strict=True)):
+        last = place == len(moments) - 1
+        if last or (place % step == 0 and len(moments) - 1 - place >= step):
+            anchor = "end" if last else "middle" if place else "start"
+            yield Tick(at(x), moment.day, anchor)
+
+
+def _traces(
+    names: PastNames,
+    drawn: Sequence[str],
+    moments: Sequence[_Moment],
+    places: Sequence[float],
+    scale: Scale,
+) -> tuple[Trace, ...]:
+    ends = []
+    found = []
+    for name in drawn:
+        scores = [moment.scores.get(name) for moment in moments]
+        here: list[tuple[str, str] | None] = []
+        for x, score in zip(places, scores, strict=True):
+            here.append(None if score is None else (at(x), at(1 - scale.share(score))))
+        found.append(here)
+        ends.append(_HEIGHT * (1 - scale.share(moments[-1].scores[name])))
+
+    traces = []
+    for name, here, y in zip(drawn, found, _apart(ends), strict=True):
+        who = names.submission(name)
+        first = next(moment for moment in moments if name in moment.scores)
+        values = [f"{formatting.percent(m.scores[name])} ({m.day})" for m in (first, moments[-1])]
+        said = " to ".join(dict.fromkeys(values))
+        joined = [(a, b) for a, b in pairwise(here) if a and b]
+        traces.append(
+            Trace(
+                who=who,
+                name=formatting.clip(who.label, _NAME),
+                said=f"{who.label}: {said}",
+                dots=tuple(point for point in here if point),
+                lines=tuple(Segment(x1, x2, y1, y2) for (x1, y1), (x2, y2) in joined),
+                name_y=at(y / _HEIGHT),
+            )
+        )
+    return tuple(traces)
+
+
+def _apart(heights: Sequence[float]) -> list[float]:
+    """The heights in pixels, moved so that no two are closer than a line of text."""
+    order = sorted(range(len(heights)), key=lambda i: (heights[i], i))
+    moved = list(heights)
+    least = 0.0
+    for i in order:
+        moved[i] = max(heights[i], least)
+        least = moved[i] + _LINE
+    most = float(_HEIGHT)
+    for i in reversed(order):
+        moved[i] = min(moved[i], most)
+        most = moved[i] - _LINE
+    return moved

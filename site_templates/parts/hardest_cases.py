@@ -1,0 +1,33 @@
+"""The cases of a category in the order of their difficulty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from leaderboard.types import Case, Category, Submission, Suite
+from site_templates.board_index import Answer, BoardIndex, passes
+
+
+class RatedCase(NamedTuple):
+    """A case, how many answers pass, how many there are, and the answers in the order given."""
+
+    case: Case
+    passed: int
+    of: int
+    answers: tuple[Answer, ...]
+
+
+def hardest_first(
+    index: BoardIndex, suite: Suite, category: Category, field: Sequence[Submission]
+) -> list[RatedCase]:
+    """The cases with the answers of these submissions; fewest passes first, then most answers."""
+    places = {submission.id: place for place, submission in enumerate(field)}
+    found = []
+    for case in category.cases:
+        answers = [a for a in index.answered(suite.id, case.id) if a.submission.id in places]
+        answers.sort(key=lambda answer: (places[answer.submission.id], answer.trial))
+        counts = passes(answers, frozenset(places))
+        found.append(RatedCase(case, counts[0], sum(counts), tuple(answers)))
+    found.sort(key=lambda rated: (rated.passed, -rated.of))
+    return found

@@ -1,0 +1,68 @@
+"""The plot of scores over snapshots: which lines are drawn, and where."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from site_templates.board_index import index_board
+from site_templates.figures import score_lines as plots
+from site_templates.figures.score_lines import score_lines
+from site_templates.pages.snapshot_page import PastNames
+from tests.site_templates import site_history
+
+
+@pytest.fixture(scope="module")
+def lines() -> dict[str, plots.ScoreLines]:
+    index = index_board(site_history.board())
+    return {found.suite: found for found in score_lines(index, PastNames(index))}
+
+
+def test_a_line_has_a_score_for_each_snapshot_and_for_now(
+    lines: dict[str, plots.ScoreLines],
+) -> None:
+    """The score of the second snapshot is the lower one. Baselines have no line."""
+    tools = lines["Tools, synthetic"]
+    scores = {link.label: cells for link, cells in tools.rows}
+    first = tools.traces[0]
+
+    assert [tick.label for tick in tools.xs] == ["2026-03-01", "2026-04-09", "2026-05-01", "now"]
+    assert scores["Model A"] == ("83.3", "66.7", "83.3", "83.3")
+    assert "oracle" not in scores
+    assert (first.name, first.said) == ("Model A", "Model A: 83.3 (2026-03-01) to 83.3 (now)")
+    assert len(first.lines) == 3
+    heights = [float(y.rstrip("%")) for _, y in first.dots]
+    assert heights[0] == heights[2] == heights[3] < heights[1]
+
+
+def test_no_line_joins_snapshots_between_which_a_submission_was_gone(
+    lines: dict[str, plots.ScoreLines],
+) -> None:
+    """Model B is in the second and the current state alone. What is gone is in the table alone."""
+    match = lines["Match, synthetic"]
+    traces = {trace.name: trace for trace in match.traces}
+
+    assert (len(traces["Model B"].dots), traces["Model B"].lines) == (2, ())
+    assert "gone" not in traces
+    assert ("gone", ("—", "47.6", "—", "—")) in [(who.label, row) for who, row in match.rows]
+    assert match.said == "Of 3 submissions, the 2 with the highest last score are drawn."
+
+
+def test_names_have_a_line_of_text_each(
+    monkeypatch: pytest.MonkeyPatch, lines: dict[str, plots.ScoreLines]
+) -> None:
+    """Equal scores move apart, and the lowest name stays in the plot."""
+    moved = plots._apart([100.0, 100.0, 104.0, 259.0, 260.0, 260.0])
+
+    assert moved[:3] == [100.0, 115.0, 130.0]
+    assert moved[3:] == [230.0, 245.0, 260.0]
+
+
+def test_one_snapshot_of_the_current_board_makes_no_plot() -> None:
+    """There is one state, and no change to see."""
+    given = site_history.board()
+    only = dataclasses.replace(given.states[0], manifest={**given.manifest, "as_of": None})
+    index = index_board(dataclasses.replace(given, states=(only,)))
+
+    assert score_lines(index, PastNames(index)) == ()
