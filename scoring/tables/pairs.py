@@ -2,18 +2,16 @@
 
 Ranks and comparisons both rest on this module. `scoring.statistics` has the formulas.
 
-A board of a thousand submissions has half a million pairs. The scores of a submission in a
-category are therefore kept as integers whose bits are the cases, one for each level. A pair takes
-a few operations on these integers, and equal tallies are tested once.
+The scores of a submission in a category are kept as integers whose bits are the cases, one for
+each level. A pair takes a few operations on these integers. `all_pairs` counts many at once.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations
 from typing import Final, NamedTuple
 
 import polars as pl
@@ -116,30 +114,6 @@ class SuiteBits:
 
     def of(self, category: str, submission: str) -> CaseBits:
         return self.bits.get((category, submission), _NO_SCORES)
-
-    def tallies(self, category: str, submissions: Sequence[str]) -> list[Tally]:
-        """The tally of every pair, in the order of `combinations`. Equal tallies are one object."""
-        chosen = [self.of(category, submission) for submission in submissions]
-        if all(one.at.keys() <= {0, self.scale} for one in chosen):
-            return list(self._passes_and_fails(chosen))
-        known: dict[Tally, Tally] = {}
-        tallies = (one.tally(other) for one, other in combinations(chosen, 2))
-        return [known.setdefault(tally, tally) for tally in tallies]
-
-    def _passes_and_fails(self, chosen: Sequence[CaseBits]) -> Iterator[Tally]:
-        """The fast way: only cases that just one of the two passes count."""
-        known: dict[tuple[int, int, int], Tally] = {}
-        rows = [(one.at.get(self.scale, 0), one.at.get(0, 0)) for one in chosen]
-        for i, (passes, fails) in enumerate(rows):
-            scored = passes | fails
-            for its_passes, its_fails in rows[i + 1 :]:
-                ahead = (passes & its_fails).bit_count()
-                behind = (fails & its_passes).bit_count()
-                key = (scored & (its_passes | its_fails)).bit_count(), ahead, behind
-                if key not in known:
-                    steps = ((self.scale, ahead, behind),) if ahead or behind else ()
-                    known[key] = Tally(key[0], steps)
-                yield known[key]
 
 
 def lay_out(cases: pl.DataFrame, suite: Suite) -> SuiteBits:

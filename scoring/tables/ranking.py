@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
 from typing import Final, NamedTuple
 
 import polars as pl
@@ -14,7 +12,7 @@ from leaderboard.frames import GAPS, RANKS
 from leaderboard.types import Submission, Suite
 from scoring.statistics.multiple_tests import holm_cutoff, rejected
 from scoring.statistics.paired import smallest_gap
-from scoring.statistics.sign_flip import sign_flip, whole_units
+from scoring.statistics.sign_flip import whole_units
 from scoring.tables.aggregate import (
     WHOLE,
     SumsRow,
@@ -23,12 +21,8 @@ from scoring.tables.aggregate import (
     weighted_mean,
     weights_of,
 )
-from scoring.tables.pairs import SuiteBits, Tally, lay_out, outcomes
-
-# With fair signs |Σ ±v| reaches its standard deviation with a probability of at least 3/16
-# (Dvořák & Klein, arXiv 2104.10005). If the level is below that, a smaller difference needs no
-# test.
-_NEVER_BELOW: Final = 3 / 16
+from scoring.tables.all_pairs import CategoryPairs, PairTest
+from scoring.tables.pairs import SuiteBits, lay_out
 
 RANKED: Final = "ranked"
 PARTIAL: Final = "partial"
@@ -42,15 +36,15 @@ class _Standing(NamedTuple):
 
 
 class Field(NamedTuple):
-    """The ranked submissions of a category, or of `*`, with the result of every pair.
+    """The ranked submissions of a category, or of `*`, with the number of their pairs.
 
-    `signed` holds the p-value of each pair in the order of `combinations`. It is negative (or
-    -0.0) if the second is ahead. `discordance` is the mean squared difference of the pairs, `gap`
-    the smallest difference that one test finds.
+    `found` has the pairs that one test finds to differ, see `all_pairs.Differences`. `discordance`
+    is the mean squared difference of the pairs, `gap` the smallest difference that one test finds.
     """
 
     names: Sequence[str]
-    signed: Sequence[float]
+    pairs: int
+    found: pl.DataFrame
     discordance: float | None
     gap: float | None
 
@@ -113,7 +107,7 @@ def ranks(
             for name in sorted(here):
                 limits = ranges.get(name, (None, None, None, None))
                 rank_rows.append((suite.id, category, name, here[name].status, *limits))
-            gap_rows.append((suite.id, category, len(field.signed), field.discordance, field.gap))
+            gap_rows.append((suite.id, category, field.pairs, field.discordance, field.gap))
     return (
         pl.DataFrame(rank_rows, schema=RANKS, orient="row"),
         pl.DataFrame(gap_rows, schema=GAPS, orient="row"),
@@ -160,55 +154,25 @@ def _status(suite: Suite, rows: Sequence[SumsRow], size: int, validated: bool) -
 def field_of(
     suite: Suite, category: str, bits: SuiteBits, names: Sequence[str], alpha: float
 ) -> Field:
-    """Tests every pair of a category, or of `*`."""
+    """Tests every pair of a category, or of `*`. All have a score for every case there."""
     weights = weights_of(suite) if category == WHOLE else {category: 1.0}
-    pairs = len(names) * (len(names) - 1) // 2
-    if not pairs:
-        return Field(names, (), None, None)
-    columns = [bits.tallies(part, names) for part in weights]
-    sizes = [column[0].cases for column in columns]
+    if len(names) < 2:
+        return Field(names, 0, pl.DataFrame(), None, None)
+    columns = [
+        CategoryPairs([bits.of(part, name) for name in names], bits.scale) for part in weights
+    ]
+    sizes = [column.cases for column in columns]
     units = whole_units(list(weights.values()), sizes)
-    signed = _signed(columns, units, alpha, pairs)
+    test = PairTest(columns, units, len(names), alpha)
+    found, squares = test.differences()
     strata = [
-        (weight, _mean_discordance(column, bits.scale), size)
-        for weight, column, size in zip(weights.values(), columns, sizes, strict=True)
+        (weight, squared / bits.scale**2 / (size * test.pairs), size)
+        for weight, squared, size in zip(weights.values(), squares, sizes, strict=True)
     ]
     total = math.fsum(weights.values())
     discordance = math.fsum(weight * share for weight, share, _ in strata) / total
-    return Field(names, signed, discordance, smallest_gap(strata) if discordance else None)
-
-
-def _mean_discordance(tallies: Sequence[Tally], scale: int) -> float:
-    """The mean squared difference per case."""
-    counts = Counter(tallies)
-    squares = sum(tally.squares * times for tally, times in counts.items())
-    return squares / scale**2 / sum(tally.cases * times for tally, times in counts.items())
-
-
-def _signed(
-    columns: Sequence[Sequence[Tally]], units: Sequence[int], alpha: float, pairs: int
-) -> list[float]:
-    """The signed p-values of the pairs, from their tallies in each category."""
-    first_step = alpha / pairs
-    shares = []
-    for unit, column in zip(units, columns, strict=True):
-        share_of = {tally: (unit * tally.total, unit**2 * tally.squares) for tally in set(column)}
-        shares.append([share_of[tally] for tally in column])
-    known: dict[tuple[Tally, ...], float] = {}
-    signed = []
-    for row, sums in zip(zip(*columns, strict=True), zip(*shares, strict=True), strict=True):
-        ahead = sum(share for share, _ in sums)
-        variance = sum(share for _, share in sums)
-        if not ahead or (ahead * ahead <= variance and alpha < _NEVER_BELOW):
-            p = 1.0
-        elif (bound := 2 * math.exp(-ahead * ahead / (2 * variance))) < first_step:
-            p = bound  # Hoeffding's bound: p is smaller still, and rejected first
-        else:
-            if row not in known:
-                known[row] = sign_flip(outcomes(units, row))
-            p = known[row]
-        signed.append(math.copysign(p, ahead))
-    return signed
+    gap = smallest_gap(strata) if discordance else None
+    return Field(names, test.pairs, found, discordance, gap)
 
 
 # ---------------------------------------------------------------- ranges
@@ -219,14 +183,13 @@ def ranges_of(
 ) -> dict[str, tuple[int, int, int, int]]:
     """The rank_low, rank_high, all_low and all_high of each submission."""
     number = len(field.names)
-    cutoff = holm_cutoff(Counter(map(abs, field.signed)), alpha)
-    ahead: list[list[float]] = [[] for _ in range(number)]
-    behind: list[list[float]] = [[] for _ in range(number)]
-    for (first, second), p in zip(combinations(range(number), 2), field.signed, strict=True):
-        if abs(p) <= alpha:
-            better, worse = (first, second) if math.copysign(1.0, p) > 0 else (second, first)
-            ahead[worse].append(abs(p))
-            behind[better].append(abs(p))
+    if number < 2:
+        return dict.fromkeys(field.names, (1, 1, 1, 1))
+    found = field.found
+    counts = dict(found["p"].value_counts().iter_rows())
+    counts[1.0] = counts.get(1.0, 0) + field.pairs - found.height
+    cutoff = holm_cutoff(counts, alpha)
+    ahead, behind = (_p_values(found, side, number) for side in ("worse", "better"))
 
     shared: dict[float | None, tuple[int, int, int, int]] = {}
     for name, better_ps, worse_ps in zip(field.names, ahead, behind, strict=True):
@@ -244,3 +207,11 @@ def ranges_of(
             max(all_high, widest[3]),
         )
     return {name: shared[scores_here[name]] for name in field.names}
+
+
+def _p_values(found: pl.DataFrame, side: str, number: int) -> list[list[float]]:
+    """The p-values of the pairs in which each submission is on one side."""
+    lists: list[list[float]] = [[] for _ in range(number)]
+    for place, ps in found.group_by(side).agg("p").iter_rows():
+        lists[place] = ps
+    return lists

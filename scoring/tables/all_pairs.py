@@ -1,0 +1,184 @@
+"""All pairs of a field of submissions: which differences one test finds, a block at a time.
+
+A board of a thousand submissions has half a million pairs. Polars counts the discordant cases of
+a block of pairs at once. Python only sees what a p-value is needed for, once per distinct tally.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import polars as pl
+
+from scoring.statistics.sign_flip import sign_flip
+from scoring.tables.pairs import CaseBits, Tally, outcomes
+
+# Enough pairs for Polars to be fast, and few enough for the memory.
+_BLOCK: Final = 1 << 18
+_WORD: Final = 64
+
+# With fair signs |Σ ±v| reaches its standard deviation with a probability of at least 3/16
+# (Dvořák & Klein, arXiv 2104.10005). If the level is below that, a smaller difference needs no
+# test.
+_NEVER_BELOW: Final = 3 / 16
+
+
+class Differences(NamedTuple):
+    """The pairs with a p-value of at most alpha, and the squared differences of all pairs.
+
+    `found` has a row per pair: `better`, `worse` (positions of submissions) and `p`. `squares` has
+    Σd² over all pairs and cases of each category, in squared levels.
+    """
+
+    found: pl.DataFrame
+    squares: Sequence[int]
+
+
+class CategoryPairs:
+    """The pairs of some submissions in a category. All have a score for every case there."""
+
+    def __init__(self, chosen: Sequence[CaseBits], scale: int) -> None:
+        self.cases = chosen[0].scored.bit_count()
+        self._chosen = chosen
+        self._scale = scale
+        self._tallies: dict[Tally, int] = {}
+        self._by_key: list[Tally] = []
+        self._words: list[tuple[pl.Series, pl.Series]] | None = None
+        if all(one.at.keys() <= {0, scale} for one in chosen):
+            count = -(-max(one.scored.bit_length() for one in chosen) // _WORD)
+            passes = _words([one.at.get(scale, 0) for one in chosen], count)
+            fails = _words([one.at.get(0, 0) for one in chosen], count)
+            self._words = list(zip(passes, fails, strict=True))
+
+    def count(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """The `key` of the tally of each pair, and its `total` and `squares` in levels."""
+        if self._words is None:
+            return self._count_levels(pairs)
+        first, second = pairs["first"], pairs["second"]
+        ahead = pl.zeros(pairs.height, pl.UInt32, eager=True)
+        behind = ahead
+        for passes, fails in self._words:
+            ahead += (passes.gather(first) & fails.gather(second)).bitwise_count_ones()
+            behind += (fails.gather(first) & passes.gather(second)).bitwise_count_ones()
+        ahead, behind = ahead.cast(pl.Int64), behind.cast(pl.Int64)
+        return pl.DataFrame(
+            {
+                "key": ahead * (self.cases + 1) + behind,
+                "total": self._scale * (ahead - behind),
+                "squares": self._scale**2 * (ahead + behind),
+            }
+        )
+
+    def _count_levels(self, pairs: pl.DataFrame) -> pl.DataFrame:
+        """The same for scores of several levels, such as those of trials."""
+        rows = []
+        for first, second in pairs.select("first", "second").iter_rows():
+            tally = self._chosen[first].tally(self._chosen[second])
+            key = self._tallies.setdefault(tally, len(self._tallies))
+            if key == len(self._by_key):
+                self._by_key.append(tally)
+            rows.append((key, tally.total, tally.squares))
+        schema = dict.fromkeys(("key", "total", "squares"), pl.Int64)
+        return pl.DataFrame(rows, schema=schema, orient="row")
+
+    def tally(self, key: int) -> Tally:
+        """The tally with this key."""
+        if self._words is None:
+            return self._by_key[key]
+        ahead, behind = divmod(key, self.cases + 1)
+        return Tally(self.cases, ((self._scale, ahead, behind),) if ahead or behind else ())
+
+
+def _words(bits: Sequence[int], count: int) -> list[pl.Series]:
+    """The bits of each submission, in `count` columns of 64."""
+    mask = (1 << _WORD) - 1
+    return [
+        pl.Series([number >> (_WORD * word) & mask for number in bits], dtype=pl.UInt64)
+        for word in range(count)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class PairTest:
+    """The sign-flip test of every pair over some categories.
+
+    `units` are what a case of each category counts, in whole units.
+    """
+
+    categories: Sequence[CategoryPairs]
+    units: Sequence[int]
+    submissions: int
+    alpha: float
+    _known: dict[tuple[int, ...], float] = field(default_factory=dict)
+
+    @property
+    def pairs(self) -> int:
+        return self.submissions * (self.submissions - 1) // 2
+
+    def differences(self) -> Differences:
+        """Tests all pairs."""
+        blocks, squares = [], [0] * len(self.categories)
+        for pairs in _blocks(self.submissions):
+            counted = [category.count(pairs) for category in self.categories]
+            for place, columns in enumerate(counted):
+                squares[place] += columns["squares"].cast(pl.Int128).sum()
+            blocks.append(self._tested(pairs, counted))
+        return Differences(pl.concat(blocks), squares)
+
+    def _tested(self, pairs: pl.DataFrame, counted: Sequence[pl.DataFrame]) -> pl.DataFrame:
+        """The pairs of a block with a p-value of at most alpha."""
+        largest = max(self.units)
+        ahead = pl.zeros(pairs.height, pl.Float64, eager=True)
+        variance = ahead
+        for unit, columns in zip(self.units, counted, strict=True):
+            ahead += unit / largest * columns["total"]
+            variance += (unit / largest) ** 2 * columns["squares"]
+        keys = [f"key{place}" for place in range(len(counted))]
+        squared = pl.col("ahead") ** 2
+        # Hoeffding's bound. If it is below the first step, p is smaller still, and rejected first.
+        bound = 2 * (-squared / (2 * pl.col("variance"))).exp()
+        small = squared <= pl.col("variance") if self.alpha < _NEVER_BELOW else pl.lit(value=False)
+        small = small | (pl.col("variance") == 0)
+        frame = pairs.with_columns(
+            ahead.alias("ahead"),
+            variance.alias("variance"),
+            *(columns["key"].alias(key) for key, columns in zip(keys, counted, strict=True)),
+        ).filter(~small)
+        frame = frame.with_columns(p=pl.when(bound < self.alpha / self.pairs).then(bound))
+        open_keys = frame.filter(pl.col("p").is_null()).select(keys).unique(maintain_order=True)
+        exact = pl.Series(map(self._p, open_keys.iter_rows()), dtype=pl.Float64)
+        tested = open_keys.with_columns(exact=exact)
+        is_first = pl.col("ahead") > 0
+        return (
+            frame.join(tested, on=keys, how="left", maintain_order="left")
+            .with_columns(pl.coalesce("p", "exact").alias("p"))
+            .filter(pl.col("p") <= self.alpha)
+            .select(
+                better=pl.when(is_first).then("first").otherwise("second"),
+                worse=pl.when(is_first).then("second").otherwise("first"),
+                p="p",
+            )
+        )
+
+    def _p(self, keys: tuple[int, ...]) -> float:
+        """The p-value of a pair, by the keys of its tallies."""
+        if keys not in self._known:
+            tallies = [
+                category.tally(key) for category, key in zip(self.categories, keys, strict=True)
+            ]
+            self._known[keys] = sign_flip(outcomes(self.units, tallies))
+        return self._known[keys]
+
+
+def _blocks(submissions: int) -> Iterator[pl.DataFrame]:
+    """All pairs of positions, `first` before `second`, some rows of them at a time."""
+    start = 0
+    while start < submissions - 1:
+        rows = max(1, _BLOCK // (submissions - start))
+        end = min(start + rows, submissions - 1)
+        firsts = pl.DataFrame({"first": pl.int_range(start, end, dtype=pl.UInt32, eager=True)})
+        after = pl.int_ranges(pl.col("first") + 1, submissions, dtype=pl.UInt32)
+        yield firsts.with_columns(second=after).explode("second")
+        start = end
