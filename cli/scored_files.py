@@ -17,7 +17,7 @@ from leaderboard.forked import in_processes, processors
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
     from leaderboard.load import Contents, Known
-    from leaderboard.types import JudgeSettings
+    from leaderboard.types import JudgeSettings, Records, Submission
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from replay.recomputed import ChangedReply
@@ -138,12 +138,21 @@ class FileScorer:
         return None if judge is None else self.asker.counted_reply(judge, key)
 
     def _share(self, ids: Sequence[str], known: Known | None) -> _Share:
-        """Loads some submissions, and scores them if nothing is wrong."""
+        """Loads some submissions, and scores each before the next is loaded."""
         from leaderboard.load import Contents, load_submissions
+        from scoring.scorer import Scorer
 
         contents = replace(self.contents, problems=[], records={}, digests={})
-        load_submissions(self.workspace, contents, ids, known)
-        part = self._score(contents)
+        confirm = confirming(self.workspace)
+        scorer = Scorer(contents.prompts, self.panel, self.asker, confirm)
+
+        def take(submission: Submission, records: Mapping[File, Records]) -> None:
+            for suite in contents.suites:
+                if (submission.id, suite.id) in records:
+                    scorer.score(submission, suite, records[submission.id, suite.id])
+
+        load_submissions(self.workspace, contents, ids, known, take)
+        part = scorer.finish()
         found = Contents(
             self.contents.leaderboard,
             submissions=contents.submissions,
@@ -152,7 +161,7 @@ class FileScorer:
         )
         return _Share(found, part, self.asker.differences)
 
-    def _score(self, contents: Contents, progress: Progress = nullcontext) -> ScoredPart:
+    def _score(self, contents: Contents, progress: Progress) -> ScoredPart:
         from scoring.scorer import score_files
 
         confirm = confirming(self.workspace)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from leaderboard.board.look_alikes import refused_names
@@ -67,6 +67,9 @@ class Contents:
 # Returns the warnings about a responses file of this digest, if its verdicts are known already.
 Known = Callable[[Submission, Suite, str], Sequence[Problem] | None]
 
+# Takes the records of a submission, by submission and suite.
+Take = Callable[[Submission, Mapping[tuple[str, str], Records]], None]
+
 
 def load_contents(workspace: Workspace, kinds: Kinds, only: Iterable[str] = ()) -> Contents:
     """Loads the workspace with all submissions, or with those in `only`.
@@ -104,11 +107,14 @@ def load_submissions(
     ids: Iterable[str],
     known: Known | None = None,
     interner: Interner | None = None,
+    take: Take | None = None,
 ) -> None:
     """Adds these submissions to `contents`, whose suites are loaded.
 
     Responses whose verdicts are `known` are not read: `contents` has their digest, no records.
     With the `interner` of other submissions to the same suites, equal responses are one object.
+    `take` receives the records of each submission, and `contents` does not keep them: those of a
+    million responses fill the memory.
     """
     on_disk = suites_on_disk(workspace)
     interner = interner or Interner()
@@ -120,6 +126,9 @@ def load_submissions(
                 contents.problems.extend(_unlisted_baseline(submission, contents.leaderboard))
                 if _load_responses(workspace, contents, submission, interner, known):
                     submissions.append(submission)
+                    if take is not None:
+                        take(submission, contents.records)
+                        contents.records.clear()
     contents.submissions = (*contents.submissions, *submissions)
 
 

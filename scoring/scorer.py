@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import filterfalse, product, repeat
+from operator import attrgetter
+from typing import Final
 
 import polars as pl
 
@@ -59,6 +61,9 @@ class Scored:
     labelled: pl.DataFrame
 
 
+_CASE_ID: Final = attrgetter("case_id")
+
+
 @dataclass(slots=True)
 class _SuiteVerdicts:
     """The verdicts on one suite.
@@ -99,12 +104,11 @@ class _SuiteVerdicts:
         so that leaving out bad trials gains nothing.
         """
         starts = map(self.known.__getitem__, records.responses)
-        case_ids = [response.case_id for response in records.responses]
+        case_ids = list(map(_CASE_ID, records.responses))
         if len(set(case_ids)) == len(case_ids) and set(records.trials) <= {1}:
             # The usual case of one trial, without a key for each trial.
             by_case = dict(zip(case_ids, starts, strict=True))
-            get, unanswered = by_case.get, self.unanswered
-            found = [get(case_id, unanswered) for case_id in self.places]
+            found = list(map(by_case.get, self.places, repeat(self.unanswered)))
             trials = 1
         else:
             by_trial = dict(zip(zip(case_ids, records.trials, strict=True), starts, strict=True))
@@ -125,7 +129,7 @@ class _SuiteVerdicts:
         """The GIVEN rows of a file."""
         responses = records.responses
         columns = {
-            "case": [self.places[response.case_id] for response in responses],
+            "case": list(map(self.places.__getitem__, map(_CASE_ID, responses))),
             "trial": records.trials,
             "error": [response.error is not None for response in responses],
             "input_tokens": records.input_tokens,
@@ -160,9 +164,7 @@ class Scorer:
             self._suites[suite.id] = _SuiteVerdicts(suite, self._table)
         verdicts = self._suites[suite.id]
         pending: dict[Response, list[Decision | Referred]] = {}
-        for response in dict.fromkeys(records.responses):
-            if response in verdicts.known:
-                continue
+        for response in filterfalse(verdicts.known.__contains__, dict.fromkeys(records.responses)):
             case = suite.by_id[response.case_id]
             found = [
                 Referred(case, finding) if isinstance(finding, Referral) else finding

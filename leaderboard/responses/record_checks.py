@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from leaderboard.apis.api_answers import tells_steps, unreadable_apis
@@ -12,6 +12,7 @@ from leaderboard.files.document import At, Findings, path_text
 from leaderboard.files.validation import find_bad_records
 from leaderboard.limits import MOST_RECORDS, RECORD_BYTES, TEXT_LENGTH, UNANSWERED, megabytes
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
+from leaderboard.responses.record_columns import RecordColumns
 from leaderboard.responses.record_shapes import RESPONSES
 from leaderboard.types import Json, Suite
 
@@ -44,6 +45,19 @@ class RecordList:
     prefix: At
     rows: Sequence[Row]
     positions: Sequence[int]
+    _columns: list[RecordColumns] = field(default_factory=list, compare=False)
+
+    @property
+    def columns(self) -> RecordColumns:
+        """The fields of the records, which must be objects."""
+        if not self._columns:
+            self._columns.append(RecordColumns(self.rows))
+        return self._columns[0]
+
+    @property
+    def answered(self) -> list[CaseTrial]:
+        """The case and the trial of each record."""
+        return list(zip(self.columns.of("id"), self.columns.of("trial", 1), strict=True))
 
     def at(self, index: int, *steps: str | int) -> At:
         """Returns the path of the record with this index, or of something in it."""
@@ -94,7 +108,7 @@ def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[Re
     _refuse_large(lists, findings)
 
     # Most files are without mistakes. Comparing sets is the fast way to find that out.
-    answered = [(row["id"], row.get("trial", 1)) for part in lists for row in part.rows]
+    answered = [place for part in lists for place in part.answered]
     distinct = set(answered)
     if len(distinct) != len(answered) or not suite.by_id.keys() >= {case for case, _ in distinct}:
         seen: dict[tuple[str, int], At] = {}
@@ -143,6 +157,8 @@ def _answered_rows(part: RecordList, suite: Suite, findings: Findings) -> Record
     A record without one would else be scored as an empty answer.
     """
     fields = ANSWER_FIELDS[suite.kind.interaction]
+    if any(map(part.columns.everywhere, fields)):
+        return part
     empty = [i for i, row in enumerate(part.rows) if row.keys().isdisjoint(fields)]
     empty = [i for i in empty if row_error(part.rows[i]) is None]
     if not empty:
@@ -169,13 +185,13 @@ def _refuse_large(lists: Sequence[RecordList], findings: Findings) -> None:
     if len(findings.data) <= TEXT_LENGTH:
         return
     for part in lists:
-        for index, row in enumerate(part.rows):
-            for field in _TEXT_FIELDS:
-                text = row.get(field)
+        for name in filter(part.columns.names.__contains__, _TEXT_FIELDS):
+            for index, text in enumerate(part.columns.of(name)):
                 if isinstance(text, str) and len(text) > TEXT_LENGTH:
                     what = f"has {len(text):,} characters; the limit is {TEXT_LENGTH:,}"
-                    findings.add(part.at(index, field), what, "shorten the answer")
-            size = len(canonical(row)) if len(findings.data) > RECORD_BYTES else 0
+                    findings.add(part.at(index, name), what, "shorten the answer")
+        for index, row in enumerate(part.rows if len(findings.data) > RECORD_BYTES else ()):
+            size = len(canonical(row))
             if size > RECORD_BYTES:
                 what = f"is {megabytes(size)}; the limit of a record is {megabytes(RECORD_BYTES)}"
                 findings.add(part.at(index), what, "leave out what is not scored, such as logs")
@@ -185,6 +201,8 @@ def _check_trials(
     lists: Sequence[RecordList], answered: Collection[CaseTrial], suite: Suite, findings: Findings
 ) -> None:
     """Adds problems for gaps between the trials of a case, and for trials of too few cases."""
+    if all("trial" not in part.columns.names for part in lists):
+        return
     if all(trial == 1 for _, trial in answered):
         return
     for part in lists:
@@ -253,8 +271,9 @@ def _warn_of_other_versions(lists: Sequence[RecordList], suite: Suite, findings:
     places: list[At] = []
     cases = suite.by_id
     for part in lists:
-        for index, row in enumerate(part.rows):
-            case, query, truth = cases[row["id"]], row.get("user_query"), row.get("ground_truth")
+        asked = map(cases.__getitem__, part.columns.of("id"))
+        queries, truths = part.columns.of("user_query"), part.columns.of("ground_truth")
+        for index, (case, query, truth) in enumerate(zip(asked, queries, truths, strict=True)):
             if query is not None and query != case.query:
                 places.append(part.at(index, "user_query"))
             elif truth is not None and not _same_truth(truth, case.record):

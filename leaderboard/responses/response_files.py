@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import compress, repeat
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from leaderboard.kinds import Interaction
 from leaderboard.responses.agent_steps import answer_text, read_steps, steps_given
 from leaderboard.responses.calls import UnreadableCallError, read_call
 from leaderboard.responses.record_checks import CALL_KEYS, Row, add_warnings, valid_lists
+from leaderboard.responses.record_columns import RecordColumns
 from leaderboard.types import Call, Json, Records, Response, Suite
 
 _NO_USAGE: Final[Row] = MappingProxyType({})
@@ -42,15 +44,18 @@ def read_records(
     lists = valid_lists(document, suite, findings)
     add_warnings(lists, suite, findings)
     rows = [row for part in lists for row in part.rows]
-    usages = [row.get("usage") or _NO_USAGE for row in rows]
-    votes = {place: read_votes(row) for place, row in enumerate(rows) if "origin" in row}
+    columns = lists[0].columns if len(lists) == 1 else RecordColumns(rows)
+    usages = columns.of("usage")
+    usage = RecordColumns([given or _NO_USAGE for given in usages] if None in usages else usages)
+    origins = enumerate(columns.of("origin")) if "origin" in columns.names else ()
+    votes = {place: read_votes(rows[place]) for place, origin in origins if origin is not None}
     return Records(
-        responses=interner.responses(suite, rows, underscored=underscored),
-        trials=[row.get("trial", 1) for row in rows],
-        input_tokens=[usage.get("input_tokens") for usage in usages],
-        output_tokens=[usage.get("output_tokens") for usage in usages],
-        cost_usd=[usage.get("cost_usd") for usage in usages],
-        latency_s=[row.get("latency_s") for row in rows],
+        responses=interner.responses(suite, rows, columns, underscored=underscored),
+        trials=columns.of("trial", 1),
+        input_tokens=usage.of("input_tokens"),
+        output_tokens=usage.of("output_tokens"),
+        cost_usd=usage.of("cost_usd"),
+        latency_s=columns.of("latency_s"),
         votes={place: found for place, found in votes.items() if found},
     )
 
@@ -61,36 +66,41 @@ class Interner:
 
     _responses: dict[str, dict[bytes, Response]] = field(default_factory=dict)
 
-    def responses(self, suite: Suite, rows: Sequence[Row], *, underscored: bool) -> list[Response]:
+    def responses(
+        self, suite: Suite, rows: Sequence[Row], columns: RecordColumns, *, underscored: bool
+    ) -> list[Response]:
         """Returns the responses of valid records of one file."""
         known = self._responses.setdefault(suite.id, {})
         if suite.kind.interaction == "message":
-            return _intern_messages(known, rows, underscored=underscored)
+            return _intern_messages(known, rows, columns, underscored=underscored)
         read = _READERS[suite.kind.interaction]
         found = (read(row, underscored=underscored) for row in rows)
         return [known.setdefault(response.key, response) for response in found]
 
 
 def _intern_messages(
-    known: dict[bytes, Response], rows: Sequence[Row], *, underscored: bool
+    known: dict[bytes, Response], rows: Sequence[Row], columns: RecordColumns, *, underscored: bool
 ) -> list[Response]:
     """Returns the responses of models: calls and text.
 
     A board has up to a million of them, most of them equal. So keys are made for the whole file
     at once, and a Response only for answers that are new.
     """
-    answers = [_message_fields(row, underscored=underscored) for row in rows]
+    calls = columns.of("model_function_call")
+    if "model_function_calls" in columns.names:
+        calls = [
+            own or one for own, one in zip(columns.of("model_function_calls"), calls, strict=True)
+        ]
+    texts, errors = columns.of("model_text"), columns.of("error")
+    answers = list(zip(columns.of("id"), calls, texts, errors, repeat(underscored), strict=False))
     try:
         keys = list(map(orjson.dumps, answers))
     except TypeError:  # an integer beyond 64 bits in one of them
         keys = list(map(_message_key, answers))
-    found = []
-    for key, row in zip(keys, rows, strict=True):
-        response = known.get(key)
-        if response is None:
-            response = known[key] = read_message(row, underscored=underscored)
-        found.append(response)
-    return found
+    for key, row in compress(zip(keys, rows, strict=True), [key not in known for key in keys]):
+        if key not in known:
+            known[key] = read_message(row, key, underscored=underscored)
+    return list(map(known.__getitem__, keys))
 
 
 def _message_fields(row: Row, *, underscored: bool) -> tuple[Any, ...]:
@@ -106,9 +116,9 @@ def _message_key(fields: tuple[Any, ...]) -> bytes:
         return canonical(fields)
 
 
-def read_message(record: Row, *, underscored: bool = False) -> Response:
-    """Reads the response of a model: its calls and its text."""
-    key = _message_key(_message_fields(record, underscored=underscored))
+def read_message(record: Row, key: bytes | None = None, *, underscored: bool = False) -> Response:
+    """Reads the response of a model: its calls and its text. `key` is its key if it is known."""
+    key = key or _message_key(_message_fields(record, underscored=underscored))
     calls, malformed = _read_model_calls(record)
     text, error = record.get("model_text"), _error(record.get("error"))
     return Response(record["id"], key, calls, text, error, malformed, underscored=underscored)

@@ -123,7 +123,7 @@ class PairTest:
         for pairs in _blocks(self.submissions):
             counted = [category.count(pairs) for category in self.categories]
             for place, columns in enumerate(counted):
-                squares[place] += columns["squares"].cast(pl.Int128).sum()
+                squares[place] += int(columns["squares"].cast(pl.Int128).sum())
             blocks.append(self._tested(pairs, counted))
         return Differences(pl.concat(blocks), squares)
 

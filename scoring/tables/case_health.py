@@ -78,11 +78,10 @@ class AnswerDigests:
     _known: dict[Response, int | None] = field(default_factory=dict)
 
     def of(self, responses: Sequence[Response]) -> list[int | None]:
-        for response in responses:
-            if response not in self._known:
-                key = answer_key(self.suite.by_id[response.case_id], response)
-                self._known[response] = None if key is None else int.from_bytes(key[:8], "big")
-        return [self._known[response] for response in responses]
+        for response in set(responses).difference(self._known):
+            key = answer_key(self.suite.by_id[response.case_id], response)
+            self._known[response] = None if key is None else int.from_bytes(key[:8], "big")
+        return list(map(self._known.__getitem__, responses))
 
 
 # ---------------------------------------------------------------- health
