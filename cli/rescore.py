@@ -25,6 +25,7 @@ from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
     from replay.asker import RecordMode
+    from replay.cassettes.kept_calls import Kept
     from scoring.kept_tables import Decided
     from scoring.kept_verdicts import KeptVerdicts
     from scoring.scorer import Work
@@ -101,6 +102,8 @@ def command(
     from leaderboard.load import load_suites
     from leaderboard.workspace import open_workspace
     from replay.asker import open_asker
+    from replay.cassettes.kept_calls import read_calls
+    from scoring.basis import code_digest
     from scoring.kept_verdicts import KeptVerdicts, read_kept
     from scoring.rules.workspace_rules import kinds_of
 
@@ -119,8 +122,9 @@ def command(
     shards = None
     if engine is not None:
         shards = _shards_on_dask(workspace.root, engine, len(names), judge_name)
+    calls = {} if fresh or cache is None else read_calls(cache, code_digest())
     with open_asker(
-        workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs
+        workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs, kept=calls
     ) as asker:
         files = FileScorer(
             workspace, contents, panel, asker, lambda: stop_on_problems(contents, ids)
@@ -135,8 +139,8 @@ def command(
         else:
             decided = files.score(names, kept, progress=_bar)
         scored = tables_of(files, decided)
-    if cache is not None and decided.files != kept.files:
-        _keep(decided, cache)
+    if cache is not None and (decided.files != kept.files or asker.index.read != calls):
+        _keep(decided, asker.index.read, cache)
     write_and_show(files, scored, folder, ids=ids, as_json=as_json, allow_missing=allow_missing)
 
 
@@ -161,12 +165,15 @@ def _write_shard(decided: Decided, folder: Path) -> None:
         say(f"{count(len(decided.part.missing), 'judge call')} missing: lb merge lists them")
 
 
-def _keep(decided: Decided, cache: Path) -> None:
+def _keep(decided: Decided, calls: Kept, cache: Path) -> None:
     from leaderboard.cache_folder import forget_old
+    from replay.cassettes.kept_calls import write_calls
+    from scoring.basis import code_digest
     from scoring.kept_tables import keep
 
     try:
         keep(cache, decided)
+        write_calls(cache, code_digest(), calls)
         forget_old(cache)
     except OSError as error:
         say(f"verdicts are not kept for the next run: {error}")

@@ -46,7 +46,10 @@ def write_and_show(
     from scoring.summary import summarise
 
     workspace, contents, asker = files.workspace, files.contents, files.asker
-    results = summarise(contents, files.panel, scored, cassette_digests(workspace))
+    # What was recorded in this run has other digests than what was read.
+    read = asker.index.read.items() if asker.only_replays else ()
+    digests = cassette_digests(workspace, {file: known.digest for file, known in read})
+    results = summarise(contents, files.panel, scored, digests)
     changed = write_results(results, folder)
     if as_json:
         show_json(_document(results, contents, len(scored.missing)))

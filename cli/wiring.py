@@ -11,6 +11,7 @@ import click
 from cli.console import suggestion
 
 if TYPE_CHECKING:
+    from leaderboard.kinds import Interaction
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from leaderboard.types import (
@@ -81,19 +82,28 @@ def panel_of(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings,
 
 def confirming(workspace: Workspace) -> Confirm:
     """Checks what responses report of the world, by the way the cases of a suite are answered."""
-    from runners.apis.confirmed_replies import confirming_replies
-    from runners.environments.confirmed_steps import confirmed_steps
-
-    confirm_replies = confirming_replies(workspace)
+    known: dict[Interaction, Confirm] = {}
 
     def confirm(suite: Suite, case: Case, response: Response) -> Response:
-        if suite.kind.interaction == "apis":
-            return confirm_replies(suite, case, response)
-        if suite.kind.interaction == "environment":
-            return confirmed_steps(suite, case, response)
-        return response
+        interaction = suite.kind.interaction
+        if interaction not in known:
+            known[interaction] = _confirming(workspace, interaction)
+        return known[interaction](suite, case, response)
 
     return confirm
+
+
+def _confirming(workspace: Workspace, interaction: Interaction) -> Confirm:
+    """The check for suites that are answered in one way. Only its own modules are imported."""
+    if interaction == "apis":
+        from runners.apis.confirmed_replies import confirming_replies
+
+        return confirming_replies(workspace)
+    if interaction == "environment":
+        from runners.environments.confirmed_steps import confirmed_steps
+
+        return confirmed_steps
+    return lambda _suite, _case, response: response
 
 
 def score_offline(workspace: Workspace, contents: Contents) -> Results:

@@ -15,6 +15,7 @@ from leaderboard.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
 from replay.cassettes.call_identity import Keyer, UnkeyableError
 from replay.cassettes.cassette_index import Index, Recorded
+from replay.cassettes.kept_calls import Kept
 from replay.cassettes.ledger import digest_of_reply, read_ledger
 from replay.cassettes.nearest import Nearest
 from replay.offline import no_network
@@ -182,6 +183,7 @@ def open_asker(
     jobs: int = 4,
     progress: Progress | None = None,
     policy: RetryPolicy | None = None,
+    kept: Kept | None = None,
 ) -> Iterator[Asker]:
     """Opens the judges of a workspace for scoring; leaving the context files what was recorded.
 
@@ -191,7 +193,8 @@ def open_asker(
     recording left is filed first.
 
     `base` is the workspace that a proposal is compared with: its recordings count, and its list of
-    recordings by maintainers. Then contradictions and differences are left to the caller.
+    recordings by maintainers. Then contradictions and differences are left to the caller. `kept` is
+    what an earlier run read of the cassettes.
 
     Raises FilesError for a broken cassette, for two replies to one request, and at the end for
     replies that are not those of a judge that was recomputed. Raises JudgeError for a judge that
@@ -208,7 +211,7 @@ def open_asker(
         def open_recorder() -> Recorder:
             return Recorder(stack.enter_context(open_journal(root)), stack, jobs, progress, policy)
 
-        index = Index.load(root, None if base is None else Index.load(base))
+        index = Index.load(root, None if base is None else Index.load(base), kept)
         if base is None and index.contradictions:
             raise FilesError(index.contradictions)
         only_replay = offline or record_mode == "none"

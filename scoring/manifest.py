@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 from leaderboard.digest import digest_bytes, digest_of
@@ -64,16 +65,20 @@ def _own_rules(suites: Iterable[Suite]) -> dict[str, Json]:
     return {"own": dict(sorted(own.items()))} if own else {}
 
 
-def cassette_digests(workspace: Workspace) -> dict[str, str]:
+def cassette_digests(
+    workspace: Workspace, known: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, str]:
     """The sha256 of every cassette, and of the list of recordings by maintainers, by path.
 
-    Raises FilesError.
+    Files whose digest is `known` are not read. Raises FilesError.
     """
     root = workspace.root
     files = list(cassette_files(root))
     if (root / LEDGER).exists():
         files.append(LEDGER)
-    return {file: digest_bytes(read_bytes(root / file, file, root)) for file in files}
+    return {
+        file: known.get(file) or digest_bytes(read_bytes(root / file, file, root)) for file in files
+    }
 
 
 def suite_parts(suite: Suite) -> dict[str, Json]:

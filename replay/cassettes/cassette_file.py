@@ -85,7 +85,11 @@ def read(root: Path, file: str) -> Sequence[Json]:
     `file` is its path below the workspace `root`. Raises FilesError with file, line and fix for
     anything else: a broken file never counts as empty.
     """
-    data = read_bytes(root / file, file, root)
+    return interactions_of(read_bytes(root / file, file, root), file)
+
+
+def interactions_of(data: bytes, file: str) -> Sequence[Json]:
+    """Returns the interactions in the bytes of a cassette. See `read`."""
     try:
         document = orjson.loads(data)
     except orjson.JSONDecodeError:

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.cassette_paths import cassette_files
+from leaderboard.files.document import read_bytes
 from leaderboard.gc_pause import paused_collector
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
 from replay.cassettes.call_identity import UnkeyableError
+from replay.cassettes.kept_calls import Kept, KeptCalls
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +37,26 @@ class Index:
     holds what can be read but is never replayed, such as recorded errors. `contradictions` holds
     second replies to a request that differ from the first one. With `base`, a reply that the base
     has too is the base's.
+
+    A cassette with the digest of one in `kept` is not parsed. `read` has what can be kept of the
+    cassettes: those without problems.
     """
 
-    def __init__(self, root: Path, base: Index | None = None) -> None:
+    def __init__(self, root: Path, base: Index | None = None, kept: Kept | None = None) -> None:
         self.root = root
+        self.read: dict[str, KeptCalls] = {}
         self.problems: list[Problem] = []
         self.contradictions: list[Problem] = []
         self._base = base
+        self._kept = kept or {}
         self._calls: dict[str, Recorded] = {}
         self._copies: dict[str, list[str]] = {}
         self._opened: dict[str, Sequence[Json]] = {}
 
     @classmethod
-    def load(cls, root: Path, base: Index | None = None) -> Index:
+    def load(cls, root: Path, base: Index | None = None, kept: Kept | None = None) -> Index:
         """Reads all cassettes below `root`. Raises FilesError with the problems of all files."""
-        index = cls(root, base)
+        index = cls(root, base, kept)
         broken: list[Problem] = []
         with paused_collector():
             for file in cassette_files(root):
@@ -87,8 +95,17 @@ class Index:
 
     def add_file(self, file: str) -> None:
         """Adds the calls of a cassette (a path below the workspace). Raises FilesError."""
+        data = read_bytes(self.root / file, file, self.root)
+        digest, known = digest_bytes(data), self._kept.get(file)
+        if known is not None and known.digest == digest:
+            self.read[file] = known
+            for position, (key, text) in enumerate(known.calls):
+                self._add(Recorded(key, text, file, position))
+            return
+        interactions = cassette_file.interactions_of(data, file)
+        calls: list[tuple[str, str]] = []
         texts: dict[str, str] = {}  # one object for equal texts, because replies repeat
-        for position, interaction in enumerate(cassette_file.read(self.root, file)):
+        for position, interaction in enumerate(interactions):
             try:
                 found = cassette_file.exchange(interaction)
                 key = found.key
@@ -99,16 +116,24 @@ class Index:
                 self._report(file, position, "records an error, not a reply; it is never replayed")
                 continue
             text = found.text
-            call = Recorded(key, texts.setdefault(text, text), file, position)
-            merged = self._base.find(key) if self._base else None
-            if merged is not None and merged.text != text:
-                self._contradict(call, merged, "which was merged before")
-                call = Recorded(key, merged.text, file, position)
-            known = self._calls.setdefault(key, call)
-            if known is not call:
-                self._copies.setdefault(key, []).append(file)
-                if merged is None and known.text != text:
-                    self._contradict(call, known, "and nothing says which one is genuine")
+            text = texts.setdefault(text, text)
+            calls.append((key, text))
+            self._add(Recorded(key, text, file, position))
+        if len(calls) == len(interactions):
+            self.read[file] = KeptCalls(digest, calls)
+
+    def _add(self, call: Recorded) -> None:
+        """Adds a call. The first cassette with a request counts."""
+        key, text, file, position = call.key, call.text, call.file, call.position
+        merged = self._base.find(key) if self._base else None
+        if merged is not None and merged.text != text:
+            self._contradict(call, merged, "which was merged before")
+            call = Recorded(key, merged.text, file, position)
+        known = self._calls.setdefault(key, call)
+        if known is not call:
+            self._copies.setdefault(key, []).append(file)
+            if merged is None and known.text != text:
+                self._contradict(call, known, "and nothing says which one is genuine")
 
     def _contradict(self, call: Recorded, known: Recorded, why: str) -> None:
         where = f"{known.file}, interaction {known.position}"

@@ -14,6 +14,8 @@ import polars as pl
 import pytest
 
 from leaderboard.cache_folder import cache_of
+from replay.cassettes.kept_calls import FILE, KeptCalls, read_calls, write_calls
+from scoring.basis import code_digest
 from scoring.kept_tables import Decided, keep, part_of
 from scoring.kept_verdicts import read_kept
 from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG
@@ -163,6 +165,36 @@ def test_results_are_those_of_a_cold_run(folder: Folder) -> None:
     assert after == folder.tree("results")
     assert "answers another version of the case" in cold.stderr
     assert warm.stderr.splitlines()[:-1] == cold.stderr.splitlines()[:-1]
+
+
+def remember_other_replies(folder: Folder) -> None:
+    """Turns the kept replies around, so that verdicts show whether cassettes were parsed."""
+    code = code_digest()
+    kept = read_calls(cache(folder), code)
+    assert CASSETTE in kept
+    turned = {
+        file: KeptCalls(found.digest, [(key, "different\nkept") for key, _ in found.calls])
+        for file, found in kept.items()
+    }
+    write_calls(cache(folder), code, turned)
+
+
+def test_cassettes_are_parsed_again_only_if_they_changed(marked: Folder) -> None:
+    """Their calls are kept under their digest. Another file, other code or --fresh parse them."""
+    assert 0 == marked.lb("rescore", "--offline").exit_code
+    remember_other_replies(marked)
+    result = marked.lb("rescore", "--offline")
+    assert (1, True) == (result.exit_code, "embedded-1" in result.stderr)  # not its own reply
+    assert 0 == marked.lb("rescore", "--offline", "--fresh").exit_code
+
+    for change in (
+        lambda: marked.write(CASSETTE, (marked.root / CASSETTE).read_text("utf-8") + "\n"),
+        lambda: write_calls(cache(marked), "other", read_calls(cache(marked), code_digest())),
+        lambda: (cache(marked) / FILE).write_bytes((cache(marked) / FILE).read_bytes() + b" "),
+    ):
+        remember_other_replies(marked)
+        change()
+        assert 0 == marked.lb("rescore", "--offline").exit_code
 
 
 @pytest.mark.parametrize("file", ["index.json", "table.parquet", "places.parquet"])

@@ -1,0 +1,49 @@
+"""What cassettes hold, kept between two runs in the user's cache folder.
+
+Computing the keys of a hundred megabytes of judge calls takes seconds. A cassette with the same
+digest holds the same calls, as long as the code that reads it is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import orjson
+
+from leaderboard.digest import digest_bytes
+from leaderboard.store import write_atomic
+
+FILE: Final = "calls.json"
+
+
+class KeptCalls(NamedTuple):
+    """The digest of a cassette, and the key and the reply of each of its calls, in order."""
+
+    digest: str
+    calls: list[tuple[str, str]]
+
+
+Kept = Mapping[str, KeptCalls]  # by the path of the cassette
+
+
+def read_calls(folder: Path, code: str) -> dict[str, KeptCalls]:
+    """Reads what code with this digest kept: nothing if the file is missing or damaged."""
+    try:
+        digest, _, data = (folder / FILE).read_bytes().partition(b"\n")
+        if digest.decode() != digest_bytes(data):
+            return {}
+        document = orjson.loads(data)
+        if document["code"] != code:
+            return {}
+        return {file: KeptCalls(*found) for file, found in document["cassettes"].items()}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def write_calls(folder: Path, code: str, kept: Kept) -> None:
+    """Keeps the calls of cassettes for the next run. Raises OSError."""
+    cassettes = {file: list(found) for file, found in kept.items()}
+    data = orjson.dumps({"code": code, "cassettes": cassettes})
+    write_atomic(folder / FILE, digest_bytes(data).encode() + b"\n" + data)
