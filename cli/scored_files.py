@@ -151,7 +151,7 @@ class FileScorer:
                 if (submission.id, suite.id) in records:
                     scorer.score(submission, suite, records[submission.id, suite.id])
 
-        load_submissions(self.workspace, contents, ids, known, take)
+        load_submissions(self.workspace, contents, ids, known, take=take)
         part = scorer.finish()
         found = Contents(
             self.contents.leaderboard,
