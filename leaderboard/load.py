@@ -106,6 +106,7 @@ def load_submissions(
     contents: Contents,
     ids: Iterable[str],
     known: Known | None = None,
+    *,
     interner: Interner | None = None,
     take: Take | None = None,
 ) -> None:
