@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from cli.console import count
+from cli.console import count, grouped
 from cli.report import Block, Table, code, markdown_report
 from leaderboard.board.board_changes import Difference
 from leaderboard.board.changed_paths import PathChange, Proposal, kinds_in_order
@@ -26,7 +26,7 @@ _PATHS = 10  # of each kind
 _ROWS = 20  # of each table
 _PROBLEMS = 50
 _LONG = 400  # characters of a problem
-_SHORT = 80  # and of one in the verdict line
+_SHORT = 120  # and of one in the verdict line
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,12 @@ class Review:
         return sum(problem.severity == "error" for problem in self.problems)
 
     @property
+    def removes(self) -> bool:
+        """Whether the proposal removes every file of a submission."""
+        own = self.proposal.own
+        return self.submission is None and bool(own) and all(c.how == "removed" for c in own)
+
+    @property
     def is_new_baseline(self) -> bool:
         return self.submission is not None and self.submission.is_baseline
 
@@ -101,7 +107,9 @@ def _only_for_maintainers(review: Review) -> Iterator[str]:
         changed = count(len(proposal.outside), "file")
         where = "" if proposal.submission is None else f" outside {_own(proposal)}"
         yield f"{changed} changed{where}"
-    if proposal.replaces:
+    if review.removes:
+        yield f"it removes {code(str(proposal.submission))} from the board"
+    elif proposal.replaces:
         yield f"{code(str(proposal.submission))} is on the board already"
     if review.is_new_baseline:
         yield "it says that it is a `baseline`"
@@ -129,9 +137,12 @@ def _verdict(review: Review) -> str:
     reasons = [] if review.maintainer else list(reserved)
     if review.errors:
         first = next(problem for problem in review.problems if problem.severity == "error")
-        reasons.append(f"{count(review.errors, 'problem')} to fix ({code(first.what, _SHORT)})")
+        named = code(f"{first.file}: {first.what}", _SHORT)
+        reasons.append(f"{count(review.errors, 'problem')} to fix ({named})")
     if reasons:
-        more = "" if review.maintainer or not reserved else " Only a maintainer may change this."
+        more = "" if review.maintainer or not reserved else " Only a maintainer can allow this."
+        if more and review.errors:
+            more = " Problems must be fixed. Only a maintainer can allow the rest."
         return _alert("CAUTION", f"🔴 Do not merge: {_listed(reasons)}.", more)
     if review.missing or review.pending:
         who = "a maintainer has" if review.pending else "somebody has"
@@ -202,7 +213,8 @@ def _rows(review: Review) -> Iterator[Block]:
     if submission is None:
         if review.proposal.submission is not None:
             yield "## The row"
-            yield "There is none: the submission is removed, or it cannot be read or scored."
+            why = "the proposal removes it" if review.removes else "it cannot be read or scored"
+            yield f"There is none: {why}."
         return
     yield "## The changed row" if review.proposal.replaces else "## The new row"
     card = submission.card
@@ -360,7 +372,7 @@ def _odd_names(submission: Submission | None) -> Iterable[str]:
 
 def _problems(review: Review) -> Iterator[Block]:
     yield "## Problems"
-    ordered = sorted(review.problems, key=lambda problem: problem.severity != "error")
+    ordered = sorted(grouped(review.problems), key=lambda problem: problem.severity != "error")
     lines = [f"- {problem.severity}: {code(str(problem), _LONG)}" for problem in ordered]
     yield _bullets(lines, _PROBLEMS) or "None."
     if review.old_problems:

@@ -55,8 +55,9 @@ def problems_of(root: Path, differences: Sequence[ChangedReply]) -> tuple[Proble
 
 def _problem(root: Path, difference: ChangedReply) -> Problem:
     file, position = difference.recorded.file, difference.recorded.position
+    key = difference.recorded.key[:16]
     what = (
-        f"holds a reply that {difference.judge} does not give to call {difference.recorded.key}: "
+        f"holds a reply that {difference.judge} does not give to call {key}: "
         f"recorded {_shown(difference.recorded.text)}, recomputed {_shown(difference.own)}"
     )
     if position < 0:  # recorded just now, by a server that is not the judge

@@ -48,7 +48,7 @@ _KINDS: Final = tuple(
         ("other files", r".*"),
     )
 )
-LINKS: Final = "links and folders of other repositories"
+LINKS: Final = "symbolic links and submodules"
 
 Form = Literal["file", "program", "link", "other"]
 

@@ -59,7 +59,7 @@ def _web_address(text: str) -> str:
     if not readable:
         raise ValueError("a URL names a host, and a port only as a number")
     if "@" in address.netloc:
-        raise ValueError("a URL has no user name: what comes before @ is not its host")
+        raise ValueError("a URL must not have a user name: what comes before @ is not the host")
     return text
 
 

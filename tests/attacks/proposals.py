@@ -270,9 +270,7 @@ ATTACKS: Final = (
             f"names a version of submissions/{ME}/small.json that no commit of the base has",
         ),
     ),
-    Attack(
-        "T05-links", links, ("**links and folders of other repositories**: `docs/secret.md` added",)
-    ),
+    Attack("T05-links", links, ("**symbolic links and submodules**: `docs/secret.md` added",)),
     Attack(
         "T06-invented-replies",
         invented_replies,
@@ -305,7 +303,7 @@ ATTACKS: Final = (
     Attack("T14-near-copy", near_copy, ("nearly those of `castle`",), exit_code=0),
     Attack("T14-look-alike", look_alike, ("its name reads like that of `anchor`",)),
     Attack("T14-baseline", strangers_baseline, ("it says that it is a `baseline`",)),
-    Attack("T14-address", userinfo_address, ("a URL has no user name",)),
+    Attack("T14-address", userinfo_address, ("must not have a user name",)),
     Attack("T14-reserved-id", reserved_id, ("is a reserved name",)),
     Attack("T14-id-with-dot", ends_in_dot, ("ends in a dot",)),
     Attack(

@@ -6,9 +6,13 @@ again after an intended change: TOOLBOARD_REWRITE=1 .venv/bin/pytest tests/attac
 
 from __future__ import annotations
 
+import http.client
 import os
 import re
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,8 +20,8 @@ from click.testing import CliRunner
 
 from cli.main import app
 from tests.attacks.board_repository import BoardRepository, Branch, replies
-from tests.attacks.proposals import ATTACKS, ME, Attack, forged_replies, honest
-from tests.conftest import Folder, small_board
+from tests.attacks.proposals import ATTACKS, ME, Attack, forged_replies, honest, site_link
+from tests.conftest import PROJECT, Folder, small_board
 from tests.replay.judge_server import judge_server
 
 REPORTS = Path(__file__).parent / "reports"
@@ -108,6 +112,23 @@ def test_t15_a_call_that_the_base_lacks_stops_nobody(repository: BoardRepository
     assert exit_code == 0, report
 
 
+def test_t16_edited_results_and_other_sites_are_refused(repository: BoardRepository) -> None:
+    """Nothing is built from results that were edited, and no other folder counts as the site."""
+    branch = repository.branch("T16-edited-results")
+    honest(branch)
+    lb = branch.proposed.lb
+    branch.replace("results/scores.json", '"submission":"newcomer"', '"submission":"newcomes"')
+    built, verified = lb("build"), lb("verify")
+    (branch.proposed.root / "empty").mkdir()
+    empty = lb("verify", "--site", str(branch.proposed.root / "empty"))
+
+    assert (built.exit_code, verified.exit_code, empty.exit_code) == (1, 1, 1)
+    for done in (built, verified):
+        assert "results/scores.json: is not what the manifest says" in done.stderr
+    assert not (branch.proposed.root / "_site").exists()
+    assert "empty: is not a site" in empty.stderr
+
+
 def test_t17_an_audit_names_forged_calls(repository: BoardRepository) -> None:
     """A few forged calls among many are not lost in a share of all."""
     branch = repository.branch("T17-audit")
@@ -116,6 +137,58 @@ def test_t17_an_audit_names_forged_calls(repository: BoardRepository) -> None:
 
     assert done.exit_code == 1
     assert f"recorded for {ME}: 100.0 % of the grades changed" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["build", "serve"])
+def test_t19_a_link_in_place_of_the_site_is_refused(
+    repository: BoardRepository, command: str
+) -> None:
+    """Somebody who merges or checks out such a proposal writes and shows nothing through it."""
+    branch = repository.branch(f"T19-{command}")
+    site_link(branch)
+    done = branch.proposed.lb(command)
+
+    assert done.exit_code == 1
+    assert "_site: is a link" in done.stderr
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(
+    ("command", "page"), [(["serve"], "/"), (["serve-apis", "--suite", "apis"], "/healthz")]
+)
+def test_t19_the_local_servers_answer_to_their_own_names(
+    repository: BoardRepository, command: list[str], page: str
+) -> None:
+    """Another name of this computer and a null byte are refused, without a traceback."""
+    branch = repository.branch(f"T19-names-of-{command[0]}")
+    honest(branch)
+    assert branch.proposed.lb("build").exit_code == 0
+    asked = [(page, "localhost"), (page, "evil.example"), ("/%00", "localhost")]
+    lb = [sys.executable, "-m", "cli", "--workspace", str(branch.proposed.root)]
+    with subprocess.Popen(
+        [*lb, *command, "--port", "0"], cwd=PROJECT, stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stderr is not None
+        first = server.stderr.readline()
+        try:
+            port = int(first.partition("://127.0.0.1:")[2].partition("/")[0])
+            statuses = [status_of(port, *one) for one in asked]
+        finally:
+            server.send_signal(signal.SIGINT)
+            said = server.stderr.read()
+
+    assert statuses[:2] == [200, 400]
+    assert statuses[2] in {400, 404}
+    assert "Traceback" not in said
+
+
+def status_of(port: int, path: str, host: str) -> int:
+    """The status of the reply to a request with this Host header."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.request("GET", path, headers={"Host": host})
+    status = connection.getresponse().status
+    connection.close()
+    return status
 
 
 def test_every_report_belongs_to_a_proposal() -> None:

@@ -97,8 +97,8 @@ def test_a_removed_submission_is_said(places: tuple[Folder, Folder]) -> None:
     code, report = review(places)
 
     assert code == 1
-    assert "🔴 Do not merge: `m1` is on the board already." in report
-    assert "There is none: the submission is removed, or it cannot be read or scored." in report
+    assert "🔴 Do not merge: it removes `m1` from the board." in report
+    assert "There is none: the proposal removes it." in report
 
 
 def test_a_broken_cassette_hides_nothing_else(places: tuple[Folder, Folder]) -> None:

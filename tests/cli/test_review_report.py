@@ -44,7 +44,7 @@ def test_no_line_is_a_command_or_markup() -> None:
 
     assert "##[" not in report
     assert not any(line.lstrip().startswith("::") for line in report.splitlines())
-    assert "Only a maintainer may change this." in report.splitlines()[1]
+    assert "Problems must be fixed. Only a maintainer can allow the rest." in report.splitlines()[1]
 
 
 def test_exit_codes() -> None:
