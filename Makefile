@@ -2,7 +2,7 @@
 # PYTHON=/path/to/python3 names the interpreter of .venv; PYTEST="-k word" selects tests.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help site quick test check coverage pins clean
+.PHONY: help site quick test check coverage fuzz pins clean
 .PHONY: set-up lint format types imports quick-tests tests
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 CHECKS := lint format types imports
@@ -11,6 +11,8 @@ CHECKS := lint format types imports
 export PYTHONDONTWRITEBYTECODE :=
 RUN_TESTS := -m pytest -n auto --dist worksteal
 QUICK := not browser and not agents and not large
+INPUTS := 50000
+SEED := 1
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\): ## \(.*\)/  make \1	\2/p' Makefile
@@ -37,6 +39,12 @@ coverage: ## Measure which branches of leaderboard, scoring and replay the quick
 	@.venv/bin/coverage run $(RUN_TESTS) -q -m "$(QUICK)" $(PYTEST)
 	@.venv/bin/coverage combine --quiet
 	@.venv/bin/coverage report
+
+fuzz: ## Search for files of strangers that break a reader (INPUTS=50000 SEED=1; Linux on x86-64)
+	@$(MAKE) set-up
+	@.venv/bin/python -m pip install -qq --disable-pip-version-check --require-hashes \
+		--only-binary :all: --requirement requirements/fuzz.txt
+	@.venv/bin/python -m tests.fuzz.run_atheris --inputs $(INPUTS) --seed $(SEED)
 
 pins: ## Pin the newest versions that pyproject.toml allows, with their hashes, in requirements/
 	@scripts/pins

@@ -32,7 +32,7 @@ SCRIPTS = sorted((ROOT / "scripts").iterdir())
 DATA = ("cassettes/", "datasets/", "submissions/")
 PERSONAL = re.compile(r"(?<![\w.~-])(?:/(?:home|Users)/[a-z][\w.-]*|/root)/", re.IGNORECASE)
 
-each_pins = pytest.mark.parametrize("name", ["site", "dev", "supply"])
+each_pins = pytest.mark.parametrize("name", ["site", "dev", "supply", "fuzz"])
 
 
 # ---------------------------------------------------------------- packages
@@ -339,6 +339,7 @@ def test_make_lists_its_targets() -> None:
         "test",
         "check",
         "coverage",
+        "fuzz",
         "pins",
         "clean",
     }

@@ -232,9 +232,9 @@ def test_workflows_decide_everything_again() -> None:
         command
         for path in (*WORKFLOWS, ACTION)
         for step in steps(path)
-        for command in re.findall(r"\blb\"? rescore [^|\n]*", step.get("run", ""))
+        for command in re.findall(r"(?:\blb\"?|-m cli) rescore [^|\n]*", step.get("run", ""))
     ]
-    assert 3 == len(found)
+    assert 4 == len(found)
     assert [command for command in found if "--fresh" not in command] == []
 
 

@@ -1,7 +1,6 @@
 """Looks for bytes that break a reader, guided by the branches that they reach.
 
-    pip install atheris        # Python 3.11 to 3.13, Linux; not one of the project's pins
-    python -m tests.fuzz.run_atheris --inputs 50000 --seed 1
+    make fuzz INPUTS=50000 SEED=1    # installs atheris, which has wheels for Linux on x86-64 alone
 
 Half of the inputs are libFuzzer's own changes, half are changes to values (`mutations.py`). A run
 stops at the first traceback, input over 5 seconds, write outside its folder, or process over 2 GB,
