@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.judge_prompts import judge_prompt
 
 PROJECT = Path(__file__).parent.parent
 
-settings.register_profile("quick", max_examples=20)
+# A slow machine is no fault of a strategy.
+settings.register_profile("quick", max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 
 SETTINGS = """\
 schema = 1

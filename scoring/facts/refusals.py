@@ -121,7 +121,7 @@ def _declines(reading: Reading) -> Match | None:
 def _is_speaker(reading: Reading, at: int) -> bool:
     """Whether a word means the speaker, and is not a copy of the request's."""
     words, asked = reading.answer.words, reading.query.words
-    copied = words[at] in asked and words[at + 1 : at + 2] != () and words[at + 1] in asked
+    copied = at + 1 < len(words) and words[at] in asked and words[at + 1] in asked
     return words[at] in _SPEAKERS and not copied
 
 

@@ -59,9 +59,29 @@ def test_what_fails(answer: str, detail: str) -> None:
     assert detail in finding.detail
 
 
+@pytest.mark.parametrize(
+    ("query", "answer", "refuses"),
+    [
+        ("Cancel my room.", "The hotel does not list my booking.", True),
+        ("Cancel my booking.", "The hotel does not list my booking.", False),
+        ("Cancel it for us and me.", "The hotel does not belong to me", True),
+    ],
+)
+def test_words_of_the_request_are_not_the_speaker(
+    query: str, answer: str, *, refuses: bool
+) -> None:
+    """A request's "my booking" is the user's. The last word of an answer is copied from nowhere."""
+    reason = finding_of(query, answer, refuses="action").reason
+    assert reason == ("refused" if refuses else "not_refused")
+
+
 def test_information_must_not_be_invented() -> None:
     """A refusal with a number of its own, or with a guess, is none."""
-    for answer in ("I can't see rates, but it is about 87 dollars.", "I can't. Probably a lot."):
+    for answer in (
+        "I can't see rates, but it is about 87 dollars.",
+        "It is about 87 dollars, but I can't see rates.",
+        "I can't. Probably a lot.",
+    ):
         assert finding_of(INFORMATION, answer, refuses="information").decided == "fail"
     for answer in ("I have no rates for 80 euros.", "My knowledge ends in 2024, so I can't tell."):
         assert finding_of(INFORMATION, answer, refuses="information").decided == "pass"

@@ -29,6 +29,14 @@ def test_youden_by_hand() -> None:
     assert pytest.approx((0.7, se + sp - 1 - half, se + sp - 1 + half)) == found
 
 
+def test_youden_is_at_most_one() -> None:
+    """The upper limit of a judge without an error is cut at 1."""
+    found = youden(LabelCounts(30, 30, 30, 30))
+
+    assert found is not None
+    assert found[0] == found[2] == 1 > found[1]
+
+
 def test_youden_of_a_judge_that_cannot_tell() -> None:
     """Half right on both sides is J = 0, and the interval includes 0."""
     found = youden(BLIND)
@@ -54,6 +62,17 @@ def test_a_perfect_judge_leaves_the_interval_of_agresti_and_coull() -> None:
     expected = proportion_confint(42, 60, method="agresti_coull")
     for part in (JudgedPart(1, 60, 0.0, 1.0, 0.7), JudgedPart(1, 60, 0.5, 0.4, 0.2)):
         assert pytest.approx(expected, abs=1e-6) == judged_limits([part], PERFECT)
+
+
+def test_known_errors_of_a_judge_stretch_the_interval_of_agresti_and_coull() -> None:
+    """With known errors the share of passes p gives (p - (1 - sp)) / (se + sp - 1)."""
+    known = LabelCounts(MANY, 0.9 * MANY, MANY, 0.8 * MANY)
+    limits = proportion_confint(36, 60, method="agresti_coull")
+
+    expected = [(limit - 0.2) / 0.7 for limit in limits]
+    assert pytest.approx(expected, abs=1e-6) == judged_limits(
+        [JudgedPart(1, 60, 0.0, 1.0, 0.6)], known
+    )
 
 
 def test_an_imperfect_judge_widens_the_limits() -> None:
