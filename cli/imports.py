@@ -330,3 +330,53 @@ def stabletoolbench(
         kinds=kinds_of(root),
     )
     say(*str(report).splitlines())
+
+
+@command.command("every-eval-ever")
+@click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="SRC")
+@click.option(
+    "--suite",
+    "suite_id",
+    metavar="ID",
+    help="The suite that was answered, or to write (default: the evaluation's name in the files).",
+)
+@click.option(
+    "--submission",
+    "submission_id",
+    metavar="ID",
+    help="The submission to write, if SRC holds one system.",
+)
+@click.option("--date", help="The date on new cards, YYYY-MM-DD (default: that in the files).")
+@click.pass_obj
+def every_eval_ever(
+    workspace_root: Path,
+    source: Path,
+    suite_id: str | None,
+    submission_id: str | None,
+    date: str | None,
+) -> None:
+    """Records of Every Eval Ever: an aggregate (SRC), or a folder of them, with their samples.
+
+    If the workspace has the suite, samples are responses to it, and are scored here. Otherwise
+    scores come in as reported, and a suite for them is written: with a case for each sample, or
+    for each evaluation of an aggregate that has no samples beside it.
+
+    \b
+    Example:
+      lb import every-eval-ever data/
+      lb import every-eval-ever data/ --suite my-suite
+    """
+    from leaderboard.workspace import open_workspace
+    from runners.imports.every_eval_ever.eee_import import import_every_eval_ever
+    from scoring.rules.workspace_rules import kinds_of
+
+    root = open_workspace(workspace_root).root
+    reports = import_every_eval_ever(
+        root,
+        source,
+        kinds_of(root),
+        suite_id=suite_id,
+        submission_id=submission_id,
+        date=date,
+    )
+    say(*(line for report in reports for line in str(report).splitlines()))

@@ -19,7 +19,16 @@ from typing import Final
 
 from leaderboard.board.case_words import expected_lines
 from leaderboard.digest import digest_of
-from leaderboard.types import Case, Json, JudgeSettings, Record, Records, Submission, Suite
+from leaderboard.types import (
+    Case,
+    Json,
+    JudgeSettings,
+    Record,
+    Records,
+    Response,
+    Submission,
+    Suite,
+)
 
 VERSION: Final = "0.3.0"
 _SLUG: Final = re.compile(r"[^a-z0-9._-]+")
@@ -144,13 +153,17 @@ def _result(exported: ExportedSuite, row: Row) -> dict[str, Json]:
     interval = {"lower": row["low"], "upper": row["high"], "confidence_level": 0.95}
     interval["method"] = "Wilson, on the effective sample size; unscored cases count both ways"
     names = ("unscored", "rank_low", "rank_high", "rules_only_score", "corrected")
+    about = {"suite_digest": suite.digest}
+    if category != "*":
+        weight = next(c.weight for c in suite.categories if c.id == category)
+        about["category_weight"] = f"{weight:g}"
     return {
         "evaluation_result_id": f"{suite.id}/{category}/{metric.id}",
         "evaluation_name": suite.id if category == "*" else f"{suite.id}/{category}",
         "source_data": {
             "dataset_name": suite.title,
             "source_type": "other",
-            "additional_details": {"suite_digest": suite.digest},
+            "additional_details": about,
         },
         "metric_config": config,
         "score_details": {
@@ -182,16 +195,17 @@ def _generation(settings: Row) -> dict[str, Json]:
 
 
 def _samples(exported: ExportedSuite) -> Iterator[dict[str, Json]]:
-    """Yields a line for each scored verdict on a record, in the order of the cases."""
+    """Yields a line for each scored verdict, in the order of the cases."""
     suite = exported.suite
-    verdicts = {(row["case_id"], row["trial"]): row for row in exported.verdicts}
+    records = {(r.response.case_id, r.trial): r for r in exported.records}
     position = {case.id: number for number, case in enumerate(suite.cases)}
-    order = sorted(exported.records, key=lambda r: (position[r.response.case_id], r.trial))
-    for record in order:
-        case = suite.by_id[record.response.case_id]
-        verdict = verdicts.get((case.id, record.trial))
-        if verdict is None or verdict["score"] is None:
+    order = sorted(exported.verdicts, key=lambda row: (position[row["case_id"]], row["trial"]))
+    for verdict in order:
+        if verdict["score"] is None:
             continue
+        case = suite.by_id[verdict["case_id"]]
+        nothing = Response(case.id, b"", (), None, "no response")
+        record = records.get((case.id, verdict["trial"])) or Record(nothing, verdict["trial"])
         reference = list(expected_lines(case))
         yield {
             "schema_version": VERSION,
@@ -210,7 +224,7 @@ def _samples(exported: ExportedSuite) -> Iterator[dict[str, Json]]:
                 "tool_calls_count": len(record.response.calls),
             },
             **_costs(record),
-            "error": record.response.error,
+            "error": record.response.error or _unread(record.response.malformed),
             "metadata": {
                 "trial": str(record.trial),
                 "reason": verdict["reason"],
@@ -241,6 +255,11 @@ def _answer(suite: Suite, case: Case, record: Record) -> dict[str, Json]:
     messages.append({"role": "assistant", "content": response.text})
     numbered = [{"turn_idx": turn, **message} for turn, message in enumerate(messages)]
     return {"interaction_type": "agentic", "output": None, "messages": numbered}
+
+
+def _unread(malformed: str | None) -> str | None:
+    """A call that cannot be read is an error of the model. The schema has no other place for it."""
+    return malformed and f"a call cannot be read: {malformed}"
 
 
 def _costs(record: Record) -> dict[str, Json]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
@@ -14,16 +14,18 @@ from leaderboard.responses.forms.foreign_records import (
     trial_of,
     usage_fields,
 )
-from leaderboard.responses.forms.model_reply import member
-from leaderboard.responses.forms.plain_records import decoded
+from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, member
+from leaderboard.responses.forms.plain_records import decoded, listed_calls
 from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
 from leaderboard.types import Json
+
+_FORM: Final = "Every Eval Ever samples"
 
 
 def eee_form(row: Row) -> str | None:
     """Returns the form's name for a sample; None for other records."""
     is_sample = {"schema_version", "sample_id", "interaction_type", "evaluation"} <= row.keys()
-    return "Every Eval Ever samples" if is_sample else None
+    return _FORM if is_sample else None
 
 
 def read_eee(row: Row, *, since_question: bool) -> ForeignRecord:
@@ -31,7 +33,8 @@ def read_eee(row: Row, *, since_question: bool) -> ForeignRecord:
     raw = member(row.get("output"), "raw")
     answer: FormReply | str | None = None
     if isinstance(raw, list):
-        answer = "\n\n".join(text for text in raw if isinstance(text, str))
+        texts = [text for text in raw if isinstance(text, str)]
+        answer = _counted(texts, member(row["evaluation"], "tool_calls_count"))
     elif isinstance(row.get("messages"), list):
         messages = [_message(item) for item in row["messages"]]
         answer = read_reply_form(messages, since_question=since_question)
@@ -50,6 +53,24 @@ def read_eee(row: Row, *, since_question: bool) -> ForeignRecord:
     question = member(row.get("input"), "raw")
     questions = (question.strip(),) if isinstance(question, str) else ()
     return ForeignRecord(ids_of(row), questions, answer, error, trial, extra)
+
+
+def _counted(texts: Sequence[str], count: Json) -> FormReply | str:
+    """Texts of which the first are calls as JSON, if a sample says how many calls it has.
+
+    Without that number, or if other texts come first, what looks like a call may be a text.
+    """
+    text = "\n\n".join(texts)
+    if type(count) is not int or not 0 <= count <= len(texts):
+        return text
+    calls: list[ToolCall] = []
+    for written in texts[:count]:
+        value = decoded(written)
+        calls += (None if isinstance(value, str) else listed_calls(value)) or ()
+    if len(calls) != count:
+        return text
+    reply = Reply("\n\n".join(texts[count:]) or None, tuple(calls))
+    return FormReply(_FORM, (Turn(reply, (None,) * count),))
 
 
 def _message(item: Json) -> Json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -14,7 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.conftest import Folder
+from tests.conftest import PROJECT, SETTINGS, Folder, shipped
 from tests.leaderboard.responses.forms.perfect_answers import each, native
 from tests.runners.model_board import add_suites
 
@@ -97,7 +98,8 @@ def test_read_again_the_scores_are_the_same(exported: Path, folder: Folder) -> N
     after = sorted((suite, score) for (name, suite), score in found.items() if "again" in name)
     assert before == after
     written = json.loads(folder.tree("submissions/again-0")["acts.json"])["test_results"]
-    assert STEPS[0]["tool_input"] == written[0]["intermediate_steps"][0]["tool_input"]
+    steps = [step for record in written for step in record["intermediate_steps"]]
+    assert STEPS[0]["tool_input"] == steps[0]["tool_input"]
 
 
 def test_the_same_board_gives_the_same_bytes(exported: Path, folder: Folder) -> None:
@@ -127,16 +129,71 @@ def schemas(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         }
 
 
-@pytest.mark.large
-def test_every_file_is_valid_by_the_published_schemas(
-    exported: Path, schemas: dict[str, Any]
-) -> None:
-    """Aggregates and samples, hostile texts among them."""
+def valid_documents(out: Path, schemas: dict[str, Any]) -> int:
+    """How many aggregates and samples a folder has. All must fit the schemas."""
     checked = 0
-    for path in exported.rglob("*.json*"):
+    for path in out.rglob("*.json*"):
         kind = "eval" if path.suffix == ".json" else "instance_level_eval"
         check = jsonschema.validators.validator_for(schemas[kind])(schemas[kind])
         for document in [json.loads(path.read_text())] if kind == "eval" else rows(path):
             assert [error.message for error in check.iter_errors(document)] == []
             checked += 1
-    assert checked > 10
+    return checked
+
+
+@pytest.mark.large
+def test_every_file_is_valid_by_the_published_schemas(
+    exported: Path, schemas: dict[str, Any]
+) -> None:
+    """Aggregates and samples, hostile texts among them."""
+    assert valid_documents(exported, schemas) > 10
+
+
+def whole(root: Path) -> dict[tuple[str, str], float]:
+    """The score of every submission and suite."""
+    rows = json.loads((root / "results/scores.json").read_text(encoding="utf-8"))
+    return {
+        (row["submission"], row["suite"]): row["score"]
+        for row in rows
+        if row["category"] == "*" and row["metric"] in ("correct", "sopr", "score")
+    }
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("name", ["shipped", "real models"])
+def test_boards_are_valid_and_have_the_same_scores_when_imported(
+    name: str,
+    tmp_path: Path,
+    schemas: dict[str, Any],
+    request: pytest.FixtureRequest,
+) -> None:
+    """The shipped board and the published answers of four models, as responses and as reported."""
+    board, out = Folder(tmp_path / "board"), tmp_path / "out"
+    if name == "shipped":
+        for part in ("datasets", "prompts", "submissions", "cassettes"):
+            shutil.copytree(shipped(part), board.root / part)
+        board.write("leaderboard.toml", (PROJECT / "leaderboard.toml").read_bytes())
+    else:
+        real = request.getfixturevalue("real_files")("bfcl")
+        board.write("leaderboard.toml", SETTINGS)
+        places = ("--questions", real / "questions", "--possible-answers", real / "possible_answer")
+        run(board, "import", "bfcl", real / "result", *places)
+    run(board, "rescore", "--offline")
+    run(board, "export", "every-eval-ever", "--out", out)
+    assert valid_documents(out, schemas) > 1000
+
+    reported = Folder(tmp_path / "reported")
+    reported.write("leaderboard.toml", SETTINGS)
+    scored = Folder(tmp_path / "scored")
+    shutil.copytree(
+        board.root, scored.root, ignore=shutil.ignore_patterns("submissions", "results")
+    )
+    for folder in (reported, scored):
+        run(folder, "import", "every-eval-ever", out)
+        run(folder, "rescore")
+        assert whole(board.root) == pytest.approx(whole(folder.root)), folder.root.name
+
+
+def run(board: Folder, *arguments: str | Path) -> None:
+    result = board.lb(*map(str, arguments))
+    assert 0 == result.exit_code, result.stderr

@@ -1,0 +1,1 @@
+"""Results and samples of Every Eval Ever."""

@@ -1,0 +1,274 @@
+"""`lb import every-eval-ever`: records of Every Eval Ever as submissions.
+
+Samples whose suite is in the workspace are its responses, and are scored here. All other scores
+come in as reported, with a suite of their own: a case for each sample; without samples, a case for
+each evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.document import parse
+from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.files.suite_files import load_suite
+from leaderboard.kinds import Kinds
+from leaderboard.responses.forms.foreign_records import trial_of, usage_fields
+from leaderboard.types import Json, Suite
+from leaderboard.workspace import Workspace
+from runners.imports.every_eval_ever.eee_records import (
+    Evaluated,
+    Scale,
+    identifier,
+    read_evaluated,
+)
+from runners.imports.import_writer import (
+    ImportReport,
+    declare_part,
+    foreign_suite,
+    imported_card,
+    suite_toml,
+    toml_lines,
+    write_imported,
+)
+from runners.imports.responses_import import import_responses
+from runners.submission_writer import (
+    lines_bytes,
+    refuse_foreign,
+    write_files,
+    wrong_date,
+    wrong_ids,
+)
+
+SOURCE: Final = "every-eval-ever"
+_METRIC: Final = {"id": "score", "label": "score", "description": "The score that was reported."}
+_DESCRIPTION: Final = "Scores from records of Every Eval Ever, as they were reported there."
+_MISSING: Final = "missing_response"
+_README: Final = "Imported from records of Every Eval Ever.\n"
+
+
+@dataclass(slots=True)
+class _Answers:
+    """What one submission answers in a suite: its card, its records, and whether that is all."""
+
+    card: Mapping[str, Json]
+    records: list[Json]
+    whole: bool = True
+
+
+@dataclass(slots=True)
+class _Ready:
+    """A suite with what answers it, ready to be written. `files` are those of a new suite."""
+
+    suite_id: str
+    answers: dict[str, _Answers] = field(default_factory=dict)
+    cases: dict[str, int] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def write(self, root: Path, date: str | None) -> ImportReport:
+        outcome = write_files(root, self.files) if self.files else None
+        written = []
+        for name, found in self.answers.items():
+            card = {**found.card, "settings": {IMPORTED_FROM: SOURCE}}
+            made = imported_card(root, name, card, date, {})
+            declare_part(made, self.suite_id, whole=found.whole)
+            rows = found.records
+            written.append(
+                write_imported(root, name, made, self.suite_id, records=rows, readme=_README)
+            )
+        return ImportReport(self.suite_id, outcome, self.cases, tuple(written))
+
+
+def import_every_eval_ever(
+    root: Path,
+    source: Path,
+    kinds: Kinds,
+    *,
+    suite_id: str | None = None,
+    submission_id: str | None = None,
+    date: str | None = None,
+) -> list[ImportReport]:
+    """Imports an aggregate, or all in a folder, with their samples; a report for each suite.
+
+    `suite_id` and `submission_id` replace the names in the files. Raises FilesError.
+    """
+    found = _read(Workspace(root), source)
+    if submission_id is not None and len({one.submission_id for one in found}) > 1:
+        fix = "leave out --submission, or import one aggregate"
+        raise FilesError.about(str(source), "holds several systems", fix)
+    by_suite: dict[str, list[tuple[str, Evaluated]]] = {}
+    for one in found:
+        suite = suite_id or one.suite_id
+        suite = suite if one.samples else f"{suite[:53]}_aggregates"
+        by_suite.setdefault(suite, []).append((submission_id or one.submission_id, one))
+    names = sorted({name for members in by_suite.values() for name, _ in members})
+    problems = [] if date is None else list(wrong_date(date))
+    problems += [problem for suite in by_suite for problem in wrong_ids(suite, names)]
+    if problems:
+        raise FilesError(problems)
+    for name in names:
+        if (Workspace(root).submissions / name).exists():
+            refuse_foreign(root, name, IMPORTED_FROM, SOURCE)
+    ready = [_prepared(root, suite, members, kinds) for suite, members in by_suite.items()]
+    return [one.write(root, date) for one in ready]
+
+
+def _read(workspace: Workspace, source: Path) -> list[Evaluated]:
+    """The aggregates of a folder, or the one that is named. Raises FilesError."""
+    paths = sorted(source.rglob("*.json")) if source.is_dir() else [source]
+    found: list[Evaluated] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            one = read_evaluated(path, workspace.shown(path))
+        except FilesError as error:
+            problems += error.problems
+            continue
+        if one is not None:
+            found.append(one)
+    if not found and not problems:
+        what = "holds no aggregate of Every Eval Ever: a JSON object with evaluation_results"
+        fix = "name one, or a folder of them; lb new --from reads samples alone"
+        problems.append(Problem(str(source), what, fix))
+    if problems:
+        raise FilesError(problems)
+    return found
+
+
+def _prepared(
+    root: Path, suite_id: str, members: Sequence[tuple[str, Evaluated]], kinds: Kinds
+) -> _Ready:
+    workspace = Workspace(root)
+    if (workspace.datasets / suite_id).exists():
+        suite = load_suite(workspace, suite_id, kinds)
+        if not suite.kind.reported:
+            return _responses(suite, members)
+        if problems := list(foreign_suite(root, suite_id, SOURCE)):
+            raise FilesError(problems)
+    return _reported(workspace, suite_id, members, kinds)
+
+
+def _responses(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Ready:
+    """What the samples answer, as responses to a suite that scores them here."""
+    counts = {category.id: len(category.cases) for category in suite.categories}
+    ready = _Ready(suite.id, cases=counts)
+    for name, one in members:
+        # A case without a response stays one.
+        rows = [row for row in one.samples if (row.get("metadata") or {}).get("reason") != _MISSING]
+        data = b"\n".join(map(orjson.dumps, rows))
+        made = import_responses(data, one.shown, suite, tuple, allow_empty=True)
+        records = parse(made.data, one.shown)["test_results"]
+        answers = ready.answers.setdefault(name, _Answers(one.card, []))
+        answers.records += records
+        asked = {row["sample_id"] for row in one.samples}
+        answers.whole = asked >= suite.by_id.keys()
+    return ready
+
+
+@dataclass(slots=True)
+class _Categories:
+    """The categories of a reported suite: their titles, weights, and cases by id."""
+
+    titles: dict[str, str] = field(default_factory=dict)
+    weights: dict[str, float] = field(default_factory=dict)
+    cases: dict[str, dict[str, Mapping[str, Json]]] = field(default_factory=dict)
+
+    def add(self, title: str, case: Mapping[str, Json], weight: float | None, shown: str) -> None:
+        """Adds a case, once. Raises FilesError if an id has two questions."""
+        category = identifier(title)
+        self.titles.setdefault(category, title)
+        if weight is not None:
+            self.weights[category] = weight
+        known = self.cases.setdefault(category, {}).setdefault(case["id"], case)
+        if known.get("user_query") != case.get("user_query"):
+            what = f"has another question for {case['id']!r} than other records"
+            raise FilesError.about(shown, what, "import it under another name: --suite")
+
+    def files(self, suite_id: str) -> dict[str, bytes]:
+        """The files of the suite by path."""
+        folder = f"datasets/{suite_id}"
+        suite = {"title": suite_id, "description": _DESCRIPTION, "kind": "reported"}
+        tables: list[dict[str, Any]] = []
+        files = {}
+        for category, cases in self.cases.items():
+            # Without a declared weight, every case counts the same.
+            weight = self.weights.get(category, len(cases))
+            tables.append({"id": category, "title": self.titles[category]})
+            tables[-1] |= {"file": f"{category}.json", "weight": weight}
+            files[f"{folder}/{category}.json"] = lines_bytes(list(cases.values()))
+        metric = "\n".join(["", "[[metrics]]", *toml_lines(_METRIC), ""]).encode()
+        return {f"{folder}/suite.toml": suite_toml(SOURCE, suite, tables) + metric, **files}
+
+
+def _known(workspace: Workspace, suite_id: str, kinds: Kinds) -> _Categories:
+    """The categories that an earlier import wrote; none if the suite is new."""
+    known = _Categories()
+    if (workspace.datasets / suite_id).exists():
+        for category in load_suite(workspace, suite_id, kinds).categories:
+            known.titles[category.id] = category.title
+            known.cases[category.id] = {case.id: case.record for case in category.cases}
+            if category.weight != len(category.cases):
+                known.weights[category.id] = category.weight
+    return known
+
+
+def _reported(
+    workspace: Workspace, suite_id: str, members: Iterable[tuple[str, Evaluated]], kinds: Kinds
+) -> _Ready:
+    """The scores in the files, as those of a suite of kind `reported`."""
+    known = _known(workspace, suite_id, kinds)
+    ready = _Ready(suite_id)
+    seen: set[tuple[str, str, int]] = set()
+    for name, one in members:
+        answers = ready.answers.setdefault(name, _Answers(one.card, []))
+        for row in one.samples or one.evaluations():
+            title = row["evaluation_name"].removeprefix(f"{one.suite_id}/")
+            case = _case(identifier(title), row)
+            scale = one.scale_of(row)
+            known.add(title, case, scale.weight, one.shown)
+            record = _record(case["id"], row, scale, one)
+            key = (name, case["id"], record["trial"])
+            if key in seen:
+                fix = "keep one of them, or number the attempts in metadata.trial"
+                raise FilesError.about(one.shown, f"reports {case['id']!r} a second time", fix)
+            seen.add(key)
+            answers.records.append(record)
+    ready.files = known.files(suite_id)
+    ready.cases = {category: len(cases) for category, cases in known.cases.items()}
+    for answers in ready.answers.values():
+        asked = {record["id"] for record in answers.records}
+        answers.whole = len(asked) == sum(ready.cases.values())
+    return ready
+
+
+def _case(category: str, row: Mapping[str, Any]) -> dict[str, Json]:
+    """A case of a sample. Evaluations number their samples alike, so its id names the category."""
+    case: dict[str, Json] = {"id": f"{category}/{row['sample_id']}"}
+    question, reference = row["input"].get("raw"), row["input"].get("reference")
+    if isinstance(question, str) and question.strip():
+        case["user_query"] = question
+    if reference:
+        case["ground_truth"] = reference
+    return case
+
+
+def _record(case_id: str, row: Mapping[str, Any], scale: Scale, one: Evaluated) -> dict[str, Json]:
+    share = scale.share(row["evaluation"]["score"])
+    if share is None:
+        what = f"{case_id}: the score {row['evaluation']['score']:g} is not between its limits"
+        fix = "correct min_score and max_score in the metric_config of its evaluation"
+        raise FilesError.about(one.shown, what, fix)
+    usage, latency = row.get("token_usage") or {}, (row.get("performance") or {}).get("latency_ms")
+    costs = usage_fields(
+        usage.get("input_tokens"),
+        usage.get("output_tokens"),
+        seconds=None if latency is None else latency / 1000,
+    )
+    trial = trial_of((row.get("metadata") or {}).get("trial"))
+    return {"id": case_id, "trial": trial, "metrics": {"score": share}, **costs}

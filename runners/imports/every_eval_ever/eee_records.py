@@ -1,0 +1,260 @@
+"""Records of Every Eval Ever, schema version 0.3.0: an aggregate, and the samples beside it.
+
+Source: the schemas in the package every-eval-ever 0.3.0.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, NotRequired
+
+from pydantic import TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.document import Findings, parse, path_text, read_named
+from leaderboard.files.field_types import OPEN, CaseId
+from leaderboard.files.validation import find_bad_records
+from leaderboard.types import Json
+
+_SAMPLES: Final = "_samples.jsonl"
+_FORMAT: Final = "see the schemas of every-eval-ever 0.3.0"
+_NOT_ID: Final = re.compile(r"[^A-Za-z0-9._-]+")
+_WEIGHT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,20})?")
+
+
+@with_config(OPEN)
+class _Scale(TypedDict):
+    lower_is_better: NotRequired[bool | None]
+    min_score: NotRequired[float | None]
+    max_score: NotRequired[float | None]
+    metric_id: NotRequired[str | None]
+    evaluation_description: NotRequired[str | None]
+
+
+@with_config(OPEN)
+class _Scored(TypedDict):
+    score: float
+
+
+@with_config(OPEN)
+class _Source(TypedDict):
+    additional_details: NotRequired[dict[str, Any] | None]
+
+
+@with_config(OPEN)
+class _Result(TypedDict):
+    evaluation_name: CaseId
+    evaluation_result_id: NotRequired[str | None]
+    source_data: NotRequired[_Source]
+    metric_config: _Scale
+    score_details: _Scored
+
+
+@with_config(OPEN)
+class _Model(TypedDict):
+    name: str
+    id: str
+    developer: NotRequired[str | None]
+    additional_details: NotRequired[dict[str, Any] | None]
+
+
+@with_config(OPEN)
+class _Aggregate(TypedDict):
+    evaluation_id: str
+    retrieved_timestamp: str
+    evaluation_timestamp: NotRequired[str | None]
+    model_info: _Model
+    evaluation_results: list[_Result]
+    detailed_evaluation_results: NotRequired[dict[str, Any] | None]
+
+
+@with_config(OPEN)
+class _Amounts(TypedDict):
+    input_tokens: NotRequired[int | None]
+    output_tokens: NotRequired[int | None]
+    latency_ms: NotRequired[float | None]
+
+
+@with_config(OPEN)
+class _Sample(TypedDict):
+    evaluation_name: CaseId
+    evaluation_result_id: NotRequired[str | None]
+    sample_id: CaseId
+    input: dict[str, Any]
+    evaluation: _Scored
+    token_usage: NotRequired[_Amounts | None]
+    performance: NotRequired[_Amounts | None]
+    metadata: NotRequired[dict[str, Any] | None]
+
+
+_AGGREGATES: Final = TypeAdapter(list[_Aggregate])
+_LINES: Final = TypeAdapter(list[_Sample])
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How the scores of an evaluation become shares of 1, and the weight of its category."""
+
+    low: float = 0
+    high: float = 1
+    lower_is_better: bool = False
+    weight: float | None = None
+
+    def share(self, score: float) -> float | None:
+        """The score in 0..1; None if it is outside of its own limits."""
+        share = (score - self.low) / (self.high - self.low)
+        if not 0 <= share <= 1:
+            return None
+        return 1 - share if self.lower_is_better else share
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """One aggregate, with its samples. `shown` is its path, for messages.
+
+    `scales` are those of its results, by evaluation name and by the id of the result.
+    """
+
+    shown: str
+    suite_id: str
+    submission_id: str
+    card: Mapping[str, Json]
+    results: Sequence[Mapping[str, Any]]
+    scales: Mapping[str, Scale]
+    samples: Sequence[Mapping[str, Any]]
+
+    def evaluations(self) -> Iterator[Mapping[str, Any]]:
+        """The results as samples, one each. A result that sums up others is left out."""
+        names = [result["evaluation_name"] for result in self.results]
+        for result in self.results:
+            name, config = result["evaluation_name"], result["metric_config"]
+            if any(other.startswith(f"{name}/") for other in names):
+                continue
+            several = names.count(name) > 1
+            share = scale_of_result(result, self.shown).share(result["score_details"]["score"])
+            yield {
+                "evaluation_name": "evaluations",
+                "sample_id": f"{name}, {config.get('metric_id')}" if several else name,
+                "input": {"raw": config.get("evaluation_description")},
+                "evaluation": {"score": share},
+            }
+
+    def scale_of(self, row: Mapping[str, Any]) -> Scale:
+        """The scale of a sample or result."""
+        named = self.scales.get(row.get("evaluation_result_id") or "")
+        return named or self.scales.get(row["evaluation_name"], Scale())
+
+
+def read_evaluated(path: Path, shown: str) -> Evaluated | None:
+    """Reads an aggregate and its samples; None for a file that is no such record.
+
+    Raises FilesError with the problems of both files.
+    """
+    data = read_named(path, shown)
+    document = parse(data, shown)
+    if not isinstance(document, dict) or "evaluation_results" not in document:
+        return None
+    findings = Findings(shown, data)
+    if find_bad_records(_AGGREGATES, [document], findings, _FORMAT):
+        findings.found = [(at[1:], *rest) for at, *rest in findings.found]  # type: ignore[misc]
+        findings.raise_errors()
+    results = document["evaluation_results"]
+    scales: dict[str, Scale] = {}
+    for result in results:
+        names = (result["evaluation_name"], result.get("evaluation_result_id"))
+        scales |= dict.fromkeys(filter(None, names), scale_of_result(result, shown))
+    beside = path.with_name(f"{path.stem}{_SAMPLES}")
+    samples: Sequence[Mapping[str, Any]] = ()
+    if beside.is_file():
+        samples_shown = str(Path(shown).with_name(beside.name))
+        samples_data = read_named(beside, samples_shown)
+        _check_digest(document, samples_data, samples_shown)
+        samples = _samples(samples_data, samples_shown)
+    model = document["model_info"]
+    own = (model.get("additional_details") or {}).get("submission")
+    name = own if isinstance(own, str) else model["id"]
+    stamp = document.get("evaluation_timestamp") or document["retrieved_timestamp"]
+    return Evaluated(
+        shown,
+        identifier(document["evaluation_id"].partition("/")[0]),
+        identifier(name).lower(),
+        {
+            "name": model["name"],
+            "organization": model.get("developer") or model["id"].partition("/")[0],
+            "model": model["id"],
+            "kind": "model",
+            "date": _day(stamp),
+        },
+        results,
+        scales,
+        samples,
+    )
+
+
+def scale_of_result(result: Mapping[str, Any], shown: str) -> Scale:
+    """The scale of a result. Raises FilesError if its score is outside."""
+    config = result["metric_config"]
+    low, high = (config.get(name) for name in ("min_score", "max_score"))
+    details = (result.get("source_data") or {}).get("additional_details") or {}
+    given = str(details.get("category_weight", ""))
+    scale = Scale(
+        0 if low is None else low,
+        1 if high is None else high,
+        bool(config.get("lower_is_better")),
+        float(given) if _WEIGHT.fullmatch(given) else None,
+    )
+    if scale.low >= scale.high or scale.share(result["score_details"]["score"]) is None:
+        score = result["score_details"]["score"]
+        what = f"{result['evaluation_name']}: the score {score:g} is not between its limits"
+        fix = "add min_score and max_score to its metric_config"
+        raise FilesError.about(shown, what, fix)
+    return scale
+
+
+def identifier(name: str) -> str:
+    """A name with "-" for what an id cannot have."""
+    return _NOT_ID.sub("-", name).strip("-._")[:64] or "unnamed"
+
+
+def _samples(data: bytes, shown: str) -> Sequence[Mapping[str, Any]]:
+    lines = [(n, text) for n, text in enumerate(data.split(b"\n"), 1) if text.strip()]
+    rows: list[Json] = []
+    problems: list[Problem] = []
+    for number, text in lines:
+        try:
+            rows.append(parse(text, shown))
+        except FilesError as error:
+            problems += (replace(problem, line=number) for problem in error.problems)
+    if problems:
+        raise FilesError(problems)
+    findings = Findings(shown, data)
+    if find_bad_records(_LINES, rows, findings, _FORMAT):
+        raise FilesError(
+            Problem(shown, what, fix, lines[int(place)][0], path_text(tuple(at)))
+            for (place, *at), what, fix, _ in findings.found
+        )
+    return rows
+
+
+def _check_digest(document: Mapping[str, Any], data: bytes, shown: str) -> None:
+    detailed = document.get("detailed_evaluation_results") or {}
+    wanted = detailed.get("checksum") if detailed.get("hash_algorithm") == "sha256" else None
+    if wanted is not None and hashlib.sha256(data).hexdigest() != wanted:
+        what = "has another checksum than the aggregate beside it names"
+        raise FilesError.about(shown, what, "fetch both files again")
+
+
+def _day(stamp: str) -> str | None:
+    """The day of a Unix time or an ISO date; None for anything else."""
+    try:
+        if re.fullmatch(r"[0-9]{1,10}(\.[0-9]+)?", stamp):
+            return datetime.datetime.fromtimestamp(float(stamp), datetime.UTC).date().isoformat()
+        return datetime.datetime.fromisoformat(stamp).date().isoformat()
+    except ValueError:
+        return None

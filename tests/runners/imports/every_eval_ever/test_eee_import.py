@@ -1,0 +1,194 @@
+"""Records of Every Eval Ever as submissions: scored here, or as reported."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from tests.conftest import SETTINGS, Folder
+from tests.leaderboard.responses.forms.perfect_answers import each, native
+
+
+def result(name: str, score: float, **config: Any) -> dict[str, Any]:
+    scored = {"score": score}
+    return {"evaluation_name": name, "metric_config": config, "score_details": scored}
+
+
+def sample(name: str, score: float, evaluation: str = "maths", **more: Any) -> dict[str, Any]:
+    asked = {"raw": f"What is {name}?", "reference": ["4"]}
+    found = {"evaluation_name": evaluation, "sample_id": name, "input": asked}
+    return {**found, "evaluation": {"score": score, "is_correct": score == 1}, **more}
+
+
+def write(
+    root: Path, model: str, results: list[Any], samples: list[Any] | None = None, **more: Any
+) -> Path:
+    """Writes an aggregate below data/, and the samples beside it."""
+    path = root / "data" / f"{model.replace('/', '-')}-{len(list(root.rglob('*.json')))}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aggregate: dict[str, Any] = {
+        "evaluation_id": f"quiz/{model}/1767312000",
+        "retrieved_timestamp": "1767312000",
+        "model_info": {"name": model, "id": model},
+        "evaluation_results": results,
+    }
+    if samples is not None:
+        data = "".join(json.dumps(row) + "\n" for row in samples).encode()
+        path.with_name(f"{path.stem}_samples.jsonl").write_bytes(data)
+        checksum = hashlib.sha256(data).hexdigest()
+        about = {"hash_algorithm": "sha256", "checksum": checksum}
+        aggregate["detailed_evaluation_results"] = about
+    path.write_text(json.dumps({**aggregate, **more}))
+    return path
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Folder:
+    """A workspace without a suite."""
+    made = Folder(tmp_path / "empty")
+    made.write("leaderboard.toml", SETTINGS)
+    return made
+
+
+def refused(board: Folder, *arguments: str) -> str:
+    done = board.lb("import", "every-eval-ever", *arguments)
+    assert 1 == done.exit_code, done.output
+    assert {} == {**board.tree("submissions"), **board.tree("datasets")}
+    return done.stderr
+
+
+def scores(board: Folder) -> dict[tuple[str, str], float]:
+    """The score of each submission and category."""
+    done = board.lb("rescore")
+    assert 0 == done.exit_code, done.stderr
+    rows = json.loads((board.root / "results/scores.json").read_text(encoding="utf-8"))
+    return {
+        (row["submission"], row["category"]): row["score"]
+        for row in rows
+        if row["metric"] in ("score", "correct")
+    }
+
+
+def outcomes(board: Folder) -> list[Any]:
+    verdicts = pl.read_parquet(board.root / "results/verdicts.parquet")
+    return verdicts.select("submission", "case_id", "outcome").rows()
+
+
+def test_a_board_exported_and_imported_has_the_same_scores(folder: Folder, board: Folder) -> None:
+    """As responses where the suite is known, and as reported scores elsewhere."""
+    right = each(native)
+    folder.submission("some", [right[0], {"id": "B001", "model_text": "no idea"}])
+    call = {"name": "no_such_tool", "arguments": {"x": 1}}
+    spoken = {"id": "B001", "model_text": '{"name": "convert_units", "arguments": {}}'}
+    folder.submission("odd", [{"id": "A001", "model_function_call": call}, spoken])
+    broken = {"id": "A001", "model_function_call": {"name": "convert_units", "arguments": 7}}
+    folder.submission("silent", [broken, {"id": "B001", "model_text": None}])
+    before = scores(folder)
+    out = folder.root.parent / "out"
+    assert 0 == folder.lb("export", "every-eval-ever", "--out", str(out)).exit_code
+
+    assert 0 == board.lb("import", "every-eval-ever", str(out)).exit_code
+    assert 0 == board.lb("validate").exit_code
+    assert before == pytest.approx(scores(board))
+    assert "reported" in board.tree("datasets")["small/suite.toml"].decode()
+
+    known = Folder(folder.root.parent / "known")
+    shutil.copytree(folder.root, known.root, ignore=shutil.ignore_patterns("sub*", "results"))
+    assert 0 == known.lb("import", "every-eval-ever", str(out)).exit_code
+    assert before == pytest.approx(scores(known))
+    assert outcomes(folder) == outcomes(known)
+
+
+def test_samples_of_an_unknown_suite_are_reported(board: Folder, tmp_path: Path) -> None:
+    """Scores are shares between the limits of their evaluation; ids of cases name it."""
+    percent = {"min_score": 0, "max_score": 100}
+    cost: dict[str, Any] = {"token_usage": {"input_tokens": 5, "output_tokens": 6}}
+    rows = [sample("1", 100, **cost), sample("2", 50), sample("1", 0.25, "physics")]
+    results = [result("maths", 75, **percent), result("physics", 0.75, lower_is_better=True)]
+    write(tmp_path, "lab/one", results, rows)
+    write(tmp_path, "lab/two", results[:1], [sample("1", 0)])
+    done = board.lb("import", "every-eval-ever", str(tmp_path / "data"))
+    assert 0 == done.exit_code, done.stderr
+    assert "datasets/quiz/: written (categories: 2, cases: 3)" in done.stderr
+    found = scores(board)
+    assert {0.75} == {found["lab-one", name] for name in ("*", "maths", "physics")}
+    assert 0 == found["lab-two", "maths"]
+    card = json.loads(board.tree("submissions")["lab-one/submission.json"])
+    assert ("2026-01-02", "lab", "lab/one") == (card["date"], card["organization"], card["model"])
+    partial = json.loads(board.tree("submissions")["lab-two/submission.json"])["partial"]
+    assert ["quiz"] == partial
+
+    before = {**board.tree("datasets"), **board.tree("submissions")}
+    assert 0 == board.lb("import", "every-eval-ever", str(tmp_path / "data")).exit_code
+    assert before == {**board.tree("datasets"), **board.tree("submissions")}
+
+
+def test_an_aggregate_without_samples_has_a_case_for_each_evaluation(
+    board: Folder, tmp_path: Path
+) -> None:
+    """A result that sums up others is none. Metrics of one evaluation are cases of their own."""
+    results = [
+        result("all", 0.6),
+        result("all/maths", 0.5, metric_id="exact"),
+        result("all/maths", 0.7, metric_id="f1"),
+        result("all/law", 90, max_score=100, evaluation_description="Law questions."),
+    ]
+    path = write(tmp_path, "lab/one", results)
+    done = board.lb("import", "every-eval-ever", str(path), "--submission", "mine")
+    assert 0 == done.exit_code, done.stderr
+    cases = json.loads(board.tree("datasets")["quiz_aggregates/evaluations.json"])
+    assert ["exact", "f1"] == [case["id"].rpartition(", ")[2] for case in cases[:2]]
+    assert "Law questions." == cases[2]["user_query"]
+    assert pytest.approx(0.7) == scores(board)["mine", "*"]
+
+
+def test_what_cannot_be_imported_is_refused(board: Folder, tmp_path: Path) -> None:
+    """Nothing is written, and the message says what to do."""
+    one = write(tmp_path, "lab/one", [result("maths", 1)], [sample("1", 1)])
+    write(tmp_path, "lab/two", [result("maths", 1)], [sample("1", 1)])
+    data = str(tmp_path / "data")
+    assert "leave out --submission" in refused(board, data, "--submission", "x")
+
+    lines = one.with_name(f"{one.stem}_samples.jsonl")
+    kept = lines.read_bytes()
+    lines.write_bytes(kept.replace(b'"score": 1', b'"score": 0'))
+    assert "another checksum" in refused(board, data)
+    lines.write_bytes(kept)
+
+    (tmp_path / "none.json").write_text("{}")
+    assert "lb new --from" in refused(board, str(tmp_path / "none.json"))
+
+
+@pytest.mark.parametrize(
+    ("samples", "what"),
+    [
+        ([sample("1", 1), sample("1", 0)], "reports 'maths/1' a second time"),
+        ([sample("1", 7)], "score 7 is not between its limits"),
+        ([sample("1", 1), {"sample_id": "2"}], "data/lab-one-0_samples.jsonl:2"),
+        ([sample("1", 1), sample("1", 1, metadata={"trial": "2"})], ""),
+    ],
+)
+def test_samples_that_contradict_each_other(
+    board: Folder, tmp_path: Path, samples: list[Any], what: str
+) -> None:
+    """Attempts that are numbered are trials; anything else is refused."""
+    write(tmp_path, "lab/one", [result("maths", 1)], samples)
+    if what:
+        assert what in refused(board, str(tmp_path / "data"))
+    else:
+        assert 0 == board.lb("import", "every-eval-ever", str(tmp_path / "data")).exit_code
+        assert 1 == scores(board)["lab-one", "maths"]
+
+
+def test_a_suite_of_one_name_with_other_questions_is_refused(board: Folder, tmp_path: Path) -> None:
+    """Two benchmarks of one name would be mixed."""
+    write(tmp_path, "lab/one", [result("maths", 1)], [sample("1", 1)])
+    other = {**sample("1", 1), "input": {"raw": "Another question?"}}
+    write(tmp_path, "lab/two", [result("maths", 1)], [other])
+    assert "import it under another name: --suite" in refused(board, str(tmp_path / "data"))
