@@ -23,7 +23,7 @@ from leaderboard.files.validation import find_bad_records
 from leaderboard.types import Json
 
 _SAMPLES: Final = "_samples.jsonl"
-_FORMAT: Final = "see the schemas of every-eval-ever 0.3.0"
+_FORMAT: Final = "check the files with python -m every_eval_ever validate"
 _NOT_ID: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _WEIGHT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,20})?")
 
