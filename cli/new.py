@@ -60,6 +60,7 @@ def command(
     from leaderboard.files.suite_files import suite_ids
     from leaderboard.responses.response_encodings import responses_file
     from leaderboard.workspace import id_problem, open_workspace
+    from runners.submission_writer import existing_card
 
     if (source is None) != (suite is None):
         raise click.UsageError("--from and --suite go together")
@@ -77,6 +78,7 @@ def command(
     given = {field: value for field, value in card.items() if value is not None}
     if problems := list(card_problems(given)):
         raise FilesError(problems)
+    kept = existing_card(workspace.root, submission_id)
     responses: dict[str, bytes] = {}
     if source and suite:
         data = responses_of(workspace, source, suite, allow_empty=allow_empty)
@@ -87,7 +89,9 @@ def command(
     if suite is None:
         say(f"put your responses into it as <suite>.json (lb{here} suites lists them)")
     commands = f"lb{here} validate {submission_id} && lb{here} rescore {submission_id}"
-    say(f"fill in submission.json, then: {commands}")
+    empty = [name for name in ("organization", "model", "date") if not (kept or given).get(name)]
+    fill_in = f"fill in {', '.join(empty)} in {shown}/submission.json" if empty else "next"
+    say(f"{fill_in}{', then' if empty else ''}: {commands}")
 
 
 def _write(folder: Path, responses: dict[str, bytes], card: bytes) -> None:

@@ -6,7 +6,7 @@ import datetime
 import functools
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -283,6 +283,7 @@ def _require_suite(options: RunOptions) -> None:
 
 
 def _run_baseline(ctx: click.Context, options: RunOptions) -> None:
+    from leaderboard.files.board_settings import load_leaderboard
     from runners.baselines.baseline_run import answerable, run_baseline
     from runners.baselines.baselines import BASELINES
 
@@ -291,6 +292,7 @@ def _run_baseline(ctx: click.Context, options: RunOptions) -> None:
     if not options.suite_names and name in BASELINES:
         suites = [suite for suite in suites if answerable(BASELINES[name], suite)]
     submission_id = options.submission_id or f"baseline-{name}"
+    _refuse_unlisted(load_leaderboard(workspace).baselines, submission_id)
     report = run_baseline(
         workspace.root,
         suites,
@@ -301,6 +303,17 @@ def _run_baseline(ctx: click.Context, options: RunOptions) -> None:
     )
     answered = count(report.answers, "case")
     say(f"submissions/{report.submission}/: {answered} answered, {report.outcome}")
+
+
+def _refuse_unlisted(baselines: Sequence[str] | None, submission_id: str) -> None:
+    """Raises FilesError before a baseline runs that the board would not accept."""
+    from leaderboard.errors import FilesError, Problem
+
+    if baselines is not None and submission_id not in baselines:
+        listed = ", ".join(f'"{name}"' for name in (*baselines, submission_id))
+        what = f"does not list {submission_id!r}, so the board would refuse it"
+        fix = f"write baselines = [{listed}]"
+        raise FilesError(Problem("leaderboard.toml", what, fix, at="$.baselines"))
 
 
 def _date_of(folder: Path) -> str:

@@ -29,7 +29,15 @@ def test_new_takes_over_a_responses_file(folder: Folder, tmp_path: Path) -> None
     assert 0 == result.exit_code, result.stderr
     assert "1 of 5 cases of small answered" in result.stderr
     assert source.read_bytes() == folder.tree("submissions/m1")["small.json"]
+    assert "next: lb" in result.stderr
+    assert "fill in" not in result.stderr
     assert 0 == folder.lb("validate", "m1").exit_code
+
+
+def test_new_names_the_fields_that_are_empty(folder: Folder) -> None:
+    """Only what is missing on the card is left to fill in."""
+    told = folder.lb("new", "m1", "--organization", "My lab").stderr
+    assert "fill in model, date in submissions/m1/submission.json, then: lb" in told
 
 
 def test_new_writes_nothing_when_the_responses_are_wrong(folder: Folder, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from tests.cli.records import JUDGED, LISTED, RIGHT
-from tests.conftest import PROJECT, SETTINGS, Folder
+from tests.conftest import SETTINGS, Folder, shipped
 from tests.replay.judge_server import judge_server
 
 
@@ -244,7 +244,7 @@ def test_the_repository_scores_and_builds_to_the_same_bytes_anywhere(tmp_path: P
         root = tmp_path / f"copy {number}" / ("deeper" * number)
         root.mkdir(parents=True)
         for name in ("leaderboard.toml", "datasets", "prompts", "submissions", "cassettes", "docs"):
-            subprocess.run(["cp", "-R", str(PROJECT / name), str(root / name)], check=True)
+            subprocess.run(["cp", "-R", str(shipped(name)), str(root / name)], check=True)
         jobs = surroundings["jobs"]
         environment = {
             **os.environ,

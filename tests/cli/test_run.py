@@ -331,6 +331,18 @@ def test_a_baseline_answers_what_it_can(board: Folder) -> None:
     assert (1, True) == (result.exit_code, "is not a baseline" in result.stderr)
 
 
+def test_a_baseline_that_the_board_does_not_list_is_refused_before_it_runs(board: Folder) -> None:
+    """A board of `lb init` lists no baselines. The message has the line to write."""
+    settings = board.tree(".")["leaderboard.toml"].decode()
+    board.write("leaderboard.toml", settings.replace("title", "baselines = []\ntitle", 1))
+    result = board.lb("run", "--model", "baseline:planner")
+    assert (1, {}) == (result.exit_code, board.tree("submissions"))
+    assert 'write baselines = ["baseline-planner"]' in result.stderr
+    named = settings.replace("title", 'baselines = ["baseline-planner"]\ntitle', 1)
+    board.write("leaderboard.toml", named)
+    assert 0 == board.lb("run", "--model", "baseline:planner").exit_code
+
+
 def test_running_a_baseline_again_changes_nothing(board: Folder) -> None:
     """The date on the card stays that of the first run."""
     assert 0 == board.lb("run", "--model", "baseline:oracle", "--date", "2026-05-18").exit_code

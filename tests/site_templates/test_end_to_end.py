@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, Dialog, Page
 from cli.main import app
 from cli.wiring import FOR_DEVELOPERS
 from site_templates.builder import build
-from tests.conftest import PROJECT
+from tests.conftest import PROJECT, shipped
 from tests.site_templates import site_history, site_hostile, site_sweep
 from tests.site_templates.site_html import parse, target
 
@@ -403,6 +403,7 @@ def test_axe_finds_nothing(
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of the repository's own board, scored and built anew."""
+    shipped("datasets")
     folder = tmp_path_factory.mktemp("own")
     results, out = str(folder / "results"), str(folder / "site")
     for words in (

@@ -24,7 +24,7 @@ from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
 from runners.imports.every_eval_ever.eee_records import (
     Evaluated,
-    Scale,
+    ScoreScale,
     identifier,
     read_evaluated,
 )
@@ -258,7 +258,9 @@ def _case(category: str, row: Mapping[str, Any]) -> dict[str, Json]:
     return case
 
 
-def _record(case_id: str, row: Mapping[str, Any], scale: Scale, one: Evaluated) -> dict[str, Json]:
+def _record(
+    case_id: str, row: Mapping[str, Any], scale: ScoreScale, one: Evaluated
+) -> dict[str, Json]:
     share = scale.share(row["evaluation"]["score"])
     if share is None:
         what = f"{case_id}: the score {row['evaluation']['score']:g} is not between its limits"

@@ -98,7 +98,7 @@ _LINES: Final = TypeAdapter(list[_Sample])
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class ScoreScale:
     """How the scores of an evaluation become shares of 1, and the weight of its category."""
 
     low: float = 0
@@ -126,7 +126,7 @@ class Evaluated:
     submission_id: str
     card: Mapping[str, Json]
     results: Sequence[Mapping[str, Any]]
-    scales: Mapping[str, Scale]
+    scales: Mapping[str, ScoreScale]
     samples: Sequence[Mapping[str, Any]]
 
     def evaluations(self) -> Iterator[Mapping[str, Any]]:
@@ -145,10 +145,10 @@ class Evaluated:
                 "evaluation": {"score": share},
             }
 
-    def scale_of(self, row: Mapping[str, Any]) -> Scale:
+    def scale_of(self, row: Mapping[str, Any]) -> ScoreScale:
         """The scale of a sample or result."""
         named = self.scales.get(row.get("evaluation_result_id") or "")
-        return named or self.scales.get(row["evaluation_name"], Scale())
+        return named or self.scales.get(row["evaluation_name"], ScoreScale())
 
 
 def read_evaluated(path: Path, shown: str) -> Evaluated | None:
@@ -165,7 +165,7 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
         findings.found = [(at[1:], *rest) for at, *rest in findings.found]  # type: ignore[misc]
         findings.raise_errors()
     results = document["evaluation_results"]
-    scales: dict[str, Scale] = {}
+    scales: dict[str, ScoreScale] = {}
     for result in results:
         names = (result["evaluation_name"], result.get("evaluation_result_id"))
         scales |= dict.fromkeys(filter(None, names), scale_of_result(result, shown))
@@ -197,13 +197,13 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
     )
 
 
-def scale_of_result(result: Mapping[str, Any], shown: str) -> Scale:
+def scale_of_result(result: Mapping[str, Any], shown: str) -> ScoreScale:
     """The scale of a result. Raises FilesError if its score is outside."""
     config = result["metric_config"]
     low, high = (config.get(name) for name in ("min_score", "max_score"))
     details = (result.get("source_data") or {}).get("additional_details") or {}
     given = str(details.get("category_weight", ""))
-    scale = Scale(
+    scale = ScoreScale(
         0 if low is None else low,
         1 if high is None else high,
         bool(config.get("lower_is_better")),
