@@ -253,6 +253,8 @@ class Card:
     date: str
     framework: str | None = None
     url: str | None = None
+    links: Mapping[str, str] = field(default_factory=dict)
+    parameters: str | None = None
     license: str | None = None
     open_weights: bool | None = None
     contact: str | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
@@ -49,6 +49,8 @@ class SubmissionFile(BaseModel):
     - `date`: the day when the responses were made.
     - `framework`: what surrounds the model.
     - `url`: where readers find more.
+    - `links`: further pages by name, such as the paper and the code.
+    - `parameters`: the number of parameters, such as "7B".
     - `license`: of the model.
     - `open_weights`: whether its weights can be downloaded.
     - `contact`: whom to ask.
@@ -66,6 +68,8 @@ class SubmissionFile(BaseModel):
     date: Date
     framework: Line | None = None
     url: WebAddress | None = None
+    links: Annotated[dict[Line, WebAddress], Field(max_length=20)] = {}
+    parameters: Line | None = None
     license: Line | None = None
     open_weights: bool | None = None
     contact: Line | None = None

@@ -30,6 +30,14 @@
 
   const el = (tag, text, name) => Object.assign(document.createElement(tag), { textContent: text }, name && { className: name });
 
+  // what is shown, as a file: one list of texts for each row. Spreadsheets run what begins like a formula, so a quote comes before it.
+  const save = (name, rows) => {
+    const field = text => `"${(/^[=+\-@\t\r]/.test(text) && isNaN(text) ? "'" : "") + text.replaceAll('"', '""')}"`;
+    const url = URL.createObjectURL(new Blob([rows.map(row => row.map(field).join(",") + "\r\n").join("")], { type: "text/csv" }));
+    Object.assign(el("a", ""), { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url));
+  };
+
   // ---------- the list of a submission's answers: suite/category/verdict/decider in the address ----------
   const answers = form => {
     const list = document.getElementById("answers"), { q, place, verdict, by } = form.elements;
@@ -61,6 +69,13 @@
       for (const section of list.children) section.hidden = !section.querySelector(".in-cat:not([hidden])");
       document.getElementById("found").textContent = found ? `${found.toLocaleString("en")} of ${all.toLocaleString("en")} answers` : "No answer matches. Change the search or the filters.";
     };
+    document.getElementById("csv").onclick = () => save("answers.csv", [
+      ["place", "case", "question", "outcome", "reason", "decided_by", "address"],
+      ...groups.filter(g => !g.hidden).flatMap(g => [...g.querySelectorAll("li:not([hidden])")].filter(li => !li.closest(".in-cat").hidden).map(li => {
+        const link = li.querySelector("a"), [outcome, why] = g.dataset.v.split(" ");
+        return [li.closest(".in-cat").dataset.p.slice(3), link.textContent, li.textContent.slice(link.textContent.length).trim(), outcome, why, g.dataset.by, link.href];
+      })),
+    ]);
     form.hidden = false;
     list.classList.add("on");
     form.onsubmit = e => e.preventDefault();
@@ -192,6 +207,21 @@
       if (zoom?.checked) stretch();
     };
 
+    // all rows that fit, also those that are not on the page
+    const csv = document.getElementById("csv");
+    let waiting = false;
+    const download = () => {
+      if (shard && !every) { waiting = true; return load(); }
+      const fits = wanted(), part = (node, css) => node.querySelector(css)?.textContent.trim() ?? "";
+      const rows = bodies.flatMap(body => sorted((every ?? mine).get(body)).filter(fits)).map(row => {
+        const [low = "", high = ""] = part(row.cells[2], "small:not(.cor, .rem)").split("–"), link = nameOf(row);
+        return [row.cells[0].textContent.trim(), link.href.replace(/^.*\/|\.html$/g, ""), link.textContent, [...row.cells[1].querySelectorAll(".sub > span")].map(s => s.textContent).join(", "), part(row.cells[2], "b"), low, high, ...[...row.cells].slice(FIXED).map(c => c.textContent.trim())];
+      });
+      const head = ["rank", "submission", "name", "notes", "score", "low", "high", ...heads.slice(FIXED).map(h => h.dataset.k)];
+      save("ranking.csv", [head, ...rows.map(row => row.map(text => text === "—" ? "" : text))]);
+    };
+    if (csv) { csv.hidden = false; csv.onclick = download; }
+
     // the axis from the lowest to the highest interval: its parts are at shares of an inner picture, which grows
     const zoom = document.querySelector("#zoom input"), axis = table.tHead.querySelector("th.iv > svg");
     const ticks = axis && [...axis.querySelectorAll(".ax-t")], flags = axis && [...axis.children].filter(e => !ticks.includes(e));
@@ -245,6 +275,8 @@
         if (others[0]) every.set(others[0], data.filter(d => !d[0]).map(d => make(model, d)));
         choices();
         show();
+        if (waiting) download();
+        waiting = false;
       };
       document.head.append(Object.assign(document.createElement("script"), { src: shard }));
     };

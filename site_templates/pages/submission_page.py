@@ -12,7 +12,8 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from leaderboard.reasons import REASONS
-from leaderboard.types import Case, Submission, Suite
+from leaderboard.redacted import redact_json
+from leaderboard.types import UNKNOWN, Case, Json, Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import WHOLE, Answer, BoardIndex, Score, Usage
 from site_templates.figures.axis import at
@@ -30,18 +31,29 @@ from site_templates.parts.pair_pages import Pair
 from site_templates.parts.score_cells import ScoreCell, score_cell
 
 _EXAMPLES: Final = 4  # cases named for a kind of mistake
+_SETTINGS: Final = 60  # settings that are listed
+_VALUE: Final = 4_000  # characters of a setting
+_SHORT: Final = 80  # characters of a setting in a line
 
 Medians = Mapping[tuple[str, str], float]  # median scores by suite and category
 
 
 @dataclass(frozen=True, slots=True)
 class CardFact:
-    """One line of the card. `url` leads out of the site; `code` is set as code."""
+    """One line of the card. `url` leads out of the site."""
 
     name: str
     value: str
     url: str | None = None
-    code: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting with its value. A `long` one, such as a prompt, has lines of its own."""
+
+    name: str
+    value: str
+    long: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +111,8 @@ class SubmissionPage:
     lede: str
     folder: str | None
     facts: tuple[CardFact, ...]
+    settings: tuple[Setting, ...]
+    more_settings: int
     rows: tuple[ScoreLine, ...]
     medians: bool
     not_taken: tuple[Link, ...]
@@ -147,6 +161,7 @@ def submission_page(
     trials = [trial_table(index, submission, suite) for suite in taken]
     mistakes = _mistakes(index, submission, taken)
     rows = tuple(_score_lines(index, submission, taken, medians))
+    settings = tuple(_settings((), redact_json(dict(card.settings))))
     quality = (qualities(index, suite, submission=submission) for suite in taken)
     return SubmissionPage(
         head=page_head(
@@ -164,6 +179,8 @@ def submission_page(
         lede=_lede(index, submission, taken),
         folder=repository_file(board.repository, f"submissions/{submission.id}"),
         facts=_facts(index, submission),
+        settings=settings[:_SETTINGS],
+        more_settings=len(settings[_SETTINGS:]),
         rows=rows,
         medians=any((suite.id, WHOLE) in medians for suite in taken),
         not_taken=tuple(to_suite(index, suite) for suite in others),
@@ -240,15 +257,16 @@ def _facts(index: BoardIndex, submission: Submission) -> tuple[CardFact, ...]:
         given, made = formatting.money(card.price.input), formatting.money(card.price.output)
         price = f"${given} in, ${made} out, per million tokens"
     facts = [
-        CardFact("Organisation", card.organization),
-        CardFact("Model", card.model),
+        CardFact("Organisation", "" if card.organization == UNKNOWN else card.organization),
+        CardFact("Model", "" if card.model == UNKNOWN else card.model),
+        CardFact("Parameters", card.parameters or ""),
         CardFact("Framework", card.framework or ""),
         CardFact("Date", card.date),
         CardFact("Page", card.url or "", url=web(card.url)),
+        *(CardFact(name, url, url=web(url)) for name, url in card.links.items()),
         CardFact("Licence", card.license or ""),
         CardFact("Weights", weights),
         CardFact("Contact", card.contact or ""),
-        CardFact("Settings", formatting.settings(card.settings), code=True),
         CardFact("Price", price),
     ]
     for suite in index.board.suites:
@@ -257,6 +275,18 @@ def _facts(index: BoardIndex, submission: Submission) -> tuple[CardFact, ...]:
         if reported:
             facts.append(CardFact("Usage, as reported", f"{reported} on {suite.title}"))
     return tuple(fact for fact in facts if fact.value)
+
+
+def _settings(place: tuple[str, ...], value: Json) -> Iterator[Setting]:
+    """The settings by name, objects in objects as "outer, inner"."""
+    if isinstance(value, dict) and value:
+        for name, inner in sorted(value.items()):
+            yield from _settings((*place, name), inner)
+    elif place:
+        text = value if isinstance(value, str) else formatting.values(value)
+        text = text if len(text) <= _VALUE else f"{text[:_VALUE]}…"
+        name = formatting.clip(", ".join(place), _SHORT)
+        yield Setting(name, text, long=len(text) > _SHORT or "\n" in text)
 
 
 def _usage(usage: Usage) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
 from pathlib import Path
 
 import polars as pl
 import pytest
-from playwright.sync_api import Browser, Dialog
+from playwright.sync_api import Browser, Dialog, Page
 
 from site_templates.board import Board
 from site_templates.builder import build
@@ -365,6 +366,65 @@ def test_who_answered_a_part_can_be_left_out(browser: Browser, tmp_path: Path) -
         page.context.close()
 
     assert seen == [["Model A"], ["Model A"]]
+
+
+# ---------------------------------------------------------------- rows as a file
+
+
+def saved(page: Page) -> list[list[str]]:
+    """The rows of the file that the button gives."""
+    with page.expect_download() as download:
+        page.click("#csv")
+    return list(csv.reader(download.value.path().read_text(encoding="utf-8").splitlines()))
+
+
+def test_rows_that_a_reader_chose_are_a_file(browser: Browser, crowd: Path) -> None:
+    """The file has every row that fits, also those that are not on the page, in their order."""
+    page = open_page(browser, 1280)
+    page.goto((crowd / "index.html").as_uri())
+    every = saved(page)
+    page.fill("input[name=q]", "model-7")
+    page.wait_for_function("() => document.getElementById('shown').textContent !== ''")
+    head, *rows = saved(page)
+    shown = page.evaluate(NAMES)
+    page.context.close()
+
+    assert len(every) == 1 + 405
+    assert head[:8] == ["rank", "submission", "name", "notes", "score", "low", "high", "simple"]
+    assert [row[2] for row in rows] == shown
+    assert all(float(row[5]) <= float(row[4]) <= float(row[6]) for row in rows)
+
+
+def test_a_file_of_rows_runs_nothing_in_a_spreadsheet(browser: Browser, tmp_path: Path) -> None:
+    """What begins like a formula is a text. Commas and quotes stay in their field."""
+    board = site_board.board()
+    name = '=HYPERLINK("https://example.org", "x")'
+    hostile = [
+        dataclasses.replace(s, card=dataclasses.replace(s.card, name=name)) if i else s
+        for i, s in enumerate(board.submissions)
+    ]
+    build(dataclasses.replace(board, submissions=tuple(hostile)), tmp_path / "site")
+    page = open_page(browser, 1280)
+    page.goto((tmp_path / "site" / "index.html").as_uri())
+    names = {row[2] for row in saved(page)}
+    page.context.close()
+
+    assert f"'{name}" in names
+    assert name not in names
+
+
+def test_answers_that_a_reader_chose_are_a_file(browser: Browser, site: Path) -> None:
+    """One row for each answer that the filters leave, with its address."""
+    page = open_page(browser, 1280)
+    page.goto((site / "answers" / "model-a.html").as_uri() + "#in/match//fail")
+    head, *rows = saved(page)
+    number = page.locator(".same:visible li").count()
+    page.context.close()
+
+    assert head == ["place", "case", "question", "outcome", "reason", "decided_by", "address"]
+    assert len(rows) == number > 5
+    assert {row[3] for row in rows} == {"fail"}
+    assert rows[0][6].endswith("#by-model-a")
 
 
 # ---------------------------------------------------------------- labels and heads

@@ -32,6 +32,7 @@ from tests.site_templates.site_html import parse, target
 pytestmark = pytest.mark.browser
 AXE = PROJECT / ".cache" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 Scheme = Literal["light", "dark"]
+ZOOMED = 640  # the width of a window of 1,280 pixels at 200 %
 
 # One page of each type.
 TYPES = {
@@ -279,6 +280,65 @@ def test_the_keyboard_is_enough(browser: Browser, site: Site) -> None:
     assert len(stops) < 200
 
 
+# Every element that a reader can use, and whether the keyboard reached it with a visible mark.
+REACHABLE = """() => [...document.querySelectorAll(
+    "a[href], button, input, select, summary, [tabindex='0']")].filter(e => e.checkVisibility()
+        && !e.closest("details:not([open]) > :not(summary)"))"""
+# Where the focus is: whether it left the page, and the element if nothing marks it.
+STOP = """() => {
+    const e = document.activeElement;
+    if (e === document.body) return [true, null];
+    wanted.delete(e);
+    const shown = e.closest(".chip")?.querySelector("span") ?? e, style = getComputedStyle(shown);
+    const said = e.querySelector(".said-at");
+    const marked = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2
+        || said && getComputedStyle(said).visibility === "visible";
+    return [false, marked ? null : e.outerHTML.slice(0, 120)];
+}"""
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_the_keyboard_reaches_everything(browser: Browser, site: Site, name: str) -> None:
+    """Tab visits every link, button, field and scrolling box, shows where it is, and gets out."""
+    page = fresh(browser)
+    settled(page, site.page(TYPES[name]))
+    number = page.evaluate(f"(window.wanted = new Set(({REACHABLE})())).size")
+    unmarked = []
+    left = False
+    for _ in range(number + 20):
+        page.keyboard.press("Tab")
+        left, element = page.evaluate(STOP)
+        if left:
+            break
+        if element:
+            unmarked.append(element)
+    missed = page.evaluate("[...wanted].map(e => e.outerHTML.slice(0, 120))")
+    page.context.close()
+
+    assert number > 5 or name == "lost"  # that page has words alone
+    assert (missed, unmarked, left) == ([], [], True)
+
+
+def test_marks_facets_and_ticks_take_keys(browser: Browser, site: Site) -> None:
+    """Enter follows a mark of a chart, Space turns a facet, a column and the tick of a row."""
+    page = fresh(browser)
+    page.goto(site.page("suites/tools/index.html"))
+    for selector in ("#f-agent", "#zoom input", "#board .tick input >> nth=0"):
+        page.focus(selector)
+        page.keyboard.press("Space")
+        assert page.is_checked(selector), selector
+    page.focus("summary:has-text('Columns')")
+    page.keyboard.press("Enter")
+    page.focus("#c-cat")
+    page.keyboard.press("Space")
+    assert not page.is_checked("#c-cat")
+    page.goto(site.page("history/index.html"))
+    page.focus(".dot >> nth=0")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/submissions/model-a.html")
+    page.context.close()
+
+
 def test_comparing_takes_no_mouse(browser: Browser, site: Site) -> None:
     """Tab to the form, arrows to choose, Enter to compare."""
     page = fresh(browser)
@@ -329,7 +389,7 @@ def test_without_javascript_every_page_says_the_same(browser: Browser, site: Sit
 # ---------------------------------------------------------------- looks
 
 
-@pytest.mark.parametrize("width", [320, 390, 800])
+@pytest.mark.parametrize("width", [320, 390, 640, 800])
 def test_nothing_scrolls_sideways(browser: Browser, site: Site, width: int) -> None:
     """Every type of page fits the width; what is wider scrolls in a box of its own."""
     page = fresh(browser, width)
@@ -388,12 +448,25 @@ def violations(page: Page, addresses: Mapping[str, str], rules: str) -> dict[str
     return found
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1280, "light"),
+        (1280, "dark"),
+        (390, "light"),
+        (390, "dark"),
+        (320, "light"),
+        (ZOOMED, "dark"),
+    ],
+)
 def test_axe_finds_nothing(
     browser: Browser, site: Site, rules: str, width: int, scheme: Scheme
 ) -> None:
-    """No violation of any rule of axe-core on any type of page: wide and light, narrow and dark."""
-    page = fresh(browser, width, scheme)
+    """No violation of any rule of axe-core on any type of page, in both themes, narrow and zoomed.
+
+    Zoom of 200 % halves the width and doubles the pixels.
+    """
+    page = fresh(browser, width, scheme, device_scale_factor=2 if width == ZOOMED else 1)
     found = violations(page, {name: site.page(path) for name, path in TYPES.items()}, rules)
     page.context.close()
 
