@@ -69,10 +69,7 @@ def test_a_mended_ground_truth_is_told_by_its_case(folder: Folder) -> None:
     files = site(folder, "--base-url", "https://example.org/b")
     page, link = files["history/index.html"].decode(), '<a href="../cases/small/A001.html">A001</a>'
 
-    assert (
-        f'Inputs that changed: cases of <a href="../suites/small/index.html">Small</a>: {link}.'
-        in page
-    )
+    assert f'<li>Cases of <a href="../suites/small/index.html">Small</a>: {link}</li>' in page
     assert (
         "<summary>1 verdict changed</summary>"
         f'<ul class="plain small"><li>{link} pass to fail</li></ul>' in page

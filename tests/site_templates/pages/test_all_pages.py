@@ -21,6 +21,7 @@ from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.page_frame import commands
 from site_templates.pages.category_page import category_page
+from site_templates.pages.submission_page import submission_page
 from tests.site_templates import site_board, site_crowd
 from tests.site_templates.site_html import Html, pages, parse, target
 
@@ -638,6 +639,35 @@ def test_board_without_submissions() -> None:
 # ---------------------------------------------------------------- submissions, judges, documents
 
 
+def test_a_card_names_links_parameters_and_every_setting() -> None:
+    """Settings in settings have one name, a prompt keeps its lines, and keys are removed."""
+    board = site_board.board()
+    prompt = "You call tools.\nAnswer in one line."
+    settings = {
+        "suites": {"tools": {"system_prompt": prompt}},
+        "temperature": 0,
+        "key": "sk-" + "a" * 40,
+    }
+    card = dataclasses.replace(
+        board.submissions[0].card,
+        parameters="7B",
+        links={"paper": "https://example.org/paper", "code": "javascript:alert(1)"},
+        settings=settings,
+    )
+    named = dataclasses.replace(board.submissions[0], card=card)
+    index = index_board(dataclasses.replace(board, submissions=(named, *board.submissions[1:])))
+    page = submission_page(index, named, {})
+    facts = {fact.name: (fact.value, fact.url) for fact in page.facts}
+    shown = {setting.name: (setting.value, setting.long) for setting in page.settings}
+
+    assert facts["Parameters"] == ("7B", None)
+    assert facts["paper"] == ("https://example.org/paper",) * 2
+    assert facts["code"] == ("javascript:alert(1)", None)
+    assert shown["suites, tools, system_prompt"] == (prompt, True)
+    assert shown["temperature"] == ("0", False)
+    assert "a" * 40 not in shown["key"][0]
+
+
 def test_submission_page_shows_card_scores_and_commands(full: dict[str, Html]) -> None:
     """The page has the card, scores, mistakes, digests, README and the command to reproduce."""
     page = full["submissions/model-a.html"]
@@ -645,7 +675,7 @@ def test_submission_page_shows_card_scores_and_commands(full: dict[str, Html]) -
     for words in (
         "Lab One",
         "$0.50 in, $1.50 out, per million tokens",
-        "seed 7, temperature 0",
+        "Prompt and settings",
         "wrong value",
         "submissions/model-a/match.json",
         "lb rescore model-a --offline",
