@@ -17,8 +17,11 @@ from tests.judge_prompts import judge_prompt
 
 PROJECT = Path(__file__).parent.parent
 
-# A slow machine is no fault of a strategy.
-settings.register_profile("quick", max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+# A slow machine is no fault of a test.
+_WHOLE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("whole", _WHOLE)
+settings.register_profile("quick", _WHOLE, max_examples=20)
+settings.load_profile("whole")
 
 SETTINGS = """\
 schema = 1

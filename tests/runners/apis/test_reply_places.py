@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from runners.apis.api_call import ApiReply
@@ -73,7 +73,6 @@ def test_a_38_no_name_leads_out_of_the_cache(tmp_path: Path, name: str) -> None:
     assert {"cache"} == {path.name for path in tmp_path.iterdir()}
 
 
-@settings(deadline=None)
 @given(*[st.text(max_size=12)] * 3)
 def test_paths_are_plain(category: str, tool: str, api: str) -> None:
     """A path has three parts of letters, digits, `_` and `-`."""

@@ -136,7 +136,7 @@ def test_a_category_of_one_case() -> None:
     ),
     st.data(),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_one_more_failure_never_raises_a_limit(
     drawn: list[tuple[int, float, float]], data: st.DataObject
 ) -> None:
@@ -157,7 +157,7 @@ def test_one_more_failure_never_raises_a_limit(
 
 
 @given(st.integers(2, 40), st.integers(2, 5), st.randoms(use_true_random=False))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_one_more_failed_trial_never_raises_a_limit(
     cases: int, trials: int, source: random.Random
 ) -> None:

@@ -13,7 +13,7 @@ SHARES = st.floats(0, 1, allow_subnormal=False)
 
 
 @given(st.lists(SHARES, min_size=1, max_size=30))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_holm_agrees_with_statsmodels(p_values: list[float]) -> None:
     """Adjusted p-values, in the order given."""
     assert pytest.approx(multipletests(p_values, method="holm")[1]) == holm(p_values)

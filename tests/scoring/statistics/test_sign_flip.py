@@ -39,7 +39,7 @@ def exact(outcomes: list[tuple[int, int, int]]) -> Fraction:
 
 
 @given(OUTCOMES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_p_value_is_the_exact_one(outcomes: list[tuple[int, int, int]]) -> None:
     """Every reversal is counted, to the last digit of a float."""
     assert float(exact(outcomes)) == sign_flip(outcomes)

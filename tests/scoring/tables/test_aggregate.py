@@ -328,7 +328,7 @@ CASES = st.lists(st.text("+-/PF?", min_size=1, max_size=3), min_size=1, max_size
 
 
 @given(CASES, CASES, st.floats(0.1, 10), st.randoms(use_true_random=False))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_scores_agree_with_plain_python_in_any_order(
     a: list[str], b: list[str], weight: float, order: Any
 ) -> None:
@@ -491,7 +491,7 @@ def test_usage_rows_are_sorted() -> None:
     st.lists(st.floats(0, 1e4, allow_subnormal=False), min_size=2, max_size=30),
     st.randoms(use_true_random=False),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_usage_agrees_with_plain_python_in_any_order(latencies: list[float], order: Any) -> None:
     """Mean, deviation and median match the standard library, and row order changes no bit."""
     made = records(

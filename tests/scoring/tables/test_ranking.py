@@ -465,7 +465,7 @@ def fields(draw: st.DrawFn) -> dict[str, list[str]]:
 
 
 @given(fields(), st.sampled_from([0.01, 0.05, 0.3]), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_ranks_agree_with_plain_code_in_any_order(
     answers: dict[str, list[str]], alpha: float, order: Any
 ) -> None:
@@ -488,7 +488,7 @@ def test_ranks_agree_with_plain_code_in_any_order(
     st.lists(st.tuples(*[st.text("+-", min_size=12, max_size=12)] * 3), min_size=2, max_size=5),
     st.sampled_from([0.05, 0.4]),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_weighted_ranks_agree_with_plain_code(
     answers: list[tuple[str, str, str]], alpha: float
 ) -> None:

@@ -78,7 +78,7 @@ some_points = st.lists(
 
 
 @pytest.mark.parametrize("widths", RANGES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(points=some_points)
 def test_no_two_names_meet_at_any_width(widths: tuple[float, float], points: list[Point]) -> None:
     """No two names overlap, and no name leaves the plot, at any of 41 widths."""
