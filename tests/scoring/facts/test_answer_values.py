@@ -18,6 +18,10 @@ from scoring.facts.sentences import read_passage
         (174, "km", "It is 174 miles.", False),
         (145, "minutes", "It takes 2 hours and 25 minutes.", True),
         (145, "minutes", "It takes 145 hours.", False),
+        (5, "km", "It is 5 stops.", True),
+        (5, "km", "It is 5 ARV.", True),
+        (6, "km", "It is 5 ARV.", False),
+        (5, "arv", "It is 5 km.", False),
         (15, "brp", "It costs 15 BRP.", True),
         (15, "brp", "It costs 15 ARV.", False),
         (4350, "nlk", "It costs NLK 4,350.", True),
@@ -49,6 +53,14 @@ def test_rounded_numbers() -> None:
     assert not rounds_to(31, 31.6)
     assert not rounds_to(30, 34)
     assert rounds_to(34, 33.4, tolerance=0.02)
+
+
+def test_the_numbers_of_a_time() -> None:
+    """Hours on both clocks, minutes, and minutes of the day can be used in sums."""
+    values = Values()
+    values.add(read_passage("It leaves at 18:45."))
+
+    assert (values.times, values.numbers) == ({"18:45"}, {0, 6, 18, 45, 18 * 60 + 45})
 
 
 def test_numbers_worked_out() -> None:

@@ -26,6 +26,7 @@ def test_types_and_their_reasons_are_those_of_the_vocabulary() -> None:
         ("2026-13-05", "There are only 12 months."),
         ("2026-06-00", "Days begin with 1."),
         ("--06-31", "June has 30 days."),
+        ("2026-01-32", "January has 31 days."),
     ],
 )
 def test_reasons_follow_from_the_day(day: str, reason: str) -> None:
@@ -33,3 +34,19 @@ def test_reasons_follow_from_the_day(day: str, reason: str) -> None:
     fault = facts_of(fault={"type": "no_such_day", "day": day}).fault
     assert fault is not None
     assert forms_of(fault).reasons.first(read_passage(reason))
+
+
+@pytest.mark.parametrize(
+    ("time", "reason", "other"),
+    [
+        ("24:10", "A day has 24 hours.", "An hour has 60 minutes."),
+        ("23:60", "An hour has 60 minutes.", "A day has 24 hours."),
+    ],
+)
+def test_the_wrong_part_of_a_time_is_named(time: str, reason: str, other: str) -> None:
+    """23 is an hour. 24 is none, whatever the minutes are."""
+    fault = facts_of(fault={"type": "no_such_time", "time": time}).fault
+    assert fault is not None
+    reasons = forms_of(fault).reasons
+    assert reasons.first(read_passage(reason))
+    assert not reasons.first(read_passage(other))

@@ -16,6 +16,8 @@ from scoring.facts.sentences import read_passage
         ("Das Boot fährt um acht Uhr.", True),
         ("Le bateau est en retard et il ne part pas avec les autres.", True),
         ("ボートは八時に出ます", True),
+        ("да", True),
+        ("The angle α is 5 degrees.", False),
     ],
 )
 def test_languages(text: str, foreign: bool) -> None:

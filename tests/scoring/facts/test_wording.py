@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.facts.wording import other_subject, own_words, read_answer, strange_numbers
+from scoring.facts.wording import other_subject, own_words, read_answer, stem, strange_numbers
 
 QUERY = "How warm is it in the city of Graz at this minute, please?"
 
@@ -19,6 +19,12 @@ def test_own_words_say_something_that_the_request_does_not() -> None:
     """Small words, general words and words of the request are none."""
     reading = read_answer(QUERY, "Please tell me the city and the altitude.")
     assert own_words(reading, reading.kept[0]) == ["altitude"]
+
+
+def test_stems_have_three_letters_or_more() -> None:
+    """Endings of short words belong to them."""
+    words = ("parks", "looked", "boxes", "going", "has")
+    assert [stem(word) for word in words] == ["park", "look", "box", "going", "has"]
 
 
 def test_strange_numbers_are_results() -> None:

@@ -111,6 +111,7 @@ OPTIONS = [
     ("A dog barks.", "no_option"),
     ("The answer is not B", "no_option"),
     ("Answer: E", "no_option"),
+    ("Answer: E) Paris", "no_option"),
     ("I'd say that nobody knows.", "no_option"),
     ("B is wrong, so is C", "no_option"),
 ]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
 from statsmodels.stats.inter_rater import cohens_kappa  # type: ignore[import-untyped]
 
-from scoring.statistics.association import cohen_kappa, normal_p
+from scoring.statistics.association import cohen_kappa, concordance, normal_p
 
 
 @given(z=st.floats(-30, 30))
@@ -35,6 +37,17 @@ def test_cohen_kappa_agrees_with_statsmodels(labels: list[tuple[str, str]]) -> N
         assert (
             pytest.approx(cohens_kappa(table, return_results=False), abs=1e-12) == agreement.kappa
         )
+
+
+RANKS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=12)
+
+
+@given(RANKS)
+def test_concordance_counts_pairs(pairs: list[tuple[int, int]]) -> None:
+    """Kendall's S by its definition: a tied pair counts nothing."""
+    signs = [((a > c) - (a < c)) * ((b > d) - (b < d)) for (a, b), (c, d) in combinations(pairs, 2)]
+
+    assert concordance([a for a, _ in pairs], [b for _, b in pairs]) == sum(signs)
 
 
 def test_cohen_kappa_by_hand() -> None:

@@ -36,6 +36,12 @@ def test_holm_cutoff_rejects_what_the_adjusted_p_values_reject(counted: dict[flo
     assert apart == [cutoff is not None and p <= cutoff for p in p_values]
 
 
+def test_a_p_value_of_exactly_the_level_is_rejected() -> None:
+    """Holm rejects while p is at most alpha by the number of tests that are left."""
+    assert holm_cutoff({0.025: 1, 0.05: 1}, 0.05) == 0.05
+    assert rejected([0.025, 0.05], 2, 0.05) == 2
+
+
 def test_holm_of_nothing() -> None:
     """No tests, nothing adjusted, nothing rejected."""
     assert holm([]) == ()
