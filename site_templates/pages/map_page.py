@@ -58,6 +58,7 @@ class MapPage:
     left_out: int
     pages: tuple[Link, ...]
     mixed: bool
+    reported: bool
 
 
 def map_pages(index: BoardIndex, suite: Suite, category: Category) -> Iterator[MapPage]:
@@ -97,6 +98,7 @@ def map_pages(index: BoardIndex, suite: Suite, category: Category) -> Iterator[M
             left_out=len(field) - len(shown),
             pages=tuple(pages) if len(pages) > 1 else (),
             mixed=any("/" in cell.sign for row in rows for cell in row.cells),
+            reported=suite.kind.reported,
         )
 
 

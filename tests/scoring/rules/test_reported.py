@@ -75,6 +75,27 @@ def test_scores_are_taken_as_reported(folder: Folder) -> None:
     assert {(row["status"], row["rank_low"]) for row in ranks} == {("reported", None)}
 
 
+def test_errors_and_scores_of_nothing(folder: Folder) -> None:
+    """0 is a fail. An error without a score fails, and one beside scores changes nothing."""
+    made = board(
+        folder,
+        {"id": "1", "metrics": {"accuracy": 0, "f1": 0.5}},
+        {"id": "2", "error": "Timeout"},
+        {"id": "3", "metrics": {"accuracy": 1, "f1": 1}, "error": "Timeout"},
+    )
+    assert made.lb("rescore", "--offline").exit_code == 0
+    verdicts = pl.read_parquet(made.root / "results/verdicts.parquet")
+
+    assert verdicts.select("case_id", "outcome", "score", "reason").rows() == [
+        ("1", "fail", 0.0, "reported_fail"),
+        ("1", "fail", 0.5, "reported_part"),
+        ("2", "fail", 0.0, "response_error"),
+        ("2", "fail", 0.0, "response_error"),
+        ("3", "pass", 1.0, "reported_pass"),
+        ("3", "pass", 1.0, "reported_pass"),
+    ]
+
+
 def test_pages_say_that_scores_are_reported(folder: Folder) -> None:
     """No page shows a reported score without saying so, and the badge shows none."""
     made = board(folder)

@@ -72,6 +72,7 @@ VALUES: list[tuple[Language, str, str, str | None, Any]] = [
     ),
     ("javascript", "{...rest}", "dict", None, "{...rest}"),
     ("javascript", "{}", "dict", None, {}),
+    ("javascript", "f(x)", "dict", None, "f(x)"),
 ]
 
 
