@@ -102,6 +102,15 @@ def test_without_gold_apis_there_is_no_score(metric: str) -> None:
     assert ("unscored", None, "no_gold_api") == decided(metric, DEPARTURES, FINISH, of=case(()))
 
 
+def test_of_many_missed_apis_three_are_named() -> None:
+    """The others are counted. Three are all named."""
+    many = tuple((f"Tool {number}", "api") for number in range(5))
+    told = {n: findings(FINISH, of=case(many[:n]))["api_call"].detail for n in (3, 5)}
+
+    assert "not called: Tool 0 / api, Tool 1 / api, Tool 2 / api." in told[3]
+    assert "not called: Tool 0 / api, Tool 1 / api, Tool 2 / api and 2 more." in told[5]
+
+
 def test_declared_apis_go_before_the_calls() -> None:
     """What a record lists as called counts, even where its execution says otherwise."""
     declared = (DeclaredApi("TramLine", "line status"), DeclaredApi("TramLine", "next departures"))
