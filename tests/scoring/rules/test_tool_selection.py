@@ -28,7 +28,7 @@ from leaderboard.types import (
     Tool,
 )
 from scoring.rules import KINDS
-from scoring.rules.tool_selection import decide, strip_emphasis
+from scoring.rules.tool_selection import decide, faults, strip_emphasis
 
 CONVERT = Tool(
     "convert_units",
@@ -230,6 +230,20 @@ def test_a_wrong_value_is_shown_cut() -> None:
 
 
 # ---------------------------------------------------------------- what goes to a judge
+
+
+def test_the_faults_of_a_call_by_argument() -> None:
+    """What pages mark: wrong values, what a judge decides, another tool, and nothing if right."""
+    (expected,) = CASE.ground_truth.calls
+
+    def found(name: str = "convert_units", /, **changed: Any) -> Mapping[str, str]:
+        return faults(suite(), CASE, expected, Call(name, {**RIGHT, **changed}), False)
+
+    assert found() == {}
+    assert found("other") == {"": "wrong_function"}
+    assert found(value=4) == {"value": "wrong_value"}
+    assert found(to_unit="the English yard") == {"to_unit": "judge"}
+    assert found(value=4, to_unit="the English yard")["value"] == "wrong_value"
 
 
 def test_one_question_for_each_argument_that_differs_in_words() -> None:

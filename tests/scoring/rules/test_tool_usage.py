@@ -351,6 +351,7 @@ def test_a_number_is_found_as_it_is_written(number: float) -> None:
         (-3, "3", False),
         (0.00009, "-0.00009", True),  # both are 0.0000
         (0.00011, "-0.00009", False),
+        (-0.00005, "0.0001", False),
         (10**400, "1e400", True),
         (1e300, "-1e999999", False),
     ],
