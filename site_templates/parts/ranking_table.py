@@ -284,7 +284,8 @@ def assembled(
     rivals = [entry for entry in entries if not entry.submission.is_baseline]
     taken = {entry.submission.id for entry in entries}
     absent = [s for s in index.submissions if not s.is_baseline and s.id not in taken]
-    columns = column_groups(groups, (entry.facts for entry in rivals))
+    judged = any(entry.facts.judged_share for entry in entries)
+    columns = column_groups(groups, (entry.facts for entry in rivals), judged=judged)
 
     def rows(chosen: Iterable[RankingEntry]) -> tuple[Row, ...]:
         return tuple(_row(index, columns, entry) for entry in chosen)

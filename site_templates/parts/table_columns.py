@@ -134,18 +134,19 @@ def score_column(key: str, label: str, cases: int, weight: float | None = None) 
 
 
 def column_groups(
-    scores: Sequence[ColumnGroup], facts: Iterable[RowFacts]
+    scores: Sequence[ColumnGroup], facts: Iterable[RowFacts], *, judged: bool
 ) -> tuple[ColumnGroup, ...]:
     """The groups of a table: its scores, then each plain column that has a value in some row.
 
-    The judged share is always there. A column in which all rows are equal tells nothing about
-    them: it is hidden until a reader chooses it.
+    `judged` says whether a judge decided anything here: only then there is a column for its share.
+    A column in which all rows are equal tells nothing about them: it is hidden until a reader
+    chooses it.
     """
     rows = list(facts)
     groups = [group for group in scores if group.columns]
     for column in PLAIN:
         texts = {column.text(row) for row in rows} if column.text else set()
-        if column.key == "judged" or texts - {"", formatting.NONE}:
+        if judged if column.key == "judged" else texts - {"", formatting.NONE}:
             choice = column.heading.lower()
             shown = len(texts) > 1 or len(rows) == 1
             group = ColumnGroup(column.key, choice, (column,), shown=shown, printed=column.printed)
