@@ -157,6 +157,12 @@ def tool_selection(workspace_root: Path, folder: Path, suite_id: str, date: str 
     "data set, for example 'Multiverse Math'. Then lb run works on the suite.",
 )
 @click.option(
+    "--tables",
+    type=FILE,
+    help="With --examples of the relational data: the tables that they ask about, as JSON or "
+    "LangChain's relational_data.py, which is not run.",
+)
+@click.option(
     "--judge-numbers",
     is_flag=True,
     help="With --examples: let the judge read answers whose last number is another one.",
@@ -178,6 +184,7 @@ def langsmith(
     submission_id: str,
     examples: Path | None,
     environment: str | None,
+    tables: Path | None,
     judge_numbers: bool,
     date: str | None,
     **fields: str | None,
@@ -194,12 +201,16 @@ def langsmith(
     """
     from leaderboard.workspace import open_workspace
     from runners.imports.langsmith.langsmith_import import SuiteChoices, import_langsmith
+    from runners.imports.langsmith.langsmith_tables import read_given_tables
     from scoring.rules.workspace_rules import kinds_of
 
-    if examples is None and (environment or judge_numbers):
-        raise click.UsageError("--environment and --judge-numbers need --examples: a new suite")
-    task = None if environment is None else _task(environment)
-    choices = SuiteChoices(task, judge_numbers=judge_numbers)
+    if examples is None and (environment or tables or judge_numbers):
+        raise click.UsageError(
+            "--environment, --tables and --judge-numbers need --examples: a new suite"
+        )
+    task = _task(environment, reads_tables=tables is not None)
+    own = None if tables is None else read_given_tables(tables)
+    choices = SuiteChoices(task, own, judge_numbers=judge_numbers)
     root = open_workspace(workspace_root).root
     given = {field: value for field, value in fields.items() if value is not None}
     kinds = kinds_of(root)
@@ -217,19 +228,25 @@ def langsmith(
     say(*str(report).splitlines())
 
 
-def _task(name: str) -> str:
-    """The name of a task of the registry. Raises BadParameter."""
-    from runners.environments import registry
+def _task(name: str | None, *, reads_tables: bool) -> str | None:
+    """The name of a task of the registry. With tables it is the one that reads tables.
 
+    Raises BadParameter.
+    """
+    from runners.environments import registry
+    from runners.environments.relational import RELATIONAL_DATA
+
+    if name is None:
+        return RELATIONAL_DATA.name if reads_tables else None
     if name not in registry:
         known = ", ".join(task.name for task in registry)
         message = f"there is no task {name!r}; there are: {known}"
         raise click.BadParameter(message, param_hint="--environment")
     task = registry[name]
-    if task.category == "relational_data":
-        message = (
-            f"{task.name} reads made-up tables of this project, which other questions are not about"
-        )
+    if reads_tables and task.create_over is None:
+        raise click.BadParameter(f"{task.name} reads no tables", param_hint="--tables")
+    if task.create_over is not None and not reads_tables:
+        message = f"{task.name} reads tables: name those of the questions with --tables"
         raise click.BadParameter(message, param_hint="--environment")
     return task.name
 

@@ -12,6 +12,7 @@ from leaderboard.judge_providers import PERSONAL_FIELDS, RECOMPUTED, Provider, R
 from leaderboard.redacted import redact_json
 
 if TYPE_CHECKING:
+    from leaderboard.files.tables_file import Tables
     from leaderboard.kinds import Kind
 
 # A parsed JSON value. Objects stay plain dicts, because rules compare them. Nobody changes them.
@@ -175,7 +176,8 @@ class Category:
     """A kind of case inside a suite. `weight` is its share of the score before normalising.
 
     `environment` names the task in whose environment the cases are acted out. `follow_up` names
-    the prompt for a judge that is unsure after the first one.
+    the prompt for a judge that is unsure after the first one. `tables` are those that the
+    environment reads instead of its own.
     """
 
     id: str
@@ -186,6 +188,7 @@ class Category:
     cases: tuple[Case, ...]
     environment: str | None = None
     follow_up: str | None = None
+    tables: Tables | None = None
 
 
 @dataclass(frozen=True, slots=True)

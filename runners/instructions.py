@@ -42,7 +42,8 @@ def system_text(
 
 def task_of(suite: Suite, category_id: str) -> ToolUsageTask:
     """The task of a category. Raises ValueError when the category has no known environment."""
-    return registry[suite.category(category_id).environment or ""]
+    category = suite.category(category_id)
+    return registry[category.environment or ""].over(category.tables)
 
 
 def missing_environments(suite: Suite) -> Iterator[Problem]:
@@ -51,6 +52,9 @@ def missing_environments(suite: Suite) -> Iterator[Problem]:
         return
     for category in suite.categories:
         if category.environment in registry:
+            if category.tables and registry[category.environment or ""].create_over is None:
+                what = f"has the category {category.id!r}, whose environment reads no tables"
+                yield Problem(f"datasets/{suite.id}/suite.toml", what, "remove tables there")
             continue
         what = f"has the category {category.id!r} that names no environment"
         if category.environment:

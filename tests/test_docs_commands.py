@@ -14,7 +14,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.conftest import PROJECT
-from tests.runners.imports.langsmith.langsmith_files import EXAMPLES, RUNS
+from tests.runners.imports.langsmith.langsmith_files import (
+    EXAMPLES,
+    RELATIONAL_EXAMPLE,
+    RELATIONAL_MODULE,
+    RELATIONAL_RUN,
+    RUNS,
+    relational_turn,
+)
 from tests.runners.imports.stabletoolbench.bench import QUERIES, answer, results, row, votes
 from tests.runners.scripted_server import Answer, Seen, completion, serving
 
@@ -125,13 +132,18 @@ def test_coming_from_stabletoolbench(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_coming_from_langchain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From LangSmith's files to scores, and a run in the same environment."""
     board = tmp_path / "board"
-    assert 0 == CliRunner().invoke(_app(), ["init", str(board)]).exit_code
+    assert 0 == CliRunner().invoke(_app(), ["init", str(board), "--kind", "tool_usage"]).exit_code
     typed = [RUNS[0]]
     write(tmp_path / "runs.jsonl", "\n".join(map(json.dumps, typed)))
     write(tmp_path / "runs-again.jsonl", json.dumps({**RUNS[0], "id": "r-7"}))
     write(tmp_path / "examples.json", EXAMPLES[:1])
+    write(tmp_path / "relational.jsonl", json.dumps(RELATIONAL_RUN))
+    write(tmp_path / "relational-examples.json", [RELATIONAL_EXAMPLE])
+    write(tmp_path / "relational_data.py", RELATIONAL_MODULE)
 
     def script(seen: Seen) -> Answer:
+        if seen.query == "What is the favorite color of the user?":
+            return relational_turn(seen)
         turns: list[list[tuple[str, Any]]] = [[("d", {})], [("f", {})], []]
         calls = turns[min(seen.turn, 2)]
         return completion("" if calls else "df", calls, finish="tool_calls" if calls else "stop")
@@ -143,10 +155,11 @@ def test_coming_from_langchain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             assert result is None or result.exit_code == 0, f"{shlex.join(words)}: {result.output}"
     scores = json.loads((board / "results/scores.json").read_bytes())
     rows = scores if isinstance(scores, list) else scores["scores"]
-    ranked = [one for one in rows if one["suite"] == "typing" and one["metric"] == "correct"]
-    assert {("mine", 1.0), ("my-agent", 1.0)} == {
-        (one["submission"], one["score"]) for one in ranked
-    }
+    for suite in ("typing", "relational"):
+        ranked = [one for one in rows if (one["suite"], one["metric"]) == (suite, "correct")]
+        assert {("mine", 1.0), ("my-agent", 1.0)} == {
+            (one["submission"], one["score"]) for one in ranked
+        }
     (code,) = page.blocks("python")
     exec(compile(code, "coming-from-langchain.md", "exec"), {})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -16,6 +16,7 @@ from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.document import Findings, read_bytes
 from leaderboard.files.field_types import CLOSED, Date, Identifier, Line
+from leaderboard.files.tables_file import read_tables
 from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_records import TOOLS, tool_from_record
 from leaderboard.files.validation import read_document, read_shaped
@@ -35,6 +36,8 @@ class CategoryToml(BaseModel):
     - `prompt`: the judge prompt for its cases: `prompts/<suite>/<prompt>.md`.
     - `follow_up`: the prompt for a judge that is unsure whether a query is solved.
     - `environment`: the task in whose environment the cases are acted out.
+    - `tables`: the file with the tables that a relational environment reads, in the folder of the
+      suite. Without it, this project's own.
     """
 
     model_config = CLOSED
@@ -46,6 +49,7 @@ class CategoryToml(BaseModel):
     prompt: Identifier | None = None
     follow_up: Identifier | None = None
     environment: Line | None = None
+    tables: Line | None = None
 
 
 class MetricToml(BaseModel):
@@ -157,6 +161,9 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     replies = _reply_digests(workspace, folder) if kind.interaction == "apis" else {}
     if replies:
         inputs.append(replies)
+    tables = {category.id: asdict(category.tables) for category in categories if category.tables}
+    if tables:
+        inputs.append({"tables": tables})
     if kind.source_digest:
         inputs.append({"rule": kind.source_digest})
     return Suite(
@@ -268,8 +275,12 @@ def _load_categories(
                 what = f"holds no case of category {settings.id!r}"
                 findings.add((), what, "add cases, or remove the category")
             problems.extend(findings.problems())
-            fields = settings.model_dump(exclude={"file"})
-            categories.append(Category(**fields, cases=cases))
+            fields = settings.model_dump(exclude={"file", "tables"})
+            tables = None
+            if settings.tables is not None:
+                path = folder / settings.tables
+                tables = read_tables(path, workspace.shown(path), workspace.root)
+            categories.append(Category(**fields, cases=cases, tables=tables))
     return tuple(categories)
 
 

@@ -8,13 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from leaderboard.types import Suite, Tool
+from leaderboard.types import Category, Suite, Tool
 from runners.environments.multiverse import MULTIVERSE_MATH
 from runners.environments.relational import RELATIONAL_DATA
-from runners.environments.tasks import Registry
+from runners.environments.tasks import Registry, ToolUsageTask
 from runners.environments.typewriter import ONE_TOOL, TWENTY_SIX_TOOLS
 
 registry: Final = Registry((ONE_TOOL, TWENTY_SIX_TOOLS, RELATIONAL_DATA, MULTIVERSE_MATH))
+
+
+def task_in(category: Category) -> ToolUsageTask | None:
+    """The task of a category, over the tables of its suite. None if it names no known task."""
+    name = category.environment
+    return registry[name].over(category.tables) if name in registry and name else None
 
 
 def offered_tools(suites: Iterable[Suite]) -> dict[tuple[str, str], tuple[Tool, ...]]:
@@ -22,8 +28,8 @@ def offered_tools(suites: Iterable[Suite]) -> dict[tuple[str, str], tuple[Tool, 
     offered = {}
     for suite in suites:
         for category in suite.categories:
-            name = category.environment
-            if name is not None and name in registry:
-                tools = registry[name].create_environment().tools
+            task = task_in(category)
+            if task is not None:
+                tools = task.create_environment().tools
                 offered[suite.id, category.id] = tuple(tool.tool for tool in tools)
     return offered

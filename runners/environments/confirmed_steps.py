@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from leaderboard.types import Call, Case, Json, Response, Suite, Tool
-from runners.environments import registry
+from runners.environments import task_in
 from runners.environments.tasks import ToolUsageTask
 
 
@@ -18,17 +18,19 @@ def confirmed_steps(suite: Suite, case: Case, response: Response) -> Response:
     state, and those of a category that names no environment, are returned as they are.
     """
     trajectory = case.ground_truth.trajectory
-    name = suite.category(case.category).environment
+    category = suite.category(case.category)
+    name = category.environment
     if trajectory is None or not trajectory.has_state or name is None or response.error:
         return response
-    if name not in registry:
+    task = task_in(category)
+    if task is None:
         return replace(response, not_replayed=f"no environment is named {name!r} here")
-    state = _state_after(registry[name], response, logged=False)
+    state = _state_after(task, response, logged=False)
     if not response.has_state or response.state == state:
         return replace(response, state=state, has_state=True)
-    if _state_after(registry[name], response, logged=True) == response.state:
+    if _state_after(task, response, logged=True) == response.state:
         return response
-    tools = registry[name].create_environment().by_name
+    tools = task.create_environment().by_name
     lost = sum(
         call.name in tools and _lacks_arguments(call, tools[call.name].tool)
         for call in response.calls

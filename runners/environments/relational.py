@@ -7,21 +7,15 @@ is no state.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from types import MappingProxyType
+from dataclasses import dataclass
+from types import MappingProxyType, MethodType
 from typing import Final, TypeVar
 
 from typing_extensions import TypedDict
 
+from leaderboard.files.tables_file import Food, Location, Tables, User
 from runners.environments.environment import Environment, ToolError, tool_from_function
-from runners.environments.relational_tables import (
-    CURRENT_USER,
-    FOODS,
-    LOCATIONS,
-    USERS,
-    Food,
-    Location,
-    User,
-)
+from runners.environments.relational_tables import TABLES
 from runners.environments.tasks import ToolUsageTask
 
 
@@ -57,111 +51,107 @@ def most_similar_first(query: str, rows: Iterable[_Row], text: Callable[[_Row], 
     return sorted(rows, key=lambda row: similarity(query, text(row)), reverse=True)
 
 
-def _find(rows: Sequence[_RowWithId], row_id: int) -> _RowWithId:
+def _find(table: str, rows: Sequence[_RowWithId], row_id: int) -> _RowWithId:
     for row in rows:
         if row.id == row_id:
             return row
-    raise ToolError(f"{type(rows[0]).__name__} ID {row_id} cannot be resolved")
+    raise ToolError(f"{table} ID {row_id} cannot be resolved")
 
 
-# The docstrings are the descriptions that models read.
+@dataclass(frozen=True, slots=True)
+class Lookups:
+    """The tools, as methods over some tables. Their docstrings are what models read."""
 
+    tables: Tables
 
-def get_user_name(user_id: int) -> str:
-    """The name of a user."""
-    return _find(USERS, user_id).name
+    def get_user_name(self, user_id: int) -> str:
+        """The name of a user."""
+        return self._user(user_id).name
 
+    def list_user_ids(self) -> list[int]:
+        """The IDs of all users."""
+        return [user.id for user in self.tables.users]
 
-def list_user_ids() -> list[int]:
-    """The IDs of all users."""
-    return [user.id for user in USERS]
+    def find_users_by_name(self, name: str) -> list[NameHit]:
+        """Finds users by name: every user with ID and name, the most similar names first.
 
+        Even the first may be another user.
+        """
+        found = most_similar_first(name, self.tables.users, lambda user: user.name)
+        return [{"id": user.id, "name": user.name} for user in found]
 
-def find_users_by_name(name: str) -> list[NameHit]:
-    """Finds users by name: every user with ID and name, the most similar names first.
+    def find_locations_by_name(self, city: str) -> list[CityHit]:
+        """Finds locations by city: every location with ID and city, the most similar first.
 
-    Even the first may be another user.
-    """
-    found = most_similar_first(name, USERS, lambda user: user.name)
-    return [{"id": user.id, "name": user.name} for user in found]
+        Even the first may be another city.
+        """
+        found = most_similar_first(city, self.tables.locations, lambda place: place.city)
+        return [{"id": place.id, "city": place.city} for place in found]
 
+    def find_foods_by_name(self, food: str) -> list[NameHit]:
+        """Finds foods by name: every food with ID and name, the most similar names first.
 
-def find_locations_by_name(city: str) -> list[CityHit]:
-    """Finds locations by city: every location with ID and city, the most similar first.
+        Even the first may be another food.
+        """
+        found = most_similar_first(food, self.tables.foods, lambda row: row.name)
+        return [{"id": row.id, "name": row.name} for row in found]
 
-    Even the first may be another city.
-    """
-    found = most_similar_first(city, LOCATIONS, lambda place: place.city)
-    return [{"id": place.id, "city": place.city} for place in found]
+    def get_user_email(self, user_id: int) -> str:
+        """The e-mail address of a user."""
+        return self._user(user_id).email
 
+    def get_user_location(self, user_id: int) -> int:
+        """The ID of the location where a user lives."""
+        return self._user(user_id).location
 
-def find_foods_by_name(food: str) -> list[NameHit]:
-    """Finds foods by name: every food with ID and name, the most similar names first.
+    def get_user_favorite_color(self, user_id: int) -> str:
+        """The favorite color of a user."""
+        return self._user(user_id).favorite_color
 
-    Even the first may be another food.
-    """
-    found = most_similar_first(food, FOODS, lambda row: row.name)
-    return [{"id": row.id, "name": row.name} for row in found]
+    def get_user_favorite_foods(self, user_id: int) -> list[int]:
+        """The IDs of a user's favorite foods."""
+        return list(self._user(user_id).favorite_foods)
 
+    def get_weather_at_location(self, location_id: int) -> str:
+        """The weather at a location now."""
+        return self._location(location_id).current_weather
 
-def get_user_email(user_id: int) -> str:
-    """The e-mail address of a user."""
-    return _find(USERS, user_id).email
+    def get_city_for_location(self, location_id: int) -> str:
+        """The city of a location."""
+        return self._location(location_id).city
 
+    def get_current_time_for_location(self, location_id: int) -> str:
+        """Date and time at a location now."""
+        return self._location(location_id).current_time
 
-def get_user_location(user_id: int) -> int:
-    """The ID of the location where a user lives."""
-    return _find(USERS, user_id).location
+    def get_current_weather_for_location(self, location_id: int) -> str:
+        """The current weather at a location."""
+        return self._location(location_id).current_weather
 
+    def get_food_name(self, food_id: int) -> str:
+        """The name of a food."""
+        return self._food(food_id).name
 
-def get_user_favorite_color(user_id: int) -> str:
-    """The favorite color of a user."""
-    return _find(USERS, user_id).favorite_color
+    def get_food_calories(self, food_id: int) -> int:
+        """The calories of one serving of a food."""
+        return self._food(food_id).calories
 
+    def get_food_allergic_ingredients(self, food_id: int) -> list[str]:
+        """The ingredients of a food that people may be allergic to."""
+        return list(self._food(food_id).allergic_ingredients)
 
-def get_user_favorite_foods(user_id: int) -> list[int]:
-    """The IDs of a user's favorite foods."""
-    return list(_find(USERS, user_id).favorite_foods)
+    def get_current_user_id(self) -> int:
+        """The ID of the user who is asking."""
+        return self.tables.current_user
 
+    def _user(self, user_id: int) -> User:
+        return _find("User", self.tables.users, user_id)
 
-def get_weather_at_location(location_id: int) -> str:
-    """The weather at a location now."""
-    return _find(LOCATIONS, location_id).current_weather
+    def _location(self, location_id: int) -> Location:
+        return _find("Location", self.tables.locations, location_id)
 
-
-def get_city_for_location(location_id: int) -> str:
-    """The city of a location."""
-    return _find(LOCATIONS, location_id).city
-
-
-def get_current_time_for_location(location_id: int) -> str:
-    """Date and time at a location now."""
-    return _find(LOCATIONS, location_id).current_time
-
-
-def get_current_weather_for_location(location_id: int) -> str:
-    """The current weather at a location."""
-    return _find(LOCATIONS, location_id).current_weather
-
-
-def get_food_name(food_id: int) -> str:
-    """The name of a food."""
-    return _find(FOODS, food_id).name
-
-
-def get_food_calories(food_id: int) -> int:
-    """The calories of one serving of a food."""
-    return _find(FOODS, food_id).calories
-
-
-def get_food_allergic_ingredients(food_id: int) -> list[str]:
-    """The ingredients of a food that people may be allergic to."""
-    return list(_find(FOODS, food_id).allergic_ingredients)
-
-
-def get_current_user_id() -> int:
-    """The ID of the user who is asking."""
-    return CURRENT_USER
+    def _food(self, food_id: int) -> Food:
+        return _find("Food", self.tables.foods, food_id)
 
 
 _PARAMETERS: Final = MappingProxyType(
@@ -175,31 +165,32 @@ _PARAMETERS: Final = MappingProxyType(
     }
 )
 
-# In the order that models see. A function is a tool only if it is listed here.
-_FUNCTIONS: Final = (
-    get_user_name,
-    list_user_ids,
-    find_users_by_name,
-    find_locations_by_name,
-    find_foods_by_name,
-    get_user_email,
-    get_user_location,
-    get_user_favorite_color,
-    get_user_favorite_foods,
-    get_weather_at_location,
-    get_city_for_location,
-    get_current_time_for_location,
-    get_current_weather_for_location,
-    get_food_name,
-    get_food_calories,
-    get_food_allergic_ingredients,
-    get_current_user_id,
+# In the order that models see. A method is a tool only if it is listed here.
+_TOOLS: Final = (
+    Lookups.get_user_name,
+    Lookups.list_user_ids,
+    Lookups.find_users_by_name,
+    Lookups.find_locations_by_name,
+    Lookups.find_foods_by_name,
+    Lookups.get_user_email,
+    Lookups.get_user_location,
+    Lookups.get_user_favorite_color,
+    Lookups.get_user_favorite_foods,
+    Lookups.get_weather_at_location,
+    Lookups.get_city_for_location,
+    Lookups.get_current_time_for_location,
+    Lookups.get_current_weather_for_location,
+    Lookups.get_food_name,
+    Lookups.get_food_calories,
+    Lookups.get_food_allergic_ingredients,
+    Lookups.get_current_user_id,
 )
 
 
-def create() -> Environment:
-    """The 17 look-up tools."""
-    return Environment(tuple(tool_from_function(function, _PARAMETERS) for function in _FUNCTIONS))
+def create(tables: Tables = TABLES) -> Environment:
+    """The 17 look-up tools, over this project's tables or others."""
+    found = [MethodType(tool, Lookups(tables)) for tool in _TOOLS]
+    return Environment(tuple(tool_from_function(function, _PARAMETERS) for function in found))
 
 
 RELATIONAL_DATA: Final = ToolUsageTask(
@@ -219,5 +210,6 @@ RELATIONAL_DATA: Final = ToolUsageTask(
         "two different things. Where a tool takes an ID, find the ID first."
     ),
     create_environment=create,
+    create_over=create,
     upstream_ids=("1d89f4b3-5f73-48cf-a127-2fdeb22f6d84",),
 )

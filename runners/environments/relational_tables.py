@@ -1,45 +1,13 @@
-"""The tables that the relational tools read: users, locations, foods. All rows are made up.
+"""The tables of this project that the relational tools read. All rows are made up.
 
 Ids differ between tables, have gaps and are no positions, so a guessed id finds nothing.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class User:
-    """A person. `location` is a location's id, `favorite_foods` holds ids of foods."""
-
-    id: int
-    name: str
-    email: str
-    location: int
-    favorite_color: str
-    favorite_foods: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Location:
-    """A city, its current time (YYYY-MM-DD HH:MM) and its current weather."""
-
-    id: int
-    city: str
-    current_time: str
-    current_weather: str
-
-
-@dataclass(frozen=True, slots=True)
-class Food:
-    """A dish, the calories of one serving, and the ingredients that people are allergic to."""
-
-    id: int
-    name: str
-    calories: int
-    allergic_ingredients: tuple[str, ...]
-
+from leaderboard.files.tables_file import Food, Location, Tables, User
 
 USERS: Final = (
     User(17, "Brimlo", "brimlo@example.org", 55, "teal", (131, 194)),
@@ -72,3 +40,5 @@ FOODS: Final = (
 )
 
 CURRENT_USER: Final = 52
+
+TABLES: Final = Tables(USERS, LOCATIONS, FOODS, CURRENT_USER)

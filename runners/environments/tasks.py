@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import zip_longest
 from typing import Final, overload
 
+from leaderboard.files.tables_file import Tables
 from runners.environments.environment import Environment
 
 _COLUMNS: Final = ("Name", "Type", "Dataset ID", "Description")
@@ -20,7 +22,8 @@ class ToolUsageTask:
 
     `upstream_ids` are ids of LangChain's data sets for the same task. The registry finds a task by
     them too. `description` is for readers. `instructions` go to the system under test, before the
-    question. `create_environment` makes a new environment with every call.
+    question. `create_environment` makes a new environment with every call; `create_over` makes one
+    over the tables that a suite brings, and is None if the task reads no tables.
     """
 
     name: str
@@ -30,6 +33,13 @@ class ToolUsageTask:
     instructions: str
     create_environment: Callable[[], Environment]
     upstream_ids: tuple[str, ...] = ()
+    create_over: Callable[[Tables], Environment] | None = None
+
+    def over(self, tables: Tables | None) -> ToolUsageTask:
+        """The task over a suite's own tables, if there are some and it reads tables."""
+        if tables is None or self.create_over is None:
+            return self
+        return replace(self, create_environment=partial(self.create_over, tables))
 
     def is_named(self, name: str) -> bool:
         """Whether this is its name, its data set, or LangChain's data set (id or address)."""

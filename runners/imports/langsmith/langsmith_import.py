@@ -5,9 +5,10 @@ Reads and checks everything before it writes. Importing the same files again cha
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -17,6 +18,7 @@ from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.document import Findings
 from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.files.tables_file import Tables
 from leaderboard.kinds import Kinds
 from leaderboard.types import Case, Json
 from leaderboard.workspace import Workspace
@@ -49,6 +51,7 @@ from runners.submission_writer import (
 KIND: Final = "tool_usage"
 FORMAT: Final = "langsmith"
 PROMPT: Final = "qa"
+TABLES: Final = "tables.json"
 
 _CASE_KEYS: Final = ("id", "inputs", "input", "outputs", "output")
 _DESCRIPTION: Final = (
@@ -61,11 +64,12 @@ _DESCRIPTION: Final = (
 class SuiteChoices:
     """How the cases of a new suite are acted out and decided.
 
-    `environment` names a task of the registry. `judge_numbers`: a judge reads answers whose last
-    number is not the expected one.
+    `environment` names a task of the registry, and `tables` are those that it reads, if it reads
+    any. `judge_numbers`: a judge reads answers whose last number is not the expected one.
     """
 
     environment: str | None = None
+    tables: Tables | None = None
     judge_numbers: bool = False
 
 
@@ -205,6 +209,10 @@ def _suite_of(
         category["prompt"] = PROMPT
     if choices.environment is not None:
         category["environment"] = choices.environment
+    if choices.tables is not None:
+        category["tables"] = TABLES
+        text = json.dumps(asdict(choices.tables), ensure_ascii=False, indent=1)
+        files[f"{folder}/{TABLES}"] = f"{text}\n".encode()
     head = {"title": suite_id, "description": _DESCRIPTION, "kind": KIND}
     if choices.judge_numbers:
         head["numbers"] = "judge"

@@ -9,19 +9,12 @@ from typing import Any, get_type_hints
 import pytest
 from pydantic import TypeAdapter
 
+from leaderboard.files.tables_file import Food, Location, User
 from leaderboard.types import Json
 from runners.environments import registry, relational
 from runners.environments.environment import Environment
 from runners.environments.relational import most_similar_first, similarity
-from runners.environments.relational_tables import (
-    CURRENT_USER,
-    FOODS,
-    LOCATIONS,
-    USERS,
-    Food,
-    Location,
-    User,
-)
+from runners.environments.relational_tables import CURRENT_USER, FOODS, LOCATIONS, TABLES, USERS
 
 SIGNATURES = [
     ("get_user_name", {"user_id": "integer"}),
@@ -237,10 +230,11 @@ def test_c_12_results_are_copies(world: Environment) -> None:
 
 def test_c_12_the_functions_alone_give_copies_too() -> None:
     """C-12: the rows are frozen, and no list that a function gives is the table's own."""
-    relational.get_user_favorite_foods(17).append(0)
-    relational.get_food_allergic_ingredients(118).clear()
-    assert [131, 194] == relational.get_user_favorite_foods(17)
-    assert ["walnuts", "eggs", "wheat"] == relational.get_food_allergic_ingredients(118)
+    lookups = relational.Lookups(TABLES)
+    lookups.get_user_favorite_foods(17).append(0)
+    lookups.get_food_allergic_ingredients(118).clear()
+    assert [131, 194] == lookups.get_user_favorite_foods(17)
+    assert ["walnuts", "eggs", "wheat"] == lookups.get_food_allergic_ingredients(118)
     with pytest.raises(FrozenInstanceError):
         USERS[0].name = "x"  # type: ignore[misc]
 
@@ -249,7 +243,7 @@ def test_c_13_annotations_hold(world: Environment) -> None:
     """C-13: every result has its function's declared type, ids in lists and hits included."""
     seen = set()
     for name, answer in every_call(world):
-        declared: Any = get_type_hints(getattr(relational, name))["return"]
+        declared: Any = get_type_hints(getattr(relational.Lookups, name))["return"]
         assert TypeAdapter(declared).validate_python(answer, strict=True) == answer
         seen.add(name)
     assert seen == {name for name, _ in SIGNATURES}
@@ -257,7 +251,7 @@ def test_c_13_annotations_hold(world: Environment) -> None:
 
 def test_c_13_ids_are_integers() -> None:
     """C-13: lists of ids and the ids of hits are declared as integers."""
-    assert get_type_hints(relational.list_user_ids)["return"] == list[int]
+    assert get_type_hints(relational.Lookups.list_user_ids)["return"] == list[int]
     assert (
         get_type_hints(relational.NameHit)["id"] is get_type_hints(relational.CityHit)["id"] is int
     )
@@ -266,8 +260,9 @@ def test_c_13_ids_are_integers() -> None:
 def test_c_28_only_listed_functions_are_tools(
     world: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """C-28: only listed functions are tools, no other function of the module."""
-    monkeypatch.setattr(relational, "get_user_secret", relational.get_user_name, raising=False)
+    """C-28: only listed functions are tools, no other method."""
+    secret = relational.Lookups.get_user_name
+    monkeypatch.setattr(relational.Lookups, "get_user_secret", secret, raising=False)
     names = [tool.name for tool in relational.create().tools]
     assert names == [tool.name for tool in world.tools] == [name for name, _ in SIGNATURES]
 

@@ -7,15 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from runners.environments.relational_tables import (
-    CURRENT_USER,
-    FOODS,
-    LOCATIONS,
-    USERS,
-    Food,
-    Location,
-    User,
-)
+from leaderboard.files.tables_file import Food, Location, User
+from runners.environments.relational_tables import CURRENT_USER, FOODS, LOCATIONS, USERS
 
 
 def test_the_tables_are_large_enough() -> None:

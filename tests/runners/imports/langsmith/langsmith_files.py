@@ -12,6 +12,7 @@ from runners.imports.import_writer import ImportReport
 from runners.imports.langsmith.langsmith_import import import_langsmith
 from scoring.rules import KINDS
 from tests.conftest import Folder
+from tests.runners.scripted_server import Answer, Seen, completion
 
 EXAMPLES = [
     {
@@ -106,3 +107,56 @@ def card(board: Folder) -> dict[str, Any]:
         (board.root / "submissions/agent/submission.json").read_bytes()
     )
     return found
+
+
+# The form of LangChain's module. Its last line must not be run.
+RELATIONAL_MODULE = '''
+from langchain.tools import tool
+
+USER_DATA = [
+    {"id": 1, "name": "Ann", "email": "ann@example.org", "location": 1,
+     "favorite_color": "red", "favorite_foods": [2]},
+    {"id": 35, "name": "Bob", "email": "bob@example.org", "location": 2,
+     "favorite_color": "orange", "favorite_foods": [1, 2]},
+]
+LOCATION_DATA = [
+    {"id": 1, "city": "Lima", "current_time": "2023-11-14 10:30 AM",
+     "current_weather": "Cloudy, Temperature: 68°F"},
+    {"id": 2, "city": "Oslo", "current_time": "2023-11-14 7:45 PM",
+     "current_weather": "Snow, Temperature: 28°F"},
+]
+FOOD_DATA = [
+    {"id": 1, "name": "Pie", "calories": 285, "allergic_ingredients": ["Gluten"]},
+    {"id": 2, "name": "Ice", "calories": 50, "allergic_ingredients": []},
+]
+
+def get_available_functions():
+    def get_current_user_id() -> int:
+        """Get the current user's ID."""
+        return 35
+
+raise SystemExit
+'''
+RELATIONAL_EXAMPLE = {
+    "id": "e-1",
+    "inputs": {"question": "What is the favorite color of the user?"},
+    "outputs": {
+        "reference": "orange",
+        "expected_steps": ["get_current_user_id", "get_user_favorite_color"],
+    },
+}
+RELATIONAL_RUN = {
+    "reference_example_id": "e-1",
+    "outputs": {"output": "orange", "intermediate_steps": []},
+    "start_time": "2026-01-31T00:00:00",
+}
+
+
+def relational_turn(seen: Seen) -> Answer:
+    """A model that asks for the user, then for that user's color, and says what it got."""
+    if seen.turn == 0:
+        return completion("", [("get_current_user_id", {})], finish="tool_calls")
+    if seen.turn == 1:
+        found = {"user_id": json.loads(seen.results[-1])}
+        return completion("", [("get_user_favorite_color", found)], finish="tool_calls")
+    return completion(seen.results[-1], [], finish="stop")

@@ -307,7 +307,7 @@ def test_an_imported_suite_can_be_run(board: Folder) -> None:
     ("name", "problem"),
     [
         ("Chess", "there is no task 'Chess'; there are: Tool Usage - Typewriter (1 tool)"),
-        ("Tool Usage - Relational Data", "reads made-up tables of this project"),
+        ("Tool Usage - Relational Data", "reads tables: name those of the questions with --tables"),
     ],
 )
 def test_an_environment_that_does_not_fit_is_refused(
