@@ -12,13 +12,15 @@ one writer at a time replaces a file in one step.
 
 from __future__ import annotations
 
+import heapq
 import json
 import os
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Final, Literal
 
@@ -80,12 +82,28 @@ def _canonical(key: str) -> str | None:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class _KnownFile:
+    """What a file had when it was last read or written here.
+
+    `replies` are the usable ones by canonical key. `lines` are those of the file by stored key, or
+    None if nothing was written here.
+    """
+
+    stamp: tuple[int, int, int]
+    replies: Mapping[str, ApiReply]
+    lines: Mapping[str, str] | None = None
+
+
+_NO_FILE: Final = _KnownFile((0, 0, 0), {})
+
+
 class ApiCache:
     """The replies in a folder. Many threads may use it, and many processes may write to it."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._known: dict[str, tuple[tuple[int, int, int], Mapping[str, ApiReply]]] = {}
+        self._known: dict[str, _KnownFile] = {}
         self._waiting: dict[str, dict[str, CachedReply]] = {}
         self._lock = threading.Lock()
 
@@ -96,7 +114,7 @@ class ApiCache:
         """
         key = key_of(arguments)
         for path in place.paths:
-            reply = self._replies(path).get(key)
+            reply = self._file(path).replies.get(key)
             if reply is not None:
                 return reply
         return None
@@ -105,8 +123,8 @@ class ApiCache:
         """The first inputs of an API, sorted by key, with their replies. Raises CacheFileError."""
         known: dict[str, ApiReply] = {}
         for path in place.paths:
-            known = {**self._replies(path), **known}
-        return sorted(known.items(), key=lambda item: item[0])[:number]
+            known = {**self._file(path).replies, **known}
+        return heapq.nsmallest(number, known.items(), key=itemgetter(0))
 
     def store(
         self, place: CachePlace, arguments: Mapping[str, Json], new: CachedReply
@@ -134,25 +152,35 @@ class ApiCache:
             for left in path.parent.glob(f".{path.name}.*.tmp"):
                 left.unlink()  # A writer was killed: only the owner of the lock writes here.
             try:
-                entries = self._document(place.path)
+                file, lines = self._lines(place.path)
             except CacheFileError:
                 _set_aside(path)
-                entries = {}
+                file, lines = _NO_FILE, {}
             # One write keeps the replies of all threads that wait here.
             with self._lock:
                 waiting = self._waiting.pop(place.path, {})
-            usable = _usable_replies(entries)
-            for name, reply in ({key: new} | waiting).items():
-                if name not in usable:
-                    entries[name] = reply.as_json()
-            write_atomic(path, file_bytes(entries), durable=True)
+            replies = dict(file.replies)
+            for name, made in ({key: new} | waiting).items():
+                if name not in replies:
+                    lines[name] = _line(name, made.as_json())
+                    replies[name] = made.reply
+            lines = dict(sorted(lines.items()))
+            write_atomic(path, _file_of(lines.values()), durable=True)
+            self._remember(place.path, _KnownFile(_stamp(path.stat()), replies, lines))
         return waiting.get(key, new).reply
 
     def _kept(self, path: str, key: str) -> ApiReply | None:
         try:
-            return self._replies(path).get(key)
+            return self._file(path).replies.get(key)
         except CacheFileError:
             return None
+
+    def _lines(self, path: str) -> tuple[_KnownFile, dict[str, str]]:
+        """A file and its lines by stored key. Files that were written here are not read again."""
+        file = self._file(path)
+        if file.lines is not None:
+            return file, dict(file.lines)
+        return file, {key: _line(key, value) for key, value in self._document(path).items()}
 
     def set_aside(self, place: CachePlace) -> None:
         """Renames the files of an API that cannot be read. Never overwrites a file."""
@@ -165,24 +193,26 @@ class ApiCache:
                     except CacheFileError:
                         _set_aside(whole)
 
-    def _replies(self, path: str) -> Mapping[str, ApiReply]:
-        """The usable replies of a file by canonical key. Reads a file again if it changed."""
+    def _file(self, path: str) -> _KnownFile:
+        """A file with its usable replies. Reads it again if it changed. Raises CacheFileError."""
         try:
-            stat = (self.root / path).stat()
+            stamp = _stamp((self.root / path).stat())
         except (FileNotFoundError, NotADirectoryError):
-            return {}
+            return _NO_FILE
         except OSError as error:
             what = f"cannot be read: {error.strerror}"
             raise CacheFileError(Problem(path, what, "check the links and permissions")) from error
-        stamp = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
         with self._lock:
             known = self._known.get(path)
-        if known and known[0] == stamp:
-            return known[1]
-        replies = _usable_replies(self._document(path))
+        if known and known.stamp == stamp:
+            return known
+        found = _KnownFile(stamp, _usable_replies(self._document(path)))
+        self._remember(path, found)
+        return found
+
+    def _remember(self, path: str, file: _KnownFile) -> None:
         with self._lock:
-            self._known[path] = (stamp, replies)
-        return replies
+            self._known[path] = file
 
     def _document(self, path: str) -> dict[str, Json]:
         """The object in a file, empty if there is no file. Raises CacheFileError."""
@@ -201,8 +231,21 @@ class ApiCache:
 
 def file_bytes(entries: Mapping[str, Json]) -> bytes:
     """A file of the cache: one reply per line, sorted by key, so that diffs stay small."""
-    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(entries[key])}" for key in sorted(entries))
-    return f"{{\n{lines}\n}}\n".encode()
+    return _file_of(_line(key, entries[key]) for key in sorted(entries))
+
+
+def _file_of(lines: Iterable[str]) -> bytes:
+    inside = ",\n".join(lines)
+    return f"{{\n{inside}\n}}\n".encode()
+
+
+def _line(key: str, value: Json) -> str:
+    return f"{json.dumps(key)}: {json.dumps(value)}"
+
+
+def _stamp(found: os.stat_result) -> tuple[int, int, int]:
+    """What changes if a file is replaced."""
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def _usable_replies(document: Mapping[str, Json]) -> dict[str, ApiReply]:

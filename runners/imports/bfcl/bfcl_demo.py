@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -22,6 +23,8 @@ COMMIT: Final = "6830ed13035c0cfee9aa7a9a0ffed70f10b3dd50"
 PACKAGE: Final = "2025.12.17"
 _WANTED: Final = ("/2025-12-16/result/*/live/", "/2025-12-16/result/*/non_live/")
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+# A hook of git sets these. They would lead git to the repository that it runs in.
+_OF_A_REPOSITORY: Final = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
 _TITLE: Final = "Function calling, published results"
 _ABOUT: Final = (
     "What real models answered in the Berkeley Function Calling Leaderboard, from the results that "
@@ -50,19 +53,37 @@ def clone_results(repository: str = REPOSITORY, commit: str = COMMIT) -> Iterato
             ("fetch", "--quiet", "--depth", "1", "--filter=blob:none", "origin", commit),
             ("checkout", "--quiet", "FETCH_HEAD"),
         ):
-            done = subprocess.run(  # noqa: S603 - no shell
-                ["git", *command],  # noqa: S607 - the git of the user
-                cwd=folder,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            if done.returncode:
-                lines = done.stderr.strip().splitlines()
-                what = f"cannot be cloned: {lines[-1] if lines else 'git failed'}"
-                fix = "clone it yourself, and name the folder: --source DIR"
-                raise FilesError(Problem(repository, what, fix))
+            _git(command, folder, repository)
         yield Path(folder)
+
+
+def _git(command: tuple[str, ...], folder: str, repository: str) -> None:
+    """Runs git, which asks nobody for a password. Raises FilesError if it fails."""
+    fix = "clone it yourself, and name the folder: --source DIR"
+    try:
+        done = subprocess.run(  # noqa: S603 - no shell
+            ["git", *command],  # noqa: S607 - the git of the user
+            cwd=folder,
+            env=_git_environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+    except FileNotFoundError as error:
+        what = "cannot be cloned: there is no git on the PATH"
+        raise FilesError(Problem(repository, what, f"install git, or {fix}")) from error
+    if done.returncode:
+        lines = [line for line in done.stderr.splitlines() if line.startswith(("fatal:", "error:"))]
+        what = f"cannot be cloned: {lines[0] if lines else 'git failed'}"
+        raise FilesError(Problem(repository, what, fix))
+
+
+def _git_environment() -> dict[str, str]:
+    """The environment without another repository, and with messages in English."""
+    kept = {name: value for name, value in os.environ.items() if name not in _OF_A_REPOSITORY}
+    return {**kept, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 
 
 def find_published(source: Path) -> Published:

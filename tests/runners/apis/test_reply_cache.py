@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from leaderboard.files.document import parse
+from runners.apis import reply_cache
 from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, file_bytes, key_of
 from runners.apis.reply_places import place_of
@@ -169,6 +171,31 @@ def test_the_first_of_two_equal_calls_is_kept(tmp_path: Path) -> None:
     assert ["{'a': 1}"] == list(json.loads((tmp_path / FILE).read_bytes()))
 
 
+def test_a_file_that_was_written_here_is_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Recording costs the same however many replies there are. Another writer's are kept too."""
+    legacy(tmp_path, {"{'stop': 'old'}": reply("old")})
+    cache = ApiCache(tmp_path)
+    read: list[str] = []
+
+    def counted(data: bytes, name: str) -> Any:
+        read.append(name)
+        return parse(data, name)
+
+    monkeypatch.setattr(reply_cache, "parse", counted)
+    for number in range(20):
+        cache.store(PLACE, {"stop": number}, ENTRY)
+        assert ENTRY.reply == cache.find(PLACE, {"stop": number})
+    assert len(read) == 2  # the replies, and the lines to keep
+    ApiCache(tmp_path).store(PLACE, {"stop": "other"}, ENTRY)
+    cache.store(PLACE, {"stop": "last"}, ENTRY)
+    kept = json.loads((tmp_path / PLACE.path).read_bytes())
+    assert len(kept) == 23
+    assert kept["{'stop': 'old'}"] == reply("old")
+    assert (tmp_path / PLACE.path).read_bytes() == file_bytes(kept)
+
+
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
     """Replies of another process are seen at once."""
     reader, writer = ApiCache(tmp_path), ApiCache(tmp_path)
@@ -214,6 +241,8 @@ def test_a_36_no_file_set_aside_replaces_another(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
+from leaderboard.files.document import parse
+from runners.apis import reply_cache
 from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import ApiCache, CachedReply
 from runners.apis.reply_places import place_of

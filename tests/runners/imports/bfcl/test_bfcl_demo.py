@@ -59,14 +59,46 @@ def test_only_the_single_turn_categories_of_one_day_are_cloned(
     assert not folder.exists()
 
 
-def test_a_failed_clone_names_the_way_out(tmp_path: Path) -> None:
-    """Without a network, the message says which folder to bring."""
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("http://127.0.0.1:9/results", "Failed to connect to 127.0.0.1 port 9"),
+        ("absent", "does not appear to be a git repository"),
+        ("repository", "not our ref 0000000000000000000000000000000000000001"),
+        ("no git", "there is no git on the PATH (install git, or clone it yourself"),
+    ],
+    ids=["no network", "no repository", "no such commit", "no git"],
+)
+def test_a_failed_clone_names_the_way_out(
+    tmp_path: Path,
+    repository: tuple[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    address: str,
+    problem: str,
+) -> None:
+    """The message has git's reason, and says which folder to bring."""
+    given = {"absent": (tmp_path / "absent").as_uri(), "repository": repository[0]}
+    if address == "no git":
+        monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("no_proxy", "*")
     with (
         pytest.raises(FilesError, match="--source DIR") as caught,
-        clone_results((tmp_path / "absent").as_uri(), "0" * 40),
+        clone_results(given.get(address, address), f"{1:040}"),
     ):
         pass
-    assert "cannot be cloned" in str(caught.value.problems[0])
+    (found,) = map(str, caught.value.problems)
+    assert "cannot be cloned: " in found
+    assert problem in found
+
+
+def test_a_hook_of_git_leads_nowhere_else(
+    repository: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Git tells its hooks where their repository is. The clone is another one."""
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "other"))
+    with clone_results(*repository) as folder:
+        assert (folder / "2025-12-16" / RESULT).is_file()
+    assert not (tmp_path / "other").exists()
 
 
 def test_the_newest_day_is_taken(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.conftest import Folder
 from tests.runners.imports.stabletoolbench.bench import QUERIES, Bench
+from tests.runners.scripted_server import completion, serving
 
 # A tool file of upstream names no category: its folder does. One default value is a list.
 TOOL_FILE: dict[str, Any] = {
@@ -114,6 +115,51 @@ def test_an_agent_runs_on_it_at_once(upstream: Bench, options: tuple[str, ...]) 
     name = "a-k2" if "--sweep" in options else "a"
     for record in upstream.records(name).values():
         assert ["TramLine", "next departures", "ok"] in record["called_apis"]
+
+
+def test_a_model_chooses_the_tools_of_an_imported_suite(
+    upstream: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its choice among all names is kept for the next run, and an agent gets nothing else."""
+    make(upstream)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-chooser")
+    with serving(lambda _: completion('["TramLine_next_departures", "nothing"]', [])) as model:
+        asked = ("--selector", "llm", "--selector-model", "chooser", "--base-url", model.openai)
+        for number in (1, 2):
+            result = run(upstream.folder, "stb", "--id", f"a{number}", *asked)
+            assert 0 == result.exit_code, result.stderr
+        assert len({seen.query for seen in model.seen}) == len(model.seen) == 2  # distinct queries
+        assert all(". TramLine_next_departures\n" in seen.query for seen in model.seen)
+    for name in ("a1", "a2"):
+        for record in upstream.records(name).values():
+            assert [["TramLine", "next departures", "ok"]] == record["called_apis"]
+            assert (1, 1.0) == (record["tools"], record["gold_in_selection"])
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        {"error": "API doesn't exists", "response": ""},
+        {"error": "Unauthorized", "response": {"message": "You are not subscribed."}},
+    ],
+)
+def test_an_error_in_upstreams_cache_is_a_failed_call(
+    upstream: Bench, error: dict[str, Any]
+) -> None:
+    """The API was called, and without success. The suite's own error counts as a true reply."""
+    place = "../cache/Transportation/tramline_for_Transportation/next_departures.json"
+    upstream.write(place, {"{'stop': '1'}": error})
+    make(upstream)
+    assert 0 == run(upstream.folder, "stb", "--id", "a", "--selector", "candidates").exit_code
+    for record in upstream.records("a").values():
+        assert [["TramLine", "next departures", "error"]] == record["called_apis"]
+        node = json.loads(record["answer"]["answer_details"][0]["message"])
+        assert error["error"] == node["error"]
+    found = upstream.verdicts()
+    assert {1.0} == set(found.filter(metric="api_call")["score"])
+    assert {0.0} == set(found.filter(metric="api_call_success")["score"])
+    details = found.filter(metric="api_call")["detail"].unique().to_list()
+    assert ["All 1 gold APIs were called. Calls: 1, 1 of them failed."] == details
 
 
 def test_a_query_id_in_two_test_sets_is_refused(upstream: Bench) -> None:
