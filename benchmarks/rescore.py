@@ -1,6 +1,6 @@
 """Compare the time and memory of `lb rescore --offline` with those of a plain script.
 
-    python benchmarks/rescore.py [--submissions 100] [--repeat 3] [--stock 200]
+    python benchmarks/rescore.py [--submissions 100] [--repeat 3] [--stock 200] [--json FILE]
 
 Starts whole processes on the same files, and prints medians and ratios. `--stock N` also replays N
 of the judge calls with stock vcrpy and the OpenAI SDK. Each call then has its own cassette, which
@@ -161,6 +161,7 @@ def main() -> None:
     options.add_argument("--submissions", type=int, default=100)
     options.add_argument("--repeat", type=int, default=3)
     options.add_argument("--stock", type=int, default=0)
+    options.add_argument("--json", type=Path, help="where to write the ratios of processor time")
     chosen = options.parse_args()
     here = Path(__file__).parent
     with tempfile.TemporaryDirectory() as folder:
@@ -189,17 +190,20 @@ def main() -> None:
         agree(root / "results", Path(folder) / "plain")
         size = f"{chosen.submissions * 1000:,} responses, {calls:,} distinct judge calls"
         print(f"{size}; medians of {chosen.repeat}; ratios to the plain script by file")
+        kept: dict[str, float] = {}
         for name, measured in runs.items():
             wall, processor, memory = map(statistics.median, zip(*measured, strict=True))
-            ratios = [
-                [mine[i] / its[i] for mine, its in zip(measured, runs[BY_FILE], strict=True)]
-                for i in range(2)
-            ]
-            clock, used = map(statistics.median, ratios)
+            pairs = list(zip(measured, runs[BY_FILE], strict=True))
+            clock = statistics.median(mine.wall / its.wall for mine, its in pairs)
+            used = statistics.median(mine.processor / its.processor for mine, its in pairs)
+            kept[name] = round(used, 2)
             print(
                 f"  {name:<26} {wall:7.2f} s ({clock:.2f})"
                 f"  processors {processor:7.2f} s ({used:.2f})  {memory:6.0f} MB"
             )
+        if chosen.json:
+            ratios = {"responses": chosen.submissions * 1000, "ratios": kept}
+            chosen.json.write_bytes(orjson.dumps(ratios))
         if chosen.stock:
             per_call = stock(root, chosen.stock)
             print(
