@@ -100,7 +100,7 @@ def main(command: str, *arguments: str) -> None:
         ratios = orjson.loads(Path(arguments[0]).read_bytes())
         history.append({"date": arguments[1], **ratios})
         HISTORY.write_bytes(orjson.dumps(history, option=orjson.OPT_INDENT_2) + b"\n")
-    PICTURE.write_text(drawn(history))
+    PICTURE.write_text(drawn(history), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -58,9 +58,10 @@ def events(path: Path) -> set[str]:
     return {on} if isinstance(on, str) else set(on)
 
 
-def test_there_are_six_workflows() -> None:
-    """Pages, pins, pull requests, recording, releases and the tests have one workflow each."""
+def test_there_are_seven_workflows() -> None:
+    """Benchmarks, pages, pins, pull requests, recording, releases and tests have one each."""
     assert [path.stem for path in WORKFLOWS] == [
+        "benchmarks",
         "pages",
         "pins",
         "pull-request",
