@@ -84,6 +84,9 @@ def open_workspace(root: Path) -> Workspace:
     """Returns the workspace at `root`. Raises FilesError without a leaderboard.toml."""
     workspace = Workspace(root)
     if not workspace.settings.is_file():
-        fix = "run lb in the folder that holds it, or name that folder with --workspace"
+        fix = (
+            "run lb in the folder that holds it, name that folder with --workspace, or start a "
+            "board with lb init"
+        )
         raise FilesError.about("leaderboard.toml", f"is not in {root}", fix)
     return workspace
