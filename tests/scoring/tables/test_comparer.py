@@ -257,6 +257,13 @@ def test_the_order_of_the_rows_changes_nothing() -> None:
     ).compare("m1", "m2")
 
 
+def test_levels_are_the_scores_of_all_cases() -> None:
+    """In the suite's order, as whole units. A case without a score has no level."""
+    made = comparer(verdicts("m1", a="++++-----?", b="+-+-"), TWO, "correct")
+
+    assert made.levels("m1") == (*[1] * 4, *[0] * 5, None, 1, 0, 1, 0)
+
+
 def test_every_submission_to_the_suite_can_be_compared() -> None:
     """A submission without a scored verdict can be compared, an unknown one cannot."""
     frame = pl.concat([verdicts("m1", a="?" * 10, b="????"), verdicts("m2", a="+" * 10, b="++++")])

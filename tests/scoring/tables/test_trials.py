@@ -76,6 +76,21 @@ def test_category_without_weight_counts_nothing_in_the_whole() -> None:
     assert [("b", 1, 0.0, 0.0)] == got[-1:]
 
 
+def test_cases_with_the_same_outcomes_all_count() -> None:
+    """Two cases with one pass of two, and one with two: (1/2 + 1/2 + 1) / 3."""
+    frame = verdicts([("m", "a", "a0", "pf"), ("m", "a", "a1", "fp"), ("m", "a", "a2", "pp")])
+    got = table(frame, suite({"a": 1.0}, cases=3))
+
+    assert [("*", 1, 2 / 3, 2 / 3), ("*", 2, 1 / 3, 1.0)] == got[:2]
+
+
+def test_a_suite_without_weights_has_no_whole() -> None:
+    """Its categories have rows."""
+    got = table(verdicts([("m", "a", "a0", "pp")]), suite({"a": 0.0}))
+
+    assert [("a", 1, 1.0, 1.0), ("a", 2, 1.0, 1.0)] == got
+
+
 def test_k_ends_where_a_case_has_no_more_scored_trials() -> None:
     """A trial that waits for a judge is no trial: k goes as far as every case can follow."""
     frame = verdicts([("m", "a", "a0", "ppp"), ("m", "a", "a1", "pfu")])
