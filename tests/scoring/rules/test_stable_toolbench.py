@@ -24,6 +24,7 @@ from leaderboard.types import (
 )
 from scoring.rules import KINDS, missing
 from scoring.rules.stable_toolbench import KIND, decide, execution
+from tests.scoring.facts.facts_of_texts import facts_of
 
 APIS = [
     {"category_name": "Transportation", "tool_name": "TramLine", "api_name": "next departures"},
@@ -216,6 +217,34 @@ def test_an_answer_goes_to_the_judge_in_two_stages() -> None:
             found.then.got,
             found.then.expected,
         )
+
+
+def test_facts_decide_before_a_judge() -> None:
+    """With a fact of the query, a reply that states it is needed. A foreign text is left open."""
+    facts = facts_of(
+        facts=[{"id": "line", "label": "the line, 3", "accepts": ["line 3"]}],
+    )
+    plain = case()
+    asked = replace(plain, ground_truth=replace(plain.ground_truth, facts=facts))
+
+    def solved(text: str, *calls: Call) -> Decision | Referral:
+        finish = Call("Finish", {"return_type": "give_answer", "final_answer": text})
+        return findings(*calls, finish, of=asked, text=text)["sopr"]
+
+    stated = solved("Take line 3 at 18:04.", DEPARTURES)
+    invented = solved("Take line 3 at 18:04.", STATUS)
+    missing_fact = solved("Take the tram at 18:04.", DEPARTURES)
+
+    assert [
+        one.reason for one in (stated, invented, missing_fact) if isinstance(one, Decision)
+    ] == [
+        "facts_stated",
+        "fact_unsupported",
+        "fact_missing",
+    ]
+    assert isinstance(
+        solved("Nehmen Sie um 18:04 die Straßenbahn mit der Drei.", DEPARTURES), Referral
+    )
 
 
 def test_a_category_may_ask_one_question_only_or_none() -> None:
