@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 import polars as pl
 
@@ -15,6 +18,7 @@ from leaderboard.types import (
     DecidedBy,
     ImportedVote,
     Outcome,
+    Records,
     Response,
     Submission,
 )
@@ -146,9 +150,10 @@ class Finding:
     decided_by: DecidedBy
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What one submission answered to one case in one trial, with its verdict.
+
+    A board has up to a million of them. Those with equal verdicts share its texts.
 
     `response` is None without a record. `key` is that of `answer_key`, None if nothing is
     answered. The verdict is by the ranked metric; `further` has those
@@ -363,55 +368,73 @@ def _answers(
     board: Board, verdicts: pl.DataFrame, metrics: Mapping[str, Sequence[str]]
 ) -> dict[tuple[str, str], tuple[Answer, ...]]:
     """The answers with their verdicts, by (suite, case)."""
-    keys = ["suite", "case_id", "submission", "trial"]
-    responses: dict[tuple[str, str, str, int], Response] = {}
-    votes: dict[tuple[str, str, str, int], tuple[ImportedVote, ...]] = {}
-    for (submission, suite), records in board.records.items():
-        for place, response in enumerate(records.responses):
-            key = (suite, response.case_id, submission, records.trials[place])
-            responses[key] = response
-            if place in records.votes:
-                votes[key] = records.votes[place]
-
+    keys = ["suite", "submission", "case_id", "trial"]
     ranked = pl.DataFrame(
         {"suite": list(metrics), "metric": [names[0] for names in metrics.values()]},
         schema={"suite": pl.String, "metric": pl.String},
     )
-    findings: defaultdict[tuple[str, str, str, int], list[Finding]] = defaultdict(list)
-    others = verdicts.join(ranked, on=["suite", "metric"], how="anti").select(
-        *keys, "metric", "outcome", "score", "reason", "detail", "decided_by"
-    )
-    for suite, case, submission, trial, *verdict in others.iter_rows():
-        findings[suite, case, submission, trial].append(Finding(*verdict))
+    findings = _findings(verdicts.join(ranked, on=["suite", "metric"], how="anti"), metrics)
+    known = {submission.id: submission for submission in board.submissions}
+    mine = verdicts.filter(pl.col("submission").is_in(list(known)))
+    mine = mine.join(ranked, on=["suite", "metric"], how="semi").sort(keys)
+
+    # Equal verdicts share their texts, which would otherwise be in memory for every row.
+    said = ["outcome", "reason", "detail", "decided_by", "judge_call"]
+    distinct = mine.select(said).unique(maintain_order=True).with_row_index("verdict")
+    decided: list[tuple[Outcome, str, str, DecidedBy, tuple[str, ...]]] = [
+        (outcome, reason or "", detail or "", decided_by, tuple((calls or "").split()))
+        for outcome, reason, detail, decided_by, calls in distinct.select(said).iter_rows()
+    ]
+    rows = mine.join(distinct, on=said, how="left", nulls_equal=True, maintain_order="left")
 
     cases = {suite.id: suite.by_id for suite in board.suites}
     same: dict[Response | None, bytes | None] = {None: None}
-    known = {submission.id: submission for submission in board.submissions}
     answers: defaultdict[tuple[str, str], list[Answer]] = defaultdict(list)
-    mine = verdicts.join(ranked, on=["suite", "metric"], how="semi").sort(keys)
-    for row in mine.filter(pl.col("submission").is_in(list(known))).iter_rows(named=True):
-        suite = row["suite"]
-        key = (suite, row["case_id"], row["submission"], row["trial"])
-        further = findings.get(key, [])
-        further.sort(key=lambda finding: metrics[suite].index(finding.metric))
-        given = responses.get(key)
-        if given is not None and given not in same:
-            same[given] = answer_key(cases[suite][row["case_id"]], given)
-        answer = Answer(
-            submission=known[row["submission"]],
-            trial=row["trial"],
-            response=given,
-            key=same[given],
-            outcome=row["outcome"],
-            reason=row["reason"] or "",
-            detail=row["detail"] or "",
-            decided_by=row["decided_by"],
-            judge_calls=tuple((row["judge_call"] or "").split()),
-            further=tuple(further),
-            votes=votes.get(key, ()),
-        )
-        answers[suite, row["case_id"]].append(answer)
+    every = rows.select(*keys, "verdict").iter_rows()
+    for (suite, submission), given in groupby(every, key=itemgetter(0, 1)):
+        records = board.records.get((submission, suite), Records())
+        names = ((response.case_id for response in records.responses), records.trials)
+        places = {key: place for place, key in enumerate(zip(*names, strict=True))}
+        for _, _, case, trial, verdict in given:
+            place = places.get((case, trial))
+            response = None if place is None else records.responses[place]
+            if response is not None and response not in same:
+                same[response] = answer_key(cases[suite][case], response)
+            outcome, reason, detail, decided_by, calls = decided[verdict]
+            answer = Answer(
+                known[submission],
+                trial,
+                response,
+                same[response],
+                outcome,
+                reason,
+                detail,
+                decided_by,
+                calls,
+                findings.get((suite, submission, case, trial), ()),
+                () if place is None else records.votes.get(place, ()),
+            )
+            answers[suite, case].append(answer)
     return {key: tuple(rows) for key, rows in answers.items()}
+
+
+def _findings(
+    verdicts: pl.DataFrame, metrics: Mapping[str, Sequence[str]]
+) -> dict[tuple[str, str, str, int], tuple[Finding, ...]]:
+    """The verdicts by other metrics than the ranked one, in the order of the suite's metrics.
+
+    Keys are (suite, submission, case, trial).
+    """
+    found: defaultdict[tuple[str, str, str, int], list[Finding]] = defaultdict(list)
+    columns = ["suite", "submission", "case_id", "trial"]
+    columns += ["metric", "outcome", "score", "reason", "detail", "decided_by"]
+    for suite, submission, case, trial, *verdict in verdicts.select(columns).iter_rows():
+        found[suite, submission, case, trial].append(Finding(*verdict))
+    return {key: _in_order(row, metrics[key[0]]) for key, row in found.items()}
+
+
+def _in_order(findings: Iterable[Finding], metrics: Sequence[str]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: metrics.index(finding.metric)))
 
 
 def label(category: Category) -> str:

@@ -154,7 +154,7 @@ def case_page(
         answers=len({answer.submission.id for answer in counted}),
         different=len({identity(answer) for answer in counted}),
         groups=groups(context, case, counted),
-        baselines=baselines(index, others),
+        baselines=baselines(context, others),
         about_reference=ABOUT,
         reference=made(run.calls) if run is not None and run.calls else None,
         tally=stretches(zip(("p", "f", "u"), outcomes, strict=True)),

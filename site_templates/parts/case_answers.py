@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from leaderboard.apis.api_answers import answer_of
@@ -27,6 +26,7 @@ from leaderboard.types import (
 from site_templates import formatting
 from site_templates.board_index import Answer, BoardIndex, Finding, passes, same_wrong
 from site_templates.links import Link
+from site_templates.parts.answer_givers import Giver, Givers
 from site_templates.parts.argument_diff import (
     DIFFERS,
     MISSING,
@@ -113,14 +113,6 @@ class FactLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Giver:
-    """A submission that gave an answer, and the anchors of its trials that did."""
-
-    link: Link
-    anchors: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Aside:
     """A text that some submissions wrote beside their calls. `who` is empty if all of them did."""
 
@@ -185,6 +177,7 @@ class CategoryContext:
     field: tuple[Submission, ...]
     among: frozenset[str]
     passed: tuple[int, ...]
+    givers: Givers
 
 
 def category_context(index: BoardIndex, suite: Suite, category: str) -> CategoryContext:
@@ -193,7 +186,7 @@ def category_context(index: BoardIndex, suite: Suite, category: str) -> Category
     among = frozenset(submission.id for submission in field)
     cases = suite.category(category).cases
     passed = [passes(index.answered(suite.id, case.id), among)[0] for case in cases]
-    return CategoryContext(index, suite, category, field, among, tuple(passed))
+    return CategoryContext(index, suite, category, field, among, tuple(passed), Givers(index))
 
 
 def plain(value: object) -> str:
@@ -204,7 +197,7 @@ def plain(value: object) -> str:
 # ---------------------------------------------------------------- who gave an answer
 
 
-def baselines(index: BoardIndex, answers: Sequence[Answer]) -> tuple[BaselineAnswer, ...]:
+def baselines(context: CategoryContext, answers: Sequence[Answer]) -> tuple[BaselineAnswer, ...]:
     """The verdicts of baselines, equal trials together."""
     together: defaultdict[tuple[str, str, str], list[Answer]] = defaultdict(list)
     for answer in answers:
@@ -212,32 +205,9 @@ def baselines(index: BoardIndex, answers: Sequence[Answer]) -> tuple[BaselineAns
     trials = Counter(answer.submission.id for answer in answers)
     found = []
     for group in together.values():
-        (giver,) = _names(index, group, trials)
+        (giver,) = context.givers.of(group, trials)
         found.append(BaselineAnswer(group[0], giver, brief(group[0].response)))
     return tuple(found)
-
-
-def _names(
-    index: BoardIndex, answers: Iterable[Answer], trials: Mapping[str, int]
-) -> tuple[Giver, ...]:
-    """The submissions of some answers, each once, with the trials in which they gave them.
-
-    `trials` counts all trials of each submission at the case.
-    """
-    givers = []
-    for _, group in groupby(answers, key=lambda answer: answer.submission.id):
-        given = list(group)
-        submission, total = given[0].submission, trials[given[0].submission.id]
-        numbers = formatting.listed([str(answer.trial) for answer in given])
-        note = f" (trial {numbers})" if len(given) == 1 else f" (trials {numbers})"
-        if total == 1:
-            note = ""
-        elif len(given) == total:
-            note = f" (all {total} trials)"
-        name = formatting.clip(submission.card.name, 80) + note
-        anchors = (index.paths.answer_anchor(submission.id, answer.trial) for answer in given)
-        givers.append(Giver(Link(name, index.paths.submission(submission.id)), tuple(anchors)))
-    return tuple(givers)
 
 
 def brief(response: Response | None) -> str:
@@ -260,10 +230,10 @@ def groups(
     context: CategoryContext, case: Case, answers: Sequence[Answer]
 ) -> tuple[AnswerGroup, ...]:
     """Equal answers with equal steps and verdicts together, most frequent first."""
-    together: defaultdict[tuple[bytes, ...], list[Answer]] = defaultdict(list)
+    together: defaultdict[tuple[bytes | str, ...], list[Answer]] = defaultdict(list)
     for answer in answers:
         verdict = (answer.outcome, answer.reason, answer.detail)
-        together[identity(answer), _steps(case, answer), canonical(verdict)].append(answer)
+        together[identity(answer), _steps(case, answer), *verdict].append(answer)
     trials = Counter(answer.submission.id for answer in answers)
     alike = same_wrong(answers)
 
@@ -304,7 +274,7 @@ def _group(
     anchor, same, prompts = heading
     first, index = answers[0], context.index
     truth, response = case.ground_truth, first.response
-    names = _names(index, answers, trials)
+    names = context.givers.of(answers, trials)
     replies, missing = judge_replies(index, first, anchor, prompts)
     steps = end = apis = None
     calls = _Calls()
@@ -333,14 +303,14 @@ def _group(
         apis=apis,
         calls=calls,
         said=_said(case, response),
-        asides=_asides(index, case, answers, trials),
+        asides=_asides(context, case, answers, trials),
         facts=facts,
         parts=parts,
         replies=replies,
         missing=missing,
         record=record if first.reason in ("judge_missing", "judge_pending") else "",
         same_wrong=same if first.outcome == "fail" and same >= SEVERAL else 0,
-        votes=tuple(_votes(index, answer, trials) for answer in answers if answer.votes),
+        votes=tuple(_votes(context, answer, trials) for answer in answers if answer.votes),
     )
 
 
@@ -438,7 +408,7 @@ def _end_has_text(truth: GroundTruth) -> bool:
 
 
 def _asides(
-    index: BoardIndex, case: Case, answers: Sequence[Answer], trials: Mapping[str, int]
+    context: CategoryContext, case: Case, answers: Sequence[Answer], trials: Mapping[str, int]
 ) -> tuple[Aside, ...]:
     """The texts beside the calls of equal answers, most frequent first."""
     truth = case.ground_truth
@@ -451,7 +421,7 @@ def _asides(
             texts[response.text or ""].append(answer)
     found = []
     for text, given in sorted(texts.items(), key=lambda item: -len(item[1]))[:_NAMED]:
-        names = [giver.link.label for giver in _names(index, given, trials)]
+        names = [giver.link.label for giver in context.givers.of(given, trials)]
         more = [f"{len(names) - _NAMED:,} more"] if len(names) > _NAMED else []
         who = "" if len(given) == len(answers) else formatting.listed([*names[:_NAMED], *more])
         found.append(Aside(who, text))
@@ -494,8 +464,8 @@ def _parts(text: str, labels: Mapping[tuple[int, int], Sequence[str]]) -> Iterat
 # ---------------------------------------------------------------- judges
 
 
-def _votes(index: BoardIndex, answer: Answer, trials: Mapping[str, int]) -> AnswerVotes:
-    (giver,) = _names(index, [answer], trials)
+def _votes(context: CategoryContext, answer: Answer, trials: Mapping[str, int]) -> AnswerVotes:
+    (giver,) = context.givers.of([answer], trials)
     source = formatting.clip(str(answer.submission.card.settings.get(IMPORTED_FROM) or ""), 40)
     facts = tuple(map(_vote, answer.votes[:_VOTES]))
     return AnswerVotes(giver.link, source, facts, len(answer.votes) - len(facts))
