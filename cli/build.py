@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -17,7 +19,12 @@ if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from leaderboard.workspace import Workspace
+    from site_templates.builder import Part
     from site_templates.write_tree import BuildReport
+
+# A board with more responses is built by two processes. Each indexes the whole board, which takes
+# longer than the pages of a small one.
+_SHARED: Final = 20_000
 
 
 @click.command()
@@ -79,13 +86,24 @@ def command(
 def _build(
     workspace: Workspace, results: Path, site: Path, repository: str | None, base_url: str | None
 ) -> BuildReport:
-    from leaderboard.results import read_results
-    from site_templates.builder import build
+    from leaderboard.forked import processors
+    from site_templates.write_tree import replace_in_shares
 
     workspace, contents = open_board(workspace.root)
-    scored = read_results(results)
-    _refuse_stale(contents, scored)
-    return build(board_of(workspace, contents, scored, repository), site, base_url=base_url)
+
+    def files(part: Part) -> Iterator[tuple[str, bytes]]:
+        # These import Polars, after the fork.
+        from leaderboard.results import read_results
+        from site_templates.builder import site_files
+
+        scored = read_results(results)
+        _refuse_stale(contents, scored)
+        board = board_of(workspace, contents, scored, repository)
+        return site_files(board, base_url=base_url, part=part)
+
+    large = sum(map(len, contents.records.values())) > _SHARED
+    parts: tuple[Part, ...] = ("others", "cases") if large and processors() > 1 else ("all",)
+    return replace_in_shares(site, [partial(files, part) for part in parts])
 
 
 def _refuse_stale(contents: Contents, results: Results) -> None:

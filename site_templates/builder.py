@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import quote, urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -34,7 +34,7 @@ from site_templates.figures import axis, badge
 from site_templates.links import web
 from site_templates.page_frame import Frame, frame
 from site_templates.pages import health_page, snapshot_page
-from site_templates.pages.all_pages import Page, pages
+from site_templates.pages.all_pages import Page, case_pages, pages
 from site_templates.pages.case_page import CasePage
 from site_templates.parts import paging
 from site_templates.parts.answer_givers import linked
@@ -44,6 +44,8 @@ from site_templates.write_tree import BuildReport
 _HERE: Final = Path(__file__).parent
 _SHORT: Final = 80  # characters of a text that is likely to be on many pages
 _LOST: Final = "404.html"  # served for any address, so it has none of its own
+
+Part = Literal["all", "cases", "others"]
 
 # The functions of `formatting` that templates use.
 _FILTERS: Final = (
@@ -91,28 +93,43 @@ def build(board: Board, out: Path, *, base_url: str | None = None) -> BuildRepor
     return write_tree.replace(out, site_files(board, base_url=base_url))
 
 
-def site_files(board: Board, *, base_url: str | None = None) -> Iterator[tuple[str, bytes]]:
-    """Path from the site's root and bytes of every file of a board's site, one at a time."""
-    indexed, base = index_board(board), based(base_url)
-    assets, files = _assets(board.look)
-    renderer = _Renderer(frame(indexed, base), assets, base_url, page_downloads(indexed))
-    files[".nojekyll"] = b""
-    files[write_tree.MARKER] = write_tree.marker(board.rules_version, base, board.repository)
+def site_files(
+    board: Board, *, base_url: str | None = None, part: Part = "all"
+) -> Iterator[tuple[str, bytes]]:
+    """Path from the site's root and bytes of every file of a board's site, one at a time.
 
-    rendered = ((page.model.head.path, renderer.page(page)) for page in pages(indexed, base))
-    data = _data(indexed, base)
+    The part `cases` has what is about a single case, and `others` the rest.
+    """
+    indexed, base = index_board(board), based(base_url)
+    assets, own = _assets(board.look)
+    renderer = _Renderer(frame(indexed, base), assets, base_url, page_downloads(indexed))
+
+    def rendered(made: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
+        return ((page.model.head.path, renderer.page(page)) for page in made)
+
+    files: list[Iterable[tuple[str, bytes]]] = []
+    if part != "cases":
+        own[".nojekyll"] = b""
+        own[write_tree.MARKER] = write_tree.marker(board.rules_version, base, board.repository)
+        files += [own.items(), rendered(pages(indexed, base)), _data(indexed, base)]
+        files += [_badges(indexed, renderer)]
+    if part != "others":
+        files += [rendered(case_pages(indexed)), case_files(indexed)]
+
     seen: set[str] = set()
-    for path, content in chain(files.items(), rendered, data, _badges(indexed, renderer)):
+    for path, content in chain.from_iterable(files):
         if path in seen:
             raise ValueError(f"two pages of one path: {path}")
         seen.add(path)
         yield path, content
 
-    if base is not None:
+    if base is not None and part != "cases":
         if board.states:
             yield "feed.xml", renderer.file("feed.xml", feed.feed(indexed, base))
-        listed = [path for path in seen if path.endswith(".html") and path != _LOST]
-        yield from feed.sitemap(base, listed)
+        cases = (indexed.paths.case(suite, case) for suite, case in indexed.paths.cases)
+        listed = seen.union(cases)
+        pages_of_site = [path for path in listed if path.endswith(".html") and path != _LOST]
+        yield from feed.sitemap(base, pages_of_site)
 
 
 def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
@@ -121,13 +138,12 @@ def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
 
 
 def _data(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of every data file."""
+    """Path and bytes of every data file, without those of cases."""
     tables = chain(board_tables.tables(indexed.board), answer_tables(indexed))
     yield from croissant.with_description(indexed, base, tables)
     yield from suite_list_files(indexed)
     yield from suite_files(indexed)
     yield from overall_files(indexed)
-    yield from case_files(indexed)
     yield from submission_files(indexed)
     yield from judge_files(indexed)
     yield from paging.shards(indexed)

@@ -5,17 +5,33 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.forked import in_processes
 from leaderboard.limits import SITE_BYTES, SITE_FILES, megabytes
 from leaderboard.store import temporary_beside
 
 MARKER: Final = "toolboard.json"  # the file that says a folder is a site of ours
 _KIND: Final = b'"site": "toolboard"'
+
+
+# Makes the files of a share: path below the folder, bytes.
+Share = Callable[[], Iterable[tuple[str, bytes]]]
+
+
+@dataclass(slots=True)
+class _Filled:
+    """The files of one share that are in the new folder, and their bytes in all."""
+
+    size: int = 0
+    written: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +63,33 @@ def marker(rules: str, base_url: str | None = None, repository: str | None = Non
 
 
 def replace(out: Path, files: Iterable[tuple[str, bytes]]) -> BuildReport:
-    """Make `out` hold exactly these files (path below it, bytes), the marker among them.
+    """Make `out` hold exactly these files (path below it, bytes). See `replace_in_shares`."""
+    return replace_in_shares(out, [lambda: files])
 
-    Files are written beside `out` as they come, so that they need not be in memory together. An
-    existing folder must be empty or hold the marker. The old folder stays as it was if `files`
-    raises, and if the folder cannot be written or is too large for hosts: that is a FilesError.
+
+def replace_in_shares(out: Path, shares: Sequence[Share]) -> BuildReport:
+    """Make `out` hold exactly the files of all shares, the marker among them.
+
+    Each share has a process of its own, forked from this one. Files are written beside `out` as
+    they come, so that they need not be in memory together. An existing folder must be empty or
+    hold the marker. The old folder stays as it was if a share raises, and if the folder cannot be
+    written or is too large for hosts: that is a FilesError.
     """
     try:
         out = out.resolve()
         _recover(out)
         _ours(out)
-        return _replace(out, files)
+        return _replace(out, shares)
     except OSError as error:
         what = f"the site cannot be written: {error.strerror or error}"
         raise FilesError(Problem(str(out), what, _advice(error, out))) from error
 
 
-def _replace(out: Path, files: Iterable[tuple[str, bytes]]) -> BuildReport:
+def _replace(out: Path, shares: Sequence[Share]) -> BuildReport:
     out.parent.mkdir(parents=True, exist_ok=True)
     new = temporary_beside(out)
     try:
-        report = _fill(new, out, files)
+        report = _fill(new, out, shares)
         if report.written or report.removed:
             _swap(out, new)
     finally:
@@ -75,27 +97,49 @@ def _replace(out: Path, files: Iterable[tuple[str, bytes]]) -> BuildReport:
     return report
 
 
-def _fill(new: Path, out: Path, files: Iterable[tuple[str, bytes]]) -> BuildReport:
-    """Write every file into the folder `new`. Those that `out` holds already get a second name."""
+def _fill(new: Path, out: Path, shares: Sequence[Share]) -> BuildReport:
+    """Write every file into the folder `new`."""
     new.mkdir()
-    size = count = 0
-    unchanged: set[str] = set()
-    written: list[str] = []
+
+    def work(some: Sequence[Share]) -> list[_Filled]:
+        return [_write(new, out, share()) for share in some]
+
+    done = list(chain.from_iterable(in_processes(work, shares, len(shares))))
+    _stay_below_limits(out, sum(share.size for share in done), done)
+    written = list(chain.from_iterable(share.written for share in done))
+    unchanged = list(chain.from_iterable(share.unchanged for share in done))
+    twice = [path for path, number in Counter([*written, *unchanged]).items() if number > 1]
+    if twice:
+        raise ValueError(f"two files of one path: {twice[0]}")
+    removed = _present(out).difference(unchanged, written)
+    return BuildReport(out, tuple(sorted(written)), len(unchanged), tuple(sorted(removed)))
+
+
+def _write(new: Path, out: Path, files: Iterable[tuple[str, bytes]]) -> _Filled:
+    """Write the files of a share. Those that `out` holds already get a second name."""
+    done, folders = _Filled(), set()
     for path, content in files:
-        size += len(content)
-        count += 1
-        if size > SITE_BYTES or count > SITE_FILES:
-            raise FilesError(_too_large(out))
-        (new / path).parent.mkdir(parents=True, exist_ok=True)
+        done.size += len(content)
+        _stay_below_limits(out, done.size, [done])
+        folder = (new / path).parent
+        if folder not in folders:
+            folder.mkdir(parents=True, exist_ok=True)
+            folders.add(folder)
         if _holds(out / path, content):
-            unchanged.add(path)
+            done.unchanged.append(path)
             if _linked(out / path, new / path):
                 continue
         else:
-            written.append(path)
+            done.written.append(path)
         (new / path).write_bytes(content)
-    removed = _present(out).difference(unchanged, written)
-    return BuildReport(out, tuple(sorted(written)), len(unchanged), tuple(sorted(removed)))
+    return done
+
+
+def _stay_below_limits(out: Path, size: int, done: Sequence[_Filled]) -> None:
+    """Raise FilesError for a site that hosts would not publish."""
+    count = sum(len(share.written) + len(share.unchanged) for share in done)
+    if size > SITE_BYTES or count > SITE_FILES:
+        raise FilesError(_too_large(out))
 
 
 def _too_large(out: Path) -> Problem:

@@ -1,4 +1,4 @@
-"""Every page of the site: its template, and its model with everything that it shows."""
+"""The pages of the site: of each its template, and its model with everything that it shows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from leaderboard.types import Suite
 from site_templates.board_index import BoardIndex
 from site_templates.figures.sweep import swept
 from site_templates.page_frame import Head, documents, frame
@@ -46,12 +45,18 @@ class Page:
 
 
 def pages(index: BoardIndex, base: str | None = None) -> Iterator[Page]:
-    """Every page of a board's site. `base` is the full address of the site, if it is known."""
+    """Every page of a board's site, without those of cases.
+
+    `base` is the full address of the site, if it is known.
+    """
     board = index.board
     pairs = all_pairs(index)
     yield from _rankings(index, base)
     for suite in board.suites:
-        yield from _cases(index, suite)
+        for category in suite.categories:
+            yield Page("category.html", category_page(index, suite, category))
+            for part in map_pages(index, suite, category):
+                yield Page("map.html", part)
     yield from _submissions(index, by_submission(pairs), base)
     yield from _judges(index)
     yield from _comparisons(index, pairs)
@@ -82,16 +87,13 @@ def _rankings(index: BoardIndex, base: str | None) -> Iterator[Page]:
         yield Page("suite.html", suite_page(index, suite, tables[folder(index, suite)][0]))
 
 
-def _cases(index: BoardIndex, suite: Suite) -> Iterator[Page]:
-    """The pages of a suite's categories and cases."""
-    for category in suite.categories:
-        yield Page("category.html", category_page(index, suite, category))
-        for part in map_pages(index, suite, category):
-            yield Page("map.html", part)
-    contexts = {c.id: category_context(index, suite, c.id) for c in suite.categories}
-    cases = suite.cases
-    for before, case, after in zip((None, *cases), cases, (*cases[1:], None), strict=False):
-        yield Page("case.html", case_page(contexts[case.category], case, before, after))
+def case_pages(index: BoardIndex) -> Iterator[Page]:
+    """The page of every case."""
+    for suite in index.board.suites:
+        contexts = {c.id: category_context(index, suite, c.id) for c in suite.categories}
+        cases = suite.cases
+        for before, case, after in zip((None, *cases), cases, (*cases[1:], None), strict=False):
+            yield Page("case.html", case_page(contexts[case.category], case, before, after))
 
 
 def _submissions(

@@ -181,7 +181,7 @@ def test_an_unchanged_site_is_not_built_again(
     folder.submission("one", answers("A001"))
     before = site(folder)
     with monkeypatch.context() as patch:
-        patch.setattr("site_templates.builder.build", None)
+        patch.setattr("site_templates.builder.site_files", None)
         assert "0 files written" in folder.lb("build").stderr
     (folder.root / "_site/index.html").write_text("")
     assert "1 file written" in folder.lb("build").stderr

@@ -20,7 +20,7 @@ def shown(key: str, anchor: str, prompts: PromptsShown, judge: str = "j") -> tup
     board = replace(site_board.board(), exchange={key: call}.get)
     index = index_board(board)
     first: Answer = next(iter(index.answers.values()))[0]
-    answer = replace(first, judge_calls=(key, "gone"))
+    answer = first._replace(judge_calls=(key, "gone"))
     (reply,), missing = judge_replies(index, answer, anchor, prompts)
     assert missing == ("gone",)
     assert reply.gist == "equivalent: The same."
