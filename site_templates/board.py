@@ -16,6 +16,7 @@ from leaderboard.board.preferences import Preferences
 from leaderboard.files.audit_files import Audit
 from leaderboard.files.label_files import LabelledPair
 from leaderboard.frames import AGREEMENT, CONCORDANCE, CORRECTED, HEALTH, LABELLED, TRIALS
+from leaderboard.limits import CSV_ROWS
 from leaderboard.site_look import SiteLook
 from leaderboard.types import (
     FindFacts,
@@ -111,6 +112,11 @@ class Board:
     packaged_docs: frozenset[str] = frozenset()
     makefile: bool = False
     look: SiteLook = field(default_factory=SiteLook)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether its answers are published as tables alone, without a file for each case."""
+        return self.verdicts.height > CSV_ROWS
 
     def metric(self, suite_id: str) -> str:
         """The metric a suite is ranked by."""

@@ -8,6 +8,7 @@ from typing import Final
 import polars as pl
 
 from leaderboard.digest import canonical
+from leaderboard.types import Response
 from site_templates.board_index import BoardIndex
 from site_templates.data.board_tables import parquet
 
@@ -31,6 +32,8 @@ RESPONSES: Final = pl.Schema(
         "calls": pl.String,  # JSON: a list of objects with name, arguments and result
         "text": pl.String,
         "error": pl.String,
+        "malformed": pl.String,  # why a call cannot be read
+        "state": pl.String,  # JSON: the final state of an environment
         "answer": pl.String,  # 32 hex digits, the same for equal answers to a case; null for none
     }
 )
@@ -47,16 +50,25 @@ def answer_tables(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     yield "data/cases.parquet", parquet(pl.DataFrame(cases, schema=CASES, orient="row"))
 
     rows = []
+    known: dict[Response, tuple[str | None, ...]] = {}  # equal answers are one Response
     for (submission, suite_id), sent in sorted(index.sent.items(), key=lambda item: item[0]):
         for case, answer in sent:
             response = answer.response
             if response is None:
                 continue
-            calls = [
-                {"name": call.name, "arguments": dict(call.arguments), "result": call.result}
-                for call in response.calls
-            ]
+            if response not in known:
+                known[response] = (*_given(response), answer.key.hex() if answer.key else None)
             place = (submission, suite_id, case.category, case.id, answer.trial)
-            given = (canonical(calls).decode(), response.text, response.error)
-            rows.append((*place, *given, answer.key.hex() if answer.key else None))
+            rows.append((*place, *known[response]))
     yield "data/responses.parquet", parquet(pl.DataFrame(rows, schema=RESPONSES, orient="row"))
+
+
+def _given(response: Response) -> tuple[str | None, ...]:
+    """The columns that an answer alone decides."""
+    calls = [
+        {"name": call.name, "arguments": dict(call.arguments), "result": call.result}
+        for call in response.calls
+    ]
+    state = canonical(response.state).decode() if response.has_state else None
+    text = canonical(calls).decode()
+    return text, response.text, response.error, response.malformed, state

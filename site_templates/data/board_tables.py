@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import polars as pl
 
-from leaderboard.limits import CSV_ROWS
 from leaderboard.types import Json
 from site_templates.board import Board
 from site_templates.links import Link
@@ -27,7 +26,7 @@ def links(stem: str, *formats: str) -> tuple[Link, ...]:
 
 def downloads(board: Board) -> tuple[tuple[str, tuple[Link, ...]], ...]:
     """The tables of the whole board by title, with links to their files."""
-    verdicts = ("CSV", "Parquet") if _short(board.verdicts) else ("Parquet",)
+    verdicts = ("Parquet",) if board.is_large else ("CSV", "Parquet")
     return (
         ("scores", links("data/scores", "JSON", "CSV", "Parquet")),
         ("verdicts", links("data/verdicts", *verdicts)),
@@ -66,11 +65,6 @@ def stem_of(path: str) -> str:
     return path.removesuffix(".json")
 
 
-def _short(verdicts: pl.DataFrame) -> bool:
-    """Whether the verdicts are published as CSV, too. They are the one table that grows large."""
-    return verdicts.height <= CSV_ROWS
-
-
 def written(stem: str, frame: pl.DataFrame, *, csv: bool = True) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of a table as CSV and as Parquet. `stem` is their path without the ending."""
     if csv:
@@ -92,7 +86,7 @@ def tables(board: Board) -> Iterator[tuple[str, bytes]]:
         yield f"data/{name}.json", encode({"schema": SCHEMA, name: rows.to_dicts()})
         yield from written(f"data/{name}", rows)
     yield "data/ranks.json", encode({"schema": SCHEMA, "ranks": in_order(board.ranks).to_dicts()})
-    yield from written("data/verdicts", in_order(board.verdicts), csv=_short(board.verdicts))
+    yield from written("data/verdicts", in_order(board.verdicts), csv=not board.is_large)
     yield "data/manifest.json", manifest(board.manifest)
     if board.citation is not None:
         yield CITATION, board.citation

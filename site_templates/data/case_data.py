@@ -13,7 +13,9 @@ from site_templates.data.data_shapes import AnswerValue, CallValue, CaseFile, Re
 
 
 def case_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the JSON of every case."""
+    """Path and bytes of the JSON of every case. Large boards have tables alone."""
+    if index.board.is_large:
+        return
     for suite in index.board.suites:
         for case in suite.cases:
             path = index.paths.case_data(suite.id, case.id)

@@ -79,14 +79,13 @@ def _case(case: Case, file: str) -> list[str]:
     return row if file == row[0] else [*row, file]
 
 
-def _numbers(index: BoardIndex, suite: Suite) -> dict[str, dict[bytes, int]]:
-    """The different answers to each case, numbered in the order of `BoardIndex.answers`."""
-    found: dict[str, dict[bytes, int]] = {}
+def _numbers(index: BoardIndex, suite: Suite) -> dict[str, dict[bytes, str]]:
+    """The numbers of the different answers to each case, in the order of `BoardIndex.answers`."""
+    found: dict[str, dict[bytes, str]] = {}
     for case in suite.cases:
-        numbers = found.setdefault(case.id, {})
-        for answer in index.answered(suite.id, case.id):
-            if answer.key is not None:
-                numbers.setdefault(answer.key, len(numbers))
+        keys = dict.fromkeys(answer.key for answer in index.answered(suite.id, case.id))
+        keys.pop(None, None)
+        found[case.id] = {key: _base36(place) for place, key in enumerate(keys) if key is not None}
     return found
 
 
@@ -107,7 +106,7 @@ def _outcomes(
     index: BoardIndex,
     suite: Suite,
     submission: Submission,
-    numbers: Mapping[str, Mapping[bytes, int]],
+    numbers: Mapping[str, Mapping[bytes, str]],
 ) -> Json:
     """A submission: its level at each case, the reasons, and the number of each trial's answer."""
     paths, comparisons = index.paths, index.board.comparisons[suite.id]
@@ -115,7 +114,10 @@ def _outcomes(
     for case, answer in index.sent.get((submission.id, suite.id), ()):
         answers[case.id].append(answer)
     by_case = [answers[case.id] for case in suite.cases]
-    reasons = [", ".join(dict.fromkeys(answer.reason for answer in given)) for given in by_case]
+    reasons = [
+        given[0].reason if len(given) == 1 else ", ".join(dict.fromkeys(a.reason for a in given))
+        for given in by_case
+    ]
     places = {reason: place for place, reason in enumerate(dict.fromkeys(reasons))}
     judged = index.judged_score(submission.id, suite.id)
     trials = max((answer.trial for given in by_case for answer in given), default=1)
@@ -157,9 +159,9 @@ def _levels(levels: Sequence[int | None], most: int) -> Json:
     return "".join("-" if level is None else _DIGITS[level] for level in levels)
 
 
-def _places(given: Sequence[Answer], trials: int, numbers: Mapping[bytes, int]) -> str:
+def _places(given: Sequence[Answer], trials: int, numbers: Mapping[bytes, str]) -> str:
     """The number of the answer of each trial in three letters, blank without an answer."""
-    found = {a.trial: _base36(numbers[a.key]) for a in given if a.key is not None}
+    found = {a.trial: numbers[a.key] for a in given if a.key is not None}
     return "".join(found.get(trial, " " * _LETTERS) for trial in range(1, trials + 1))
 
 

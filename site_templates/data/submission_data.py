@@ -12,7 +12,9 @@ from site_templates.data.suite_data import standings
 
 
 def submission_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the JSON of every submission."""
+    """Path and bytes of the JSON of every submission. Large boards have tables alone."""
+    if index.board.is_large:
+        return
     for submission in index.submissions:
         path = index.paths.submission_data(submission.id)
         yield path, encode(_submission(index, submission))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Category, DecidedBy, Outcome, Submission, Suite
@@ -18,15 +19,14 @@ from site_templates.parts.page_head import page_head
 
 _ORDER: Final = ("fail", "unscored", "pass")
 _QUESTION: Final = 100  # characters
-# Beyond this number of answers on the board, the lists leave out the questions of passed cases.
-_MANY: Final = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerLine:
-    """One answer: its case, the question or "", and the address of the answer itself."""
+class AnswerLine(NamedTuple):
+    """One answer: its case, the page of the case, the anchor there, and the question or ""."""
 
-    link: Link
+    label: str
+    path: str
+    anchor: str
     question: str
 
 
@@ -72,11 +72,12 @@ class SuiteAnswers:
 
 @dataclass(frozen=True, slots=True)
 class AnswersPage:
-    """Model of answers/<submission>.html."""
+    """Model of answers/<submission>.html. Lists of large boards have no `questions`."""
 
     head: Head
     name: Link
     total: int
+    questions: bool
     suites: tuple[SuiteAnswers, ...]
     reasons: tuple[tuple[str, str], ...]
 
@@ -94,10 +95,17 @@ def answers_page(index: BoardIndex, submission: Submission) -> AnswersPage:
         f"All {formatting.count(total, 'answer')} of {name.label}, by category and verdict.",
         section="Board",
         crumbs=[name, Link("Answers")],
-        json=index.paths.submission_data(submission.id),
+        json=None if index.board.is_large else index.paths.submission_data(submission.id),
     )
     reasons = dict(reason for suite in suites for reason in suite.reasons)
-    return AnswersPage(head, name, total, suites, tuple(reasons.items()))
+    return AnswersPage(
+        head=head,
+        name=name,
+        total=total,
+        questions=not index.board.is_large,
+        suites=suites,
+        reasons=tuple(reasons.items()),
+    )
 
 
 def _suite(index: BoardIndex, submission: Submission, suite: Suite) -> SuiteAnswers:
@@ -154,18 +162,18 @@ def _category(
 
     lists, anchors = [], set()
     several = len({case.id for case, _ in sent}) < len(sent)
-    many = index.board.verdicts.height > _MANY
+    paths, large = index.paths, index.board.is_large
     for outcome, reason, decided_by in sorted(together, key=order):
         rows = together[outcome, reason, decided_by]
         anchor = fragment(*place, slug(reason))
         css = f"k{outcome[0]} k{numbers[reason]}{' kj' if decided_by == 'judge' else ''}"
         lines = []
         for case, answer in rows:
-            name = formatting.clip(case.id, 60)
+            name, question = _shown(case.id, case.query)
             label = f"{name}, trial {answer.trial}" if several else name
-            path = index.paths.answer(suite.id, case.id, submission.id, answer.trial)
-            shown = "" if many and outcome == "pass" else formatting.clip(case.query, _QUESTION)
-            lines.append(AnswerLine(Link(label, path), shown))
+            anchor = paths.answer_anchor(submission.id, answer.trial)
+            path = paths.case(suite.id, case.id)
+            lines.append(AnswerLine(label, path, anchor, "" if large else question))
         lists.append(
             AnswerList(
                 anchor="" if anchor in anchors else anchor,
@@ -189,6 +197,11 @@ def _category(
         picks=tuple(_picks([answer for _, answer in sent], place)),
         lists=tuple(lists),
     )
+
+
+@lru_cache(maxsize=20_000)  # the lists of all submissions have the same cases
+def _shown(case_id: str, query: str) -> tuple[str, str]:
+    return formatting.clip(case_id, 60), formatting.clip(query, _QUESTION)
 
 
 def _words(reason: str) -> str:

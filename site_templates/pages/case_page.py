@@ -137,7 +137,7 @@ def case_page(
                 category_crumb(index, suite, category),
                 Link(case.id),
             ],
-            json=index.paths.case_data(suite.id, case.id),
+            json=None if index.board.is_large else index.paths.case_data(suite.id, case.id),
         ),
         case=case,
         context=f"Case {case.id} · {_expectation(case)}",

@@ -171,7 +171,7 @@ def submission_page(
             f"Scores, mistakes and digests of {name}.",
             section="Board",
             crumbs=[Link(name)],
-            json=index.paths.submission_data(submission.id),
+            json=None if board.is_large else index.paths.submission_data(submission.id),
             has_axis=True,
         ),
         name=card.name,

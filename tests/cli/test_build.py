@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli.records import RIGHT, answers, site
-from tests.conftest import Folder
+from tests.conftest import PROJECT, Folder
 
 
 def test_build_hands_over_what_compares(folder: Folder) -> None:
@@ -186,3 +188,32 @@ def test_an_unchanged_site_is_not_built_again(
     (folder.root / "_site/index.html").write_text("")
     assert "1 file written" in folder.lb("build").stderr
     assert site(folder) == before
+
+
+FORKS = """
+import os, sys
+import cli.build
+from cli.main import main
+cli.build._SHARED = 0
+fork = os.fork
+os.fork = lambda: print("forked") or fork()
+sys.argv[0] = "lb"
+main()
+"""
+
+
+def test_two_processes_build_the_same_site(folder: Folder) -> None:
+    """Large boards are shared between two processes, which changes no byte."""
+    folder.submission("one", answers("A001"))
+    before = site(folder, "--base-url", "https://example.org/b/")
+    arguments = ("--workspace", str(folder.root), "build", "--base-url", "https://example.org/b/")
+    done = subprocess.run(
+        [sys.executable, "-c", FORKS, *arguments, "--out", str(folder.root / "shared")],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout == "forked\n"
+    assert folder.tree("shared") == before

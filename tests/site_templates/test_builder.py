@@ -7,6 +7,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -241,6 +242,41 @@ def test_files_are_readable_by_a_server(site: Path) -> None:
     (site.parent / "plain").mkdir()
 
     assert (site.stat().st_mode & 0o777) == ((site.parent / "plain").stat().st_mode & 0o777)
+
+
+def test_parts_make_up_the_site() -> None:
+    """Each file is in one part, with the bytes that it has in the whole site."""
+    base = "https://example.org/board/"
+    cases, others = (
+        dict(builder.site_files(BOARD, base_url=base, part=part)) for part in ("cases", "others")
+    )
+
+    assert not cases.keys() & others.keys()
+    assert {path.partition("/")[0] for path in cases} == {"cases", "data"}
+    assert {**cases, **others} == builder.render(BOARD, base_url=base)
+
+
+def test_shares_are_written_by_several_processes(tmp_path: Path) -> None:
+    """The site holds the files of all of them. One that fails leaves the old site."""
+    mark = {write_tree.MARKER: write_tree.marker("1")}
+    out = tmp_path / "s"
+
+    def process() -> Iterator[tuple[str, bytes]]:
+        yield "a/process", str(os.getpid()).encode()
+
+    def broken() -> Iterator[tuple[str, bytes]]:
+        yield "b", b"2"
+        raise FilesError.about("b", "is broken", "mend it")
+
+    report = write_tree.replace_in_shares(out, [mark.items, process])
+    assert report.written == ("a/process", write_tree.MARKER)
+    assert (out / "a/process").read_text() != str(os.getpid())
+    with pytest.raises(FilesError, match="is broken"):
+        write_tree.replace_in_shares(out, [mark.items, broken])
+    with pytest.raises(ValueError, match="two files of one path"):
+        write_tree.replace_in_shares(out, [mark.items, mark.items])
+    assert (out / "a/process").is_file()
+    assert [path.name for path in tmp_path.iterdir()] == ["s"]
 
 
 def test_two_pages_of_one_path_are_a_bug_that_shows() -> None:

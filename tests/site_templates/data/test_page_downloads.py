@@ -14,7 +14,6 @@ import pytest
 from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import index_board
-from site_templates.data import board_tables
 from site_templates.data.page_downloads import PageDownloads, downloads_of, page_downloads
 from tests.site_templates import site_board, site_history
 from tests.site_templates.rendered import small_site
@@ -82,15 +81,20 @@ def test_the_scores_of_a_category_are_beside_its_page() -> None:
     } <= linked("suites/acting/desk.html")
 
 
-def test_a_long_table_is_parquet_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond the limit there is no CSV, and no page links one."""
-    monkeypatch.setattr(board_tables, "CSV_ROWS", board().verdicts.height - 1)
+def test_a_large_board_has_its_answers_as_parquet_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the limit no file is about one case or submission, and no page links one."""
+    monkeypatch.setattr("site_templates.board.CSV_ROWS", board().verdicts.height - 1)
     made = builder.render(board())
 
-    assert "data/verdicts.parquet" in made
+    assert {"data/verdicts.parquet", "data/responses.parquet", "data/scores.csv"} <= made.keys()
     assert "data/verdicts.csv" not in made
-    assert "data/scores.csv" in made
-    assert "data/verdicts.csv" not in linked("index.html", made)
+    left_out = ("data/cases/", "data/submissions/")
+    assert [path for path in files() if path.startswith(left_out)]
+    assert not [path for path in made if path.startswith(left_out)]
+    pages = [path for path in made if path.startswith(("cases/", "submissions/", "answers/"))]
+    assert {path for page in pages for path in linked(page, made)} <= made.keys()
+    assert "question" not in made["answers/model-a.html"].decode()
+    assert made["cases/tools/C001.html"] != files()["cases/tools/C001.html"]
 
 
 def test_the_ranking_on_all_suites_has_its_data() -> None:

@@ -51,7 +51,7 @@ def test_every_answer_is_listed_once() -> None:
     for submission in index().submissions:
         page = listed(submission.id)
         paths = [
-            line.link.path
+            (line.path, line.anchor)
             for suite in page.suites
             for it in suite.categories
             for one in it.lists
