@@ -33,7 +33,7 @@ CASSETTE_CALLS: Final = 100_000
 # What is published and printed. GitHub Pages publishes at most 1 GB.
 SITE_BYTES: Final = 900 * 1024 * 1024
 SITE_FILES: Final = 200_000
-CSV_ROWS: Final = 100_000  # of a table that is published as CSV too; about 20 MB of verdicts
+CSV_ROWS: Final = 100_000  # verdicts that are published as CSV too, about 20 MB; see Board.is_large
 REPORT_BYTES: Final = 60_000  # a comment on a pull request holds 65,536 characters
 PROBLEMS_SHOWN: Final = 200
 

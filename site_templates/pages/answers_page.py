@@ -171,9 +171,9 @@ def _category(
         for case, answer in rows:
             name, question = _shown(case.id, case.query)
             label = f"{name}, trial {answer.trial}" if several else name
-            anchor = paths.answer_anchor(submission.id, answer.trial)
+            own = paths.answer_anchor(submission.id, answer.trial)
             path = paths.case(suite.id, case.id)
-            lines.append(AnswerLine(label, path, anchor, "" if large else question))
+            lines.append(AnswerLine(label, path, own, "" if large else question))
         lists.append(
             AnswerList(
                 anchor="" if anchor in anchors else anchor,
