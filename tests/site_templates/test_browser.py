@@ -368,6 +368,21 @@ def test_who_answered_a_part_can_be_left_out(browser: Browser, tmp_path: Path) -
     assert seen == [["Model A"], ["Model A"]]
 
 
+def test_the_first_page_prints_as_a_table(browser: Browser, crowd: Path) -> None:
+    """On a landscape page nothing is cut off, and controls are left out."""
+    page = open_page(browser, 1030)
+    page.emulate_media(media="print")
+    page.goto((crowd / "index.html").as_uri())
+    reach = page.evaluate("document.documentElement.scrollWidth")
+    table = page.evaluate("document.getElementById('board').getBoundingClientRect().right")
+    controls = [page.is_visible(one) for one in ("#controls", ".nav", ".theme", ".tick >> nth=0")]
+    page.context.close()
+
+    assert reach <= 1030
+    assert table <= 1030
+    assert controls == [False] * 4
+
+
 # ---------------------------------------------------------------- rows as a file
 
 
