@@ -15,7 +15,10 @@ from scoring.facts.findings import FactFinding
 from scoring.facts.questions import decide_question
 from scoring.facts.refusals import decide_refusal
 from scoring.facts.sentences import read_passage
-from scoring.facts.stated import StatedCase, Statements, decide_stated, unneeded_numbers
+from scoring.facts.stated import decide_stated
+from scoring.facts.stated_case import StatedCase
+from scoring.facts.stated_numbers import unneeded_numbers
+from scoring.facts.statements import Statements
 from scoring.facts.wording import Reading, read_answer
 
 _SHORT: Final = 5  # words that hold no list

@@ -37,6 +37,12 @@ class Values:
     days: set[str] = field(default_factory=set)
     months: set[int] = field(default_factory=set)
 
+    @property
+    def spans(self) -> set[float]:
+        """The minutes between each two times."""
+        minutes = [60 * int(time[:2]) + int(time[3:5]) for time in self.times]
+        return {float(abs(one - other)) for one in minutes for other in minutes}
+
     def add(self, passage: Passage) -> None:
         """Adds all values of a passage."""
         self.months |= {int(month) for month in _MONTH.findall(passage.canonical.original)}
@@ -163,6 +169,7 @@ def find_time(form: TimeForm, passage: Passage) -> Iterator[int]:
     """The positions of numbers that state a time: "opens at 10", "08.15", "20 h 43"."""
     hour, minute = map(int, form.time.split(":")[:2])
     hours = {str(hour), str(hour % 12 or 12)}
+    minutes = str(60 * hour + minute)
     words = passage.words
     for at, word in enumerate(words):
         dotted = dotted_time(passage, at)
@@ -171,14 +178,14 @@ def find_time(form: TimeForm, passage: Passage) -> Iterator[int]:
                 yield at
         elif word in hours and _is_hour(words, at, minute):
             yield at
+        elif passage.canonical.foreign and words[at : at + 2] == (minutes, "minute"):
+            yield at  # "8 h 15"
 
 
 def _is_hour(words: tuple[str, ...], at: int, minute: int) -> bool:
     """Whether the words around a number make it the hour of a time with these minutes."""
     before = words[at - 1] if at else ""
     after = words[at + 1] if at + 1 < len(words) else ""
-    if after == "hour" and words[at + 2 : at + 3] == (str(minute),):
-        return True
     return minute == 0 and (before in _HOUR_BEFORE or after in _HOUR_AFTER)
 
 

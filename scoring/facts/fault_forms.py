@@ -149,7 +149,7 @@ def _lists(type_: str, details: Mapping[str, Any]) -> dict[str, Sequence[str]]:
         lists |= _lists_of_day(details["day"])
     if type_ == "no_such_time":
         hour, minute = details["time"].split(":")
-        lists["number"] = [hour if int(hour) > 23 else minute]
+        lists["number"] = _counted(int(hour if int(hour) > 23 else minute))
     if "count" in details:
         lists["count"] = [str(details["count"]), f"minus {abs(details['count'])}"]
     if "source" in details:

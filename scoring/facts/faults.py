@@ -18,10 +18,18 @@ from scoring.facts.polarity import denied, phrases
 from scoring.facts.refusals import claims
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.tokens import COMMA
-from scoring.facts.wording import Reading, other_language, other_subject, own_words
+from scoring.facts.wording import (
+    Reading,
+    other_language,
+    other_subject,
+    own_words,
+    strange_numbers,
+)
 
 _MOST_OTHERS: Final = 1  # other types of faults that an answer may name
 _MOST_DENIALS: Final = 6
+
+_RESULTS: Final = 2  # sentences with numbers that the request does not have
 
 _MOST_ALIKE: Final = 3  # words that an answer may share with that to another kind of fault
 _SHARE_ALIKE: Final = 0.75
@@ -298,4 +306,5 @@ def _does_it(reading: Reading, reason: Match) -> bool:
         return False
     results = ((one, _RESULT.first(passage, one)) for one in reading.kept)
     starts = any(result and result.first == one.first for one, result in results)
-    return starts or claims(reading, reading.kept) is not None
+    numbers = sum(bool(strange_numbers(reading, one)) for one in reading.kept if one != sentence)
+    return starts or numbers >= _RESULTS or claims(reading, reading.kept) is not None

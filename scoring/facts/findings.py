@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scoring.facts.canonical import Place
 
@@ -28,3 +28,19 @@ class FactFinding:
     reason: str
     detail: str
     found: tuple[Found, ...] = ()
+
+
+class Doubt(NamedTuple):
+    """Why an answer does not pass: it fails, or a judge has to read it."""
+
+    decided: Literal["fail", "open"]
+    reason: str
+    detail: str
+
+
+def fails(reason: str, detail: str) -> Doubt:
+    return Doubt("fail", reason, detail[:1].upper() + detail[1:])
+
+
+def leaves_open(detail: str) -> Doubt:
+    return Doubt("open", "facts_open", detail[:1].upper() + detail[1:])

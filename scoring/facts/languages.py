@@ -1,18 +1,89 @@
-"""Whether an answer is in another language, so that facts do not know its words."""
+"""Other languages than English: whether a text is in one, and what its common words mean."""
 
 from __future__ import annotations
 
-from scoring.facts.sentences import Passage
-from scoring.facts.tokens import BOUNDARIES
-from scoring.facts.word_tables import FOREIGN_WORDS, SMALL_WORDS
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
 
-_LAST_LATIN = "\u036f"
+from scoring.facts.tokens import BOUNDARIES, STOP, Token, expanded, is_number
+from scoring.facts.word_tables import FOREIGN_WORDS, MONTHS, SMALL_WORDS, read_table
+
+_LAST_LATIN: Final = "\u036f"
+_LONGEST: Final = 6  # words of an entry
+_FEWEST: Final = 2  # small words of a language in a text
 
 
-def is_foreign(passage: Passage) -> bool:
-    """Whether a passage has words in another script, or more small words of other languages."""
-    words = [word for word in passage.words if word not in BOUNDARIES]
-    if any(len(word) > 1 and word[0] > _LAST_LATIN and word[0].isalpha() for word in words):
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language that the glossary knows. `meanings` are in English, by the words of an entry."""
+
+    small: frozenset[str]
+    meanings: Mapping[tuple[str, ...], tuple[str, ...]]
+
+
+@cache
+def _languages() -> tuple[Language, ...]:
+    return tuple(_language(table) for table in read_table("glossary.toml").values())
+
+
+def _language(table: Mapping[str, str]) -> Language:
+    entries = (entry.partition("=") for entry in table["words"].split(",") if entry.strip())
+    meanings = {tuple(word.split()): _english(meaning) for word, _, meaning in entries}
+    return Language(frozenset(table["small"].split()), meanings)
+
+
+def _english(text: str) -> tuple[str, ...]:
+    return tuple(word for one in text.split() for word in expanded(one))
+
+
+def is_foreign(words: Sequence[str]) -> bool:
+    """Whether a text has words in another script, or more small words of other languages."""
+    some = [word for word in words if word not in BOUNDARIES]
+    if any(len(word) > 1 and word[0] > _LAST_LATIN and word[0].isalpha() for word in some):
         return True
-    small = sum(word in SMALL_WORDS for word in words)
-    return sum(word in FOREIGN_WORDS for word in words) > small
+    small = sum(word in SMALL_WORDS for word in some)
+    return sum(word in FOREIGN_WORDS for word in some) > small
+
+
+def in_english(found: Sequence[Token]) -> Sequence[Token]:
+    """Replaces the common words of a text in another language. Others stay as they are."""
+    language = _language_of([token.word for token in found])
+    return list(_translated(found, language)) if language else found
+
+
+def _language_of(words: Sequence[str]) -> Language | None:
+    """The language with the most small words in a text, if English has fewer of its own."""
+    language = max(_languages(), key=lambda one: sum(word in one.small for word in words))
+    number = sum(word in language.small for word in words)
+    english = sum(
+        word in SMALL_WORDS and word not in language.small and (word,) not in language.meanings
+        for word in words
+    )
+    return language if number >= _FEWEST and number > english else None
+
+
+def _translated(found: Sequence[Token], language: Language) -> Iterator[Token]:
+    at, before = 0, ""
+    while at < len(found):
+        for used in range(min(_LONGEST, len(found) - at), 0, -1):
+            some = found[at : at + used]
+            meaning = language.meanings.get(tuple(token.word for token in some))
+            if meaning:
+                break
+        else:
+            used, some, meaning = 1, found[at : at + 1], (found[at].word,)
+        if not _is_dot_of_day(before, found, at, language):
+            before = meaning[-1]
+            for word in meaning:
+                yield Token(word, some[0].start, some[-1].end, some[0].spelled)
+        at += used
+
+
+def _is_dot_of_day(before: str, found: Sequence[Token], at: int, language: Language) -> bool:
+    """Whether a dot belongs to a day: "31. November"."""
+    if found[at].word != STOP or not before or not is_number(before) or at + 1 == len(found):
+        return False
+    month = found[at + 1].word
+    return language.meanings.get((month,), (month,))[0] in MONTHS

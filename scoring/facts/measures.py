@@ -88,10 +88,14 @@ def _minutes(words: Sequence[str]) -> tuple[Decimal | None, int]:
     # "Just short of an hour, 55 minutes" is no sum.
     joints = (["and"],) if words[0] in {"a", "an"} else (["and"], [COMMA])
     place = 3 if words[2:3] in joints else 2
-    minutes = _count(words[place]) if len(words) > place + 1 else None
-    if minutes is None or words[place + 1] != "minute" or words[place] in {"a", "an"}:
+    minutes = _count(words[place]) if len(words) > place else None
+    if minutes is None or words[place] in {"a", "an"}:
         return None, 0
-    return hours * _HOUR + minutes, place + 2
+    if words[place + 1 : place + 2] == ["minute"]:
+        return hours * _HOUR + minutes, place + 2
+    # "1 h 42"
+    is_bare = place == 2 and len(words[2]) == 2 and minutes < _HOUR and len(words[0]) == 1
+    return (hours * _HOUR + minutes, 3) if is_bare else (None, 0)
 
 
 def _count(word: str) -> Decimal | None:

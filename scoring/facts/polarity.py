@@ -30,6 +30,8 @@ _AFTER: Final = _forms("after")
 _AFTER_NO_DENIAL: Final = _forms("after_no_denial")
 _BESIDE: Final = _forms("beside")
 _RELATED: Final = _forms("related")
+_KIN: Final = frozenset(_PHRASES["kin"].split())
+_SLIPS: Final = _forms("slips")
 _GRANTED: Final = _forms("granted")
 _TAKEN_BACK: Final = _forms("taken_back")
 _CORRECTED: Final = _forms("corrected", tight=False)
@@ -81,7 +83,9 @@ def beside(passage: Passage, match: Match) -> bool:
 
 
 def related(passage: Passage, match: Match) -> bool:
-    """Whether the words before a match name somebody or something else: "son of X"."""
+    """Whether words beside a match name somebody or something else: "son of X", "X's son"."""
+    if passage.words[match.end : match.end + 1] and passage.words[match.end] in _KIN:
+        return True
     return _ends_at(_RELATED, passage, match) is not None
 
 
@@ -101,13 +105,18 @@ def _ends_at(forms: FormSet, passage: Passage, match: Match) -> Match | None:
 
 
 def dropped_sentences(passage: Passage) -> Iterator[Span]:
-    """Sentences that state nothing: about grading, or corrected by the next one."""
+    """What states nothing: sentences about grading, and what is corrected after it."""
     for place, sentence in enumerate(passage.sentences):
         if _GRADING.first(passage, sentence):
             yield sentence
         correction = _CORRECTED.first(passage, sentence)
         if place and correction and correction.first == sentence.first:
             yield passage.sentences[place - 1]
+    for clause in passage.clauses:
+        slip = _SLIPS.first(passage, clause)
+        first, end = passage.sentence_at(clause.first)
+        if slip and slip.span == clause and first < clause.first and clause.end < end:
+            yield Span(first, clause.end)
 
 
 def taken_back(passage: Passage) -> Match | None:

@@ -11,8 +11,8 @@ from leaderboard.facts import NumberForm
 from scoring.facts.canonical import canonical
 from scoring.facts.forms import FormSet
 from scoring.facts.sentences import Passage, Span
-from scoring.facts.tokens import LONGEST_NUMBER, is_number
-from scoring.facts.word_tables import MEASURES
+from scoring.facts.tokens import BOUNDARIES, LONGEST_NUMBER, is_number, stem
+from scoring.facts.word_tables import MEASURES, SMALL_WORDS
 
 # Converted amounts are rounded by those who write them.
 _CONVERTED: Final = 0.01
@@ -58,6 +58,17 @@ def _unit(passage: Passage, at: int) -> tuple[str | None, int]:
         if unit in MEASURES:
             return unit, min(at + used, len(passage.words))
     return None, at
+
+
+def kind_of(passage: Passage, number: Quantity) -> str:
+    """What a number is about: a year, its unit, or the word after it. Empty if nothing is said."""
+    if number.is_year:
+        return "year"
+    if number.unit:
+        return number.unit
+    following = passage.words[number.span.end : number.span.end + 1]
+    word = following[0] if following else ""
+    return "" if word in SMALL_WORDS or word in BOUNDARIES or not word.isalpha() else stem(word)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,9 @@ _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
 # "Where, on which day and at what time?" would fit too many requests.
 _WIDE: Final = ("where", "when")
 _ENDS: Final = ("start", "end", "road")
+# A clause that starts with one of the first asks for nothing else: "when must they pay?".
+_PLACE_OR_TIME: Final = frozenset(_WIDE)
+_OTHER_QUESTIONS: Final = frozenset(("which", "what", "how", "who", "whom", "whose", "and", "or"))
 
 _ASKING: Final = {name: form_set(text) for name, text in VOCABULARY["asking"].items()}
 _FAMILIES: Final = {name: form_set(text) for name, text in VOCABULARY["families"].items()}
@@ -112,7 +115,7 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
     if (
         elsewhere
         or _asks_for_trip(facts, reading.answer, asking)
-        or _too_much(facts, reading.answer, asking, asked)
+        or _too_much(facts, reading.answer, asking)
     ):
         return _failed("It asks for what has nothing to do with the request.", found)
     detail = f"It asks for {' and '.join(map(_label, facts.asks))}."
@@ -253,9 +256,22 @@ def _first(need: str, passage: Passage, asking: Iterable[Span], told: FormSet) -
     for sentence in asking:
         for slot in _slots(need):
             for span in SLOTS[slot].asked(passage, sentence):
-                if not told.first(passage, passage.clause_at(span.first)):
+                is_told = told.first(passage, passage.clause_at(span.first))
+                if not is_told and not _asks_when_or_where(passage, span, _family(slot)):
                     return span
     return None
+
+
+def _asks_when_or_where(passage: Passage, span: Span, families: Sequence[str]) -> bool:
+    """Whether words only belong to the question when or where: "When must they pay?"."""
+    first = passage.clause_at(span.first).first
+    for place in range(span.first - 1, first - 1, -1):
+        word = passage.words[place]
+        if word in _OTHER_QUESTIONS:
+            return False
+        if word in _PLACE_OR_TIME:
+            return word not in families
+    return False
 
 
 def _unknown(reading: Reading, asking: Sequence[Span]) -> bool:
@@ -277,10 +293,11 @@ def _asks_for_trip(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bo
     return asked and needs.isdisjoint(_ENDS)
 
 
-def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span], asked: Asked) -> bool:
+def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
     """Whether an answer asks for what this request does not need, or for much beside it."""
-    wanted = [span for span in asked.values() if span]
-    needed = {family for need in facts.asks for slot in _slots(need) for family in _family(slot)}
+    slots = [slot for need in facts.asks for slot in _slots(need)]
+    wanted = [span for slot in slots for one in asking for span in SLOTS[slot].asked(passage, one)]
+    needed = {family for slot in slots for family in _family(slot)}
     allowed = needed.union(*map(_family, facts.may_ask))
     others = 0
     for family, nouns in _FAMILIES.items():
@@ -289,6 +306,7 @@ def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span], asked: Ask
             for sentence in asking
             for match in nouns.find(passage, sentence)
             if not any(match.span.overlaps(span) for span in wanted)
+            and not _ASKING["known"].first(passage, passage.clause_at(match.first))
         }
         if found and family not in allowed:
             return True

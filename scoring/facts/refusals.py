@@ -11,6 +11,7 @@ from scoring.facts.forms import FormSet, Match
 from scoring.facts.phrase_tables import VOCABULARY, listed
 from scoring.facts.polarity import denied, phrases
 from scoring.facts.sentences import Passage, Span
+from scoring.facts.tokens import BOUNDARIES
 from scoring.facts.wording import Reading, other_language, strange_numbers
 
 _TABLE: Final = VOCABULARY["refusals"]
@@ -24,6 +25,7 @@ def _forms(name: str) -> FormSet:
 _CONTRARY: Final = frozenset(phrases(_TABLE["contrary"]))
 _SUPPOSING: Final = frozenset(phrases(_TABLE["supposing"]))
 _CANNOT: Final = _forms("cannot")
+_CANNOT_ELSEWHERE: Final = _forms("cannot_elsewhere")
 _LOOKED: Final = _forms("looked")
 _DONE: Final = _forms("done")
 _DONE_FIRST: Final = _forms("done_first")
@@ -96,7 +98,10 @@ def _cannot(reading: Reading) -> Match | None:
         if sentence in passage.asking:
             continue
         looked = [match.span for match in _LOOKED.find(passage, sentence)]
-        for match in _CANNOT.find(passage, sentence):
+        found = [*_CANNOT.find(passage, sentence)]
+        if reading.foreign:
+            found += _CANNOT_ELSEWHERE.find(passage, sentence)
+        for match in found:
             if any(match.span.overlaps(one) and not _holds(match, one) for one in looked):
                 continue
             if not denied(passage, match):
@@ -121,7 +126,8 @@ def _declines(reading: Reading) -> Match | None:
 def _is_speaker(reading: Reading, at: int) -> bool:
     """Whether a word means the speaker, and is not a copy of the request's."""
     words, asked = reading.answer.words, reading.query.words
-    copied = at + 1 < len(words) and words[at] in asked and words[at + 1] in asked
+    goes_on = at + 1 < len(words) and words[at + 1] not in BOUNDARIES
+    copied = goes_on and words[at] in asked and words[at + 1] in asked
     return words[at] in _SPEAKERS and not copied
 
 

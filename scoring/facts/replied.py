@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from leaderboard.fact_forms import Form
-from leaderboard.facts import Accepted, DateForm, Fact, Facts, NumberForm, TimeForm
+from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
 from leaderboard.types import Json
 from scoring.facts.answer_values import (
     Values,
@@ -29,14 +28,14 @@ from scoring.facts.answer_values import (
     unit_after,
     written_number,
 )
+from scoring.facts.candidates import Candidates
 from scoring.facts.canonical import Place
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.forms import FormSet, Match
-from scoring.facts.languages import is_foreign
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.tokens import is_number
-from scoring.facts.word_tables import MEASURES, SMALL_WORDS
+from scoring.facts.word_tables import MEASURES, SMALL_WORDS, WORKED_OUT
 
 # An answer with more than this pastes what it got, and leaves the reader to choose.
 MOST_WORDS: Final = 250
@@ -55,31 +54,11 @@ _ABOUT: Final = frozenset(
     )
 )
 _NEAR: Final = 5  # minutes from a time that is given as "about"
-# A number that is worked out from others has one of these in its sentence.
-_WORKED_OUT: Final = frozenset(
-    (
-        *("so", "total", "together", "altogether", "sum", "difference", "more", "less", "than"),
-        *("cheaper", "makes", "equals", "each", "per", "percent", "save", "left", "short"),
-        *(
-            "higher",
-            "lower",
-            "fewer",
-            "remaining",
-            "comes",
-            "above",
-            "below",
-            "later",
-            "longer",
-            "ahead",
-            "head",
-            "down",
-            "up",
-            "extra",
-            "off",
-        ),
-    )
-)
 _DENIALS: Final = frozenset(("not", "never", "instead", "than"))
+# A value before one of these belongs to something else than the name after it.
+_COMPARED: Final = frozenset(
+    ("than", "compared", "against", "versus", "whereas", "while", "unlike")
+)
 
 _Problem = tuple[str, str]
 
@@ -132,7 +111,7 @@ def decide_replied(
     An answer in another language is open if it lacks no number.
     """
     passage = read_passage(answer)
-    if is_foreign(passage):
+    if passage.canonical.foreign:
         passage = read_passage(_DECIMAL_COMMA.sub(".", answer))
     dropped = tuple(dropped_sentences(passage))
     items = tuple(item for item in facts.items if isinstance(item, Fact))
@@ -195,35 +174,16 @@ def _read_reply(text: str) -> Passage:
 # ---------------------------------------------------------------- facts
 
 
-class _Search:
-    """The accepted forms of a fact, ready to be searched."""
-
-    def __init__(self, accepted: Sequence[Accepted]) -> None:
-        self.numbers = tuple(one for one in accepted if isinstance(one, NumberForm))
-        self.times = tuple(one for one in accepted if isinstance(one, TimeForm))
-        texts = [_form(one) for one in accepted if not isinstance(one, NumberForm)]
-        self.forms = FormSet(texts)
-
-    def find(self, passage: Passage) -> Iterator[Span]:
-        """Where a passage states the fact. A text that is denied does not."""
-        for match in self.forms.find(passage):
-            value = passage.words[match.first][-1].isdigit()
-            if not (_denied_value(passage, match.span) if value else denied(passage, match)):
-                yield match.span
-        for number in self.numbers:
-            yield from _one_word(passage, find_number(number, passage))
-        for time in self.times:
-            yield from _one_word(passage, find_time(time, passage))
-
-
-def _form(accepted: Form | DateForm | TimeForm) -> Form | str:
-    match accepted:
-        case DateForm(date):
-            return f"(d{date}/the {int(date[-2:])}th)"
-        case TimeForm(time):
-            return f"t{time}"
-        case _:
-            return accepted
+def _find(accepted: Candidates, passage: Passage) -> Iterator[Span]:
+    """Where a passage states a fact. What is denied does not."""
+    for match in accepted.forms.find(passage):
+        value = passage.words[match.first][-1].isdigit()
+        if not (_denied_value(passage, match.span) if value else denied(passage, match)):
+            yield match.span
+    for number in accepted.numbers:
+        yield from _one_word(passage, find_number(number, passage))
+    for time in accepted.times:
+        yield from _one_word(passage, find_time(time, passage))
 
 
 def _one_word(passage: Passage, places: Iterator[int]) -> Iterator[Span]:
@@ -239,7 +199,7 @@ def _denied_value(passage: Passage, place: Span) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    accepts: _Search
+    accepts: Candidates
     excludes: FormSet
     source: FormSet
 
@@ -247,7 +207,9 @@ class _Compiled:
 @lru_cache(maxsize=4096)
 def _compiled(fact: Fact) -> _Compiled:
     return _Compiled(
-        _Search(fact.accepts), FormSet(fact.excludes, tight=True), FormSet(fact.source)
+        Candidates.of(fact.accepts, short_dates=True),
+        FormSet(fact.excludes, tight=True),
+        FormSet(fact.source),
     )
 
 
@@ -255,7 +217,7 @@ def _stated(items: Sequence[Fact], passage: Passage, dropped: Sequence[Span]) ->
     """Where a passage states each fact first, by the fact's id."""
     stated = {}
     for fact in items:
-        found = _compiled(fact).accepts.find(passage)
+        found = _find(_compiled(fact).accepts, passage)
         places = (place for place in found if _counts(dropped, place))
         if place := next(places, None):
             stated[fact.id] = place
@@ -276,18 +238,31 @@ def _withdrawn(text: _Answer) -> _Problem | None:
 
 
 def _missing(text: _Answer) -> _Problem | None:
-    labels = [item.label for item in text.items if item.id not in text.stated]
+    missing = [item for item in text.items if item.id not in text.stated]
+    if text.passage.canonical.foreign and len(missing) <= len(text.stated):
+        # What is no value and no name is in words of the other language.
+        missing = [item for item in missing if _has_value(item) or _is_name(item, text.replies)]
+    labels = [item.label for item in missing]
     return ("fact_missing", missing_words(labels)) if labels else None
+
+
+def _is_name(fact: Fact, replies: Sequence[Passage]) -> bool:
+    """Whether a reply writes a form of a fact with a capital letter."""
+    return any(
+        reply.canonical.original[reply.place(span).start].isupper()
+        for reply in replies
+        for span in _find(_compiled(fact).accepts, reply)
+    )
 
 
 def _is_translated(text: _Answer) -> bool:
     """Whether an answer in another language lacks no number."""
     missing = [item for item in text.items if item.id not in text.stated]
-    return is_foreign(text.passage) and not any(_has_number(item) for item in missing)
+    return text.passage.canonical.foreign and not any(_has_value(item) for item in missing)
 
 
-def _has_number(fact: Fact) -> bool:
-    return any(isinstance(one, NumberForm) for one in fact.accepts)
+def _has_value(fact: Fact) -> bool:
+    return any(isinstance(one, NumberForm | TimeForm | DateForm) for one in fact.accepts)
 
 
 def missing_words(labels: Sequence[str]) -> str:
@@ -310,7 +285,7 @@ def _supported(fact: Fact, text: _Answer) -> bool:
     compiled = _compiled(fact)
     if compiled.source:
         return any(compiled.source.first(reply) for reply in (*text.replies, *text.errors))
-    if any(next(compiled.accepts.find(reply), None) for reply in text.replies):
+    if any(next(_find(compiled.accepts, reply), None) for reply in text.replies):
         return True
     if not compiled.accepts.numbers or not text.replies:
         return False
@@ -355,7 +330,7 @@ def _unasked(text: _Answer) -> set[str]:
     needed = {
         place
         for fact in text.items
-        for span in _compiled(fact).accepts.find(text.passage)
+        for span in _find(_compiled(fact).accepts, text.passage)
         for place in range(span.first, span.end)
     }
     values = {
@@ -408,19 +383,29 @@ def _known_number(passage: Passage, at: int, value: float, known: Values) -> boo
     if any(rounds_to(value, number) for number in known.numbers):
         return True
     unit = unit_after(passage.words, at)
-    if unit and any(
-        is_converted(value, unit, number, other)
-        for other in MEASURES
-        if MEASURES[other].dimension == MEASURES[unit].dimension
-        for number in known.numbers
-    ):
+    if unit and (_is_span(value, unit, known) or _is_known_unit(value, unit, known)):
         return True
     about = not _ABOUT.isdisjoint(passage.words[max(0, at - 3) : at])
     if about and is_derived(value, known.numbers, about=True):
         return True
     sentence = passage.sentence_at(at)
-    cued = not _WORKED_OUT.isdisjoint(passage.words[sentence.first : sentence.end])
+    cued = not WORKED_OUT.isdisjoint(passage.words[sentence.first : sentence.end])
     return cued and is_derived(value, known.numbers)
+
+
+def _is_span(value: float, unit: str, known: Values) -> bool:
+    """Whether a number of minutes lies between two known times."""
+    return unit == "minute" and value in known.spans
+
+
+def _is_known_unit(value: float, unit: str, known: Values) -> bool:
+    """Whether a number is a known one in another unit."""
+    return any(
+        is_converted(value, unit, number, other)
+        for other in MEASURES
+        if MEASURES[other].dimension == MEASURES[unit].dimension
+        for number in known.numbers
+    )
 
 
 def _known_time(passage: Passage, at: int, word: str, known: Values) -> bool:
@@ -462,19 +447,27 @@ def _mixed_up(text: _Answer) -> _Problem | None:
                 }
                 for one in given
             ]
-            if _is_mixed_up(named, given, owned):
+            if _is_mixed_up(text.passage, named, given, owned):
                 return "mixed_up", f"In “{text.original(sentence)}”, values are beside other names."
     return None
 
 
-def _is_mixed_up(named: Sequence[Match], given: Sequence[Match], owned: Sequence[set[int]]) -> bool:
+def _is_mixed_up(
+    passage: Passage, named: Sequence[Match], given: Sequence[Match], owned: Sequence[set[int]]
+) -> bool:
     """Whether no reading of a sentence gives each value to a name that owns it.
 
     A value may belong to the last name before it, to the next one after it, or to the nearest one.
-    A reading that leaves a value without a name does not count. One name alone needs one value.
+    A reading that leaves a value without a name does not count. One name alone needs one
+    value that is not compared with it.
     """
     if len({name.form for name in named}) == 1:
-        return all(named[0].form not in owners for owners in owned)
+        own = [
+            owners
+            for value, owners in zip(given, owned, strict=True)
+            if _COMPARED.isdisjoint(passage.words[value.end : named[0].first])
+        ]
+        return bool(own) and all(named[0].form not in owners for owners in own)
     readings = [[reader(value, named) for value in given] for reader in (_before, _after, _nearest)]
     complete = [reading for reading in readings if None not in reading]
     return bool(complete) and not any(
@@ -504,7 +497,7 @@ def _pair_forms(pairs: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[FormSet
 
 def _out_of_order(text: _Answer) -> _Problem | None:
     order = text.facts.order
-    places = [text.stated[fact_id].first for fact_id in order]
+    places = [text.stated[fact_id].first for fact_id in order if fact_id in text.stated]
     if places != sorted(places):
         return "wrong_order", "The answer states the right things in the wrong order."
     return None

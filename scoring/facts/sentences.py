@@ -26,6 +26,10 @@ class Span(NamedTuple):
         """Whether two stretches share a word."""
         return self.first < other.end and other.first < self.end
 
+    def inside(self, other: Span) -> bool:
+        """Whether every word is one of another stretch."""
+        return other.first <= self.first and self.end <= other.end
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:

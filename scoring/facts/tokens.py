@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from decimal import Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -51,6 +52,9 @@ _TOKEN: Final = re.compile(
             | (?<![\d./])(?:\d{1,2}\.\d{1,2}\.\d{4} | \d{1,2}/\d{1,2}/\d{4})(?!\d)
             | (?<![\d./])\d{4}/\d\d/\d\d(?!\d) )
   | (?P<clock> (?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:]) )
+  | (?P<score> (?<![\d:])\d{1,2}:\d(?![\d:]) )
+  | (?P<hours> (?<![\d.])\d{1,2}h[0-5]\d(?!\w) )
+  | (?P<thousand> (?<![\w.])\d{1,3}(?:\.\d{1,3})?k(?!\w) )
   | (?P<ordinal> (?<![\d.])\d{1,9}(?:st|nd|rd|th)(?!\w) )
   | (?P<number> (?: (?<![\w)\]%.])[-+](?=\.?\d) )?
         (?: \d{1,3}(?:[,'\u00a0 ]\d{3})+(?!\d)(?:\.\d+)? | \d+(?:\.\d+)? | (?<!\w)\.\d+ ) )
@@ -80,6 +84,7 @@ _SIGNS: Final = {
 }
 _DEGREES: Final = {"c": "celsius", "f": "fahrenheit"}
 _DOTTED: Final = {"us": "usa"}
+_ELISIONS: Final = frozenset(("c", "d", "j", "l", "n", "qu", "all", "dell", "nell", "un"))
 
 
 def tokens(text: str) -> list[Token]:
@@ -99,6 +104,8 @@ def tokens(text: str) -> list[Token]:
         if kind in {"plain", "word"}:
             found.extend([Token(word, place, stop, True) for word in expanded(match.group())])
             continue
+        if kind == "thousand" and text[stop - 1] == "K":
+            kind = "kelvin"
         for word in _words(kind, match.group(), folded, start, end):
             if word in BOUNDARIES:
                 _add_boundary(found, word, place, stop)
@@ -174,11 +181,20 @@ def expanded(word: str) -> tuple[str, ...]:
         return (SPELLINGS.get(plain, plain),)
     if word.endswith("n't"):
         return (*expanded(word.removesuffix("n't")), "not")
-    if full := ENDINGS.get(f"'{ending}"):
-        return (*expanded(stem), full)
+    if stem in _ELISIONS and (len(ending) > 1 or ending == "y"):
+        return (stem, *expanded(ending))  # "l'heure"
     if ending == "s":
         return (*expanded(stem), "is") if stem in IS_AFTER else expanded(stem)
-    return (word.replace("'", ""),)
+    full = ENDINGS.get(f"'{ending}")
+    return (*expanded(stem), full) if full else (word.replace("'", ""),)
+
+
+def stem(word: str) -> str:
+    """A word without its most common endings."""
+    for ending in ("ing", "est", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word.removesuffix(ending)
+    return word
 
 
 def plain_number(text: str) -> str:
@@ -195,6 +211,26 @@ def plain_number(text: str) -> str:
 
 def _number(text: str) -> Iterable[str]:
     return (plain_number(text),)
+
+
+def _thousand(text: str) -> Iterable[str]:
+    return (plain_number(f"{Decimal(text[:-1]) * 1000:f}"),)
+
+
+def _kelvin(text: str) -> Iterable[str]:
+    return (plain_number(text[:-1]), "kelvin")
+
+
+def _score(text: str) -> Iterable[str]:
+    """A result or a ratio such as 5:1."""
+    first, second = text.split(":")
+    return (plain_number(first), "to", plain_number(second))
+
+
+def _hours(text: str) -> Iterable[str]:
+    """Hours and minutes such as 1h25."""
+    hours, minutes = text.split("h")
+    return (plain_number(hours), "hour", plain_number(minutes), "minute")
 
 
 def _ordinal(text: str) -> Iterable[str]:
@@ -242,6 +278,10 @@ def _canonical(text: str) -> Iterable[str]:
 _READERS: Final[Mapping[str, Callable[[str], Iterable[str]]]] = {
     "canonical": _canonical,
     "number": _number,
+    "thousand": _thousand,
+    "kelvin": _kelvin,
+    "hours": _hours,
+    "score": _score,
     "ordinal": _ordinal,
     "dotted": _dotted,
     "address": _address,

@@ -42,6 +42,7 @@ SCALES: Final[Mapping[str, int]] = _WORDS["scales"]
 ABBREVIATIONS: Final = frozenset(_WORDS["abbreviations"]["words"].split())
 
 SMALL_WORDS: Final = frozenset(_WORDS["small"]["words"].split())
+WORKED_OUT: Final = frozenset(_WORDS["worked_out"]["words"].split())
 FOREIGN_WORDS: Final = frozenset(_WORDS["small"]["foreign"].split())
 
 SMALL: Final[dict[str, int]] = {

@@ -18,8 +18,6 @@ from scoring.facts.tokens import BOUNDARIES
 
 _PLAIN: Final = frozenset(VOCABULARY["plain_words"].split())
 _GENERAL: Final = frozenset(VOCABULARY["general_words"].split())
-_ENGLISH: Final = frozenset(VOCABULARY["english_words"].split())
-_FOREIGN: Final = frozenset(VOCABULARY["foreign_words"].split())
 _COUNTED: Final = frozenset(VOCABULARY["counted_words"].split())
 _SUBJECTS: Final = {name: form_set(text) for name, text in VOCABULARY["subjects"].items()}
 _LONGEST_SENTENCE: Final = 60  # words; a longer one is a list
@@ -58,7 +56,7 @@ def read_answer(query: str, text: str) -> Reading:
         for sentence in answer.sentences
         if sentence not in dropped and sentence.end - sentence.first <= _LONGEST_SENTENCE
     )
-    return Reading(asked, answer, kept, stems, _foreign(answer))
+    return Reading(asked, answer, kept, stems, answer.canonical.foreign)
 
 
 def _without_echo(query: Passage, text: str) -> str:
@@ -78,14 +76,6 @@ def other_language(reading: Reading) -> FactFinding | None:
     if not reading.foreign:
         return None
     return FactFinding("open", "facts_open", "The answer is in another language.")
-
-
-def _foreign(answer: Passage) -> bool:
-    """Whether the text has more small words of other languages than of English."""
-    if any(word[0] > "\u0370" and word[0].isalpha() for word in answer.words):
-        return True
-    english = sum(word in _ENGLISH for word in answer.words)
-    return sum(word in _FOREIGN for word in answer.words) > english
 
 
 @lru_cache(maxsize=1024)

@@ -241,6 +241,13 @@ _MORE_STYLES: Final[Mapping[str, Callable[[Sequence[Leaf]], str]]] = {
         f"For {leaf.record}, the {leaf.key} is {leaf.value}." for leaf in some
     ),
     "values after yes": lambda some: f"Yes: {' and '.join(leaf.value for leaf in some)}.",
+    "values in German": lambda some: (
+        "Das ist alles, was ich zu Ihrer Frage finden kann, und ich hoffe, dass es hilft: "
+        + ", ".join(leaf.value for leaf in some)
+    ),
+    "German sentences": lambda some: " ".join(
+        f"Der Wert für {leaf.key} ist {leaf.value} und das ist alles." for leaf in some
+    ),
     "values in one breath": lambda some: " ".join(f"{leaf.value} {leaf.key}" for leaf in some),
 }
 _MORE_SIZES: Final = (2, 8)

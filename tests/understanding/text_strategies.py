@@ -16,6 +16,12 @@ from typing import Final
 
 from leaderboard.types import Case, Suite
 from tests.understanding.question_parts import capitals, content, cuts, numbers, words
+from tests.understanding.vocabulary_strategies import (
+    DENIAL_FRAMES,
+    FOREIGN_FRAMES,
+    QUESTION_FRAMES,
+    constants,
+)
 
 TextStrategy = Callable[[Case], str]
 Named = Iterator[tuple[str, TextStrategy]]
@@ -412,8 +418,18 @@ def _framed(frame: str, cut: Callable[[str], str], text: str) -> TextStrategy:
     return lambda case: frame.format(cut(case.query), text)
 
 
+def vocabulary(corpus: Corpus) -> Named:
+    """What the rules know best, as it is and filled with a part of the question."""
+    for text in constants():
+        yield text, _constant(text)
+    for name, cut in cuts(case.query for case in corpus.cases).items():
+        for frame in (*QUESTION_FRAMES, *DENIAL_FRAMES, *FOREIGN_FRAMES):
+            yield f"{frame} with {name}", _filled(frame, cut)
+
+
 FAMILIES: Final = {
     "plain texts": plain,
+    "vocabulary of the rules": vocabulary,
     "references of other cases": references,
     "parts of references": halves,
     "frequent words": single_words,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.facts.languages import is_foreign
-from scoring.facts.sentences import read_passage
+from scoring.facts.canonical import canonical
 
 
 @pytest.mark.parametrize(
@@ -22,4 +21,27 @@ from scoring.facts.sentences import read_passage
 )
 def test_languages(text: str, foreign: bool) -> None:
     """Small words and other scripts give a language away; bare values do not."""
-    assert is_foreign(read_passage(text)) is foreign
+    assert canonical(text).foreign is foreign
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Wie lange soll der Timer laufen?", "how long should the timer run ?"),
+        ("Der 31. November existiert nicht.", "the d--11-31 does not exist ."),
+        ("Il n'y a pas de 30 février.", "there is no d--02-30 ."),
+        ("¿En qué gastaste los 18 euros?", "on what did you spend the 18 eur ?"),
+        ("Non posso leggere la posta.", "i can not leggere the posta ."),
+        ("Come to El Paso, or to Los Angeles.", "come to el paso , or to los angeles ."),
+    ],
+)
+def test_common_words_are_read_in_english(text: str, words: str) -> None:
+    """The glossary translates what it knows, and leaves names and English texts alone."""
+    assert canonical(text).text == words
+
+
+def test_places_lead_back_to_the_original() -> None:
+    """A translated word still has its place in the answer."""
+    found = canonical("Das gibt es nicht.")
+    place = found.place(1, 4)
+    assert found.original[place.start : place.end] == "gibt es nicht"

@@ -129,13 +129,34 @@ def test_order() -> None:
     assert decided("Basso, then Nespola.", replies, facts) == ("fail", "wrong_order")
 
 
-def test_another_language_is_open() -> None:
-    """Facts cannot decide an answer whose words they do not know."""
-    answer = (
-        "Das Nachtboot nach Sorrel geht um 20:15 Uhr ab, kostet insgesamt 81,5 ARV und hat heute "
-        "leider eine Verspätung von einigen Minuten"
+GERMAN = "Das Nachtboot nach Sorrel geht um 20:15 Uhr ab und kostet zusammen 81,5 ARV"
+
+
+def test_another_language_is_read_by_its_values() -> None:
+    """Values and names must be there. What else is said may be in words that nobody listed."""
+    assert decided(f"{GERMAN}, hat aber eine Verspätung.") == ("pass", "facts_stated")
+    assert decided(f"{GERMAN}, doch es ist heute etwas später dran.") == ("pass", "facts_stated")
+    assert decided("Das Nachtboot nach Sorrel hat leider eine Verspätung.")[0] != "pass"
+    assert decided(f"{GERMAN.replace('20:15', '21:15')}, mit Verspätung.")[0] == "fail"
+
+
+def test_a_value_that_is_compared_with_a_name_belongs_to_another() -> None:
+    """One name in a sentence need not own what stands before "compared with"."""
+    facts = Facts(
+        (Fact("snow", "the snow, 60 cm", (NumberForm(60, "cm"),)),),
+        pairs=(("dome", ("145",)), ("horn", ("60",))),
     )
-    assert decided(answer) == ("open", "fact_missing")
+    replies = [{"peak": "Dome", "cm": 145}, {"peak": "Horn", "cm": 60}]
+    assert decided("Only 60 cm there, compared with Dome.", replies, facts)[0] == "pass"
+    assert decided("There are 60 cm on Dome.", replies, facts) == ("fail", "mixed_up")
+
+
+def test_minutes_between_two_times_are_known() -> None:
+    """The length of a trip follows from its start and its end."""
+    replies = [{"departs": "06:07", "arrives": "20:43"}]
+    facts = Facts((Fact("end", "the end, 20:43", (TimeForm("20:43"),)),))
+    assert decided("It ends at 20:43, after 14 hours and 36 minutes.", replies, facts)[0] == "pass"
+    assert decided("It ends at 20:43, after 14 hours and 46 minutes.", replies, facts)[0] == "fail"
 
 
 def test_dates_and_months() -> None:
