@@ -107,8 +107,7 @@ def decide_replied(
     """Decides an answer by the facts of its query.
 
     `replies` are those that the suite gives, and `errors` those of calls that failed.
-
-    An answer in another language is open if it lacks no number.
+    Nothing is left open: who pastes replies in another language would leave it to a judge.
     """
     passage = read_passage(answer)
     if passage.canonical.foreign:
@@ -130,8 +129,6 @@ def decide_replied(
     for check in _CHECKS:
         if problem := check(text):
             reason, detail = problem
-            if reason == "fact_missing" and _is_translated(text):
-                return FactFinding("open", reason, detail, found)
             return FactFinding("fail", reason, detail, found)
     return FactFinding("pass", "facts_stated", "The answer states every fact.", found)
 
@@ -238,31 +235,8 @@ def _withdrawn(text: _Answer) -> _Problem | None:
 
 
 def _missing(text: _Answer) -> _Problem | None:
-    missing = [item for item in text.items if item.id not in text.stated]
-    if text.passage.canonical.foreign and len(missing) <= len(text.stated):
-        # What is no value and no name is in words of the other language.
-        missing = [item for item in missing if _has_value(item) or _is_name(item, text.replies)]
-    labels = [item.label for item in missing]
+    labels = [item.label for item in text.items if item.id not in text.stated]
     return ("fact_missing", missing_words(labels)) if labels else None
-
-
-def _is_name(fact: Fact, replies: Sequence[Passage]) -> bool:
-    """Whether a reply writes a form of a fact with a capital letter."""
-    return any(
-        reply.canonical.original[reply.place(span).start].isupper()
-        for reply in replies
-        for span in _find(_compiled(fact).accepts, reply)
-    )
-
-
-def _is_translated(text: _Answer) -> bool:
-    """Whether an answer in another language lacks no number."""
-    missing = [item for item in text.items if item.id not in text.stated]
-    return text.passage.canonical.foreign and not any(_has_value(item) for item in missing)
-
-
-def _has_value(fact: Fact) -> bool:
-    return any(isinstance(one, NumberForm | TimeForm | DateForm) for one in fact.accepts)
 
 
 def missing_words(labels: Sequence[str]) -> str:

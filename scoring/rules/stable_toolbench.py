@@ -1,9 +1,9 @@
 """The rule of suites over simulated APIs (kind `stable_toolbench`): solved, gold APIs, finish.
 
 Code decides which APIs were called, whether the calls succeeded and whether Finish was called.
-Whether the answer solves the query is decided by the query's facts. What they leave open, and every
-query without facts, is for a judge, in two stages: first by the answer alone. If the judge is
-unsure, it then reads the whole execution.
+Whether the answer solves the query is decided by the query's facts. A query without facts is for a
+judge, in two stages: first by the answer alone. If the judge is unsure, it then reads the whole
+execution.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[_Finding, ...]
     """One finding for each metric of the suite.
 
     - sopr: an answer that is empty or was given up is unsolved. Facts decide if the query has
-      them. What they leave open goes to a judge, or to a rule of thumb if the suite asks for it
-      (`status_by`). A mean below 1 is no pass.
+      them; otherwise a judge does, or a rule of thumb if the suite asks for it (`status_by`). A
+      mean below 1 is no pass.
     - api_call: the share of the gold APIs that were called, in any spelling of their names. It is
       a pass if all were called.
     - finish: whether Finish was called at all.
@@ -125,7 +125,7 @@ def _solved(suite: Suite, case: Case, response: Response, called: CalledApis | N
 
 
 def _by_facts(case: Case, response: Response, answer: str) -> Decision | None:
-    """The decision by the facts of the query. None if it has none, or if they leave it open."""
+    """The decision by the facts of the query. None if it has none."""
     facts = case.ground_truth.facts
     if facts is None:
         return None
@@ -133,8 +133,6 @@ def _by_facts(case: Case, response: Response, answer: str) -> Decision | None:
     replies = [_value_of(reply) for reply in given if reply_failed(reply) is False]
     errors = [reply for reply in given if reply_failed(reply)]
     finding = decide_replied(facts, case.query, answer, replies, errors)
-    if finding.decided == "open":
-        return None
     decide_as = passed if finding.decided == "pass" else failed
     return decide_as(SOPR, finding.reason, finding.detail)
 

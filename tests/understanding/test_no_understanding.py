@@ -27,7 +27,8 @@ shipped("datasets/stable_toolbench")
 MOST = 0.15  # of a category
 LEAST_STRATEGIES = 300  # that are tried on a category
 REFUSAL = re.compile(
-    r"(?i)\bcannot\b|\bI (?:do not|don['’]t|am (?:only|not able|unable))\b|\b(?:not |im)possible\b"
+    r"(?i)\bcan(?:not|['’]t)\b|\bI (?:do not|don['’]t|am (?:only|not able|unable))\b"
+    r"|\b(?:not |im)possible\b|\b(?:pas possible|nicht möglich)\b"
     r"|\bnot supported\b|(?:^|[.!?:] )No\b"
 )
 

@@ -315,12 +315,7 @@ def test_rows_as_data_are_those_of_the_pages(large_site: LargeSite) -> None:
     assert first[2] == row.rank
     assert first[4] == [row.score.text, row.score.bounds, row.score.remark, row.score.path]
     assert [c if isinstance(c, str) else c[0] for c in first[6]] == [c.text for c in row.cells]
-    assert [column.key for _, column in whole.columns][-4:] == [
-        "judged",
-        "cost",
-        "latency",
-        "date",
-    ]
+    assert [column.key for _, column in whole.columns][-3:] == ["cost", "latency", "date"]
 
 
 def test_weights_of_a_reader_start_from_the_declared_ones() -> None:
