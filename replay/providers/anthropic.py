@@ -6,7 +6,6 @@ from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 from leaderboard.errors import JudgeError, Problem
-from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
@@ -15,6 +14,7 @@ from replay.providers.interface import (
     counts_of,
     how_it_ended,
     http_client,
+    impersonal,
     member,
     no_text,
     objects,
@@ -44,11 +44,13 @@ def owns_path(request_path: str) -> bool:
 
 
 def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
-    settings = {
-        name: value for name, value in judge.settings.items() if name not in PERSONAL_FIELDS
-    }
     messages = [{"role": "user", "content": prompt}]
-    return {"model": judge.model, "max_tokens": _MAX_TOKENS, "messages": messages, **settings}
+    return {
+        "model": judge.model,
+        "max_tokens": _MAX_TOKENS,
+        "messages": messages,
+        **impersonal(judge.settings),
+    }
 
 
 def open_client(

@@ -7,7 +7,6 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from leaderboard.errors import JudgeError, Problem
-from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
@@ -17,6 +16,7 @@ from replay.providers.interface import (
     counts_of,
     how_it_ended,
     http_client,
+    impersonal,
     member,
     no_text,
     objects,
@@ -63,10 +63,9 @@ def request_settings(settings: Mapping[str, Json]) -> dict[str, Json]:
     """
     fields: dict[str, Json] = {}
     generation: dict[str, Json] = {}
-    for name, value in settings.items():
-        if name not in PERSONAL_FIELDS:
-            camel = camel_case(name)
-            (fields if camel in _REQUEST_SETTINGS else generation)[camel] = value
+    for name, value in impersonal(settings).items():
+        camel = camel_case(name)
+        (fields if camel in _REQUEST_SETTINGS else generation)[camel] = value
     return {**fields, "generationConfig": generation} if generation else fields
 
 

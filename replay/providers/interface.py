@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from leaderboard.endpoints import is_loopback
+from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.redacted import redact_live
 from leaderboard.retries import (
     FATAL_STATUSES,
@@ -115,6 +116,11 @@ def unreadable_reply(judge: JudgeSettings, error: ValueError) -> CallError:
     """Describes a reply that the SDK cannot parse."""
     reason = one_line(str(error))
     return CallError(f"judge {judge.name!r} sent a reply that its SDK cannot read: {reason}")
+
+
+def impersonal(settings: Mapping[str, Json]) -> dict[str, Json]:
+    """Returns a judge's settings without those that say who asks."""
+    return {name: value for name, value in settings.items() if name not in PERSONAL_FIELDS}
 
 
 def camel_case(name: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
-from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
@@ -14,6 +13,7 @@ from replay.providers.interface import (
     counts_of,
     how_it_ended,
     http_client,
+    impersonal,
     member,
     no_text,
     objects,
@@ -40,10 +40,11 @@ def owns_path(request_path: str) -> bool:
 
 
 def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
-    settings = {
-        name: value for name, value in judge.settings.items() if name not in PERSONAL_FIELDS
+    return {
+        "model": judge.model,
+        "messages": [{"role": "user", "content": prompt}],
+        **impersonal(judge.settings),
     }
-    return {"model": judge.model, "messages": [{"role": "user", "content": prompt}], **settings}
 
 
 def open_client(

@@ -107,7 +107,7 @@ def decide_replied(
     """Decides an answer by the facts of its query.
 
     `replies` are those that the suite gives, and `errors` those of calls that failed.
-    Nothing is left open: who pastes replies in another language would leave it to a judge.
+    Nothing is left open. Otherwise replies pasted into foreign sentences would reach a judge.
     """
     passage = read_passage(answer)
     if passage.canonical.foreign:

@@ -266,7 +266,7 @@ def test_shares_are_written_by_several_processes(tmp_path: Path) -> None:
 
     def broken() -> Iterator[tuple[str, bytes]]:
         yield "b", b"2"
-        raise FilesError.about("b", "is broken", "mend it")
+        raise FilesError.about("b", "is broken", "repair it")
 
     report = write_tree.replace_in_shares(out, [mark.items, process])
     assert report.written == ("a/process", write_tree.MARKER)

@@ -96,14 +96,14 @@ def test_a_card_edited_by_hand_stays_edited(source: Source) -> None:
     """Another import keeps what a person wrote into the card and the README."""
     source.load("*")
     path = source.board / "submissions/model-fc/submission.json"
-    mended = {**source.card(), "organization": "Org", "license": "none", "date": "2024-05-06"}
-    path.write_text(json.dumps(mended))
+    edited = {**source.card(), "organization": "Org", "license": "none", "date": "2024-05-06"}
+    path.write_text(json.dumps(edited))
     (path.parent / "README.md").write_text("Mine.")
     before = tree(source.board)
     assert source.load().submissions == (("model-fc", "unchanged", 1),)
     assert tree(source.board) == before
     source.load(date="2031-01-02")
-    assert source.card() == {**mended, "date": "2031-01-02"}
+    assert source.card() == {**edited, "date": "2031-01-02"}
 
 
 def test_new_answers_replace_those_of_an_earlier_import(source: Source) -> None:
