@@ -174,28 +174,30 @@ def test_a_reply_without_a_status_cannot_be_read() -> None:
 
 
 def test_the_second_set_measures_the_whole_decision() -> None:
-    """Facts decide what they can, the panel the rest, and each pair has one row."""
+    """Facts decide where a case has them, the panel elsewhere, and each pair has one row."""
     facts = Facts((Fact("stop", "the stop", (parse_form("old mill"),), known=True),))
     (given,) = suite().cases
-    case = replace(given, ground_truth=replace(given.ground_truth, facts=facts))
-    fact_suite = replace(
+    with_facts = replace(given, ground_truth=replace(given.ground_truth, facts=facts))
+    without_facts = replace(given, id="r")
+    cases = (with_facts, without_facts)
+    mixed_suite = replace(
         suite(),
-        by_id={"q": case},
-        categories=(replace(suite().categories[0], cases=(case,)),),
+        by_id={case.id: case for case in cases},
+        categories=(replace(suite().categories[0], cases=cases),),
     )
-    labelled: list[tuple[str, str]] = [
-        ("At Old Mill.", "solved"),
-        ("At the harbour.", "solved"),
-        (_GERMAN, "unsolved"),
+    labelled: list[tuple[str, str, str]] = [
+        ("q", "At Old Mill.", "solved"),
+        ("q", "At the harbour.", "solved"),
+        ("r", "At the harbour.", "unsolved"),
     ]
     pairs = tuple(
-        LabelledPair(f"D-q-{n}", "s", "c", "q", None, answer, label, "Why.", n, n, (CALL,))
-        for n, (answer, label) in enumerate(labelled)
+        LabelledPair(f"D-{case}-{n}", "s", "c", case, None, answer, label, "Why.", n, n, (CALL,))
+        for n, (case, answer, label) in enumerate(labelled)
     )
     panel = Panel(lambda _: "Solved")
     made = ask_labels(
         [LabelledSet("labels.json", "", pairs, "s", "c", decision=True)],
-        {"s": fact_suite},
+        {"s": mixed_suite},
         PROMPTS,
         JUDGES[:1],
         panel,
@@ -211,9 +213,3 @@ def test_the_second_set_measures_the_whole_decision() -> None:
         row["false_different"],
         row["false_equivalent"],
     )
-
-
-_GERMAN = (
-    "Die Linie sieben fährt heute leider wegen der Bauarbeiten am Hafen erst wieder ab dem "
-    "Marktplatz, und zwar mit einiger Verspätung"
-)
