@@ -102,7 +102,7 @@
     const mine = new Map(bodies.map(b => [b, [...b.rows].filter(r => !r.classList.contains("part"))]));
     const state = new URLSearchParams(location.search);
     const { rows: shard, root } = table.dataset;
-    const size = 200; // rows at a time of a ranking in pages
+    const size = 100; // rows at a time of a ranking in pages
     let limit = size, every = null, asked = false, by = null, down = false;
 
     const find = form?.elements.q;
@@ -138,14 +138,19 @@
       }
       return total ? sum / total : null;
     };
-    const declared = new WeakMap();
+    // under a reader's own weights, what belongs to the declared ones is kept to be written again
+    const declared = new Map();
     const write = row => {
       const rank = row.cells[0].querySelector("a") ?? row.cells[0], number = row.cells[2].querySelector("b"), dot = row.cells[3].querySelector(".z svg");
-      if (!declared.has(row)) declared.set(row, [number.textContent, dot?.getAttribute("x"), rank.textContent]);
-      const value = owned() ? weighed(row) : undefined;
-      rank.textContent = value === undefined ? declared.get(row)[2] : "";
-      number.textContent = value === undefined ? declared.get(row)[0] : value === null ? "—" : (100 * value).toFixed(1);
-      dot?.setAttribute("x", value ? `${100 * value}%` : value === undefined ? declared.get(row)[1] : "0%");
+      const put = (place, text, score) => { rank.textContent = place; number.textContent = text; dot?.setAttribute("x", score); };
+      if (owned()) {
+        if (!declared.has(row)) declared.set(row, [rank.textContent, number.textContent, dot?.getAttribute("x")]);
+        const value = weighed(row);
+        put("", value === null ? "—" : (100 * value).toFixed(1), `${100 * value}%`);
+      } else if (declared.has(row)) {
+        put(...declared.get(row));
+        declared.delete(row);
+      }
     };
 
     // a missing value goes last in both directions: "—" is never best and never worst
@@ -193,7 +198,8 @@
         list.forEach(tick);
         const fit = sorted(list).filter(fits), part = body.classList.contains("base") ? fit : fit.slice(0, left);
         if (part !== fit) left -= part.length;
-        body.replaceChildren(...titles.get(body), ...part);
+        const next = [...titles.get(body), ...part];
+        if (next.length !== body.rows.length || next.some((row, i) => row !== body.rows[i])) body.replaceChildren(...next);
         body.hidden = titles.get(body).length > 0 && !part.length && (list.length > 0 || Boolean(shard));
         all += list.length; found += fit.length; here += part.length;
       }

@@ -17,7 +17,7 @@ from site_templates.parts.page_head import page_head
 from site_templates.parts.ranking_table import Cell, Ranking, Row, ranked_suites, ranking
 from site_templates.parts.score_trust import JudgedScore
 
-_PAGE: Final = 200  # rows
+_PAGE: Final = 100  # rows: more of them would react too late
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def shards(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
 
 
 def in_pages(table: Ranking) -> tuple[Ranking, ...]:
-    """A ranking cut into pages of 200 rows. Only the first has the baselines and the gap."""
+    """A ranking cut into pages of 100 rows. Only the first has the baselines and the gap."""
     entries = [*((row, True) for row in table.rows), *((row, False) for row in table.unranked)]
     if len(entries) <= _PAGE:
         return (table,)
