@@ -25,9 +25,10 @@ def command() -> None:
 @output_format("text", "json", "github")
 @click.pass_obj
 def check(workspace_root: Path, form: str) -> None:
-    """Check that the cassettes are readable, clean and genuine, and hold only calls in use.
+    """Check that the cassettes are clean, whole and in use.
 
-    The replies of a judge whose code is part of this program are computed again.
+    Whole means readable and genuine: the replies of a judge whose code is part of this program are
+    computed again.
 
     \b
     Example:
@@ -65,7 +66,9 @@ def check(workspace_root: Path, form: str) -> None:
 @click.option("--unused", is_flag=True, help="Also remove calls that no answer needs any more.")
 @click.pass_obj
 def prune(workspace_root: Path, unused: bool) -> None:
-    """Remove what is never replayed (errors, repetitions), and rewrite every cassette in order.
+    """Remove what is never replayed, and sort every cassette.
+
+    Errors and repetitions are never replayed.
 
     \b
     Example:

@@ -115,7 +115,7 @@ def require_packages(command: str, extra: str, *packages: str) -> None:
     if missing:
         verb = "is" if len(missing) == 1 else "are"
         what = f"needs {' and '.join(missing)}, which {verb} not installed"
-        raise FilesError(Problem(command, what, f"pip install -e '.[{extra}]'"))
+        raise FilesError(Problem(command, what, f"pip install 'toolboard[{extra}]'"))
 
 
 def count(number: int, noun: str) -> str:

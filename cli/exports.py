@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,10 +37,10 @@ def command() -> None:
 def tool_selection(
     workspace_root: Path, submission_id: str, suite_id: str, out: Path, results: Path | None
 ) -> None:
-    """The result files of the tool-selection tester: test_results.json and test_results.csv.
+    """The result files of the tool-selection tester.
 
-    The JSON file is what the tester reads as processed responses. Verdicts are those of the last
-    lb rescore.
+    test_results.json is what the tester reads as processed responses. test_results.csv has the same
+    rows. Verdicts are those of the last lb rescore.
 
     \b
     Example:
@@ -95,9 +96,9 @@ def stabletoolbench(
     names: Names,
     results: Path | None,
 ) -> None:
-    """The result files of StableToolBench's wrapper, one for each test set.
+    """The result files of StableToolBench's wrapper.
 
-    Scores are those of the last lb rescore.
+    Writes one file for each test set. Scores are those of the last lb rescore.
 
     \b
     Example:
@@ -168,10 +169,11 @@ def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> 
 def every_eval_ever(
     workspace_root: Path, ids: tuple[str, ...], out: Path, results: Path | None
 ) -> None:
-    """Records of Every Eval Ever (schema 0.3.0): scores with intervals, and all samples.
+    """Scores and samples as records of Every Eval Ever.
 
-    Writes data/<suite>/<developer>/<model>/<uuid>.json for each submission and suite, and the
-    samples beside it, which lb new --from reads. Scores are those of the last lb rescore.
+    Writes data/<suite>/<developer>/<model>/<uuid>.json (schema 0.3.0) for each submission and
+    suite, with intervals, and the samples beside it, which lb new --from reads. Scores are those of
+    the last lb rescore.
 
     \b
     Example:
@@ -233,12 +235,12 @@ def hf_eval_results(
     out: Path,
     results: Path | None,
 ) -> None:
-    """Scores for model repositories of the Hugging Face Hub.
+    """Scores for model repositories of the Hub.
 
-    Writes eval.yaml for the data set, with a task for each suite, and eval_results/ID.yaml for the
-    folder .eval_results/ of the model's repository. Baselines are only written if they are named.
-    Left out are scores with unscored cases, and those of suites whose scores are only reported.
-    Scores are those of the last lb rescore.
+    For the Hugging Face Hub: eval.yaml for the data set, with a task for each suite, and
+    eval_results/ID.yaml for the folder .eval_results/ of the model's repository. Baselines are only
+    written if they are named. Left out are scores with unscored cases or cases that were not asked,
+    and those of suites whose scores are only reported. Scores are those of the last lb rescore.
 
     \b
     Example:
@@ -255,12 +257,14 @@ def hf_eval_results(
     scored = read_results(results or workspace.root / "results")
     if url is not None and not url.startswith(("https://", "http://")):
         raise click.BadParameter("expected an address with https://", param_hint="--url")
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", dataset, re.ASCII):
+        raise click.BadParameter("expected ORG/NAME", param_hint="--dataset")
     digest = scored.manifest["digest"]
     address = url or settings.repository
     benchmark = HubBenchmark(settings.title, settings.description, dataset, address, digest)
     derived = [suite for suite in suites if not suite.kind.reported]
-    write_files(out, {"eval.yaml": eval_yaml(benchmark, derived)})
-    say(f"wrote {out / 'eval.yaml'} with {count(len(derived), 'task')}")
+    files = {"eval.yaml": eval_yaml(benchmark, derived)}
+    messages = [f"wrote {out / 'eval.yaml'} with {count(len(derived), 'task')}"]
     for name in ids or sorted(scored.manifest["submissions"]):
         submission, answered = answered_suites(workspace, scored, name, None)
         if submission.is_baseline and not ids:
@@ -270,10 +274,15 @@ def hf_eval_results(
             of_row = {"submission": name, "suite": suite.id, "category": "*"}
             found = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
             complete = [row for row in found if row["score"] is not None and not row["unscored"]]
-            rows += [] if suite.kind.reported else complete
+            left_out = suite.kind.reported or suite.id in submission.card.partial
+            rows += [] if left_out else complete
         if not rows:
-            say(f"{name}: no suite with a complete score of its own, so no file")
+            messages.append(f"{name}: no suite with a complete score of its own, so no file")
             continue
         path = f"eval_results/{name}.yaml"
-        write_files(out, {path: eval_results(benchmark, submission, rows)})
-        say(f"wrote {out / path} with {count(len(rows), 'score')}")
+        files[path] = eval_results(benchmark, submission, rows)
+        messages.append(f"wrote {out / path} with {count(len(rows), 'score')}")
+    write_files(out, files)
+    say(*messages)
+    if len(messages) == 1:
+        say("no results: the board has baselines alone, which are only written if they are named")

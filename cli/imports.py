@@ -122,10 +122,11 @@ def bfcl(
 @click.option("--date", help="The date on new cards, YYYY-MM-DD (default: the day of the run).")
 @click.pass_obj
 def tool_selection(workspace_root: Path, folder: Path, suite_id: str, date: str | None) -> None:
-    """The tool-selection tester's own folder (DIR): cases, tools, judge prompts and runs.
+    """The tool-selection tester's own folder.
 
-    Writes a suite with its tools and prompts, and a submission for each run below DIR: a folder
-    with processed_responses.json or raw_responses.json. A folder that is no workspace becomes one.
+    Writes a suite with the cases, tools and judge prompts of DIR, and a submission for each run
+    below it: a folder with processed_responses.json or raw_responses.json. A folder that is no
+    workspace becomes one.
 
     \b
     Example:
@@ -189,10 +190,10 @@ def langsmith(
     date: str | None,
     **fields: str | None,
 ) -> None:
-    """LangSmith runs (RUNS, .json or .jsonl files, one per project) as a submission.
+    """LangSmith runs as a submission.
 
-    With --examples, their dataset becomes a suite of kind tool_usage. Runs of several projects for
-    one case are its trials.
+    RUNS are .json or .jsonl files, one per project. Runs of several projects for one case are its
+    trials. With --examples, their dataset becomes a suite of kind tool_usage.
 
     \b
     Example:
@@ -310,10 +311,11 @@ def stabletoolbench(
     date: str | None,
     **fields: str | None,
 ) -> None:
-    """StableToolBench and its wrapper: queries as a suite, answers (SRC) as submissions.
+    """StableToolBench and its wrapper.
 
-    Converted answers, pass rates and result files are recognised by their content. Verdicts in
-    these files are shown beside the answers; scores come from this board's own judges.
+    Writes queries as a suite, and the answers in SRC as submissions. Converted answers, pass rates
+    and result files are recognised by their content. Verdicts in these files are shown beside the
+    answers; scores come from this board's own judges.
 
     \b
     Example:
@@ -372,11 +374,12 @@ def every_eval_ever(
     submission_id: str | None,
     date: str | None,
 ) -> None:
-    """Records of Every Eval Ever: an aggregate (SRC), or a folder of them, with their samples.
+    """Records of Every Eval Ever, with their samples.
 
-    If the workspace has the suite, samples are responses to it, and are scored here. Otherwise
-    scores come in as reported, and a suite for them is written: with a case for each sample, or
-    for each evaluation of an aggregate that has no samples beside it.
+    SRC is an aggregate, or a folder of them. If the workspace has the suite, samples are responses
+    to it, and are scored here. Otherwise scores come in as reported, and a suite for them is
+    written: with a case for each sample, or for each evaluation of an aggregate that has no samples
+    beside it.
 
     \b
     Example:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,10 +15,17 @@ from cli.new_responses import card_bytes, responses_of
 from cli.options import FILE, PATH
 
 if TYPE_CHECKING:
+    from leaderboard.errors import Problem
     from leaderboard.types import Json
     from runners.start.new_board import NewSuite
 
-DEFAULT_KIND = "exact"
+DEFAULT_KIND: Final = "exact"
+_OPTIONS: Final = {  # by the file and the place in it that they fill
+    ("leaderboard.toml", "$.title"): "--title",
+    ("leaderboard.toml", "$.site.accent"): "--accent",
+    ("submission.json", "$.organization"): "--organization",
+    ("submission.json", "$.date"): "--date",
+}
 
 
 @click.command()
@@ -105,6 +113,8 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
     known = example_kinds()
     if kind not in known:
         message = f"no kind {kind!r}; there are: {', '.join(known)}"
+        if kind in KINDS:
+            message = f"{kind} has no examples to start with: lb init DIR, then lb import"
         raise click.BadParameter(message, param_hint="--kind")
     if cases is None:
         return example_suite(kind)
@@ -153,5 +163,15 @@ def _add_submission(
 def _check(made: Path) -> None:
     """Reads the board as every command does. Raises FilesError with all problems."""
     from cli.wiring import open_board
+    from leaderboard.errors import FilesError
 
-    open_board(made)
+    try:
+        open_board(made)
+    except FilesError as error:
+        raise FilesError(map(_of_option, error.problems)) from error
+
+
+def _of_option(problem: Problem) -> Problem:
+    """A problem with what an option put into a new file, as a problem of the option."""
+    option = _OPTIONS.get((PurePath(problem.file).name, problem.at))
+    return replace(problem, file=option, line=None, at="") if option else problem

@@ -24,7 +24,12 @@ from cli.options import PATH
 @click.option("--name", help="The name on the board (default: the id).")
 @click.option("--organization", help="Who submits it.")
 @click.option("--model", help="The model that answered.")
-@click.option("--kind", type=click.Choice(["model", "agent"]), default="model")
+@click.option(
+    "--kind",
+    type=click.Choice(["model", "agent"]),
+    default="model",
+    help="Whether a model answered alone, or in an agent.",
+)
 @click.option("--date", help="The day when the responses were made, YYYY-MM-DD.")
 @click.option(
     "--allow-empty",

@@ -71,7 +71,7 @@ option = functools.partial(click.option, cls=RunOption)
     "--api-key-env",
     of="model agent",
     help="The environment variable that holds the key "
-    "(default: OPENAI_API_KEY; GEMINI_API_KEY or GOOGLE_API_KEY).",
+    "(default: that of the provider, such as OPENAI_API_KEY).",
 )
 @option(
     "--trials",

@@ -109,7 +109,7 @@ def _as_object(suite: Suite) -> dict[str, Any]:
     }
 
 
-@command.command(short_help="Call every gold API once with example values, for a look.")
+@command.command(short_help="Save replies of the gold APIs to example values.")
 @click.argument("suite_name", metavar="SUITE")
 @click.option(
     "--server-url",

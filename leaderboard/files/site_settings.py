@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Annotated, Final
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import Findings, read_bytes, read_text
@@ -23,7 +23,16 @@ from leaderboard.site_look import (
 )
 from leaderboard.workspace import Workspace
 
-Colour = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]
+
+def _colour(text: str) -> str:
+    if not re.fullmatch(r"#[0-9a-fA-F]{6}", text):
+        raise ValueError("a colour is written #rrggbb")
+    return text
+
+
+Colour = Annotated[
+    str, AfterValidator(_colour), Field(json_schema_extra={"pattern": "^#[0-9a-fA-F]{6}$"})
+]
 
 EXTRA_CSS: Final = "theme/extra.css"
 

@@ -105,9 +105,9 @@ def _framework_agent(name: str) -> AgentChoice:
     missing = [package for package in adapter.packages if importlib.util.find_spec(package) is None]
     if missing:
         what = f"needs {adapter.title}, and {', '.join(missing)} is not installed here"
-        fix = f"scripts/agents {name}, then {ENVIRONMENTS}/{name}/bin/lb run ..."
+        fix = f"in a checkout: scripts/agents {name}, then {ENVIRONMENTS}/{name}/bin/lb run ..."
         if name != "crewai":  # pip refuses CrewAI beside this project.
-            fix = f"pip install -e '.[{name}]'; or {fix}"
+            fix = f"pip install 'toolboard[{name}]'; or {fix}"
         raise FilesError(Problem(f"--agent {name}", what, fix))
     version = importlib.metadata.version(adapter.distribution)
     return AgentChoice(name, adapter.title, f"{adapter.title} {version}", None, adapter)

@@ -26,7 +26,7 @@ def advice(error: CallError, model: ModelSettings) -> str:
     if status is None and error.timed_out:
         return "raise --timeout, or lower --concurrency"
     if status is None and model.base_url:
-        return f"check that a server runs at {model.endpoint}"
+        return "check that a server runs at the address in --base-url"
     if status is None:
         return "check the network, or name another server with --base-url"
     if 300 <= status < 400:

@@ -70,8 +70,10 @@ def test_the_workflow_uses_the_action_that_is_named(tmp_path: Path) -> None:
     [
         (("--kind", "exakt"), 2, "no kind 'exakt'; there are: call_match, exact"),
         (("--demo", "--kind", "exact"), 2, "only --title and --action go with it"),
-        (("--title", "two\nlines"), 1, "leaderboard.toml"),
-        (("--accent", "#f0a000"), 1, "has a contrast of 1.9:1"),
+        (("--kind", "stable_toolbench"), 2, "stable_toolbench has no examples to start with"),
+        (("--title", "two\nlines"), 1, "error: --title: "),
+        (("--accent", "purple"), 1, "error: --accent: a colour is written #rrggbb, got 'purple'"),
+        (("--accent", "#f0a000"), 1, "error: --accent: #f0a000 has a contrast of 1.9:1"),
     ],
 )
 def test_what_cannot_be_made_leaves_no_folder(
@@ -133,8 +135,12 @@ def test_questions_come_from_a_table(tmp_path: Path, form: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [
-        ("question,answer\n1?,\n2?,\n3?,x\n", "exact", "and 1 more rows with the same problem"),
-        ("question,answer\n1?,1\n", "tool_usage", "which a table cannot hold"),
+        ("question,answer\n1?,\n2?,\n3?,x\n", "exact", "and 1 more with the same problem"),
+        (
+            "question,answer\n1?,1\n",
+            "tool_usage",
+            "cannot become cases of kind tool_usage (give cases as JSON",
+        ),
         ('["a", "b"]', "exact", "is not a table of questions"),
         ("", "exact", "is empty"),
         ("id,question,answer\na,1?,1\na,2?,2\n", "exact", "repeats the id 'a' of row 1"),

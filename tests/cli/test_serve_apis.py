@@ -273,7 +273,7 @@ def test_without_the_extra_it_says_what_to_install(
 
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     result = board.lb("serve-apis", "--suite", "trams")
-    assert (1, True) == (result.exit_code, "pip install -e '.[apis]'" in result.stderr)
+    assert (1, True) == (result.exit_code, "pip install 'toolboard[apis]'" in result.stderr)
 
 
 @pytest.mark.parametrize(
@@ -281,9 +281,9 @@ def test_without_the_extra_it_says_what_to_install(
     [
         (
             ("fastapi", "uvicorn"),
-            "needs fastapi and uvicorn, which are not installed (pip install -e '.[apis]')",
+            "needs fastapi and uvicorn, which are not installed (pip install 'toolboard[apis]')",
         ),
-        (("uvicorn",), "needs uvicorn, which is not installed (pip install -e '.[apis]')"),
+        (("uvicorn",), "needs uvicorn, which is not installed (pip install 'toolboard[apis]')"),
     ],
 )
 def test_without_its_packages_it_says_what_to_install(

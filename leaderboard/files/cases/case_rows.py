@@ -83,6 +83,10 @@ def case_records(
 
     Raises FilesError with the problems of all rows, counted from 1.
     """
+    if kind.case_of_row is None and not all(map(_is_case, rows)):
+        what = f"has rows without ground_truth, which cannot become cases of kind {kind.name}"
+        fix = "give cases as JSON: lb docs cases shows them"
+        raise FilesError(Problem(shown, what, fix))
     problems: list[Problem] = []
     wrong: dict[str, list[int]] = {}
     records: list[dict[str, Json]] = []
@@ -100,7 +104,7 @@ def case_records(
         except ValueError as error:
             wrong.setdefault(str(error), []).append(number)
     for what, (first, *others) in wrong.items():
-        more = f", and {len(others):,} more rows with the same problem" if others else ""
+        more = f", and {len(others):,} more with the same problem" if others else ""
         fix = "lb docs kinds lists the columns of a table of cases"
         problems.append(Problem(shown, f"row {first} {what}{more}", fix))
     if problems:
@@ -109,8 +113,10 @@ def case_records(
 
 
 def _record(row: Mapping[str, Json], given: CaseRow, kind: Kind, case_id: str) -> dict[str, Json]:
-    if isinstance(row.get("ground_truth"), Mapping):
+    if kind.case_of_row is None or _is_case(row):
         return {"id": case_id, **row}
-    if kind.case_of_row is None:
-        raise ValueError(f"is not a case of kind {kind.name}, which a table cannot hold")
     return {"id": case_id, **kind.case_of_row(given)}
+
+
+def _is_case(row: Mapping[str, Json]) -> bool:
+    return isinstance(row.get("ground_truth"), Mapping)

@@ -329,7 +329,7 @@ class _Reader:
     def _message(self, case: Case, found: ForeignRecord, turns: Sequence[Turn]) -> dict[str, Json]:
         """One message: the first turn after the question, or the last if no tools are offered."""
         if len(turns) > 1 and case.tools:
-            self.notes["conversations go on after the first reply, and that reply counts"] += 1
+            self.notes["× a conversation goes on after the first reply: the first counts"] += 1
         if turns:
             reply = turns[0 if case.tools else -1].reply
             calls, text = reply.calls, reply.text
@@ -337,7 +337,7 @@ class _Reader:
             calls, text = (), found.answer if isinstance(found.answer, str) else None
             calls, text = calls_in_text(text, case.tools)
             if calls:
-                self.notes["texts are tool calls written as JSON, and were read as calls"] += 1
+                self.notes["× a text is a tool call written as JSON, and was read as a call"] += 1
         names = _shown_names(case)
         written = [
             {"name": names.get(call.name, call.name), "arguments": call.arguments} for call in calls

@@ -81,7 +81,7 @@ def test_a_missing_framework_is_reported(name: str, monkeypatch: pytest.MonkeyPa
     said = problem(name)
     assert "is not installed here" in said
     assert f"scripts/agents {name}, then .cache/agents/{name}/bin/lb run ..." in said
-    assert (name != "crewai") == (f"pip install -e '.[{name}]'" in said)
+    assert (name != "crewai") == (f"pip install 'toolboard[{name}]'" in said)
 
 
 def test_an_installed_framework_is_named_with_its_release(monkeypatch: pytest.MonkeyPatch) -> None:

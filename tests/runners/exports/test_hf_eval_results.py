@@ -90,6 +90,17 @@ def test_incomplete_scores_are_left_out(scored: Folder, tmp_path: Path) -> None:
     assert not (tmp_path / "eval_results").exists()
 
 
+def test_a_score_over_a_part_of_the_cases_is_left_out(scored: Folder, tmp_path: Path) -> None:
+    """The board gives it no rank, and the Hub would."""
+    part = [{"id": "S1", "output": "6.2"}]
+    scored.submission("part", part, "acts", partial=["acts"], date="2026-05-18")
+    assert 0 == scored.lb("rescore", "--offline").exit_code
+    done = scored.lb(*HUB, "part", "--out", str(tmp_path / "hub"))
+
+    assert "part: no suite with a complete score" in done.stderr
+    assert ["eval.yaml"] == [path.name for path in (tmp_path / "hub").iterdir()]
+
+
 def test_only_derived_scores_of_models_are_written(scored: Folder, tmp_path: Path) -> None:
     """Scores from elsewhere and baselines are no results of a model here, unless it is named."""
     metric = '[[metrics]]\nid = "accuracy"\n'
@@ -113,10 +124,30 @@ def test_only_derived_scores_of_models_are_written(scored: Folder, tmp_path: Pat
     assert (tmp_path / "named/eval_results/base.yaml").exists()
 
 
-def test_an_address_is_checked(scored: Folder, tmp_path: Path) -> None:
-    """A source without https:// would be no link on the Hub. Nothing is written."""
-    done = scored.lb(*HUB, "--url", "javascript:alert(1)", "--out", str(tmp_path / "no"))
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--url", "javascript:alert(1)"), "expected an address with https://"),
+        (("--dataset", "tool-calls"), "expected ORG/NAME"),
+        (("right", "nobody"), "submissions/nobody: has no results"),
+    ],
+)
+def test_what_the_hub_could_not_read_is_refused(
+    scored: Folder, tmp_path: Path, words: tuple[str, ...], told: str
+) -> None:
+    """Nothing is written then."""
+    done = scored.lb(*HUB, *words, "--out", str(tmp_path / "no"))
 
-    assert 2 == done.exit_code
-    assert "expected an address with https://" in done.stderr
+    assert done.exit_code in {1, 2}
+    assert told in done.stderr
     assert not (tmp_path / "no").exists()
+
+
+def test_a_board_of_baselines_has_no_results(folder: Folder, tmp_path: Path) -> None:
+    """The message says why only the file of the data set is written."""
+    folder.submission("base", each(native), kind="baseline")
+    assert 0 == folder.lb("rescore", "--offline").exit_code
+    done = folder.lb(*HUB, "--out", str(tmp_path / "hub"))
+
+    assert "no results: the board has baselines alone" in done.stderr
+    assert ["eval.yaml"] == [path.name for path in (tmp_path / "hub").iterdir()]

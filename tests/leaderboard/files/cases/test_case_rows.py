@@ -78,6 +78,6 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
 
 
 def test_a_table_cannot_hold_calls() -> None:
-    """A kind whose cases have parts says so."""
-    with pytest.raises(FilesError, match="of kind call_match, which a table cannot hold"):
+    """Cases of this kind have parts, so each row needs its ground_truth."""
+    with pytest.raises(FilesError, match="which cannot become cases of kind call_match"):
         case_records([{"question": "Q?", "answer": "x"}], KINDS["call_match"], "cases.csv")
