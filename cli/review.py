@@ -171,7 +171,15 @@ def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
     find_board_problems(workspace, contents)
     results, misses, asker = replay_board(workspace, contents, base.root, suites.kept)
     kept = results.verdicts.select(list(KEPT))
-    state = State("board", results.manifest, results.scores, results.ranks, lambda: kept)
+    state = State(
+        "board",
+        results.manifest,
+        results.scores,
+        results.ranks,
+        lambda: kept,
+        metrics={suite.id: suite.kind.ranked for suite in contents.suites},
+        names={submission.id: submission.card.name for submission in contents.submissions},
+    )
     return _Scored(contents, results, state, misses, asker, suites.kept)
 
 
@@ -237,6 +245,8 @@ def _snapshot_problems(
     before: Workspace, proposed: Path, states: Sequence[State], folder: Path
 ) -> list[Problem]:
     """What does not agree in the proposal's history. It is read from copies of regular files."""
+    import datetime
+
     from leaderboard.board.proposed_board import copy_files
     from leaderboard.board.snapshot_origins import check_snapshots
     from leaderboard.errors import collect_problems
@@ -248,7 +258,9 @@ def _snapshot_problems(
     problems: list[Problem] = []
     with collect_problems(problems):
         derived = {state.digest: state for state in states}
-        problems += check_snapshots(before, Place(copy), derived)
+        tomorrow = datetime.datetime.now(tz=datetime.UTC) + datetime.timedelta(days=1)
+        latest = tomorrow.date().isoformat()  # where it is tomorrow already
+        problems += check_snapshots(before, Place(copy), derived, latest)
     return problems
 
 

@@ -33,6 +33,8 @@ _KINDS: Final = tuple(
             "installation and scripts",
             r"(\.ci|\.venv|\.cache|scripts|requirements)/.*|Makefile|pyproject\.toml|.*\.(py|pth|sh)",
         ),
+        ("git settings", r"(.*/)?\.git[a-z]*(/.*)?"),
+        ("hidden files", r"(.*/)?\..*"),
         ("settings of the board", r"leaderboard\.toml"),
         ("recordings of maintainers", r"recordings\.json"),
         ("labels", r"prompts/[^/]+/labels/.*"),
@@ -44,11 +46,11 @@ _KINDS: Final = tuple(
         ("audits", r"audits/.*"),
         ("tests", r"(tests|benchmarks)/.*"),
         ("docs", r"docs/.*|[^/]*\.(md|cff)|LICENSE"),
-        ("git settings", r"(.*/)?\.git[a-z]*"),
         ("other files", r".*"),
     )
 )
 LINKS: Final = "symbolic links and submodules"
+PROGRAMS: Final = "executable files"
 
 Form = Literal["file", "program", "link", "other"]
 
@@ -68,7 +70,7 @@ class Proposal:
 
     `submission` is the one submission that it brings, or None. `replaces` is True if the base has
     that submission already. `own` are the paths of its folder and its cassettes, `outside` are all
-    others. A link is always outside.
+    others. A link, an executable file and a hidden file are always outside.
     """
 
     submission: str | None
@@ -86,7 +88,7 @@ def compare_folders(base: Path, proposed: Path) -> Proposal:
             changed[path] = "added"
         elif path not in new:
             changed[path] = "removed"
-        elif old[path] != new[path] or not _equal(base / path, proposed / path, new[path]):
+        elif old[path] != new[path] or not _equal(base, proposed, path, new[path]):
             changed[path] = "changed"
     owners = sorted({owner for path in changed if (owner := owner_of(path)) is not None})
     known = {owner_of(path) for path in old if path.startswith("submissions/")}
@@ -97,7 +99,7 @@ def compare_folders(base: Path, proposed: Path) -> Proposal:
     for path, how in changed.items():
         plain = how == "removed" or new[path] == "file"
         mine = plain and submission is not None and owner_of(path) == submission
-        kind = kind_of(path) if how == "removed" or new[path] in {"file", "program"} else LINKS
+        kind = kind_of(path) if how == "removed" else _kind(path, new[path])
         (own if mine else outside).append(PathChange(path, how, kind))
     return Proposal(
         submission, submission is not None and submission in known, tuple(own), tuple(outside)
@@ -105,8 +107,13 @@ def compare_folders(base: Path, proposed: Path) -> Proposal:
 
 
 def owner_of(path: str) -> str | None:
-    """Returns the submission that a path belongs to: its folder, or its cassette."""
+    """Returns the submission that a path belongs to: its folder, or its cassette.
+
+    A hidden file belongs to none. A `.gitattributes` could hide the other files from a reader.
+    """
     steps = path.split("/")
+    if any(step.startswith(".") for step in steps):
+        return None
     owner = steps[1] if steps[0] == "submissions" and len(steps) > 2 else None
     if found := _OWN_CASSETTE.fullmatch(path):
         owner = found[1]
@@ -120,7 +127,13 @@ def kind_of(path: str) -> str:
 
 def kinds_in_order() -> tuple[str, ...]:
     """Returns every kind of path, the most dangerous first."""
-    return (LINKS, *(kind for kind, _ in _KINDS))
+    return (LINKS, PROGRAMS, *(kind for kind, _ in _KINDS))
+
+
+def _kind(path: str, form: Form) -> str:
+    if form == "program" and owner_of(path) is not None:
+        return PROGRAMS
+    return kind_of(path) if form in {"file", "program"} else LINKS
 
 
 def _forms(root: Path) -> Mapping[str, Form]:
@@ -132,13 +145,18 @@ def _forms(root: Path) -> Mapping[str, Form]:
 
 def _listed_by_git(root: Path) -> tuple[str, ...] | None:
     """Returns what git tracks, and what it would track; None if git cannot read the folder."""
-    command = ["git", *_HARMLESS, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = _ls_files(root, "--cached", "--others", "--exclude-standard")
+    if listed is None:
+        return None
+    return tuple(sorted({os.fsdecode(name).rstrip("/") for name in listed.split(b"\0") if name}))
+
+
+def _ls_files(root: Path, *options: str) -> bytes | None:
+    command = ["git", "--literal-pathspecs", *_HARMLESS, "ls-files", "-z", *options]
     try:
-        done = subprocess.run(command, cwd=root, capture_output=True, check=True)  # noqa: S603
+        return subprocess.run(command, cwd=root, capture_output=True, check=True).stdout  # noqa: S603
     except (OSError, subprocess.CalledProcessError):
         return None
-    names = {os.fsdecode(name).rstrip("/") for name in done.stdout.split(b"\0") if name}
-    return tuple(sorted(names))
 
 
 def _walk(root: Path) -> Iterator[str]:
@@ -169,10 +187,12 @@ def _form(root: Path, path: str) -> Form | None:
     return "program" if mode & 0o100 else "file"
 
 
-def _equal(old: Path, new: Path, form: Form) -> bool:
-    """Returns whether two paths of the same form have the same content."""
-    if form == "other":
-        return True
+def _equal(base: Path, proposed: Path, path: str, form: Form) -> bool:
+    """Returns whether a path of the same form has the same content in two folders."""
+    if form == "other":  # a submodule, with its commit
+        same = ("--stage", "--", path)
+        return _ls_files(base, *same) == _ls_files(proposed, *same)
+    old, new = base / path, proposed / path
     if form == "link":
         return old.is_symlink() and new.is_symlink() and old.readlink() == new.readlink()
     if old.stat().st_size != new.stat().st_size:

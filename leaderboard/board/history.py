@@ -260,7 +260,7 @@ def keep(
         "label": label,
         "metrics": dict(sorted(metrics.items())),
         "taken": taken,
-        "names": _new_names(entries, names or {}),
+        "names": new_names(entries, names or {}),
     }
     if known is None:
         digests = _write_folder(workspace, entries, state, results)
@@ -271,18 +271,22 @@ def keep(
     return entry, True
 
 
-def _new_names(entries: Iterable[SnapshotEntry], names: Mapping[str, str]) -> dict[str, str]:
-    """The names that the newest earlier entry with that submission does not have."""
+def new_names(entries: Iterable[SnapshotEntry], names: Mapping[str, str]) -> dict[str, str]:
+    """Returns the names that the newest earlier entry with that submission does not have."""
     known: dict[str, str] = {}
     for entry in entries:
         known |= entry.names
     return {key: name for key, name in sorted(names.items()) if known.get(key) != name}
 
 
+def same_verdicts(one: State, other: State) -> bool:
+    """Returns whether two boards have the same verdicts and scores, but for rounding."""
+    same_scores = one.scores.with_columns(_ROUNDED).equals(other.scores.with_columns(_ROUNDED))
+    return same_scores and _sorted(one.verdicts).equals(_sorted(other.verdicts))
+
+
 def _refuse_other_verdicts(workspace: Workspace, entry: SnapshotEntry, state: State) -> None:
-    kept = load_snapshot(workspace, entry)
-    same_scores = kept.scores.with_columns(_ROUNDED).equals(state.scores.with_columns(_ROUNDED))
-    if same_scores and _sorted(kept.verdicts).equals(_sorted(state.verdicts)):
+    if same_verdicts(load_snapshot(workspace, entry), state):
         return
     what = (
         "was made of the same inputs and has other verdicts or scores: "

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from leaderboard.board.history import INDEX, State, load_index, load_snapshot
+from leaderboard.board.history import (
+    INDEX,
+    State,
+    load_index,
+    load_snapshot,
+    new_names,
+    same_verdicts,
+)
 from leaderboard.board.snapshot_shapes import SnapshotEntry
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem
@@ -20,62 +27,86 @@ _RESTORE: Final = "restore it from the base: an old snapshot never changes"
 
 
 def check_snapshots(
-    base: Workspace, proposed: Workspace, derived: Mapping[str, State]
+    base: Workspace, proposed: Workspace, derived: Mapping[str, State], latest: str
 ) -> Iterator[Problem]:
     """Yields a problem for every snapshot of `proposed` that does not agree with the base.
 
     `base` is a git checkout, if its git history is to be searched. `derived` holds the boards that
-    were scored now, by the digest of their inputs. Raises FilesError for a damaged index.
+    were scored now, by the digest of their inputs, with the names and metrics that a snapshot of
+    them keeps. `latest` is the last day (YYYY-MM-DD) on which a snapshot can be taken. Raises
+    FilesError for a damaged index.
     """
     old, new = load_index(base), load_index(proposed)
     if new[: len(old)] != old:
         what = "changes or removes snapshots that the base has"
         yield Problem(f"history/{INDEX}", what, _RESTORE)
-    kept = {entry.name for entry in old}
-    for name in sorted(kept):
+    for name in sorted({entry.name for entry in old}):
         if _files(base.history / name) != _files(proposed.history / name):
             yield Problem(f"history/{name}", "differs from this snapshot of the base", _RESTORE)
     days = [entry.taken for entry in old if entry.taken is not None]
-    for entry in new:
-        if entry.name not in kept:
-            yield from _check_new(base, proposed, entry, max(days, default=""), derived)
+    for place, entry in enumerate(new):
+        if entry in old:
+            continue
+        shown = f"history/{entry.name}"
+        taken = entry.taken or latest
+        if taken < max(days, default=""):
+            what = f"is dated {taken}, before the snapshot of {max(days)} that the base has"
+            yield Problem(shown, what, _KEEP)
+        if taken > latest:
+            yield Problem(shown, f"is dated {taken}, which is in the future", _KEEP)
+        yield from _check_new(base, proposed, new[: place + 1], derived)
+
+
+def _check_new(
+    base: Workspace,
+    proposed: Workspace,
+    entries: Sequence[SnapshotEntry],
+    derived: Mapping[str, State],
+) -> Iterator[Problem]:
+    """Yields a problem if the last one of these entries is not a board that was scored now."""
+    *earlier, entry = entries
+    try:
+        state = load_snapshot(proposed, entry)
+    except FilesError as error:
+        yield from error.problems
+        return
+    known = derived.get(state.digest)
+    if known is None:
+        yield _not_derived(base, proposed, state)
+        return
+    differing = _differing(state, known, new_names(earlier, known.names))
+    if differing:
+        what = f"has other {differing} than these files give"
+        yield Problem(f"history/{entry.name}", what, _KEEP)
+
+
+def _differing(state: State, known: State, names: Mapping[str, str]) -> str:
+    """Returns in words what of a snapshot differs from the board that was scored now."""
+    same = {
+        "inputs": {**state.manifest, "results": None} == {**known.manifest, "results": None},
+        "verdicts or scores": same_verdicts(state, known),
+        "ranks": state.ranks.equals(known.ranks),
+        "metrics": state.metrics == known.metrics,
+        "names of submissions": state.names == names,
+    }
+    return " and ".join(part for part, equal in same.items() if not equal)
 
 
 def _files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
 
 
-def _check_new(
-    base: Workspace,
-    proposed: Workspace,
-    entry: SnapshotEntry,
-    newest: str,
-    derived: Mapping[str, State],
-) -> Iterator[Problem]:
-    shown = f"history/{entry.name}"
-    try:
-        state = load_snapshot(proposed, entry)
-    except FilesError as error:
-        yield from error.problems
-        return
-    if entry.taken is not None and entry.taken < newest:
-        what = f"is dated {entry.taken}, before the snapshot of {newest} that the base has"
-        yield Problem(shown, what, _KEEP)
-    known = derived.get(state.digest)
-    if known is not None:
-        if not known.scores.equals(state.scores) or not known.ranks.equals(state.ranks):
-            what = "has other scores or ranks than these files give"
-            yield Problem(shown, what, _KEEP)
-        return
+def _not_derived(base: Workspace, proposed: Workspace, state: State) -> Problem:
+    """Returns why a snapshot is not of the board that was scored now."""
+    shown = f"history/{state.name}"
     unknown = [
         path for path, digest in _inputs(state) if not _was_committed(base, proposed, path, digest)
     ]
-    if unknown:
-        more = f" and {len(unknown) - 1:,} more files" if len(unknown) > 1 else ""
-        what = f"names a version of {unknown[0]}{more} that no commit of the base has"
-        yield Problem(shown, what, _KEEP)
-    else:
-        yield Problem(shown, "is not the board of these files", _KEEP)
+    if not unknown:
+        return Problem(shown, "is not the board of these files", _KEEP)
+    more = f" and {len(unknown) - 1:,} more files" if len(unknown) > 1 else ""
+    what = f"names a version of {unknown[0]}{more} that no commit of the base has"
+    return Problem(shown, what, _KEEP)
 
 
 def _inputs(state: State) -> Iterator[tuple[str, str]]:

@@ -63,6 +63,12 @@ def hidden_cassettes(branch: Branch) -> None:
     branch.proposed.write("cassettes/.gitattributes", "*.json binary\n")
 
 
+def hidden_files(branch: Branch) -> None:
+    """Attributes that make a page of changes leave out the files beside them."""
+    honest(branch)
+    branch.proposed.write(f"submissions/{ME}/.gitattributes", "*.json binary linguist-generated\n")
+
+
 def planted_replies(branch: Branch) -> None:
     """Its cassette is earlier in the alphabet than that of the rival, and contradicts it."""
     first = "aaa"
@@ -107,6 +113,15 @@ def forged_snapshot(branch: Branch) -> None:
     entry = {**index["snapshots"][0], "name": name, "digest": forged, "sequence": 2}
     index["snapshots"].append({**entry, "label": "first", "taken": "2025-12-31"})
     branch.proposed.write("history/index.json", index)
+
+
+def renamed_rival(branch: Branch) -> None:
+    """An honest snapshot, but for the name of a rival that the pages show for it."""
+    honest(branch)
+    done = branch.proposed.lb("snapshot", "--date", "2026-02-02")
+    assert done.exit_code == 0, done.output
+    renamed = f'"names":{{"anchor":"Sunk","{ME}"'
+    branch.replace("history/index.json", f'"names":{{"{ME}"', renamed)
 
 
 def links(branch: Branch) -> None:
@@ -250,6 +265,11 @@ OUTSIDE: Final = f"outside `submissions/{ME}/` and its cassettes"
 ATTACKS: Final = (
     Attack("T01-forged-replies", forged_replies, ("a reply that embedded-1 does not give",)),
     Attack("T02-hidden-cassettes", hidden_cassettes, ("4 files changed", "`cassettes/x.json`")),
+    Attack(
+        "T02-hidden-files",
+        hidden_files,
+        (f"1 file changed {OUTSIDE}", f"**git settings**: `submissions/{ME}/.gitattributes` added"),
+    ),
     Attack("T03-planted-replies", planted_replies, ("it contradicts 1 recorded judge call",)),
     Attack(
         "T04-edited-board",
@@ -269,6 +289,11 @@ ATTACKS: Final = (
             "is dated 2025-12-31, before the snapshot of 2026-02-01",
             f"names a version of submissions/{ME}/small.json that no commit of the base has",
         ),
+    ),
+    Attack(
+        "T04-renamed-rival",
+        renamed_rival,
+        ("has other names of submissions than these files give",),
     ),
     Attack("T05-links", links, ("**symbolic links and submodules**: `docs/secret.md` added",)),
     Attack(

@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.board.changed_paths import LINKS, compare_folders, kind_of, owner_of
+from leaderboard.board.changed_paths import (
+    LINKS,
+    PROGRAMS,
+    compare_folders,
+    kind_of,
+    owner_of,
+)
 
 
 @pytest.fixture
@@ -95,8 +101,36 @@ def test_links_and_programs_are_never_the_submissions_own(places: tuple[Path, Pa
     assert [(c.path, c.kind) for c in found.outside] == [
         ("submissions/new/README.md", LINKS),
         ("submissions/new/more", LINKS),
-        ("submissions/new/run.json", "other submissions"),
+        ("submissions/new/run.json", PROGRAMS),
     ]
+
+
+def test_hidden_files_are_never_the_submissions_own(places: tuple[Path, Path]) -> None:
+    """One of them can make a page of changes leave the other files out."""
+    write(places[1], "submissions/new/small.json", "[]")
+    write(places[1], "submissions/new/.gitattributes", "*.json binary")
+    write(places[1], "submissions/new/.github/x.yml", "x")
+    found = compare_folders(*places)
+
+    assert [c.path for c in found.own] == ["submissions/new/small.json"]
+    assert [(c.path, c.kind) for c in found.outside] == [
+        ("submissions/new/.gitattributes", "git settings"),
+        ("submissions/new/.github/x.yml", "git settings"),
+    ]
+
+
+def test_a_submodule_of_another_commit_is_a_change(places: tuple[Path, Path]) -> None:
+    """Its folder is empty in both checkouts."""
+    for root, commit in zip(places, ("1" * 40, "2" * 40), strict=True):
+        subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
+        for name, pinned in (("same", "3" * 40), ("moved", commit)):
+            (root / name).mkdir()
+            entry = f"160000,{pinned},{name}"
+            add = ["git", "update-index", "--add", "--cacheinfo", entry]
+            subprocess.run(add, cwd=root, check=True)
+    found = compare_folders(*places)
+
+    assert [(c.path, c.kind) for c in found.outside] == [("moved", LINKS)]
 
 
 def test_a_link_that_points_elsewhere_is_a_change(places: tuple[Path, Path]) -> None:
@@ -154,8 +188,10 @@ def test_the_settings_of_a_proposals_git_start_no_program(places: tuple[Path, Pa
         ("datasets/small/suite.toml", "data sets"),
         ("history/index.json", "history"),
         ("audits/a.json", "audits"),
-        ("submissions/.gitattributes", "other submissions"),
+        ("submissions/.gitattributes", "git settings"),
         (".gitattributes", "git settings"),
+        ("docs/.hidden.md", "hidden files"),
+        ("docs/.x/a.md", "hidden files"),
         ("README.md", "docs"),
         ("x\ny", "other files"),
     ],

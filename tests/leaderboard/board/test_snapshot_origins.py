@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,11 +46,8 @@ def problems(
     boards: tuple[Folder, Folder], derived: Mapping[str, State] | None = None
 ) -> list[str]:
     base, proposed = (Workspace(board.root) for board in boards)
-    return [str(problem) for problem in check_snapshots(base, proposed, derived or {})]
-
-
-def newest(board: Folder) -> State:
-    return load_history(Workspace(board.root))[-1]
+    found = check_snapshots(base, proposed, derived or {}, "2026-03-01")
+    return [str(problem) for problem in found]
 
 
 def test_the_same_history_has_no_problem(boards: tuple[Folder, Folder]) -> None:
@@ -71,18 +69,44 @@ def test_an_old_snapshot_never_changes(boards: tuple[Folder, Folder]) -> None:
 
 
 def test_a_snapshot_of_the_board_as_scored_now_is_fine(boards: tuple[Folder, Folder]) -> None:
-    """Unless its scores are not those that its inputs give."""
+    """Unless it differs from what its inputs give."""
     _, proposed = boards
     proposed.submission("m2", [RECORD])
     keep(proposed, "2026-02-02")
-    state = newest(proposed)
-    other = State("x", state.manifest, state.scores.head(0), state.ranks, state.read_verdicts)
-
-    assert problems(boards, {state.digest: state}) == []
-    assert (
-        "has other scores or ranks than these files give"
-        in problems(boards, {state.digest: other})[0]
+    first, kept = load_history(Workspace(proposed.root))
+    known = replace(kept, names={**first.names, **kept.names})
+    verdicts = kept.verdicts.head(0)
+    others = (
+        ("inputs", replace(known, manifest={**known.manifest, "rules": {"version": 0}})),
+        ("verdicts or scores", replace(known, scores=known.scores.head(0))),
+        ("verdicts or scores", replace(known, read_verdicts=lambda: verdicts)),
+        ("ranks", replace(known, ranks=known.ranks.head(0))),
+        ("metrics", replace(known, metrics={"small": "other"})),
+        ("names of submissions", replace(known, names={**known.names, "m2": "Best"})),
     )
+
+    assert problems(boards, {kept.digest: known}) == []
+    for part, other in others:
+        (problem,) = problems(boards, {kept.digest: other})
+        assert f"{part} than these files give" in problem
+
+
+def test_an_old_board_that_is_listed_again_is_checked(boards: tuple[Folder, Folder]) -> None:
+    """Its folder is that of the base. Its day, its names and its metrics are new."""
+    _, proposed = boards
+    index = proposed.root / "history/index.json"
+    file = json.loads(index.read_bytes())
+    (first,) = file["snapshots"]
+    again = {"sequence": 2, "taken": "9999-12-31", "names": {"m1": "Worst"}}
+    file["snapshots"].append({**first, **again})
+    index.write_text(json.dumps(file))
+    state = load_history(Workspace(boards[0].root))[0]
+    future, renamed = problems(boards, {state.digest: state})
+    (moved,) = problems(boards)[1:]
+
+    assert "is dated 9999-12-31, which is in the future" in future
+    assert "has other names of submissions than these files give" in renamed
+    assert "is not the board of these files" in moved
 
 
 def test_a_board_that_git_knows_is_still_not_this_board(boards: tuple[Folder, Folder]) -> None:
