@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cli.console import printable
@@ -75,19 +76,25 @@ def text_report(blocks: Iterable[Block]) -> str:
 
 
 def markdown_report(blocks: Iterable[Block]) -> str:
-    """As many blocks as one comment holds. The last line counts the others."""
-    parts = [
-        block if isinstance(block, str) else _markdown_table(block) for block in blocks if block
-    ]
+    """As many lines of each block as one comment holds. The last line counts the others.
+
+    One long block does not displace the blocks after it. A folded table is whole or left out.
+    """
     kept: list[str] = []
+    left_out = 0
     room = REPORT_BYTES
-    for place, part in enumerate(parts):
-        room -= len(part.encode()) + 2
-        if room < 0:
-            kept.append(f"… and {len(parts) - place:,} more parts, too long for a comment.")
-            break
-        kept.append(part)
-    return "\n\n".join(kept)
+    for block in blocks:
+        lines = (block if isinstance(block, str) else _markdown_table(block)).split("\n")
+        sizes = [len(line.encode()) + 2 for line in lines]
+        fitting = sum(total <= room for total in accumulate(sizes))
+        if isinstance(block, Table) and block.title and fitting < len(lines):
+            fitting = 0
+        room -= sum(sizes[:fitting])
+        left_out += len(lines) - fitting
+        kept.append("\n".join(lines[:fitting]))
+    if left_out:
+        kept.append(f"… and {left_out:,} more lines, too long for a comment.")
+    return "\n\n".join(filter(None, kept))
 
 
 def inputs_in_words(causes: Sequence[Cause], style: Style) -> str:

@@ -329,7 +329,7 @@ def _calls(review: Review) -> Iterator[Block]:
 def _alike(review: Review) -> Iterator[Block]:
     lines = []
     for found in review.copies:
-        same = "a byte copy" if found.exact else "nearly the answers"
+        same = "a copy" if found.exact else "nearly the answers"
         lines.append(
             f"- {code(found.suite)}: {same} of {code(found.other)}. "
             f"{found.equal:,} of {found.answered:,} answers are equal, and "

@@ -6,6 +6,7 @@ Nothing that a site holds is trusted. Every read is bounded in size, and an addr
 from __future__ import annotations
 
 import http.client
+import stat
 import time
 import urllib.error
 import urllib.request
@@ -94,7 +95,7 @@ class PublishedSite:
                 for name in present | expected.keys()
                 if name not in present
                 or name not in expected
-                or (root / name).read_bytes() != expected[name].read_bytes()
+                or not _same(root / name, built / name)
             )
         end = time.monotonic() + _MOST_SECONDS
 
@@ -116,6 +117,14 @@ class PublishedSite:
 
     def _shown(self, path: str) -> str:
         return f"{self.name.rstrip('/')}/{path}"
+
+
+def _same(file: Path, expected: Path) -> bool:
+    """Returns whether a file of a site is as expected. A link, a device or a pipe is not opened."""
+    found = file.lstat()
+    if not stat.S_ISREG(found.st_mode) or found.st_size != expected.stat().st_size:
+        return False
+    return file.read_bytes() == expected.read_bytes()
 
 
 def is_address(name: str) -> bool:

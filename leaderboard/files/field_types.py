@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+import unicodedata
 from typing import Annotated, Final
 from urllib.parse import urlsplit
 
@@ -27,9 +28,6 @@ OPEN: Final = ConfigDict(extra="allow", strict=True, allow_inf_nan=False, defer_
 TOLERANT: Final = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False, defer_build=True)
 DEFERRED: Final = ConfigDict(defer_build=True)
 
-Line = Annotated[
-    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\r\n]*\S[^\r\n]*$")
-]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 CaseId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -39,6 +37,22 @@ LEAST_AMOUNT: Final = 1e-12  # dollars or seconds
 MOST_TOKENS: Final = 10**12
 MOST_DOLLARS: Final = 1_000_000  # for one response, or for a million tokens
 MOST_SECONDS: Final = 366 * 24 * 60 * 60  # a year
+
+
+# Control characters, and those that show nothing or turn the direction of a text.
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+_JOINERS: Final = frozenset("\u200c\u200d")  # of Persian words and of emoji
+
+
+def _seen(text: str) -> str:
+    for char in text:
+        if char.isascii() and char.isprintable():
+            continue
+        hidden = unicodedata.category(char) in _UNSEEN and char not in _JOINERS
+        if hidden or char in _BLANK_LETTERS:
+            raise ValueError(f"a line must not hold invisible characters: U+{ord(char):04X}")
+    return text
 
 
 def _real_date(text: str) -> str:
@@ -90,6 +104,11 @@ def _amount_schema(most: int) -> WithJsonSchema:
     )
 
 
+Line = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=200, pattern=r"^[^\r\n]*\S[^\r\n]*$"),
+    AfterValidator(_seen),
+]
 Date = Annotated[str, AfterValidator(_real_date)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 AnswerText = Annotated[str, AfterValidator(_not_blank)]

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from leaderboard.digest import canonical
 from leaderboard.types import Call, Case, Json, Response
 
 
-def answer_key(case: Case, response: Response) -> bytes | None:
+def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes | None:
     """Returns a key (16 bytes) that equal answers to a case share; None if there is no answer.
 
     The answer of a model is its calls, or without calls its text. The answer of an agent is its
     final text and state. The order of arguments, the text beside a call, blanks and letter case
     of a text do not matter. Neither does how the names of tools were shown to the model.
+
+    `folded`: only letters and digits count, also in arguments, so that no sign that changes nothing
+    makes another answer.
     """
     answer = _answer(case, response)
-    return None if answer is None else sha256(canonical(answer)).digest()[:16]
+    if answer is None:
+        return None
+    return sha256(canonical(_folded(answer) if folded else answer)).digest()[:16]
+
+
+def _folded(value: Json) -> Json:
+    if isinstance(value, str):
+        text = unicodedata.normalize("NFKC", value).casefold()
+        return "".join(filter(str.isalnum, text)) or text
+    if isinstance(value, Mapping):
+        return {name: _folded(inner) for name, inner in value.items()}
+    if isinstance(value, Sequence):
+        return [_folded(inner) for inner in value]
+    return value
 
 
 def _answer(case: Case, response: Response) -> Json:

@@ -24,7 +24,7 @@ class NearCopy:
     """The answers of a submission to a suite that equal those of another submission.
 
     `answered` counts the answers that both gave, `wrong` those of them that fail. `exact`: the
-    files hold the same bytes.
+    files hold the same bytes, or all answers are equal and many of them are wrong.
     """
 
     submission: str
@@ -42,9 +42,9 @@ def near_copies(
 ) -> Iterator[NearCopy]:
     """Yields the near copies among `submissions`, by suite, with the closest other first.
 
-    Answers are equal whatever their spaces and letter case. Empty answers do not count.
+    Answers are equal if their letters and digits are, in any case. Empty answers do not count.
     """
-    given = answers(contents.suites, contents.records).drop_nulls("answer")
+    given = answers(contents.suites, contents.records, folded=True).drop_nulls("answer")
     wrong = _failed(contents, results)
     digests = {
         (path.split("/")[1], suite_of_file(path.split("/")[-1])): digest
@@ -66,7 +66,9 @@ def near_copies(
         )
         order = pl.struct(-pl.col("equal").cast(pl.Int64), "submission_other")
         for suite, other, *counts in counted.sort("suite", order).iter_rows():
+            answered, equal, number, _ = counts
             exact = digests[name, suite] == digests[other, suite]
+            exact = exact or (equal == answered and number >= _FEWEST)
             copy = NearCopy(name, suite, other, exact, *counts)
             if exact or _is_near(copy):
                 yield copy

@@ -45,9 +45,14 @@ _CASE_SCHEMA: Final = dict.fromkeys(_CASE, pl.String)
 # ---------------------------------------------------------------- answers
 
 
-def answers(suites: Iterable[Suite], records: Mapping[tuple[str, str], Records]) -> pl.DataFrame:
-    """The ANSWERS frame of all records, which are keyed by (submission, suite)."""
-    digests = {suite.id: AnswerDigests(suite) for suite in suites}
+def answers(
+    suites: Iterable[Suite], records: Mapping[tuple[str, str], Records], *, folded: bool = False
+) -> pl.DataFrame:
+    """The ANSWERS frame of all records, which are keyed by (submission, suite).
+
+    `folded`: see `answer_key`.
+    """
+    digests = {suite.id: AnswerDigests(suite, folded) for suite in suites}
     files = [
         (submission, suite, given)
         for (submission, suite), given in sorted(records.items(), key=lambda item: item[0])
@@ -75,11 +80,13 @@ class AnswerDigests:
     """
 
     suite: Suite
+    folded: bool = False
     _known: dict[Response, int | None] = field(default_factory=dict)
 
     def of(self, responses: Sequence[Response]) -> list[int | None]:
         for response in set(responses).difference(self._known):
-            key = answer_key(self.suite.by_id[response.case_id], response)
+            case = self.suite.by_id[response.case_id]
+            key = answer_key(case, response, folded=self.folded)
             self._known[response] = None if key is None else int.from_bytes(key[:8], "big")
         return list(map(self._known.__getitem__, responses))
 

@@ -223,6 +223,10 @@ def strangers_baseline(branch: Branch) -> None:
     branch.proposed.submission(ME, right(4), name="Newcomer", kind="baseline")
 
 
+def invisible_name(branch: Branch) -> None:
+    branch.proposed.submission(ME, right(4), name="Anchor\u3164 1", organization="\u202ebaL")
+
+
 def userinfo_address(branch: Branch) -> None:
     url = "https://known.example@evil.example/"
     branch.proposed.submission(ME, right(4), name="Newcomer", url=url)
@@ -327,6 +331,7 @@ ATTACKS: Final = (
     Attack("T14-byte-copy", byte_copy, ("its answers are a copy of `anchor`",)),
     Attack("T14-near-copy", near_copy, ("nearly those of `castle`",), exit_code=0),
     Attack("T14-look-alike", look_alike, ("its name reads like that of `anchor`",)),
+    Attack("T14-invisible", invisible_name, ("must not hold invisible characters: U+3164",)),
     Attack("T14-baseline", strangers_baseline, ("it says that it is a `baseline`",)),
     Attack("T14-address", userinfo_address, ("must not have a user name",)),
     Attack("T14-reserved-id", reserved_id, ("is a reserved name",)),

@@ -46,9 +46,15 @@ def test_code_holds_any_text(text: str, shown: str) -> None:
 
 
 def test_long_words_and_long_reports_are_cut() -> None:
-    """A cell has at most 120 characters, a report one comment. Left-out parts are counted."""
-    report = markdown_report(["x" * 40_000, "y" * 40_000, "z"])
+    """A cell has at most 120 characters, a report one comment. Left-out lines are counted.
+
+    A long part leaves room for the parts after it, so nobody can hide those.
+    """
+    long = "\n".join(["x" * 40_000] * 2)
+    folded = Table(("case",), [("é" * 200,)] * 150, title="Cases")
+    report = markdown_report([long, folded, "## Problems", "z"])
 
     assert (len(plain("W" * 3000)), plain("W" * 3000)[-1]) == (120, "…")
-    assert len(report) < 65_536
-    assert report.endswith("… and 2 more parts, too long for a comment.")
+    assert len(report.encode()) < 65_536
+    assert "<details>" not in report
+    assert report.endswith("\n\n## Problems\n\nz\n\n… and 157 more lines, too long for a comment.")

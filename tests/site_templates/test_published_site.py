@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,18 @@ def test_files_are_compared_byte_by_byte(tmp_path: Path) -> None:
 
     assert open_site(str(root)).differing(built) == ["longer", "missing", "more"]
     assert remote == ["longer", "missing"]
+
+
+def test_only_regular_files_are_opened(tmp_path: Path) -> None:
+    """A link that leads nowhere or elsewhere, and a pipe, differ from every file."""
+    names = {"away.txt": b"a", "lost.txt": b"b", "pipe": b"c"}
+    built = write_site(tmp_path / "built", **names)
+    site = write_site(tmp_path / "site")
+    (site / "away.txt").symlink_to(built / "away.txt")
+    (site / "lost.txt").symlink_to("nowhere")
+    os.mkfifo(site / "pipe")
+
+    assert open_site(str(site)).differing(built) == sorted(names)
 
 
 @pytest.mark.parametrize(

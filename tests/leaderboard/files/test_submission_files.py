@@ -44,6 +44,9 @@ BAD_CARDS: dict[str, tuple[dict[str, Any], str]] = {
         "holds a number too large for a double",
     ),
     "name over two lines": ({**CARD, "name": "a\nb"}, "$.name"),
+    "name that turns around": ({**CARD, "name": "x \u202e1-TPG"}, "characters: U+202E"),
+    "name with an escape": ({**CARD, "model": "\x1b[31mred"}, "characters: U+001B"),
+    "blank name": ({**CARD, "organization": "\u3164"}, "characters: U+3164"),
 }
 
 
@@ -93,6 +96,13 @@ def test_another_suites_file_is_recognised(folder: Folder) -> None:
     folder.submission("m1", [{"id": f"X{n}"} for n in range(9)])
     (told,) = errors(folder)
     assert "answers big, not small" in told
+
+
+def test_names_of_all_scripts_are_fine(folder: Folder) -> None:
+    """Accents, joiners of Persian words and of emoji, and blanks of any width."""
+    names = {"name": "Modèle\u00a07", "organization": "می\u200cخواهم", "model": "👩\u200d🔬 é"}
+    folder.submission("m1", [{"id": "B001", "model_text": "a"}], **names)
+    assert [problem for problem in errors(folder) if "invisible" in problem] == []
 
 
 def test_a_bad_id_is_named(folder: Folder) -> None:

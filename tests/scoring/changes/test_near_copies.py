@@ -76,6 +76,17 @@ def test_two_good_systems_are_no_copies(board: Folder) -> None:
     assert copies(board) == []
 
 
+def test_signs_that_change_nothing_hide_no_copy(board: Folder) -> None:
+    """Blanks, invisible characters, full stops and letter case, in arguments too."""
+    board.submission("theirs", wrong(12, "x"))
+    records = wrong(12, "\u200bX.  ")
+    records[19] = records[19] | {"model_text": "It\u00a0is\u200b 19!"}
+    board.submission("mine", records)
+    (copy,) = copies(board)
+
+    assert (copy.exact, copy.equal, copy.equal_wrong) == (True, 20, 12)
+
+
 def test_spaces_and_layout_make_no_other_answer(board: Folder) -> None:
     """Neither does the letter case of a text."""
     records = [{"id": case_id, "model_text": text} for case_id, text in CASES.items()]
