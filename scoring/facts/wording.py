@@ -142,6 +142,7 @@ def strange_numbers(reading: Reading, sentence: Span) -> list[str]:
     found = []
     for at, word in enumerate(words):
         following = words[at + 1] if at + 1 < len(words) else ""
-        if _VALUE.fullmatch(word) and word not in asked and following not in _COUNTED:
+        counts = following in _COUNTED or words[at - 1 : at] in (("these",), ("those",))
+        if _VALUE.fullmatch(word) and word not in asked and not counts:
             found.append(word)
     return found
