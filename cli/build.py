@@ -14,6 +14,7 @@ from cli.options import as_json as json_option
 from cli.options import out as out_option
 from cli.options import results as results_option
 from cli.wiring import board_of, open_board
+from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from site_templates.builder import Part
     from site_templates.write_tree import BuildReport
 
-# A board with more responses is built by two processes. Each indexes the whole board, which takes
-# longer than the pages of a small one.
-_SHARED: Final = 20_000
+# A board with more responses is built by two processes. Each compiles the templates and indexes
+# the whole board, which takes longer than the pages of a small one.
+_SHARED: Final = 5_000
 
 
 @click.command()
@@ -37,14 +38,17 @@ _SHARED: Final = 20_000
 @click.option(
     "--repository", help="Where people clone the board from (default: as in leaderboard.toml)."
 )
+@click.option("--fresh", is_flag=True, help="Build everything again, without what was kept.")
 @json_option
 @click.pass_obj
+@paused_collector()
 def command(
     workspace_root: Path,
     base_url: str | None,
     results: Path | None,
     out: Path | None,
     repository: str | None,
+    fresh: bool,
     as_json: bool,
 ) -> None:
     """Build the site from results/.
@@ -65,11 +69,12 @@ def command(
     site, results = out or own_site(workspace), results or workspace.root / "results"
     cache = cache_of(workspace.root)
     inputs = inputs_digest(workspace, results, base_url, repository)
-    present = 0 if cache is None else unchanged_files(cache, site, inputs)
+    known = None if fresh else cache
+    present = 0 if known is None else unchanged_files(known, site, inputs)
     if present:
         report = BuildReport(site, (), present, ())
     else:
-        report = _build(workspace, results, site, repository, base_url)
+        report = _build(workspace, results, site, repository, base_url, known)
         if cache is not None:
             try:
                 remember(cache, site, inputs)
@@ -84,12 +89,20 @@ def command(
 
 
 def _build(
-    workspace: Workspace, results: Path, site: Path, repository: str | None, base_url: str | None
+    workspace: Workspace,
+    results: Path,
+    site: Path,
+    repository: str | None,
+    base_url: str | None,
+    cache: Path | None,
 ) -> BuildReport:
     from leaderboard.forked import processors
+    from replay.cassettes.kept_calls import read_calls
+    from scoring.basis import code_digest
     from site_templates.write_tree import replace_in_shares
 
     workspace, contents = open_board(workspace.root)
+    kept = {} if cache is None else read_calls(cache, code_digest())
 
     def files(part: Part) -> Iterator[tuple[str, bytes]]:
         # These import Polars, after the fork.
@@ -98,7 +111,7 @@ def _build(
 
         scored = read_results(results)
         _refuse_stale(contents, scored)
-        board = board_of(workspace, contents, scored, repository)
+        board = board_of(workspace, contents, scored, repository, kept)
         return site_files(board, base_url=base_url, part=part)
 
     large = sum(map(len, contents.records.values())) > _SHARED

@@ -133,9 +133,9 @@ def _failure(verdict: ExplainedVerdict) -> Iterator[str]:
 
 
 def _show_case(workspace: Workspace, found: Sequence[ExplainedVerdict], *, as_json: bool) -> None:
-    from replay.recorded_calls import recorded_calls
+    from replay.recorded_calls import RecordedCalls
 
-    recorded = recorded_calls(workspace.root)
+    recorded = RecordedCalls(workspace.root).find
     replies = {
         key: call
         for verdict in found

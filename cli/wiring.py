@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from replay.cassettes.cassette_check import Needed
+    from replay.cassettes.kept_calls import Kept
     from scoring.judging.panel import Missing
     from scoring.rule_findings import KeptFindings
     from site_templates.board import Board, SuiteComparisons
@@ -143,15 +144,22 @@ def calls_in_need(workspace: Workspace, contents: Contents) -> Needed:
 
 
 def board_of(
-    workspace: Workspace, contents: Contents, results: Results, repository: str | None = None
+    workspace: Workspace,
+    contents: Contents,
+    results: Results,
+    repository: str | None = None,
+    kept: Kept | None = None,
 ) -> Board:
-    """Everything the pages show. `repository` replaces that of leaderboard.toml."""
+    """Everything the pages show. `repository` replaces that of leaderboard.toml.
+
+    Cassettes in `kept` are only parsed where their calls are shown.
+    """
     from leaderboard.apis.reference_runs import load_reference
     from leaderboard.board.history import load_history
     from leaderboard.files.audit_files import load_audits
     from leaderboard.files.document import read_bytes, read_text
     from leaderboard.packaged_docs import board_pages, parts_for
-    from replay.recorded_calls import recorded_calls
+    from replay.recorded_calls import RecordedCalls
     from runners.environments import offered_tools
     from scoring.changes.score_history import board_history
     from scoring.facts import found_facts
@@ -159,7 +167,7 @@ def board_of(
     from site_templates.board import Board
     from site_templates.data.board_tables import CITATION
 
-    settings = contents.leaderboard
+    settings, calls = contents.leaderboard, RecordedCalls(workspace.root, kept)
     metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
     states = load_history(workspace)
     judges = [
@@ -203,7 +211,8 @@ def board_of(
         records=contents.records,
         judges=tuple(judges),
         prompts=tuple(contents.prompts.values()),
-        exchange=recorded_calls(workspace.root),
+        exchange=calls.find,
+        judge_of=calls.judge_of,
         find_facts=found_facts,
         manifest=results.manifest,
         docs={**packaged, **own},

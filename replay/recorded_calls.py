@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 
 from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.redacted import redact, redact_json
 from leaderboard.types import Ask, RecordedCall
 from replay.asker import Asker
-from replay.cassettes.cassette_index import Index
+from replay.cassettes.cassette_index import Index, Recorded
+from replay.cassettes.kept_calls import Kept
 
 
 def replay_only(root: Path) -> Ask:
@@ -23,27 +23,45 @@ def as_recorded(root: Path) -> Asker:
     return Asker(root, Index.load(root), explain_misses=False, recompute=False)
 
 
-def recorded_calls(root: Path) -> Callable[[str], RecordedCall | None]:
-    """Finds a recorded judge call by its key. Nothing is read before the first one is needed."""
+class RecordedCalls:
+    """Finds recorded judge calls by their keys. Nothing is read before the first one is needed.
 
-    @cache
-    def index() -> Index:
-        return Index.load(root)
+    A cassette with the digest of one in `kept` is only parsed if one of its calls is shown.
+    """
 
-    @cache  # pages of cases and judges show the same call
-    def find(key: str) -> RecordedCall | None:
-        call = index().find(key)
-        if call is None:
-            return None
-        asked = index().exchange(call)
+    def __init__(self, root: Path, kept: Kept | None = None) -> None:
+        self._root = root
+        self._kept = kept
+        self._found: dict[str, RecordedCall | None] = {}
+
+    @cached_property
+    def _index(self) -> Index:
+        return Index.load(self._root, kept=self._kept)
+
+    def judge_of(self, key: str) -> str | None:
+        """Returns the name of the judge that was asked; None without a recording."""
+        call = self._index.find(key)
+        return None if call is None else _judge(call)
+
+    def find(self, key: str) -> RecordedCall | None:
+        """Returns what was asked and what came back; None without a recording."""
+        if key not in self._found:  # an answer can be on several pages
+            call = self._index.find(key)
+            self._found[key] = None if call is None else self._read(call)
+        return self._found[key]
+
+    def _read(self, call: Recorded) -> RecordedCall:
+        asked = self._index.exchange(call)
         settings = {
             name: value
             for name, value in asked.body.items()
             if name not in ("messages", "contents", *PERSONAL_FIELDS)
         }
-        judge = call.file.split("/")[1]
         return RecordedCall(
-            redact(asked.prompt), call.text, judge, redact_json(settings), call.file
+            redact(asked.prompt), call.text, _judge(call), redact_json(settings), call.file
         )
 
-    return find
+
+def _judge(call: Recorded) -> str:
+    """The folder of a cassette has the name of its judge."""
+    return call.file.split("/")[1]

@@ -57,6 +57,7 @@ class Board:
     - `repository`: the address that people clone, or None.
     - `records`: the records of each responses file, in file order, by (submission, suite).
     - `exchange`: finds a recorded judge call by the key that a verdict holds.
+      `judge_of`: the judge of such a call, without reading what was asked.
     - `find_facts`: finds the facts of a case in a text.
     - `docs`: Markdown by name. `packaged_docs`: the names of those that come with the package.
     - `look`: what the owner chose for the pages.
@@ -88,6 +89,7 @@ class Board:
     judges: tuple[JudgeSettings, ...]
     prompts: tuple[Prompt, ...]
     exchange: Callable[[str], RecordedCall | None]
+    judge_of: Callable[[str], str | None]
     find_facts: FindFacts
     manifest: Mapping[str, Any]
     docs: Mapping[str, str]

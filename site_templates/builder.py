@@ -35,6 +35,7 @@ from site_templates.links import web
 from site_templates.page_frame import Frame, frame
 from site_templates.pages import health_page, snapshot_page
 from site_templates.pages.all_pages import Page, case_pages, pages
+from site_templates.pages.answers_page import answer_lines
 from site_templates.pages.case_page import CasePage
 from site_templates.parts import paging
 from site_templates.parts.answer_givers import linked
@@ -200,6 +201,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     env.filters["thousands"] = "{:,}".format
+    env.filters["answer_lines"] = answer_lines
     env.filters["linked"] = linked
     for name in _FILTERS:
         env.filters[name] = getattr(formatting, name)

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from leaderboard.redacted import redact_json
 from leaderboard.types import Json
 
+_JSON: Final = json.JSONEncoder(ensure_ascii=False)
 NARROW: Final = "\u202f"  # thin no-break space: before % and inside nothing else
 NONE: Final = "—"
 
@@ -148,7 +149,7 @@ def rank(bounds_: tuple[int, int] | None) -> str:
 
 def shown(value: Json) -> str:
     """A JSON value on one line, letters as they are."""
-    return json.dumps(value, ensure_ascii=False)
+    return _JSON.encode(value)
 
 
 def values(given: Json) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import Final
 from urllib.parse import urlsplit
@@ -48,6 +49,7 @@ def render(
     return Markup(_RENDERER.render(tokens, _OPTIONS, {}))  # noqa: S704 - escaped, and tested
 
 
+@lru_cache(maxsize=256)  # every document names all others
 def title(source: str) -> str:
     """The text of the first heading of the first level, or nothing."""
     tokens = _PARSER.parse(visible(source))

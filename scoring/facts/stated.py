@@ -24,7 +24,7 @@ _JOINING: Final = _JOINTS | frozenset(("also", "the", "a", "both", COMMA))
 _ARTICLES: Final = frozenset(("the", "a", "an", "in", "maybe", "perhaps", "rather", COMMA))
 
 
-def _found(case: StatedCase, answer: Statements) -> tuple[Found, ...]:
+def found_in(case: StatedCase, answer: Statements) -> tuple[Found, ...]:
     """Each fact, with the first place where the answer states it."""
     found = []
     for fact in case.facts():
@@ -43,9 +43,9 @@ def decide_stated(case: StatedCase, answer: Statements) -> FactFinding:
     for check in (_excluded, _missing, _rivals, _choices, _pairs, details, too_much, _withdrawn):
         for doubt in check(case, answer):
             if doubt.decided == "fail":
-                return FactFinding("fail", doubt.reason, doubt.detail, _found(case, answer))
+                return FactFinding("fail", doubt.reason, doubt.detail, found_in(case, answer))
             doubts.append(doubt)
-    found = _found(case, answer)
+    found = found_in(case, answer)
     if doubts:
         return FactFinding("open", doubts[0].reason, doubts[0].detail, found)
     labels = [fact.label for fact in found if fact.place]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from markupsafe import Markup, escape
 
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Category, DecidedBy, Outcome, Submission, Suite
@@ -199,7 +201,25 @@ def _category(
     )
 
 
-@lru_cache(maxsize=20_000)  # the lists of all submissions have the same cases
+def answer_lines(lines: Iterable[AnswerLine], root: str) -> Markup:
+    """Lines as HTML. The lists of all submissions have the same cases, but for the anchors."""
+    html = []
+    for label, path, anchor, question in lines:
+        before, after = _around(label, path, question, root)
+        html.append(f"{before}{escape(anchor)}{after}")
+    return Markup("\n".join(html))  # noqa: S704 - each of them is escaped
+
+
+@lru_cache(maxsize=20_000)
+def _around(label: str, path: str, question: str, root: str) -> tuple[str, str]:
+    """The HTML of a line before the anchor and after it."""
+    said = f" {formatting.visible(question)}" if question else ""
+    before = Markup('<li><a href="{}{}#').format(root, path)
+    after = Markup('">{}</a>{}</li>').format(formatting.visible(label), said)
+    return str(before), str(after)
+
+
+@lru_cache(maxsize=20_000)
 def _shown(case_id: str, query: str) -> tuple[str, str]:
     return formatting.clip(case_id, 60), formatting.clip(query, _QUESTION)
 

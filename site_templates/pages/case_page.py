@@ -263,9 +263,9 @@ def _judges(index: BoardIndex, answers: Iterable[Answer]) -> tuple[NamedJudge, .
     names = set()
     for answer in answers:
         for key in answer.judge_calls if answer.decided_by == "judge" else ():
-            exchange = index.board.exchange(key)
-            if exchange is not None:
-                names.add(exchange.judge)
+            judge = index.board.judge_of(key)
+            if judge is not None:
+                names.add(judge)
     return tuple(to_judge(index, name) for name in sorted(names))
 
 

@@ -142,7 +142,6 @@ class JudgePage:
 
 def count_verdicts(index: BoardIndex) -> JudgeCounts:
     """Count the verdicts of the board by who decided them."""
-    names: dict[str, str | None] = {}
     verdicts, scored = 0, Places()
     decided = {judge.name: Places() for judge in index.board.judges}
     passed = {judge.name: Places() for judge in index.board.judges}
@@ -154,21 +153,18 @@ def count_verdicts(index: BoardIndex) -> JudgeCounts:
                 if answer.outcome == "unscored":
                     continue
                 scored[place] += 1
-                for name in _judges_of(index, answer, names):
+                for name in _judges_of(index, answer):
                     decided.setdefault(name, Places())[place] += 1
                     passed.setdefault(name, Places())[place] += answer.outcome == "pass"
     return JudgeCounts(verdicts, scored, decided, passed)
 
 
-def _judges_of(index: BoardIndex, answer: Answer, names: dict[str, str | None]) -> set[str]:
-    """The judges that decided an answer's verdict. `names` caches the judge of each call."""
+def _judges_of(index: BoardIndex, answer: Answer) -> set[str]:
+    """The judges that decided an answer's verdict."""
     if answer.decided_by != "judge":
         return set()
-    for key in answer.judge_calls:
-        if key not in names:
-            exchange = index.board.exchange(key)
-            names[key] = exchange.judge if exchange else None
-    return {name for key in answer.judge_calls if (name := names[key]) is not None}
+    judges = map(index.board.judge_of, answer.judge_calls)
+    return {judge for judge in judges if judge is not None}
 
 
 # ---------------------------------------------------------------- all judges

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
 from leaderboard.types import Category, Suite
@@ -67,6 +68,7 @@ def map_pages(index: BoardIndex, suite: Suite, category: Category) -> Iterator[M
     if len(field) < 2 or not category.cases:
         return
     shown = field[:_COLUMNS]
+    columns = {one.id: to_submission(index, one, _NAME) for one in shown}
     cases = hardest_first(index, suite, category, field)
     parts = [cases[start : start + _ROWS] for start in range(0, len(cases), _ROWS)]
     pages = []
@@ -88,12 +90,12 @@ def map_pages(index: BoardIndex, suite: Suite, category: Category) -> Iterator[M
             crumbs=crumbs,
             json=index.paths.category_data(suite.id, category.id),
         )
-        rows = tuple(_row(index, suite, rated, [one.id for one in shown]) for rated in part)
+        rows = tuple(_row(index, suite, rated, columns) for rated in part)
         yield MapPage(
             head=head,
             category=link,
             group="baseline" if field[0].is_baseline else "submission",
-            columns=tuple(to_submission(index, submission, _NAME) for submission in shown),
+            columns=tuple(columns.values()),
             rows=rows,
             left_out=len(field) - len(shown),
             pages=tuple(pages) if len(pages) > 1 else (),
@@ -102,10 +104,11 @@ def map_pages(index: BoardIndex, suite: Suite, category: Category) -> Iterator[M
         )
 
 
-def _row(index: BoardIndex, suite: Suite, rated: RatedCase, columns: Sequence[str]) -> MapRow:
+def _row(index: BoardIndex, suite: Suite, rated: RatedCase, columns: Mapping[str, Link]) -> MapRow:
+    shown = [answer for answer in rated.answers if answer.submission.id in columns]
     cells = {
         name: _cell(index, suite, rated.case.id, list(answers))
-        for name, answers in groupby(rated.answers, key=lambda answer: answer.submission.id)
+        for name, answers in groupby(shown, key=attrgetter("submission.id"))
     }
     return MapRow(
         link=Link(formatting.clip(rated.case.id, 40), index.paths.case(suite.id, rated.case.id)),

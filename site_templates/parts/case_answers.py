@@ -350,8 +350,13 @@ def _calls(suite: Suite, case: Case, response: Response, answer: Answer) -> _Cal
     if faults is None:
         return _Calls(right=_made(response.calls))
 
+    known: dict[tuple[int, int], Mapping[str, str]] = {}  # neither call has a hash
+
     def of_call(expected: ExpectedCall, call: Call) -> Mapping[str, str]:
-        return faults(suite, case, expected, call, response.underscored)
+        both = (id(expected), id(call))
+        if both not in known:
+            known[both] = faults(suite, case, expected, call, response.underscored)
+        return known[both]
 
     judgement = Judgement(answer.outcome, answer.reason, answer.decided_by == "judge", of_call)
     expected = case.ground_truth.calls if response.calls else ()

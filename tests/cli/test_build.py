@@ -185,6 +185,8 @@ def test_an_unchanged_site_is_not_built_again(
     with monkeypatch.context() as patch:
         patch.setattr("site_templates.builder.site_files", None)
         assert "0 files written" in folder.lb("build").stderr
+        with pytest.raises(TypeError):
+            folder.lb("build", "--fresh")
     (folder.root / "_site/index.html").write_text("")
     assert "1 file written" in folder.lb("build").stderr
     assert site(folder) == before

@@ -970,6 +970,7 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
         judges=JUDGES,
         prompts=PROMPTS,
         exchange=EXCHANGES.get,
+        judge_of=lambda key: EXCHANGES[key].judge if key in EXCHANGES else None,
         find_facts=lambda _case, _text: (),
         manifest={
             "schema": 1,

@@ -141,6 +141,7 @@ def board() -> Board:
         made,
         comparisons={suite.id: site_board.compared(made.verdicts, suite) for suite in given.suites},
         exchange=lambda key: exchange if key == "evil" else site_board.EXCHANGES.get(key),
+        judge_of=lambda key: exchange.judge if key == "evil" else made.judge_of(key),
     )
 
 

@@ -256,6 +256,18 @@ def test_parts_make_up_the_site() -> None:
     assert {**cases, **others} == builder.render(BOARD, base_url=base)
 
 
+def test_a_new_digest_of_the_inputs_changes_only_pages_that_cite_it() -> None:
+    """Otherwise each submission would change every page, also where nothing shows it."""
+    made, before = (
+        dataclasses.replace(BOARD, manifest={**BOARD.manifest, "digest": "0" * 64}),
+        builder.render(BOARD),
+    )
+    after = builder.render(made)
+    changed = {path for path in before if before[path] != after[path]}
+    cites = {f"submissions/{submission.id}.html" for submission in BOARD.submissions}
+    assert changed - cites == {"data/croissant.json", "data/manifest.json", "index.html"}
+
+
 def test_shares_are_written_by_several_processes(tmp_path: Path) -> None:
     """The site holds the files of all of them. One that fails leaves the old site."""
     mark = {write_tree.MARKER: write_tree.marker("1")}
