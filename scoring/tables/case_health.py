@@ -174,7 +174,7 @@ def _suspicion(row: Mapping[str, Any]) -> tuple[str | None, str | None]:
         detail = f"All {n:,} submissions fail it, {same:,} of them with the same answer."
         return "same_wrong_answer", detail
     if p is not None and tau < 0 and p <= RARE:
-        detail = f"The weaker submissions pass it more often than the stronger (τ {tau:.2f})."
+        detail = f"The weaker submissions pass it more often than the stronger (τ −{-tau:.2f})."
         return "against_trend", detail
     return None, None
 

@@ -107,6 +107,7 @@
     });
     const decided = differing.filter(i => shards.some(shard => bit(shard, i))).length;
     const cases = `${number(differing.length)} case${differing.length === 1 ? "" : "s"}`;
+    if (!decided) return `A judge decided none of the ${cases} with different scores.`;
     const [a, b] = shards.map(({ brief }) => brief || "no judge");
     return `A judge decided ${number(decided)} of the ${cases} with different scores. A: ${a}. B: ${b}. ${data.judge}`;
   };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -264,6 +265,9 @@ def _judged(index: BoardIndex, suite: Suite, pair: Pair, whole: Paired) -> Itera
     if quality is None:
         return
     differing = formatting.count(_differing(index, suite, pair), "case")
+    if not whole.judged:
+        yield f"A judge decided none of the {differing} with different scores."
+        return
     yield f"A judge decided {whole.judged:,} of the {differing} with different scores."
     for letter, score in zip("AB", scores, strict=True):
         yield f"{letter}: {score.brief if score else 'no judge'}."
@@ -446,10 +450,12 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
     first = comparisons[suites[0].id].levels
     chosen = [submission for submission in index.submissions if submission.id in taken]
     chosen.sort(key=lambda submission: (submission.id not in first, submission.is_baseline))
+    names = [formatting.clip(submission.card.name, _NAME) for submission in chosen]
+    often = Counter(names)
     choices = []
-    for submission in chosen:
-        name = f"{formatting.clip(submission.card.name, _NAME)} ({submission.id})"
-        choices.append((index.paths.submissions[submission.id], name))
+    for name, submission in zip(names, chosen, strict=True):
+        unique = name if often[name] == 1 else f"{name} ({submission.id})"
+        choices.append((index.paths.submissions[submission.id], unique))
 
     ranked = [s for s in index.takers(suites[0].id) if s.id in first]
     ranked.sort(key=lambda submission: submission.is_baseline)

@@ -18,12 +18,11 @@ def verdict_in_words(found: Paired, first: str = "A", second: str = "B") -> str:
         by = f"{formatting.points(abs(found.difference))} points{_limits(found, sign)}"
         return f"{ahead} is ahead by {by}, {_p(found.p)}"
     if found.smallest_gap is None:
-        same = f"they score the same on each of these {cases}"
-        return f"{first} and {second} cannot be told apart: {same}"
-    gap = f"a difference under {formatting.points(found.smallest_gap)} points would go unseen"
+        return f"{first} and {second} score the same on each of these {cases}"
+    gap = f"a difference under {formatting.points(found.smallest_gap)} points is too small to detect"
     by = f"{formatting.signed(found.difference)} points{_limits(found, 1)}"
     measured = f"{first} − {second} is {by}, {_p(found.p)}"
-    return f"{first} and {second} cannot be told apart on these {cases}; {gap} ({measured})"
+    return f"{first} and {second} do not differ significantly: {measured}. On these {cases}, {gap}"
 
 
 def _limits(found: Paired, sign: int) -> str:

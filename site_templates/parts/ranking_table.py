@@ -173,7 +173,7 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
             "cat",
             f"categories of {suite.title}",
             categories,
-            heading=f"{suite.title} by category, %",
+            heading=f"{suite.title} by category,\u00a0%",
             path=f"{index.paths.suite(suite.id)}#s-categories",
         ),
         ColumnGroup(

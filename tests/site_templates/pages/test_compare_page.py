@@ -522,7 +522,7 @@ def test_what_cannot_be_compared_says_so(browser: Browser, folder: Path) -> None
     page.close()
 
     assert unknown == "This board has no nobody to compare."
-    assert absent.endswith("(model-c) has not taken Match, synthetic.")
+    assert absent.endswith(" has not taken Match, synthetic.")
     assert twice == "A and B are the same submission: choose two."
     assert hidden
 
