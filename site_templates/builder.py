@@ -139,7 +139,16 @@ def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
 
 
 def _data(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of every data file, without those of cases."""
+    """Path and bytes of every data file without those of cases, and the schemas of all."""
+    cases = () if indexed.board.is_large else indexed.paths.cases
+    paths = [indexed.paths.case_data(*case) for case in cases]
+    for path, content in _data_files(indexed, base):
+        paths.append(path)
+        yield path, content
+    yield from data_schemas.files(paths)
+
+
+def _data_files(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, bytes]]:
     tables = chain(board_tables.tables(indexed.board), answer_tables(indexed))
     yield from croissant.with_description(indexed, base, tables)
     yield from suite_list_files(indexed)
@@ -152,7 +161,6 @@ def _data(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, bytes]]:
     yield from compare_data.pairs(indexed, all_pairs(indexed))
     yield from health_page.health_data(indexed)
     yield from snapshot_page.history_data(indexed)
-    yield from data_schemas.files()
 
 
 def _badges(indexed: BoardIndex, renderer: _Renderer) -> Iterator[tuple[str, bytes]]:

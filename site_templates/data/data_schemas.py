@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -45,20 +46,19 @@ def validate(name: str, content: bytes) -> Any:
     return TypeAdapter(shape).validate_json(content, strict=True, extra="forbid")
 
 
-@cache  # they are the same for every board
-def files() -> tuple[tuple[str, bytes], ...]:
-    """Path and bytes of every schema, and of the list of them."""
-    made = []
+def files(paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of the schemas that the files of a site follow, and of the list of them."""
     index: shapes.SchemasFile = {"schema": SCHEMA, "formats": []}
     for name, (pattern, shape) in FORMATS.items():
-        if name != "index":
+        if any(fnmatchcase(path, pattern) for path in paths):
             path = f"data/schemas/{name}.json"
             says = (shape.__doc__ or "").partition("\n")[0]
-            made.append((path, _schema(name, shape)))
             index["formats"].append({"file": pattern, "schema": path, "says": says})
-    return (*made, (INDEX, encode(index)))
+            yield path, _schema(name, shape)
+    yield INDEX, encode(index)
 
 
+@cache
 def _schema(name: str, shape: type) -> bytes:
     """A schema (draft 2020-12), indented, because people read it."""
     made = TypeAdapter(shape).json_schema(mode="serialization")

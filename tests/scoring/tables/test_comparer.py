@@ -26,7 +26,7 @@ Marks = str | Sequence[str | float]
 
 UNSEEN = (
     "one and two do not differ significantly: one − two is +1.0 points (−3.8 to 5.9), p = 0.83. "
-    "On these 200 cases, a difference under 6.6 points is too small to detect"
+    "On these 200 cases, a difference under 6.6 points is hard to detect"
 )
 TWO = suite("s", a=(10, 1.0), b=(4, 1.0))
 

@@ -78,10 +78,16 @@ def test_formats_refuse_what_they_do_not_name() -> None:
         data_schemas.validate("scores", json.dumps(scores).encode())
 
 
-def test_a_board_without_history_has_the_same_schemas() -> None:
-    """Schemas do not depend on what a board holds."""
-    plain = baselines_site()
+def listed(made: dict[str, bytes]) -> set[str]:
+    return {row["file"] for row in json.loads(made[data_schemas.INDEX])["formats"]}
 
-    assert {p: c for p, c in plain.items() if p.startswith("data/schemas/")} == {
-        p: c for p, c in files().items() if p.startswith("data/schemas/")
-    }
+
+def test_only_the_formats_of_files_that_exist_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board without a history lists no snapshots, and a large board no JSON of cases."""
+    everything = listed(files())
+    monkeypatch.setattr("site_templates.board.CSV_ROWS", 0)
+    large = builder.render(site_history.board())
+
+    assert everything - listed(baselines_site()) >= {"data/history/*.json"}
+    assert everything - listed(large) == {"data/cases/*.json", "data/submissions/*.json"}
+    assert "data/schemas/case.json" not in large
