@@ -21,11 +21,15 @@ from replay.lexical.vocabulary import (
 # a city that the question names elsewhere is not.
 _REACH: Final = 3
 _MOST_MORE: Final = 4  # words beyond those of the accepted value
+_PRICE_LEVEL: Final = re.compile(r"[$€£¥]+(?![$€£¥]|\s*\d)")  # $$$, and not $30
 
 
 def same_value(texts: Texts) -> RuleFinding:
     """Judges whether two argument values mean the same."""
     expected, got = normalise(texts.expected), normalise(texts.got)
+    levels = [_PRICE_LEVEL.findall(text) for text in (texts.expected, texts.got)]
+    if all(levels) and levels[0] != levels[1]:
+        return different("The price levels differ.")
     if _canonical(texts.expected) == _canonical(texts.got):
         return equivalent("Both values come down to the same words.")
     free = _is_free_text(texts)
@@ -45,7 +49,7 @@ def _is_free_text(texts: Texts) -> bool:
 def _canonical(text: str) -> tuple[str, ...]:
     """The whole value as a choice, a unit, a language, or its words."""
     words = normalise(text).words
-    bare = re.sub(r"[^\w\s]", " ", text.casefold()).strip()
+    bare = re.sub(r"[^\w\s#+]", " ", text.casefold()).strip()  # C# and C++ are not C
     for table in (CHOICES, SHORT_UNITS, LANGUAGE_CODES):
         for written in (" ".join(words), bare):
             if written in table:

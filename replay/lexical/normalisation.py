@@ -230,6 +230,9 @@ _RULES: Final[tuple[tuple[str, Replacement], ...]] = (
     (r"o'clock", "oclock"),
     (r"\b(who|what|where|when|that|there|it|he|she|let)'s\b", r"\1 is"),
     (r"'s?\b", ""),
+    # C# and C++.
+    (r"(?<=\b[a-z])#", " sharp"),
+    (r"(?<=\b[a-z])\+\+", " plus plus"),
     # Units and phrases.
     (r"\bdegrees?\s+(celsius|fahrenheit|centigrade|kelvin)|°\s*(celsius|fahrenheit)", r"\1\2"),
     (r"°\s*c\b", " celsius "),
