@@ -22,8 +22,9 @@ def command(page: str | None) -> None:
     pages = doc_pages()
     texts = {name: parts_for(path.read_text(encoding="utf-8")) for name, path in pages.items()}
     if page is None:
+        widest = max(map(len, texts))
         for name, text in texts.items():
-            show(f"{name:<14} {text.splitlines()[0].lstrip('# ')}")
+            show(f"{name:<{widest}}  {text.splitlines()[0].lstrip('# ')}")
     elif page in texts:
         click.echo(texts[page], nl=False)
     else:
