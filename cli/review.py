@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.card_dates import odd_dates, tomorrow
 from cli.console import say
 from cli.options import FOLDER, PATH
 from cli.wiring import board_of, confirming, replay_board
@@ -105,6 +106,8 @@ def _review(
     names = [submission.id for submission in mine]
     found = [*unreadable, *_added(new.contents.problems, old.contents.problems)]
     found += _cassette_problems(after, new, proposal)
+    # The newest date is that of the whole board.
+    found += [replace(problem, severity="error") for problem in odd_dates(after, mine)]
     if any(change.kind == "history" for change in proposal.outside):
         found += _snapshot_problems(before, proposed, (old.state, new.state), folder)
     if site is not None:
@@ -245,8 +248,6 @@ def _snapshot_problems(
     before: Workspace, proposed: Path, states: Sequence[State], folder: Path
 ) -> list[Problem]:
     """What does not agree in the proposal's history. It is read from copies of regular files."""
-    import datetime
-
     from leaderboard.board.proposed_board import copy_files
     from leaderboard.board.snapshot_origins import check_snapshots
     from leaderboard.errors import collect_problems
@@ -258,8 +259,7 @@ def _snapshot_problems(
     problems: list[Problem] = []
     with collect_problems(problems):
         derived = {state.digest: state for state in states}
-        tomorrow = datetime.datetime.now(tz=datetime.UTC) + datetime.timedelta(days=1)
-        latest = tomorrow.date().isoformat()  # where it is tomorrow already
+        latest = tomorrow().isoformat()
         problems += check_snapshots(before, Place(copy), derived, latest)
     return problems
 

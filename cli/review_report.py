@@ -119,7 +119,7 @@ def _only_for_maintainers(review: Review) -> Iterator[str]:
     if review.alike:
         found = review.alike[0]
         yield f"its {found.field} reads like that of {code(found.other)}"
-    if calls.unused:
+    if calls.unused and review.submission is not None:
         yield f"it has {count(calls.unused, 'judge call')} that its answers do not need"
     if calls.others:
         decided = count(calls.others, "verdict")

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
 
 import click
 
+from cli.card_dates import odd_dates
 from cli.console import count, say, show_problems
 from cli.options import output_format
-
-if TYPE_CHECKING:
-    from leaderboard.errors import Problem
-    from leaderboard.types import Submission
-    from leaderboard.workspace import Workspace
-
-FIRST_YEAR: Final = 2018  # no model that calls tools is older
 
 
 @click.command()
@@ -40,7 +31,7 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
 
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace, kinds_of(workspace.root), ids)
-    contents.problems.extend(_odd_dates(workspace, contents.submissions, today()))
+    contents.problems.extend(odd_dates(workspace, contents.submissions))
     show_problems(contents.problems, form)
     errors = len(contents.errors)
     warnings = len(contents.problems) - errors
@@ -50,29 +41,3 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
         raise SystemExit(1)
     checked = (count(len(contents.submissions), "submission"), count(len(contents.suites), "suite"))
     say(f"OK: {', '.join(checked)}{more}")
-
-
-def today() -> datetime.date:
-    """Today, by UTC. No score and no page depends on it."""
-    return datetime.datetime.now(tz=datetime.UTC).date()
-
-
-def _odd_dates(
-    workspace: Workspace, submissions: Iterable[Submission], day: datetime.date
-) -> Iterator[Problem]:
-    """A warning for every card whose date looks wrong. Tomorrow is allowed: time zones."""
-    from leaderboard.files.document import Findings, read_bytes
-
-    for submission in submissions:
-        date = datetime.date.fromisoformat(submission.card.date)
-        if date - day > datetime.timedelta(days=1):
-            what = f"the date {date} is in the future: today is {day}"
-        elif date.year < FIRST_YEAR:
-            what = f"the date {date} is before {FIRST_YEAR}, when no model called tools"
-        else:
-            continue
-        path = workspace.submissions / submission.id / "submission.json"
-        shown = workspace.shown(path)
-        findings = Findings(shown, read_bytes(path, shown, workspace.root))
-        findings.add(("date",), what, "give the day when the responses were made", "warning")
-        yield from findings.problems()

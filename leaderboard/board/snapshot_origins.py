@@ -92,8 +92,10 @@ def _differing(state: State, known: State, names: Mapping[str, str]) -> str:
     return " and ".join(part for part, equal in same.items() if not equal)
 
 
-def _files(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
+def _files(folder: Path) -> dict[str, bytes | None]:
+    """Returns the content of every file of a snapshot by name; None for what is no file."""
+    found = sorted(folder.iterdir()) if folder.is_dir() else []
+    return {path.name: path.read_bytes() if path.is_file() else None for path in found}
 
 
 def _not_derived(base: Workspace, proposed: Workspace, state: State) -> Problem:

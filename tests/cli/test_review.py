@@ -38,6 +38,16 @@ def test_a_new_row_is_fine(places: tuple[Folder, Folder]) -> None:
     assert "### `small`: 83.3" in report
 
 
+def test_a_date_in_the_future_is_refused(places: tuple[Folder, Folder]) -> None:
+    """It would become the date of the whole board. `lb validate` only warns of it."""
+    places[1].submission("m2", answers("A001", "A003"), date="9999-12-31")
+    code, report = review(places)
+
+    assert code == 1
+    assert "error: `submissions/m2/submission.json:" in report
+    assert "the date 9999-12-31 is in the future" in report
+
+
 def test_missing_judge_calls_have_their_own_exit_code(places: tuple[Folder, Folder]) -> None:
     """The row waits for its own calls, even if the base lacks them too. Others do not matter."""
     places[1].submission("m2", [RIGHT, JUDGED])
