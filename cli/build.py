@@ -61,12 +61,12 @@ def command(
       lb build --base-url https://example.org/toolboard/
     """
     from leaderboard.cache_folder import cache_of
-    from leaderboard.workspace import open_workspace, own_site
+    from leaderboard.workspace import open_workspace, own_folder
     from site_templates.last_build import inputs_digest, remember, unchanged_files
     from site_templates.write_tree import BuildReport
 
     workspace = open_workspace(workspace_root)
-    site, results = out or own_site(workspace), results or workspace.root / "results"
+    site, results = out or own_folder(workspace, "_site"), results or workspace.root / "results"
     cache = cache_of(workspace.root)
     inputs = inputs_digest(workspace, results, base_url, repository)
     known = None if fresh else cache

@@ -43,7 +43,7 @@ def command(
     """
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import load_suites
-    from leaderboard.workspace import open_workspace
+    from leaderboard.workspace import open_workspace, own_folder
     from replay.asker import open_asker
     from scoring.rules.workspace_rules import kinds_of
 
@@ -57,5 +57,5 @@ def command(
         )
         decided = files.gather(submission_ids(workspace), read)
         scored = tables_of(files, decided)
-    folder = out or workspace.root / "results"
+    folder = out or own_folder(workspace, "results")
     write_and_show(files, scored, folder, as_json=as_json, allow_missing=allow_missing)

@@ -100,7 +100,7 @@ def command(
     from leaderboard.cache_folder import cache_of
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import load_suites
-    from leaderboard.workspace import open_workspace
+    from leaderboard.workspace import open_workspace, own_folder
     from replay.asker import open_asker
     from replay.cassettes.kept_calls import read_calls
     from scoring.basis import code_digest
@@ -110,7 +110,7 @@ def command(
     workspace = open_workspace(workspace_root)
     contents = load_suites(workspace, kinds_of(workspace.root))
     panel = panel_of(contents, judge_name)
-    folder = out or workspace.root / "results"
+    folder = out or own_folder(workspace, "results")
     if shard is not None and out is None:
         raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
     if engine is not None and (not offline or shard is not None or ids):

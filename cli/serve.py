@@ -86,10 +86,10 @@ def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> N
       lb serve --watch
     """
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.workspace import open_workspace, own_site
+    from leaderboard.workspace import open_workspace, own_folder
 
     workspace = open_workspace(workspace_root)
-    site = out or own_site(workspace)
+    site = out or own_folder(workspace, "_site")
     if not (site / "index.html").is_file():
         fix = "lb rescore --offline && lb build"
         raise FilesError(Problem(workspace.shown(site), "has no site", fix))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from leaderboard.errors import FilesError, Problem
 
@@ -71,13 +72,13 @@ class Workspace:
             return path.as_posix()
 
 
-def own_site(workspace: Workspace) -> Path:
-    """Returns the site's folder in the workspace. Raises FilesError if it is a link."""
-    site = workspace.root / "_site"
-    if site.is_symlink():
+def own_folder(workspace: Workspace, name: Literal["_site", "results"]) -> Path:
+    """Returns a folder of the workspace to write to. Raises FilesError if it is a link."""
+    folder = workspace.root / name
+    if folder.is_symlink():
         fix = "remove it, or name another folder with --out"
-        raise FilesError.about("_site", "is a link, which could lead anywhere", fix)
-    return site
+        raise FilesError.about(name, "is a link, which could lead anywhere", fix)
+    return folder
 
 
 def open_workspace(root: Path) -> Workspace:

@@ -36,7 +36,7 @@ _KINDS: Final = tuple(
         ("git settings", r"(.*/)?\.git[a-z]*(/.*)?"),
         ("hidden files", r"(.*/)?\..*"),
         ("settings of the board", r"leaderboard\.toml"),
-        ("recordings of maintainers", r"recordings\.json"),
+        ("recordings of maintainers", r"recordings\.(json|journal)"),
         ("labels", r"prompts/[^/]+/labels/.*"),
         ("prompts", r"prompts/.*"),
         ("data sets", r"datasets/.*"),

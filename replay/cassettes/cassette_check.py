@@ -75,11 +75,10 @@ def check(
 
 
 def _leftover(file: str) -> Problem:
-    if file == JOURNAL:
-        what, fix = "an interrupted recording left its journal", "run lb rescore, which files it"
-    else:
-        what, fix = "was left by an interrupted write", "remove it"
-    return Problem(file, what, fix, severity="warning")
+    if file == JOURNAL:  # a committed one could bring anybody's replies into the cassettes
+        fix = "if you recorded, run lb rescore, which files it; otherwise remove it"
+        return Problem(file, "was left by an interrupted recording", fix)
+    return Problem(file, "was left by an interrupted write", "remove it", severity="warning")
 
 
 def _differences(

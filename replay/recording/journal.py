@@ -18,6 +18,7 @@ import orjson
 from leaderboard.errors import FilesError, JudgeError, Problem
 from leaderboard.file_lock import try_lock
 from leaderboard.files.cassette_paths import JOURNAL, parts_of
+from leaderboard.files.document import is_linked, link_problem
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
 from replay.cassettes.ledger import add_to_ledger
@@ -85,10 +86,15 @@ def file_leftover(root: Path) -> int:
 
 @contextmanager
 def _locked(root: Path) -> Iterator[IO[bytes] | None]:
-    """Opens the journal under its lock; yields None while another process holds it."""
+    """Opens the journal under its lock; yields None while another process holds it.
+
+    Raises FilesError for a link: writing would change, and filing would empty, another file.
+    """
     path = path_of(root)
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
+        if is_linked(path, root):
+            raise FilesError(link_problem(SHOWN))
         with path.open("a+b") as file:
             if not try_lock(file):
                 yield None

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 
 from cli.main import app
 from tests.attacks.board_repository import BoardRepository, Branch, replies
-from tests.attacks.proposals import ATTACKS, ME, Attack, forged_replies, honest, site_link
+from tests.attacks.proposals import ATTACKS, ME, Attack, forged_replies, honest
 from tests.conftest import PROJECT, Folder, small_board
 from tests.replay.judge_server import judge_server
 
@@ -139,17 +139,23 @@ def test_t17_an_audit_names_forged_calls(repository: BoardRepository) -> None:
     assert f"recorded for {ME}: 100.0 % of the grades changed" in done.stderr
 
 
-@pytest.mark.parametrize("command", ["build", "serve"])
-def test_t19_a_link_in_place_of_the_site_is_refused(
-    repository: BoardRepository, command: str
+@pytest.mark.parametrize(
+    ("command", "folder"), [("build", "_site"), ("serve", "_site"), ("rescore", "results")]
+)
+def test_t19_a_link_in_place_of_a_made_folder_is_refused(
+    repository: BoardRepository, command: str, folder: str
 ) -> None:
     """Somebody who merges or checks out such a proposal writes and shows nothing through it."""
     branch = repository.branch(f"T19-{command}")
-    site_link(branch)
+    honest(branch)
+    root = branch.proposed.root
+    if (root / folder).exists():
+        (root / folder).rename(root / "made")
+    (root / folder).symlink_to("made")
     done = branch.proposed.lb(command)
 
     assert done.exit_code == 1
-    assert "_site: is a link" in done.stderr
+    assert f"{folder}: is a link" in done.stderr
 
 
 @pytest.mark.large

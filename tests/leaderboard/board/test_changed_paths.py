@@ -187,6 +187,7 @@ def test_the_settings_of_a_proposals_git_start_no_program(places: tuple[Path, Pa
         ("prompts/small/a.md", "prompts"),
         ("datasets/small/suite.toml", "data sets"),
         ("history/index.json", "history"),
+        ("recordings.journal", "recordings of maintainers"),
         ("audits/a.json", "audits"),
         ("submissions/.gitattributes", "git settings"),
         (".gitattributes", "git settings"),

@@ -203,12 +203,12 @@ def test_odd_interactions_are_found(tmp_path: Path) -> None:
 
 
 def test_what_an_interruption_left_is_found(tmp_path: Path) -> None:
-    """Temporary files and journals are warnings."""
+    """A temporary file is a warning. A journal is an error, because it may be a stranger's."""
     put(tmp_path, b"", "cassettes/j/s/.a.json.1-2.tmp")
     journal.path_of(tmp_path).write_bytes(b"")
     assert [
         ("warning", "cassettes/j/s/.a.json.1-2.tmp"),
-        ("warning", "recordings.journal"),
+        ("error", "recordings.journal"),
     ] == [(problem.severity, problem.file) for problem in check(tmp_path)]
 
 

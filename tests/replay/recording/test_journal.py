@@ -135,6 +135,20 @@ def test_two_recordings_do_not_mix(tmp_path: Path) -> None:
     assert prompts(tmp_path, A) == ["1", "2"]
 
 
+def test_t5_a_link_is_no_journal(tmp_path: Path) -> None:
+    """Filing it would empty the file that it leads to, and recording would write there."""
+    secret = tmp_path / "secret"
+    secret.write_text("one line")
+    root = tmp_path / "board"
+    root.mkdir()
+    journal.path_of(root).symlink_to(secret)
+    for use in (journal.file_leftover, lambda root: journal.open_journal(root).__enter__()):
+        with pytest.raises(FilesError, match=r"recordings\.journal: is a link"):
+            use(root)
+
+    assert secret.read_text() == "one line"
+
+
 def test_t1_a_journal_writes_nothing_but_cassettes(tmp_path: Path) -> None:
     """A journal that somebody made up cannot write to another file of the workspace."""
     for file in ("../x.json", "leaderboard.toml", "cassettes/x.json", "cassettes/j/s/../../x.json"):
