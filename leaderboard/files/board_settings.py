@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
+from pydantic import BaseModel, Field, TypeAdapter
 
 from leaderboard.digest import digest_bytes
-from leaderboard.files.field_types import CLOSED, Identifier, Line, WebAddress
+from leaderboard.files.field_types import CLOSED, Identifier, Line, WebAddress, text_form
 from leaderboard.files.site_settings import SiteToml, load_look
 from leaderboard.files.validation import read_shaped
 from leaderboard.judge_providers import Provider, Recordings
@@ -20,6 +20,11 @@ from leaderboard.types import JudgeSettings
 from leaderboard.workspace import Workspace
 
 _FORMAT: Final = "see lb docs leaderboard"
+
+
+EnvironmentVariable = Annotated[
+    str, text_form(r"^[A-Z][A-Z0-9_]*$", "a variable is written in capitals, such as MY_KEY")
+]
 
 
 class JudgeToml(BaseModel):
@@ -37,7 +42,7 @@ class JudgeToml(BaseModel):
     model: Line
     base_url: WebAddress | None = None
     settings: dict[str, Any] = {}
-    api_key_env: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
+    api_key_env: EnvironmentVariable | None = None
 
 
 class LeaderboardToml(BaseModel):

@@ -28,7 +28,6 @@ OPEN: Final = ConfigDict(extra="allow", strict=True, allow_inf_nan=False, defer_
 TOLERANT: Final = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False, defer_build=True)
 DEFERRED: Final = ConfigDict(defer_build=True)
 
-Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 CaseId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
@@ -104,10 +103,31 @@ def _amount_schema(most: int) -> WithJsonSchema:
     )
 
 
+def text_form(
+    pattern: str, what: str, least: int | None = None, most: int | None = None
+) -> GetPydanticSchema:
+    """Rejects texts of another form or number of characters. The message is `what`."""
+    schema = core_schema.custom_error_schema(
+        core_schema.str_schema(pattern=pattern, min_length=least, max_length=most),
+        custom_error_type="text_form",
+        custom_error_message=what,
+    )
+    return GetPydanticSchema(lambda _source, _handler: schema)
+
+
 Line = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=200, pattern=r"^[^\r\n]*\S[^\r\n]*$"),
+    text_form(
+        r"^[^\r\n]*\S[^\r\n]*$", "this needs one line of text, of 1 to 200 characters", 1, 200
+    ),
     AfterValidator(_seen),
+]
+Identifier = Annotated[
+    str,
+    text_form(
+        r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+        "an id has up to 64 letters, digits, dots, dashes and underscores",
+    ),
 ]
 Date = Annotated[str, AfterValidator(_real_date)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]

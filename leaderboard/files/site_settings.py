@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import Findings, read_bytes, read_text
-from leaderboard.files.field_types import CLOSED, Line, WebAddress
+from leaderboard.files.field_types import CLOSED, Line, WebAddress, text_form
 from leaderboard.limits import LOGO_BYTES
 from leaderboard.site_look import (
     DARK_GROUNDS,
@@ -23,16 +23,7 @@ from leaderboard.site_look import (
 )
 from leaderboard.workspace import Workspace
 
-
-def _colour(text: str) -> str:
-    if not re.fullmatch(r"#[0-9a-fA-F]{6}", text):
-        raise ValueError("a colour is written #rrggbb")
-    return text
-
-
-Colour = Annotated[
-    str, AfterValidator(_colour), Field(json_schema_extra={"pattern": "^#[0-9a-fA-F]{6}$"})
-]
+Colour = Annotated[str, text_form(r"^#[0-9a-fA-F]{6}$", "a colour is written #rrggbb")]
 
 EXTRA_CSS: Final = "theme/extra.css"
 

@@ -15,7 +15,7 @@ from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.document import Findings, read_bytes
-from leaderboard.files.field_types import CLOSED, Date, Identifier, Line
+from leaderboard.files.field_types import CLOSED, Date, Identifier, Line, text_form
 from leaderboard.files.tables_file import read_tables
 from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_records import TOOLS, tool_from_record
@@ -52,6 +52,14 @@ class CategoryToml(BaseModel):
     tables: Line | None = None
 
 
+MetricId = Annotated[
+    str,
+    text_form(
+        r"^[a-z][a-z0-9_]{0,39}$", "a metric has up to 40 small letters, digits and underscores"
+    ),
+]
+
+
 class MetricToml(BaseModel):
     """A metric of suite.toml, for kinds that have no metrics of their own.
 
@@ -61,7 +69,7 @@ class MetricToml(BaseModel):
     """
 
     model_config = CLOSED
-    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+    id: MetricId
     label: Line | None = None
     description: str = ""
 
@@ -70,7 +78,14 @@ class MetricToml(BaseModel):
         return Metric(self.id, self.label or self.id.replace("_", " "), self.description)
 
 
-Grade = Annotated[str, Field(pattern=r"^[a-z0-9]+([_-][a-z0-9]+)*$", max_length=30)]
+Grade = Annotated[
+    str,
+    text_form(
+        r"^[a-z0-9]+([_-][a-z0-9]+)*$",
+        "a label is a word of at most 30 small letters and digits, with single dashes inside",
+        most=30,
+    ),
+]
 Points = Annotated[float, Field(ge=0, le=1)]
 
 

@@ -60,7 +60,7 @@ def test_new_writes_nothing_when_the_responses_are_wrong(folder: Folder, tmp_pat
         (["m1", "--from", "x.json", "--suite", "small"], 1, "cannot be read"),
         (["m1", "--date", "2026-13-01"], 1, "--date: month must be in 1..12"),
         (["m1", "--date", "tomorrow"], 1, "a date is written YYYY-MM-DD, got 'tomorrow'"),
-        (["m1", "--organization", ""], 1, "--organization: string should have at least 1"),
+        (["m1", "--organization", ""], 1, "--organization: this needs one line of text"),
     ],
 )
 def test_new_refuses_what_cannot_be(

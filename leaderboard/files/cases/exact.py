@@ -19,10 +19,12 @@ from leaderboard.exact_answers import (
 from leaderboard.files.cases.case_rows import CaseRow
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.document import At
-from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId
+from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId, text_form
 from leaderboard.types import Case, GroundTruth, Json, ShownAnswer
 
-_Percent = Annotated[str, Field(pattern=r"^[0-9]{1,3}(\.[0-9]{1,6})?%$")]
+_Percent = Annotated[
+    str, text_form(r"^[0-9]{1,3}(\.[0-9]{1,6})?%$", 'a share of the number is written like "1.5%"')
+]
 
 
 @with_config(CLOSED)

@@ -148,7 +148,7 @@ def test_a_changed_label_changes_the_suite(folder: Folder) -> None:
 
 
 WRONG = [
-    ("partly = 0.25", "Partly = 0.25", "string should match pattern"),
+    ("partly = 0.25", "Partly = 0.25", "a label is a word of at most 30 small letters"),
     ("partly = 0.25", "missing = 0.25", "what verdicts without a label are called"),
     ("partly = 0.25", "partly = 1.5", "less than or equal to 1"),
     ("good = 1.0", "good = 0.5", "no label that counts 1"),
