@@ -24,7 +24,7 @@ site: ## Score every submission again, offline, and build the board in _site/
 	@echo 'The board is _site/index.html. To look at it in a browser: .venv/bin/lb serve'
 
 # A failed check stops neither the other checks nor the tests, which run last.
-quick: ## Run every check, and the tests without a browser, agent frameworks or large boards
+quick: ## Run every check, and the tests that are fast and need no browser or agent frameworks
 	@$(MAKE) --keep-going set-up $(CHECKS) quick-tests
 
 test: ## Run every check and every test
@@ -33,10 +33,10 @@ test: ## Run every check and every test
 check: ## Check lint, formatting, types and imports
 	@$(MAKE) --keep-going set-up $(CHECKS)
 
-coverage: ## Measure which branches of leaderboard, scoring and replay the quick tests run
+coverage: ## Measure which branches of leaderboard, scoring and replay the tests run
 	@$(MAKE) set-up
 	@rm -rf .cache/coverage && mkdir -p .cache/coverage
-	@.venv/bin/coverage run $(RUN_TESTS) -q -m "$(QUICK)" $(PYTEST)
+	@.venv/bin/coverage run $(RUN_TESTS) -q -m "not browser and not agents" $(PYTEST)
 	@.venv/bin/coverage combine --quiet
 	@.venv/bin/coverage report
 

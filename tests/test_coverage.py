@@ -73,6 +73,7 @@ def test_differences(trials: int) -> None:
         assert SIMULATED.differences(sizes, (0.15, 0.05), trials, 300, 3).share >= 0.93 - 3 * FEW
 
 
+@pytest.mark.large
 def test_rank_ranges_of_one_row() -> None:
     """A row chosen beforehand: at least .95, all rows at once as well, also where all are equal."""
     for skills in ([0.8] * 20, [0.6] * 10 + [0.75] * 10):
@@ -93,6 +94,7 @@ def test_ranges_of_one_row_are_narrower_on_real_models() -> None:
     assert one <= 0.85 * sum(high - low for _, _, low, high in found)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("judge", [(0.95, 0.92, 1.0, 30), (0.7, 0.75, 0.3, 100)])
 def test_judged_scores(judge: tuple[float, float, float, int]) -> None:
     """With the judge's error: at least .93 with pooled labels, .89 with labels of each category."""

@@ -23,6 +23,7 @@ PACKAGES = ("cli", "leaderboard", "replay", "runners", "scoring", "site_template
 SCHEMAS = file_schemas(KINDS)
 
 
+@pytest.mark.large
 def test_the_pages_are_current() -> None:
     """They say what the schemas and the commands say: scripts/reference writes them."""
     done = subprocess.run(
@@ -83,6 +84,7 @@ def texts() -> Iterator[tuple[str, str]]:
                 yield path.relative_to(PROJECT).as_posix(), value
 
 
+@pytest.mark.large
 def test_every_page_that_a_message_names_exists() -> None:
     """A message says `lb docs PAGE`, which works wherever the package is installed."""
     named = [(file, page) for file, text in texts() for page in re.findall(r"lb docs (\w+)", text)]

@@ -59,6 +59,7 @@ def test_no_module_name_occurs_twice() -> None:
     } == {}
 
 
+@pytest.mark.large
 def test_no_public_class_name_occurs_twice() -> None:
     """A class name means one thing in the whole product."""
     modules = defaultdict(list)

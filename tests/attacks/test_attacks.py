@@ -43,6 +43,7 @@ def marked(attack: Attack) -> object:
     return pytest.param(attack, id=attack.id, marks=marks)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("attack", [marked(attack) for attack in ATTACKS])
 def test_a_proposal_is_reported(repository: BoardRepository, attack: Attack) -> None:
     """The report names what is wrong, is bounded, and holds no command for a log."""

@@ -212,6 +212,7 @@ def test_a_judge_that_changes_its_mind_is_found_out(asked: Folder, flaky: FlakyJ
     assert [2, 2, 2, 2] == sorted(flaky.asked.values())
 
 
+@pytest.mark.large
 def test_a_live_audit_leaves_the_cassettes_alone(asked: Folder, flaky: FlakyJudge) -> None:
     """What the judge says the second time never replaces what was recorded."""
     flaky.then = "different"
@@ -221,6 +222,7 @@ def test_a_live_audit_leaves_the_cassettes_alone(asked: Folder, flaky: FlakyJudg
     assert (4, 4, 4, 1.0) == first_row(asked, "flaky")
 
 
+@pytest.mark.large
 def test_a_reply_without_a_grade_is_no_flip(asked: Folder, flaky: FlakyJudge) -> None:
     """It is counted apart, and nothing is left to compare."""
     flaky.then = "Hard to say."
@@ -231,6 +233,7 @@ def test_a_reply_without_a_grade_is_no_flip(asked: Folder, flaky: FlakyJudge) ->
     )
 
 
+@pytest.mark.large
 def test_calls_without_a_reply_are_counted_and_exit_3(asked: Folder, flaky: FlakyJudge) -> None:
     """A refused call is not a changed grade. The audit is written, and the exit code is 3."""
     flaky.then, flaky.only = 400, "It is Lyon."
@@ -398,6 +401,7 @@ def test_t17_forged_replies_of_one_submission_are_named(recorded: Folder) -> Non
     assert "small, recorded for m1: 100.0 % of the grades changed" in result.stderr
 
 
+@pytest.mark.large
 def test_t17_a_judge_above_the_bound_fails(asked: Folder, flaky: FlakyJudge) -> None:
     """One of four grades is above five percent. Every audit is kept."""
     flaky.then, flaky.only = "different\nOn second thoughts.", "It is Lyon."

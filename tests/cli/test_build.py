@@ -13,6 +13,7 @@ from tests.cli.records import RIGHT, answers, site
 from tests.conftest import PROJECT, Folder
 
 
+@pytest.mark.large
 def test_build_hands_over_what_compares(folder: Folder) -> None:
     """The page of a pair says what lb compare says, in the same words."""
     folder.submission("one", answers("A001", "A002", "A003"))
@@ -32,6 +33,7 @@ def test_build_hands_over_what_compares(folder: Folder) -> None:
     assert [path for path in files if path.startswith("history")] == []
 
 
+@pytest.mark.large
 def test_history_follows_from_snapshots(folder: Folder) -> None:
     """With a snapshot the site has a history. Its first entry is what changed since."""
     folder.submission("one", answers("A001"))
@@ -57,6 +59,7 @@ def test_history_follows_from_snapshots(folder: Folder) -> None:
     assert "feed.xml" not in second
 
 
+@pytest.mark.large
 def test_a_mended_ground_truth_is_told_by_its_case(folder: Folder) -> None:
     """The changelog names the case, links it, and lists every changed verdict, with the day."""
     folder.submission("one", answers("A001", "A002"))
@@ -81,6 +84,7 @@ def test_a_mended_ground_truth_is_told_by_its_case(folder: Folder) -> None:
     assert ">2026-03-04</time>" in files["submissions/one.html"].decode()
 
 
+@pytest.mark.large
 def test_a_build_can_be_told_where_the_repository_is(folder: Folder) -> None:
     """`--repository` replaces the line in leaderboard.toml. Verify reads it from the site."""
     folder.submission("one", answers("A001"))
@@ -96,6 +100,7 @@ def test_a_build_can_be_told_where_the_repository_is(folder: Folder) -> None:
     assert (0, 0) == (same.exit_code, other.exit_code), same.output
 
 
+@pytest.mark.large
 def test_a_citation_goes_into_the_site(folder: Folder) -> None:
     """CITATION.cff is copied and linked from every footer; without the file there is neither."""
     folder.submission("one", answers("A001"))
@@ -112,6 +117,7 @@ def test_a_citation_goes_into_the_site(folder: Folder) -> None:
     assert b'href="../CITATION.cff"' in files["suites/index.html"]
 
 
+@pytest.mark.large
 def test_a_citation_from_elsewhere_is_refused(folder: Folder, tmp_path: Path) -> None:
     """A link that leads out of the workspace does not put a file of this machine on the web."""
     folder.submission("one", answers("A001"))
@@ -176,6 +182,7 @@ def test_t16_a_table_that_was_changed_by_hand_is_refused(folder: Folder) -> None
     assert "results/scores.json: is not what the manifest says" in done.stderr
 
 
+@pytest.mark.large
 def test_an_unchanged_site_is_not_built_again(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,6 +211,7 @@ main()
 """
 
 
+@pytest.mark.large
 def test_two_processes_build_the_same_site(folder: Folder) -> None:
     """Large boards are shared between two processes, which changes no byte."""
     folder.submission("one", answers("A001"))

@@ -123,6 +123,7 @@ def test_submissions_come_and_go(kept: Folder) -> None:
     )
 
 
+@pytest.mark.large
 def test_snapshots_are_named_in_many_ways(kept: Folder) -> None:
     """By name, number, label, digest, folder, and `latest`; two snapshots against each other."""
     kept.submission("m2", [RIGHT])
@@ -212,6 +213,7 @@ def test_a_board_that_is_not_there(kept: Folder, name: str, what: str) -> None:
     assert what in result.stderr
 
 
+@pytest.mark.large
 def test_sites_are_compared_like_results(kept: Folder) -> None:
     """A site has scores, ranks and verdicts of its own, so nobody needs its results."""
     kept.submission("m2", [RIGHT])
@@ -224,6 +226,7 @@ def test_sites_are_compared_like_results(kept: Folder) -> None:
     assert ([], [], []) == (same["changed"], same["ranks"], same["inputs"])
 
 
+@pytest.mark.large
 def test_a_published_site_is_compared(kept: Folder) -> None:
     """By its address."""
     kept.lb("build")
@@ -234,6 +237,7 @@ def test_a_published_site_is_compared(kept: Folder) -> None:
     assert ["m2"] == [change["submission"] for change in told["changed"]]
 
 
+@pytest.mark.large
 def test_a_damaged_site_is_a_message(kept: Folder) -> None:
     """Which file of it."""
     kept.lb("build")

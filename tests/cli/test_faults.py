@@ -77,6 +77,7 @@ def places(number: int, most: int = 12) -> Iterator[int]:
     yield from sorted({1 + (number - 1) * step // (most - 1) for step in range(most)})
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_full_disk_at_any_write_is_one_message(
     boards: Callable[[str], Folder], command: str
@@ -95,6 +96,7 @@ def test_a_full_disk_at_any_write_is_one_message(
         assert contents(folder) == undisturbed, place
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("size", [0, 60, 2000])
 def test_a_disk_that_is_full_in_the_middle_of_a_file_is_one_message(

@@ -18,6 +18,7 @@ def init(*words: str | Path) -> Result:
     return CliRunner().invoke(app, ["init", *map(str, words)])
 
 
+@pytest.mark.large
 def test_the_demo_is_a_board_in_three_commands(tmp_path: Path) -> None:
     """It scores without a judge and a network, and its pages name nothing that it does not have."""
     made = init(tmp_path / "look", "--demo", "--title", "My look")

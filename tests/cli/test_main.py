@@ -131,6 +131,7 @@ def test_colours_can_be_turned_off(
     assert ("\x1b[" in result.stderr) == coloured
 
 
+@pytest.mark.large
 def test_results_as_json(folder: Folder) -> None:
     """With --json, stdout is one document with the numbers, and messages stay on stderr."""
     folder.submission("m1", [{"id": "B001", "model_text": "It is Paris."}])

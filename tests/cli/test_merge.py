@@ -58,6 +58,7 @@ def remove_reply(board: Folder) -> None:
     (board.root / "cassettes/embedded-1/small/m0.json").unlink()
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("change", "file"),
     [(change_answer, "m2"), (change_case, "m0"), (remove_reply, "m0")],

@@ -39,6 +39,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOARD_KEY", OWN_KEY)
 
 
+@pytest.mark.large
 def test_t18_keys_in_a_judges_words_and_settings_are_kept_nowhere(folder: Folder) -> None:
     """Cassettes, results, pages and audits have neither keys nor the name of who recorded."""
     said = f"equivalent\nThe key {LOOKS_LIKE_A_KEY} and {OWN_KEY} came with it."
@@ -53,6 +54,7 @@ def test_t18_keys_in_a_judges_words_and_settings_are_kept_nowhere(folder: Folder
     assert 0 == folder.lb("cassettes", "check").exit_code
 
 
+@pytest.mark.large
 def test_t18_keys_in_a_servers_error_are_not_shown(folder: Folder) -> None:
     """A refusal that repeats the key is shown without it."""
     for status in (400, 401):

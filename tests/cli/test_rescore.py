@@ -297,6 +297,7 @@ def test_t1_forged_replies_fail_every_command_that_scores(scored: Folder) -> Non
     assert before == scored.tree("results")
 
 
+@pytest.mark.large
 def test_t1_a_strangers_recording_is_pending_until_a_maintainer_records_it(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -318,6 +319,7 @@ def test_t1_a_strangers_recording_is_pending_until_a_maintainer_records_it(
         assert 0 == board.lb("cassettes", "check").exit_code
 
 
+@pytest.mark.large
 def test_t15_a_board_with_pending_verdicts_is_published(folder: Folder) -> None:
     """With --allow-missing a pending call is no failure, and the site says what it waits for."""
     with judge_server() as server:

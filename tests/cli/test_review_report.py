@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cli.review_report import BroughtCalls, Review, exit_code, review_report
 from leaderboard.board.board_changes import BoardEntry, Difference
 from leaderboard.board.changed_paths import PathChange, Proposal
@@ -29,6 +31,7 @@ def everything() -> Review:
     )
 
 
+@pytest.mark.large
 def test_every_part_is_bounded() -> None:
     """GitHub drops a summary that is too long, so every list ends with the number of the rest."""
     report = review_report(everything())
@@ -38,6 +41,7 @@ def test_every_part_is_bounded() -> None:
         assert rest in report
 
 
+@pytest.mark.large
 def test_no_line_is_a_command_or_markup() -> None:
     """Line ends are written out, and everything foreign is inside code."""
     report = review_report(everything())

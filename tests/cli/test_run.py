@@ -84,6 +84,7 @@ def test_a_run_makes_a_submission_that_validates(board: Folder, server: Scripted
     assert ("Mine", "My lab", "2026-05-18") == (card["name"], card["organization"], card["date"])
 
 
+@pytest.mark.large
 def test_gemini_is_asked_natively(
     board: Folder, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

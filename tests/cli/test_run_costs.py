@@ -78,6 +78,7 @@ def test_a_server_that_answers_nothing_is_an_error(folder: Folder) -> None:
     assert not (folder.root / "submissions").exists()
 
 
+@pytest.mark.large
 def test_anthropic_is_asked_natively(folder: Folder, server: ScriptedServer) -> None:
     """`anthropic:NAME` speaks the Messages API, and gets a temperature only if one was given."""
     for more, expected in (((), None), (("--temperature", "1", "--id", "hot"), 1)):

@@ -88,6 +88,7 @@ def renamed(folder: Folder) -> None:
         subprocess.run(["gzip", "-n", str(file)], check=True)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("change", "left"),
     [
@@ -111,6 +112,7 @@ def test_every_changed_input_is_decided_again(
     assert left == from_cache(marked)
 
 
+@pytest.mark.large
 def test_changed_code_is_decided_again(marked: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither another version of the rules nor other code believes what is kept."""
     with monkeypatch.context() as patch:
@@ -138,6 +140,7 @@ def test_a_changed_reply_is_decided_again(marked: Folder) -> None:
     assert (1, True) == (result.exit_code, "embedded-1" in result.stderr)
 
 
+@pytest.mark.large
 def test_a_removed_reply_is_missing(marked: Folder) -> None:
     """A recording that is gone leaves its verdict unscored, and that is not kept."""
     cassette = (marked.root / CASSETTE).read_bytes()
@@ -148,6 +151,7 @@ def test_a_removed_reply_is_missing(marked: Folder) -> None:
     assert 0 == marked.lb("rescore", "--offline").exit_code
 
 
+@pytest.mark.large
 def test_results_are_those_of_a_cold_run(folder: Folder) -> None:
     """A new, a changed and a removed submission give the bytes of a run that keeps nothing."""
     folder.submission("m1", [RIGHT, JUDGED])
@@ -197,6 +201,7 @@ def test_cassettes_are_parsed_again_only_if_they_changed(marked: Folder) -> None
         assert 0 == marked.lb("rescore", "--offline").exit_code
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("file", ["index.json", "table.parquet", "places.parquet"])
 def test_a_damaged_cache_is_ignored(marked: Folder, file: str) -> None:
     """A byte that changed on the disk costs the time of a cold run, and nothing else."""
@@ -209,6 +214,7 @@ def test_a_damaged_cache_is_ignored(marked: Folder, file: str) -> None:
     assert set() == from_cache(marked)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("command", [("rescore", "--offline", "--fresh"), ("verify",)])
 def test_what_others_rely_on_starts_fresh(marked: Folder, command: tuple[str, ...]) -> None:
     """--fresh and `lb verify` never look into the cache."""
@@ -262,6 +268,7 @@ def in_three_processes(folder: Folder, out: Path) -> subprocess.CompletedProcess
     )
 
 
+@pytest.mark.large
 def test_three_processes_give_the_same_bytes(folder: Folder, tmp_path: Path) -> None:
     """A board that several processes share is scored as by one. So are its problems."""
     for number in range(5):

@@ -11,6 +11,7 @@ from tests.conftest import Folder, text_case
 from tests.served_folder import serving
 
 
+@pytest.mark.large
 def test_verify_finds_every_byte_that_is_not_what_the_files_give(scored: Folder) -> None:
     """A result or page changed by hand is named; before that, all is as the files give it."""
     scored.lb("build")
@@ -30,6 +31,7 @@ def test_verify_finds_results_that_were_declared(scored: Folder) -> None:
     assert "differs: results/verdicts.parquet" in result.stderr
 
 
+@pytest.mark.large
 def test_verify_builds_the_same_with_a_history(folder: Folder) -> None:
     """Every byte of the site follows from the files, including history pages and the feed."""
     folder.submission("one", answers("A001"))
@@ -42,6 +44,7 @@ def test_verify_builds_the_same_with_a_history(folder: Folder) -> None:
     assert done.exit_code == 0, done.output
 
 
+@pytest.mark.large
 def test_verify_reads_the_base_url_from_the_site(folder: Folder) -> None:
     """A site built with a base URL is checked with the same one, and verify says so."""
     folder.submission("one", answers("A001"))
@@ -62,6 +65,7 @@ def test_verify_reads_the_base_url_from_the_site(folder: Folder) -> None:
     assert "leave --base-url out" not in changed.stderr
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("built", "given", "said"),
     [
@@ -94,6 +98,7 @@ def test_verify_guesses_why_every_page_differs(
     assert lines[-1].startswith(f"the site was built {said}")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("form", ["missing", "empty", "foreign", "other"])
 def test_t16_a_folder_without_a_site_is_an_error(folder: Folder, form: str) -> None:
     """An empty, missing or foreign folder never counts as equal."""
@@ -122,6 +127,7 @@ def test_results_alone_are_said_to_be_alone(folder: Folder) -> None:
     assert "no site was compared: build one with lb build" in done.stderr
 
 
+@pytest.mark.large
 def test_a_published_site_is_checked_from_the_data_alone(folder: Folder) -> None:
     """A fresh clone has no results/. The site says with which addresses it was built."""
     folder.submission("one", answers("A001"))
@@ -142,6 +148,7 @@ def test_a_published_site_is_checked_from_the_data_alone(folder: Folder) -> None
     assert "inputs and results are the same: pages, documents or templates" in changed.stderr
 
 
+@pytest.mark.large
 def test_the_input_since_which_a_site_differs_is_named(folder: Folder) -> None:
     """By the digests of its manifest."""
     folder.submission("one", answers("A001"))
@@ -156,6 +163,7 @@ def test_the_input_since_which_a_site_differs_is_named(folder: Folder) -> None:
     )
 
 
+@pytest.mark.large
 def test_a_tampered_manifest_is_noticed(folder: Folder) -> None:
     """A site that agrees with itself still differs from what the files give."""
     folder.submission("one", answers("A001"))
@@ -169,6 +177,7 @@ def test_a_tampered_manifest_is_noticed(folder: Folder) -> None:
     assert "the inputs are the same, and the results or the manifest are not" in done.stderr
 
 
+@pytest.mark.large
 def test_a_file_that_no_build_makes_is_named(folder: Folder) -> None:
     """A site in a folder holds nothing else."""
     folder.submission("one", answers("A001"))

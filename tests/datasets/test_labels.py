@@ -203,6 +203,7 @@ def labelled_sets(contents: Contents) -> dict[str, LabelledSet]:
     }
 
 
+@pytest.mark.large
 def test_the_projects_judged_categories_are_labelled(project: Contents) -> None:
     """Every category with a prompt has enough pairs, 40 to 60 % of them equivalent or solved."""
     sets = labelled_sets(project)
@@ -215,6 +216,7 @@ def test_the_projects_judged_categories_are_labelled(project: Contents) -> None:
         assert 0.4 <= (counts["equivalent"] + counts["solved"]) / counts.total() <= 0.6, category
 
 
+@pytest.mark.large
 def test_pairs_are_named_after_their_cases(project: Contents) -> None:
     """L-<case>-<number>, counted from 1 within a case."""
     counts: Counter[str] = Counter()
@@ -251,6 +253,7 @@ def test_the_policy_speaks_of_every_labelled_category(project: Contents) -> None
     assert [] == [category for category in labelled_sets(project) if f"`{category}`" not in policy]
 
 
+@pytest.mark.large
 def test_replies_are_those_of_the_suites_own_apis(project: Contents) -> None:
     """The virtual APIs of the suite give every call of a pair exactly that reply, failures too."""
     suites = {suite.id: suite for suite in project.suites}
@@ -322,12 +325,14 @@ def asked(project: Contents) -> Labelled:
         )
 
 
+@pytest.mark.large
 def test_every_judge_call_about_the_set_is_recorded(asked: Labelled) -> None:
     """In all stages, so that the figures can be had again offline."""
     assert () == asked.missing
     assert "missing" not in asked.frame["said"].to_list()
 
 
+@pytest.mark.large
 def test_the_documents_state_the_figures_as_they_are(asked: Labelled) -> None:
     """The table in docs/judges.md, row by row, and what README.md says."""
     rows = {

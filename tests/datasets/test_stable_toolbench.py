@@ -78,6 +78,7 @@ def called(
     return calls
 
 
+@pytest.mark.large
 def test_the_six_sets_are_there(suite: Suite) -> None:
     """All six, in the published order and with equal weight, with at least 25 queries each."""
     assert SETS == tuple(category.id for category in suite.categories)
@@ -98,6 +99,7 @@ def test_there_are_enough_tools_to_choose_from(catalogue: Catalogue) -> None:
     }
 
 
+@pytest.mark.large
 def test_queries_have_the_upstream_form(suite: Suite) -> None:
     """Four keys and facts, 14 to 155 words, numbers as ids, each gold pair a candidate."""
     for case in suite.cases:
@@ -184,6 +186,7 @@ def test_every_gold_api_is_part_of_the_solution(suite: Suite, solutions: Mapping
         assert set(case.ground_truth.apis.pairs) == pairs, case.id
 
 
+@pytest.mark.large
 def test_every_query_can_be_solved(
     suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
 ) -> None:
@@ -355,6 +358,7 @@ def test_weekdays_are_right(suite: Suite, solutions: Mapping[str, Any]) -> None:
             assert day == datetime.date(2031, 5, int(number)).strftime("%A"), case.id
 
 
+@pytest.mark.large
 def test_words_alone_find_part_of_the_gold_apis(suite: Suite, catalogue: Catalogue) -> None:
     """Twenty of all APIs, chosen by keywords, contain some of the gold ones and not all."""
     shares = [_share(case, catalogue) for case in suite.cases]
@@ -376,6 +380,7 @@ def test_the_board_takes_the_suite_up() -> None:
     assert "stable_toolbench" in suite_ids(WORKSPACE, load_leaderboard(WORKSPACE))
 
 
+@pytest.mark.large
 def test_solutions_state_the_facts_of_their_queries(
     suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
 ) -> None:
@@ -395,6 +400,7 @@ def test_solutions_state_the_facts_of_their_queries(
             assert finding.decided == "pass", (case.id, finding.detail)
 
 
+@pytest.mark.large
 def test_t6_invented_replies_and_a_fixed_sentence_gain_nothing(
     suite: Suite, apis: VirtualApis
 ) -> None:
@@ -414,6 +420,7 @@ def test_t6_invented_replies_and_a_fixed_sentence_gain_nothing(
         assert getattr(found["sopr"], "score", None) != 1.0, case.id
 
 
+@pytest.mark.large
 def test_t6_replies_of_the_oracle_are_all_confirmed(
     suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
 ) -> None:
@@ -428,6 +435,7 @@ def test_t6_replies_of_the_oracle_are_all_confirmed(
         assert tuple(calls) == confirmed(apis, case, response).calls, case.id
 
 
+@pytest.mark.large
 def test_replies_reported_as_text_are_decided_like_objects(
     suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
 ) -> None:

@@ -151,6 +151,7 @@ def test_loaded_cases_are_the_files_records() -> None:
         )
 
 
+@pytest.mark.large
 def test_other_suites_have_no_environment() -> None:
     """A category that names no environment has none."""
     suite = load_suite(open_workspace(PROJECT), "tool_selection", KINDS)

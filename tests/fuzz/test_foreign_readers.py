@@ -32,6 +32,7 @@ def test_every_reader_is_tried(readers: dict[str, Reader]) -> None:
     assert tuple(readers) == NAMES
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", NAMES)
 @settings(deadline=None, max_examples=30, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32), value=st.binary(max_size=60) | VALUES)

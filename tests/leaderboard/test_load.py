@@ -22,6 +22,7 @@ def test_a_good_workspace_has_no_problems(folder: Folder) -> None:
     assert 1 == len(contents.records["m1", "small"])
 
 
+@pytest.mark.large
 def test_the_repository_itself_loads() -> None:
     """What this repository ships has no problem at all."""
     for suite in ("tool_selection", "tool_usage", "stable_toolbench"):

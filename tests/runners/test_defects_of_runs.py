@@ -260,6 +260,7 @@ def test_b_27_calls_are_written_as_json(bench: Bench) -> None:
     assert bench.records()[0]["model_function_call"]["arguments"] == given
 
 
+@pytest.mark.large
 def test_b_28_what_is_written_is_what_is_read(bench: Bench) -> None:
     """The file that a run writes has the name and the form that the board loads."""
     bench.run(right)
@@ -402,6 +403,7 @@ def test_b_36_a_bare_list_is_a_list_of_responses(board: Folder, tmp_path: Path) 
     assert score_of(TEXTS, board, tmp_path) == 50.0
 
 
+@pytest.mark.large
 def test_c_05_runs_that_fail_count_as_zero(bench: Bench) -> None:
     """A case in which the model stopped replying stays in the denominator, for every metric."""
 

@@ -39,6 +39,7 @@ def test_the_card_says_what_was_asked_and_how(bench: Bench) -> None:
     assert "You may use the tools" in settings["suites"]["small"]["system"]
 
 
+@pytest.mark.large
 def test_a_second_suite_joins_the_submission(bench: Bench) -> None:
     """A later suite keeps the card, and refuses settings that differ."""
     bench.run(echo, limit=1, card=CardChoice("My model", "My lab", DATE))

@@ -253,6 +253,7 @@ def test_a_19_times_are_averaged_over_the_rows_that_have_them(folder: Folder) ->
     )
 
 
+@pytest.mark.large
 def test_a_20_a_reference_run_is_labelled_and_feeds_no_score(folder: Folder) -> None:
     """A-20: it sends examples and asks nobody, and every result is the same without it."""
     add_suite(folder)

@@ -44,6 +44,7 @@ def digest(board: Workspace, *options: str | None) -> str:
     return inputs_digest(board, board.root / "results", *options)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", INPUTS)
 def test_every_input_counts(board: Workspace, name: str) -> None:
     """Changing, removing or renaming it makes other inputs; setting it back makes the same."""

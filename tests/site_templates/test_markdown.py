@@ -118,6 +118,7 @@ def test_hidden_characters_are_written_out() -> None:
     assert render("a\u202eb\u200b") == "<p>a⟨U+202E⟩b⟨U+200B⟩</p>\n"
 
 
+@pytest.mark.large
 def test_deep_nesting_ends() -> None:
     """Thousands of open brackets and quotes render in no time and to something."""
     assert len(render("> " * 3000 + "x")) > 0

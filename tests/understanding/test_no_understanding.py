@@ -112,6 +112,7 @@ def constant(text: str) -> Strategy:
     return lambda _: ((), text)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("suite_id", "category"), TEXTS)
 def test_some_texts(suite_id: str, category: str) -> None:
     """The same, with one strategy of two hundred."""
@@ -155,6 +156,7 @@ def test_pasted_replies(category: str) -> None:
     assert too_good(shares) == []
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("category", API_CATEGORIES)
 def test_invented_replies(category: str) -> None:
     """Not even the right answer passes if the replies behind it are made up."""
@@ -169,6 +171,7 @@ def test_invented_replies(category: str) -> None:
     assert passed == []
 
 
+@pytest.mark.large
 def test_some_pasted_replies() -> None:
     """The same, with one strategy of two hundred on one category."""
     shares = shares_of_all(CategoryScores("stable_toolbench", "G2_instruction"), every=200)

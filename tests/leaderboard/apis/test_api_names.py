@@ -156,6 +156,7 @@ def test_a_name_made_to_look_like_a_hash_collides_with_nothing() -> None:
     assert all(SHOWN_NAME.fullmatch(name) for name in names)
 
 
+@pytest.mark.large
 @settings(max_examples=60)
 @given(
     st.sets(

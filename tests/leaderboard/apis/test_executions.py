@@ -245,6 +245,7 @@ def test_what_is_no_data_is_refused(text: str) -> None:
         read_literal(text)
 
 
+@pytest.mark.large
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(),

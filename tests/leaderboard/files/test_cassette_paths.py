@@ -92,6 +92,7 @@ def test_what_an_interruption_left_is_no_stray(tmp_path: Path) -> None:
     assert (left, [], ()) == (leftovers(tmp_path), strays(tmp_path), cassette_files(tmp_path))
 
 
+@pytest.mark.large
 def test_t2_every_command_that_reads_a_board_refuses_strays(scored_board: Folder) -> None:
     """Validating, scoring and checking fail, and name the file on one line."""
     scored_board.write("cassettes/x\n::notice title=hi::.json", '{"interactions": []}')
@@ -102,6 +103,7 @@ def test_t2_every_command_that_reads_a_board_refuses_strays(scored_board: Folder
         assert not any(line.startswith("::") for line in result.output.splitlines())
 
 
+@pytest.mark.large
 def test_t2_the_manifest_lists_every_cassette_that_is_read(scored_board: Folder) -> None:
     """Preferences are read too, so the manifest has their digest."""
     scored_board.write("cassettes/embedded-1/small/_preferences.json", '{"interactions": []}')

@@ -230,6 +230,7 @@ def test_where_texts_are_compared_there_are_no_calls(
 # ---------------------------------------------------------------- from the command line
 
 
+@pytest.mark.large
 def test_pairs_are_recorded_in_both_stages_and_replayed(trams: Folder) -> None:
     """A complete answer takes two judge calls, an apology one; offline gives the same bytes."""
     trams.write(FILE, [RIGHT, WRONG])

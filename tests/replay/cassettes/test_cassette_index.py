@@ -131,6 +131,7 @@ def test_loading_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
     assert gc.isenabled()
 
 
+@pytest.mark.large
 def test_replaying_imports_neither_vcrpy_nor_an_sdk() -> None:
     """Looking calls up imports no vcrpy, SDK or HTTP library: they cost half a second and more."""
     code = (

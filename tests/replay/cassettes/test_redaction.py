@@ -72,6 +72,7 @@ PERSONAL: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("provider", PERSONAL)
 def test_nothing_secret_is_written(tmp_path: Path, leaking: JudgeServer, provider: str) -> None:
     """Secrets planted everywhere on both sides of a call are in no written file."""

@@ -99,6 +99,7 @@ def test_all_answers_at_once_pass_nowhere(category: str) -> None:
     ] == []
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("category", ["no_tool", "error"])
 def test_the_answer_to_another_case_hardly_ever_passes(category: str) -> None:
     """Fewer than 2 % of the accepted answers of other cases pass."""

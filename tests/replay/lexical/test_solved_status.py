@@ -146,6 +146,7 @@ def test_the_prompts_are_built_like_the_others(path: Path) -> None:
     assert last.endswith(" On the second line say in one sentence why.")
 
 
+@pytest.mark.large
 def test_the_suite_names_prompts_that_have_a_rule() -> None:
     """Both stages of every category have a rule."""
     from leaderboard.files.suite_files import load_suite

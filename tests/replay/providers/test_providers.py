@@ -38,6 +38,7 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-for-tests")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("provider", ASKED)
 @pytest.mark.parametrize(
     "settings",

@@ -235,6 +235,7 @@ def test_replay_is_the_same_every_time(apis: Folder) -> None:
     )
 
 
+@pytest.mark.large
 def test_the_shipped_file_is_what_a_run_writes(tmp_path: Path) -> None:
     """The bytes are equal."""
     kept = shipped("datasets/stable_toolbench/reference.json")

@@ -262,6 +262,7 @@ def writer(root: Path, name: str, number: int) -> subprocess.Popen[str]:
     return subprocess.Popen(words, cwd=project, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.large
 def test_a_36_processes_and_threads_lose_nothing(tmp_path: Path) -> None:
     """A-36: two processes and four threads write 100 replies into one file. All are stored."""
     others = [writer(tmp_path, name, 20) for name in ("p", "q")]
@@ -287,6 +288,7 @@ def test_a_36_processes_and_threads_lose_nothing(tmp_path: Path) -> None:
     assert ["next_departures.json"] == [path.name for path in (tmp_path / FILE).parent.iterdir()]
 
 
+@pytest.mark.large
 def test_a_36_a_killed_writer_breaks_nothing(tmp_path: Path) -> None:
     """A-36: after SIGKILL the file has every confirmed reply, and the next writer continues."""
     for _ in range(3):

@@ -126,6 +126,7 @@ def test_an_unknown_baseline_and_an_unknown_kind_are_errors(folder: Folder) -> N
     assert not (folder.root / "submissions").exists()
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", list(BASELINES))
 def test_committed_submissions_can_be_written_again(folder: Folder, name: str) -> None:
     """A run writes this repository's submissions again, byte by byte."""

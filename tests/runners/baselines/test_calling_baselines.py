@@ -89,6 +89,7 @@ def test_all_but_the_planner_answer_queries() -> None:
     ]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", CALLING)
 def test_every_query_of_every_category_is_answered(name: str) -> None:
     """One record per query in the suite's order, with the fields that records of agents have."""
@@ -100,6 +101,7 @@ def test_every_query_of_every_category_is_answered(name: str) -> None:
     )
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", CALLING)
 def test_replies_are_those_of_the_apis(name: str) -> None:
     """Every call in a record gets the same reply again; `called_apis` lists the same calls."""
@@ -115,6 +117,7 @@ def test_replies_are_those_of_the_apis(name: str) -> None:
         assert record["called_apis"] == listed
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("metric", ["api_call", "api_call_precision", "api_call_success", "finish"])
 def test_the_oracle_reaches_what_can_be_reached(metric: str) -> None:
     """On every query all gold APIs are called, with success, and no other; then Finish."""
@@ -212,6 +215,7 @@ def of_copy(copy: Folder) -> Suite:
     return load_suite(Workspace(copy.root), "stable_toolbench", KINDS)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", [name for name in CALLING if name != "oracle"])
 def test_only_the_oracle_sees_solutions_and_gold_apis(copy: Folder, name: str) -> None:
     """Without solutions, and with other gold APIs, every other baseline does exactly the same."""
@@ -225,6 +229,7 @@ def test_only_the_oracle_sees_solutions_and_gold_apis(copy: Folder, name: str) -
     assert [records(name)[str(record["id"])] for record in found] == found
 
 
+@pytest.mark.large
 def test_the_oracle_needs_solutions(copy: Folder) -> None:
     """Without solutions, as in imported suites, the message names the missing file."""
     (copy.root / FOLDER / "solutions.json").unlink()
@@ -239,6 +244,7 @@ def test_the_oracle_needs_solutions(copy: Folder) -> None:
     assert not (copy.root / "submissions").exists()
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("solutions", "at", "what"),
     [
@@ -280,6 +286,7 @@ def test_wrong_solutions_are_reported_with_their_place(
     ]
 
 
+@pytest.mark.large
 def test_a_query_without_apis_is_answered(copy: Folder) -> None:
     """Nothing is called, and only baselines that say something finish."""
     case: Case = of_copy(copy).cases[0]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from leaderboard.files.submission_files import load_records, load_submission
 from leaderboard.responses.response_files import Interner
 from leaderboard.retries import RetryPolicy
@@ -26,6 +28,7 @@ from tests.runners.scripted_server import (
 )
 
 
+@pytest.mark.large
 def test_text_and_calls_are_kept_with_what_they_cost(bench: Bench) -> None:
     """The record holds the text and all calls of a reply, with tokens, seconds and the trial."""
     other = ("convert_units", {"value": 4.5, "to_unit": "feet"})
@@ -64,6 +67,7 @@ def test_malformed_arguments_are_kept_as_they_are(openai_bench: Bench) -> None:
     )
 
 
+@pytest.mark.large
 def test_a_model_acts_until_it_calls_no_more_tools(bench: Bench) -> None:
     """Calls are carried out in order, and the model and the record get every result."""
     parallel = calling(
@@ -199,6 +203,7 @@ def test_a_model_that_never_stops_is_stopped(bench: Bench) -> None:
     assert bench.card()["settings"]["suites"]["acts"]["step_limit"] == 7
 
 
+@pytest.mark.large
 def test_a_model_may_use_up_its_steps(bench: Bench) -> None:
     """Exactly as many steps as allowed, then an answer: nothing is cut off."""
     turns = scripted_turns(
@@ -214,6 +219,7 @@ def test_a_model_may_use_up_its_steps(bench: Bench) -> None:
     )
 
 
+@pytest.mark.large
 def test_a_failure_between_turns_is_an_error_on_the_record(bench: Bench) -> None:
     """The record says that the model stopped replying; a resumed run begins that case again."""
     turns = scripted_turns(calling(("type_letter", {"letter": "h"})), always(refused(500, "oops")))

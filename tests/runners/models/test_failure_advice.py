@@ -33,6 +33,7 @@ def test_the_advice_fits_the_failure(error: CallError, model: ModelSettings, wor
     assert words in advice(error, model)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("status", "message", "words"),
     [(401, "no", "check the key"), (404, "no such model", "check the model's name")],

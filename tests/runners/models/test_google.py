@@ -69,6 +69,7 @@ def test_a_gemini_reply_without_an_answer_says_why(body: Json, why: str) -> None
     assert (silence.text, silence.calls, silence.failure) == (None, (), None)
 
 
+@pytest.mark.large
 def test_a_blocked_reply_is_an_error_that_is_not_asked_again(google_bench: Bench) -> None:
     """The record says that the prompt was blocked, and resuming does not ask it again."""
     blocked = Answer(

@@ -250,6 +250,7 @@ def text_of(number: int) -> Json:
     }
 
 
+@pytest.mark.large
 def test_concurrency_is_bounded(bench: Bench) -> None:
     """The requests under way reach the limit when there is enough to do, and never exceed it."""
 
@@ -261,6 +262,7 @@ def test_concurrency_is_bounded(bench: Bench) -> None:
     assert (server.most, len(server.seen)) == (3, 10)
 
 
+@pytest.mark.large
 def test_the_same_replies_give_the_same_bytes(bench: Bench, tmp_path: Any) -> None:
     """The number and order of replies at a time change no byte of submission and raw replies."""
 
@@ -289,6 +291,7 @@ def test_a_rate_spreads_the_requests(openai_bench: Bench) -> None:
     assert openai_bench.clock.slept == pytest.approx([10.0, 10.0, 10.0])
 
 
+@pytest.mark.large
 def test_more_trials_and_more_cases_can_follow(bench: Bench) -> None:
     """Limit, trials and concurrency decide no answer: a later run asks only what is new."""
     bench.run(echo, limit=2)

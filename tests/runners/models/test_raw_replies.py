@@ -64,6 +64,7 @@ def test_the_key_is_written_nowhere(bench: Bench, tmp_path: Any) -> None:
     assert bench.record("A001")["model_text"] == "Your key is [key]."
 
 
+@pytest.mark.large
 def test_raw_replies_of_a_conversation_are_in_order(bench: Bench, tmp_path: Any) -> None:
     """Every turn is a line, and a second attempt replaces the turns of a broken one."""
     broken = scripted_turns(calling(("type_letter", {"letter": "h"})), always(refused(500, "oops")))

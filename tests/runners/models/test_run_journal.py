@@ -50,6 +50,7 @@ def test_a_line_that_was_cut_off_is_asked_again(bench: Bench) -> None:
     ]
 
 
+@pytest.mark.large
 def test_a_run_without_answers_can_be_repeated(bench: Bench) -> None:
     """A wrong address or name can be fixed and tried again at once, with or without --resume."""
     for change in ({"model": {"name": "typo"}}, {"resume": True, "model": {"temperature": 1}}):

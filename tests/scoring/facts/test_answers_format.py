@@ -118,6 +118,7 @@ def test_about_half_of_the_answers_are_right(category: str) -> None:
     assert 0.4 <= sum(labels) / len(labels) <= 0.6
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("category", [category for category in FILES if has_calls(category)])
 def test_each_response_is_the_reply_of_the_suites_own_apis(category: str) -> None:
     """The virtual APIs give every call exactly the response that the file states."""

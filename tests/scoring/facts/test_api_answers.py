@@ -9,6 +9,8 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from leaderboard.apis.executions import reply_failed, tool_reply
 from leaderboard.files.suite_files import load_suite
 from leaderboard.workspace import Workspace
@@ -24,6 +26,7 @@ LEAST_AGREEMENT = 0.95
 MOST_OPEN = 0.1
 
 
+@pytest.mark.large
 def test_agreement_with_the_labels() -> None:
     """Facts agree with the label of nearly every answer, and leave few answers open."""
     suite = load_suite(Workspace(PROJECT), "stable_toolbench", KINDS)

@@ -45,6 +45,7 @@ def decided(case: Case, text: str) -> str:
     return finding.decided
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("suite_id", "category"), CATEGORIES)
 def test_made_up_answers_are_decided_as_labelled(suite_id: str, category: str) -> None:
     """Agreement and the share left open stay within their limits."""

@@ -228,6 +228,7 @@ def test_the_command(board: Folder) -> None:
     assert "0 recorded calls removed" in board.lb("cassettes", "prune", "--unused").output
 
 
+@pytest.mark.large
 def test_the_page_of_a_pair_says_who_is_preferred(board: Folder) -> None:
     """It gives the numbers and the judges, but only after the judges were asked."""
     board.submission(

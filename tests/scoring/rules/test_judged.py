@@ -84,6 +84,7 @@ def label_pairs(folder: Folder, *labels: str) -> None:
     folder.write("prompts/small/labels/all.json", pairs)
 
 
+@pytest.mark.large
 def test_labels_are_recorded_replayed_and_counted(folder: Folder) -> None:
     """Each label counts what the suite says. An answer without a label is unscored."""
     with judge_server(say=grade) as server:

@@ -96,6 +96,7 @@ def test_errors_and_scores_of_nothing(folder: Folder) -> None:
     ]
 
 
+@pytest.mark.large
 def test_pages_say_that_scores_are_reported(folder: Folder) -> None:
     """No page shows a reported score without saying so, and the badge shows none."""
     made = board(folder)
@@ -118,6 +119,7 @@ def test_pages_say_that_scores_are_reported(folder: Folder) -> None:
     assert "reported, not derived here" in made.lb("compare", "m1", "m2").stdout
 
 
+@pytest.mark.large
 def test_reported_scores_are_no_part_of_a_ranking_over_suites(folder: Folder) -> None:
     """The ranking over all suites needs two derived ones, and leaves this one out."""
     made = board(folder)

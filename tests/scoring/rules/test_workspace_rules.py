@@ -74,6 +74,7 @@ def decided(tmp_path: Path, body: str, **given: Any) -> tuple[Decision, ...]:
     return tuple(one for one in found if isinstance(one, Decision))
 
 
+@pytest.mark.large
 def test_an_own_rule_from_validate_to_pages(folder: Folder) -> None:
     """Its scores, its name and file, and its digest are where those of built-in kinds are."""
     made = board(folder)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
-from statsmodels.stats.inter_rater import cohens_kappa  # type: ignore[import-untyped]
 
 from scoring.statistics.association import cohen_kappa, concordance, normal_p
 
@@ -19,6 +19,7 @@ def test_normal_p_is_the_two_sided_tail(z: float) -> None:
     assert pytest.approx(2 * stats.norm.sf(abs(z)), rel=1e-12) == normal_p(z)
 
 
+@pytest.mark.large
 @given(st.lists(st.tuples(st.sampled_from("pfu"), st.sampled_from("pfu")), min_size=1, max_size=50))
 def test_cohen_kappa_agrees_with_statsmodels(labels: list[tuple[str, str]]) -> None:
     """κ, observed and expected agreement of three labels."""
@@ -34,9 +35,9 @@ def test_cohen_kappa_agrees_with_statsmodels(labels: list[tuple[str, str]]) -> N
     if set(first) == set(second) and len(set(first)) == 1:
         assert agreement.kappa is None
     else:
-        assert (
-            pytest.approx(cohens_kappa(table, return_results=False), abs=1e-12) == agreement.kappa
-        )
+        inter_rater = import_module("statsmodels.stats.inter_rater")  # takes seconds
+        kappa = inter_rater.cohens_kappa(table, return_results=False)
+        assert pytest.approx(kappa, abs=1e-12) == agreement.kappa
 
 
 RANKS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=12)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import random
+from importlib import import_module
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
-from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
 from scoring.statistics.intervals import (
     CategorySums,
@@ -43,6 +43,7 @@ def of_values(*categories: list[float], weights: list[float] | None = None) -> I
     )
 
 
+@pytest.mark.large
 @given(counts())
 def test_wilson_agrees_with_statsmodels(count: tuple[int, int]) -> None:
     """The interval is statsmodels' Wilson interval, and holds the score it belongs to."""
@@ -50,7 +51,9 @@ def test_wilson_agrees_with_statsmodels(count: tuple[int, int]) -> None:
 
     low, high = wilson(passes, n)
 
-    assert pytest.approx(proportion_confint(passes, n, method="wilson"), abs=1e-12) == (low, high)
+    proportion = import_module("statsmodels.stats.proportion")  # takes seconds
+    expected = proportion.proportion_confint(passes, n, method="wilson")
+    assert pytest.approx(expected, abs=1e-12) == (low, high)
     assert 0 <= low <= passes / n <= high <= 1
 
 
@@ -130,6 +133,7 @@ def test_a_category_of_one_case() -> None:
     assert 0 < low < 0.75 < high < 1
 
 
+@pytest.mark.large
 @given(
     st.lists(
         st.tuples(st.integers(2, 60), st.floats(0.5, 4), st.floats(0, 1)), min_size=1, max_size=5
@@ -156,6 +160,7 @@ def test_one_more_failure_never_raises_a_limit(
     assert after[1] <= before[1] + 1e-12
 
 
+@pytest.mark.large
 @given(st.integers(2, 40), st.integers(2, 5), st.randoms(use_true_random=False))
 @settings(max_examples=200)
 def test_one_more_failed_trial_never_raises_a_limit(

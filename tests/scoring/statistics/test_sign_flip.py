@@ -38,6 +38,7 @@ def exact(outcomes: list[tuple[int, int, int]]) -> Fraction:
     return Fraction(far, sum(found.values()))
 
 
+@pytest.mark.large
 @given(OUTCOMES)
 @settings(max_examples=60)
 def test_the_p_value_is_the_exact_one(outcomes: list[tuple[int, int, int]]) -> None:
@@ -103,6 +104,7 @@ def test_units_are_the_smallest_whole_numbers() -> None:
     assert whole_units([1, 1, 1], [20, 29, 26]) == (377, 260, 290)
 
 
+@pytest.mark.large
 def test_long_lists_are_approximated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Above the limit the saddlepoint approximation is within 0.2 % of the exact p here."""
     outcomes = [(377, 60, 38), (260, 40, 31), (290, 28, 20)]

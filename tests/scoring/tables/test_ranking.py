@@ -464,6 +464,7 @@ def fields(draw: st.DrawFn) -> dict[str, list[str]]:
     return answers
 
 
+@pytest.mark.large
 @given(fields(), st.sampled_from([0.01, 0.05, 0.3]), st.randoms(use_true_random=False))
 @settings(max_examples=60)
 def test_ranks_agree_with_plain_code_in_any_order(
@@ -484,6 +485,7 @@ def test_ranks_agree_with_plain_code_in_any_order(
     assert all(found["a", name] == ranges for (_, name), ranges in found.items())
 
 
+@pytest.mark.large
 @given(
     st.lists(st.tuples(*[st.text("+-", min_size=12, max_size=12)] * 3), min_size=2, max_size=5),
     st.sampled_from([0.05, 0.4]),

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 import polars as pl
+import pytest
 
 from site_templates.board_index import index_board
 from site_templates.data import board_tables, croissant
@@ -25,6 +26,7 @@ def description() -> Any:
     return json.loads(small_site()[croissant.PATH])
 
 
+@pytest.mark.large
 def test_the_description_has_what_croissant_requires() -> None:
     """The properties that the board knows; each file and field has an id of its own."""
     made = description()
@@ -43,6 +45,7 @@ def test_the_description_has_what_croissant_requires() -> None:
     assert words - of_schema_org <= made["@context"].keys()
 
 
+@pytest.mark.large
 def test_every_table_of_the_board_is_described() -> None:
     """Each file that every page links, and the ranks, with digest and size."""
     linked = {

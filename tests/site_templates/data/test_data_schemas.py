@@ -82,6 +82,7 @@ def listed(made: dict[str, bytes]) -> set[str]:
     return {row["file"] for row in json.loads(made[data_schemas.INDEX])["formats"]}
 
 
+@pytest.mark.large
 def test_only_the_formats_of_files_that_exist_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board without a history lists no snapshots, and a large board no JSON of cases."""
     everything = listed(files())

@@ -42,6 +42,7 @@ def linked(page: str, given: dict[str, bytes] | None = None) -> set[str]:
     return {place[0] for place in found if place is not None and place[0].startswith("data/")}
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("suite", ["tools", "match", "acting"])
 def test_the_scores_of_a_suite_are_beside_its_page(suite: str) -> None:
     """All metrics and categories have counts and intervals. CSV and Parquet agree."""
@@ -59,6 +60,7 @@ def test_the_scores_of_a_suite_are_beside_its_page(suite: str) -> None:
     )
 
 
+@pytest.mark.large
 def test_the_scores_of_a_category_are_beside_its_page() -> None:
     """JSON, CSV and Parquet of a category hold the rows of its suite's table that are about it."""
     whole = parquet("data/suites/acting.parquet").filter(category="desk")
@@ -81,6 +83,7 @@ def test_the_scores_of_a_category_are_beside_its_page() -> None:
     } <= linked("suites/acting/desk.html")
 
 
+@pytest.mark.large
 def test_a_large_board_has_its_answers_as_parquet_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the limit no file is about one case or submission, and no page links one."""
     monkeypatch.setattr("site_templates.board.CSV_ROWS", board().verdicts.height - 1)
@@ -127,6 +130,7 @@ def test_the_ranking_on_all_suites_has_its_data() -> None:
     assert {"data/all.json", "data/all.csv", "data/all.parquet"} <= linked("all/index.html")
 
 
+@pytest.mark.large
 def test_equal_scores_share_a_place() -> None:
     """Twins stand on one place, and the next one is further down by as many."""
     given = site_board.board()
@@ -261,6 +265,7 @@ def test_further_pages_of_a_ranking_offer_the_whole_of_it(
         assert "This page as JSON" not in [a.text for a in parse(made[page]).all("a")], page
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", ["whole", "baselines", "no judge"])
 def test_no_page_links_data_that_is_not_there(name: str) -> None:
     """Whatever a board lacks, every download that a page names is a file of the site."""
@@ -281,6 +286,7 @@ def test_no_page_links_data_that_is_not_there(name: str) -> None:
     assert {page: paths for page, paths in missing.items() if paths} == {}
 
 
+@pytest.mark.large
 def test_data_are_the_same_bytes_whatever_the_order() -> None:
     """The same board handed over in another order gives the same downloads."""
     again = builder.render(site_board.reordered(site_board.board()))

@@ -6,6 +6,8 @@ import dataclasses
 from functools import cache
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from site_templates import builder
 from site_templates.board_index import index_board
 from site_templates.figures.badge import badge, embed
@@ -60,6 +62,7 @@ def test_badges_hold_no_script_and_no_link() -> None:
     assert "\u202e" not in title
 
 
+@pytest.mark.large
 def test_characters_that_xml_forbids_are_replaced() -> None:
     """Control characters and noncharacters in titles do not break the picture."""
     given = site_board.board()

@@ -77,6 +77,7 @@ some_points = st.lists(
 )
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("widths", RANGES)
 @settings(max_examples=60)
 @given(points=some_points)

@@ -112,6 +112,7 @@ def test_settings_of_another_type_are_no_sweep(tools: Any, sweep: Any) -> None:
 # ---------------------------------------------------------------- what is drawn
 
 
+@pytest.mark.large
 def test_the_page_marks_its_own_point_and_links_the_others() -> None:
     """Only its dot is filled and has its score, and only its row in the table is no link."""
     sweep = only(shown(THREE, SCORES, "probe-k64"))
@@ -234,6 +235,7 @@ def test_a_long_sweep_is_thinned() -> None:
     assert all(0 <= float(dot.x.rstrip("%")) <= 100 for dot in found.plots[0].dots)
 
 
+@pytest.mark.large
 def test_plots_do_not_depend_on_row_order() -> None:
     """The same board in another order gives the same bytes."""
     given = added(BOARD, THREE, SCORES)

@@ -73,6 +73,7 @@ def baselines() -> dict[str, Html]:
 # ---------------------------------------------------------------- every page
 
 
+@pytest.mark.large
 def test_every_kind_of_page_is_there(files: dict[str, bytes]) -> None:
     """A site has every kind of page, the downloads, and the page for unknown addresses."""
     expected = {
@@ -104,11 +105,13 @@ def test_every_kind_of_page_is_there(files: dict[str, bytes]) -> None:
     assert expected - files.keys() == set()
 
 
+@pytest.mark.large
 def test_pages_are_well_formed(site: dict[str, Html]) -> None:
     """Every element is closed where it was opened, no attribute stands twice."""
     assert {path: page.faults for path, page in site.items() if page.faults} == {}
 
 
+@pytest.mark.large
 def test_every_page_has_its_frame(site: dict[str, Html]) -> None:
     """Each page has a title, description, language, one h1, one main and a skip link."""
     for path, page in site.items():
@@ -223,6 +226,7 @@ def test_navigation_holds_only_what_exists(full: dict[str, Html]) -> None:
         assert set(named) == {"Board", "Suites", "Compare", "Judges", "Case health", "Docs"}
 
 
+@pytest.mark.large
 def test_without_judges_and_documents_there_are_no_entries_for_them() -> None:
     """A board without judges or docs has neither pages nor links for them."""
     bare = dataclasses.replace(BOARDS["full"], judges=(), docs={}, repository=None)
@@ -237,6 +241,7 @@ def test_without_judges_and_documents_there_are_no_entries_for_them() -> None:
     ] == []
 
 
+@pytest.mark.large
 def test_a_document_of_the_package_links_to_no_file_of_the_board() -> None:
     """The board's repository has none of the files that Toolboard's own documents link to."""
     docs = {"methodology": "# How\n\n[a](submitting.md) [b](judges.md) [c](../x.py)\n"}
@@ -274,6 +279,7 @@ def test_the_commands_are_those_that_a_clone_has(
     assert commands(board) == tuple(expected)
 
 
+@pytest.mark.large
 def test_a_board_with_nothing_to_contribute_to_has_no_heading_for_it() -> None:
     """Without documents, repository and citation, the footer has no empty list."""
     bare = dataclasses.replace(BOARDS["full"], docs={}, repository=None, citation=None)
@@ -282,6 +288,7 @@ def test_a_board_with_nothing_to_contribute_to_has_no_heading_for_it() -> None:
     assert "Contribute" in rendered("full")["index.html"].decode()
 
 
+@pytest.mark.large
 def test_a_board_has_the_look_of_its_owner() -> None:
     """The logo is a picture of its own, the stylesheet comes last, and the footer has the rest."""
     look = SiteLook(
@@ -304,6 +311,7 @@ def test_a_board_has_the_look_of_its_owner() -> None:
     assert CSP in files["index.html"].decode()
 
 
+@pytest.mark.large
 def test_without_a_headline_the_title_is_shown() -> None:
     """A board does not ask Toolboard's own question."""
     plain = builder.render(dataclasses.replace(BOARDS["full"], look=SiteLook()))
@@ -588,6 +596,7 @@ def test_several_equal_wrong_answers_are_pointed_out() -> None:
     assert "same wrong answer from 3" in site["suites/tools/tool_selection.html"].text
 
 
+@pytest.mark.large
 def test_trials_are_counted_as_answers() -> None:
     """Where a case was answered twice, answers are counted, and each names its trial."""
     given = BOARDS["full"]
@@ -799,6 +808,7 @@ def ranked(low: Mapping[str, int]) -> str:
     ).text
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("low", "said"),
     [
@@ -882,6 +892,7 @@ def test_boxes_that_scroll_can_be_reached_and_have_a_name(site: dict[str, Html])
     ] == []
 
 
+@pytest.mark.large
 def test_with_trials_the_picture_of_difficulty_counts_answers() -> None:
     """With trials the rows count answers, because three submissions can give four of them."""
     given = BOARDS["full"]

@@ -61,6 +61,7 @@ def test_every_answer_is_listed_once() -> None:
         assert len(paths) == len(set(paths)) == sent == page.total
 
 
+@pytest.mark.large
 def test_every_line_leads_to_the_answer_of_the_submission() -> None:
     """The address has an anchor on the page of the case, within an answer or beside its name."""
     for path, content in files().items():
@@ -86,6 +87,7 @@ def test_numbers_of_mistakes_and_judged_answers_open_as_many_cases(page: str) ->
     assert counted > 1
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("page", ["index.html", "suites/tools/index.html", "all/index.html"])
 def test_numbers_of_a_ranking_lead_to_their_cases(page: str) -> None:
     """Score, category, rank and judged share; their addresses exist on the page of the list."""

@@ -84,6 +84,7 @@ def rows(found: Html) -> list[str]:
     return [" ".join(row.text.split()) for row in found.all("tr")]
 
 
+@pytest.mark.large
 def test_a_reference_run_is_labelled_as_what_it_is() -> None:
     """The section has its explanation and, in a fold, every call with its reply."""
     found = page(board())
@@ -98,6 +99,7 @@ def test_a_reference_run_is_labelled_as_what_it_is() -> None:
     assert [] == found.faults
 
 
+@pytest.mark.large
 def test_without_a_reference_run_there_is_no_section() -> None:
     """No heading, no word; nor where it called nothing."""
     for run in (None, ReferenceRun((), "No response received")):
@@ -118,6 +120,7 @@ def test_the_data_beside_the_page_says_the_same() -> None:
     assert b"reference_run" not in builder.render(board(None))[path]
 
 
+@pytest.mark.large
 def test_hostile_reference_runs_are_text() -> None:
     """Replies come from anywhere: markup, hidden characters and very long words stay text."""
     path = paths(board()).case("tools", first())
@@ -141,6 +144,7 @@ def test_hostile_reference_runs_are_text() -> None:
     assert len(hostile) < 2 * len(plain)
 
 
+@pytest.mark.large
 def test_many_calls_are_cut() -> None:
     """Sixty are shown, the others are counted."""
     run = ReferenceRun((CALLS[0],) * 75, "x")
@@ -173,6 +177,7 @@ def test_an_answer_without_calls_says_so(steps_told: bool, said: bool) -> None:
     assert said == ("No API was called." in page(board(None, steps_told=steps_told)).text)
 
 
+@pytest.mark.large
 def test_a_metric_without_merit_is_shown_in_words() -> None:
     """The metric has no sign of a fail, and no count of who passed."""
     given = board()

@@ -226,6 +226,7 @@ def test_the_json_beside_a_page_holds_the_comparison() -> None:
     assert data["schema"] == 1
 
 
+@pytest.mark.large
 def test_shards_stay_small() -> None:
     """The data of one submission takes less than ten bytes per case, plus a fixed part."""
     files = builder.render(site_crowd.crowd(12))
@@ -240,6 +241,7 @@ def test_shards_stay_small() -> None:
     assert max(sizes) < 450 + 10 * cases
 
 
+@pytest.mark.large
 def test_without_two_submissions_on_a_suite_there_is_nothing_to_compare() -> None:
     """No page, no data and no entry in the navigation."""
     files = builder.render(site_board.board(sent_in=("model-a",)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from site_templates import builder
 from site_templates.pages.embed_page import PATH, frame_code
 from tests.site_templates import site_board
@@ -60,6 +62,7 @@ def test_it_is_safe_in_another_page() -> None:
         assert found[0] in small_site(), address
 
 
+@pytest.mark.large
 def test_hostile_names_are_escaped() -> None:
     """A name of markup is text."""
     board = site_board.board()

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 import polars as pl
+import pytest
 
 from leaderboard.frames import HEALTH
 from site_templates import builder
@@ -93,6 +94,7 @@ def lists() -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.large
 def test_each_list_holds_its_cases() -> None:
     """Each section lists its cases, those against the trend by p-value."""
     assert lists() == {
@@ -135,6 +137,7 @@ def test_baselines_do_not_count_and_the_page_says_so() -> None:
     assert "So far this board has only baselines" in " ".join(page.text.split())
 
 
+@pytest.mark.large
 def test_a_board_without_health_has_no_health_pages() -> None:
     """Without the table there is neither page nor entry nor data."""
     made = builder.render(
@@ -157,6 +160,7 @@ def test_the_data_hold_every_case() -> None:
     assert data["cases"][1]["reason"] == "same_wrong_answer"
 
 
+@pytest.mark.large
 def test_a_long_list_is_cut_and_says_so() -> None:
     """Of more than fifty cases the first fifty stand on the page, the others in the data."""
     given = crowd()

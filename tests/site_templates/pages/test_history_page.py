@@ -8,6 +8,8 @@ import re
 from functools import cache
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from leaderboard.board.board_changes import Cause, Change, Part, VerdictFlip
 from site_templates import builder
 from site_templates.board_index import index_board
@@ -37,6 +39,7 @@ def words(page: Html) -> str:
     return " ".join(page.text.split())
 
 
+@pytest.mark.large
 def test_the_changelog_lists_the_newest_first() -> None:
     """The board of today, then each snapshot, with its label where it has one."""
     titles = [e.text.strip() for e in site()["history/index.html"].all("h2")]
@@ -50,6 +53,7 @@ def test_the_changelog_lists_the_newest_first() -> None:
     assert titles[2].startswith("Second <script>")
 
 
+@pytest.mark.large
 def test_the_changelog_lists_changes_and_causes() -> None:
     """It lists added and removed results, changed scores and verdicts, and changed inputs."""
     told = words(site()["history/index.html"])
@@ -65,6 +69,7 @@ def test_the_changelog_lists_changes_and_causes() -> None:
     )
 
 
+@pytest.mark.large
 def test_a_removed_submission_has_the_name_that_a_snapshot_kept() -> None:
     """The newest name of a submission that is gone; without one, its id."""
     given = site_history.board()
@@ -160,6 +165,7 @@ def test_a_submission_has_its_own_history() -> None:
     assert tools[-1].page == "history/index.html#snapshot-1"
 
 
+@pytest.mark.large
 def test_without_snapshots_there_is_no_history() -> None:
     """No page, no entry, no feed."""
     files = builder.render(site_board.board(), base_url=BASE)
@@ -279,6 +285,7 @@ def test_of_many_changed_verdicts_the_first_are_named() -> None:
     assert last.said == "fail, 0.0 to 25.0 (other one)"
 
 
+@pytest.mark.large
 def test_the_days_on_which_snapshots_were_taken() -> None:
     """Snapshots show their day, or the date of their newest submission if it is unknown."""
     told = words(site()["history/index.html"])
@@ -293,6 +300,7 @@ def test_the_days_on_which_snapshots_were_taken() -> None:
     assert "The board as it was as of 2026-03-01, the date of its newest submission." in words(page)
 
 
+@pytest.mark.large
 def test_a_change_without_a_cause_is_an_alarm() -> None:
     """A change without causes says that a rule must have changed."""
     given = site_history.board()
@@ -317,6 +325,7 @@ def test_a_change_without_a_cause_is_an_alarm() -> None:
 # ---------------------------------------------------------------- feed and map
 
 
+@pytest.mark.large
 def test_the_feed_is_atom_with_full_addresses_and_dates_of_the_snapshots() -> None:
     """Ids are unique, dates are those of the snapshots, and addresses are complete."""
     files = rendered(BASE)

@@ -21,6 +21,7 @@ def maps(suite: str, category: str) -> list[MapPage]:
     return list(map_pages(index, given, given.category(category)))
 
 
+@pytest.mark.large
 def test_every_answer_has_a_cell_that_leads_to_it() -> None:
     """Cases are rows, hardest first. The sign is the verdict, and the link its anchor."""
     files = small_site()

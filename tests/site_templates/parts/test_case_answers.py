@@ -76,6 +76,7 @@ def test_votes_change_no_other_page() -> None:
     assert b"Votes imported" not in one[places(board())[0]]
 
 
+@pytest.mark.large
 def test_votes_are_data() -> None:
     """In the case's JSON, in the published format, beside the verdict and apart from it."""
     given = board(SOLVED, LOST)
@@ -96,6 +97,7 @@ def test_votes_are_data() -> None:
     assert answer["imported_votes"][1]["status"] is None
 
 
+@pytest.mark.large
 def test_hostile_votes_are_text() -> None:
     """Markup stays text, long fields are clipped, and of many votes the first are shown."""
     votes = [ImportedVote(EVIL, EVIL, 1, LONG, LONG, LONG)] * 200

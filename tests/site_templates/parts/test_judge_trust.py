@@ -6,6 +6,7 @@ import dataclasses
 from functools import cache
 
 import polars as pl
+import pytest
 
 from leaderboard.frames import LABELLED
 from leaderboard.types import Call
@@ -50,6 +51,7 @@ def confusion(found: JudgeAgreement) -> tuple[int, ...]:
     return tuple(found.rows[0].row[name] for name in names)
 
 
+@pytest.mark.large
 def test_confusion_counts_all_four() -> None:
     """One right answer found equal, one wrong one found equal, one wrong one found different."""
     found = agreement(index_board(site_board.board()), "embedded-1")
@@ -92,6 +94,7 @@ def test_panel_and_judges_against_each_other() -> None:
     assert [(it.row["judge"], it.row["other"]) for it in found] == [("embedded-1", "judge-x")]
 
 
+@pytest.mark.large
 def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
     """The page shows the flip rate, and marks an audit of other settings."""
     given = site_board.board()
@@ -129,6 +132,7 @@ def test_scores_with_without_and_corrected_are_listed() -> None:
     assert "Model BLab Two agent Framework X Tools, synthetic 33.3 0.0 +33.3 — 0" in lines
 
 
+@pytest.mark.large
 def test_board_without_labels_and_audits_has_none_of_it() -> None:
     """Where nothing was measured nothing is shown: no empty table, no heading."""
     given = site_board.board()
@@ -264,6 +268,7 @@ def test_second_prompt_lists_its_categories() -> None:
     assert "clarifying, for Tool selection, Clarifying" in " ".join(page.text.split())
 
 
+@pytest.mark.large
 def test_rows_say_that_submitters_recorded_the_replies() -> None:
     """Where they may record, every row that a judge decided has a note. Otherwise none has."""
     given = site_board.board()

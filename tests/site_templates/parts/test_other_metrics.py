@@ -6,6 +6,8 @@ import dataclasses
 import json
 from functools import cache
 
+import pytest
+
 from leaderboard.types import GoldApis, GroundTruth
 from site_templates import builder
 from site_templates.board_index import Tails, index_board
@@ -60,6 +62,7 @@ def test_both_tails_of_a_ratio_are_counted() -> None:
     )
 
 
+@pytest.mark.large
 def test_suite_and_category_pages_show_the_other_metrics() -> None:
     """A row has each metric's mean and interval, and the shares with too few and too many steps."""
     whole, desk = (
@@ -222,6 +225,7 @@ def test_data_of_cases_and_submissions_hold_all_metrics_steps_and_trials() -> No
     assert "trials" not in submission["match"]
 
 
+@pytest.mark.large
 def test_answer_without_a_step_says_so_in_a_line() -> None:
     """Where nothing was done there is no table of what was not done."""
     page = site()["cases/acting/look_1.html"]
@@ -232,6 +236,7 @@ def test_answer_without_a_step_says_so_in_a_line() -> None:
     assert len(silent.all("table", class_="traj")) == 1
 
 
+@pytest.mark.large
 def test_case_over_simulated_apis_names_those_it_takes() -> None:
     """A query over APIs lists the ones its answer takes, and says that a judge reads the rest."""
     suite = site_board.tool_suite()

@@ -81,6 +81,7 @@ def test_incomplete_submissions_have_no_overall_score() -> None:
     ]
 
 
+@pytest.mark.large
 def test_equal_means_share_a_place_and_nobody_has_a_rank() -> None:
     """Both stand first where two are equal; the page says that these are no ranks."""
     same = dict.fromkeys(("model-a", "model-b"), (0.5, 0.4, 0.6))
@@ -133,6 +134,7 @@ def test_judged_share_is_of_the_suite_that_is_ranked() -> None:
 # ---------------------------------------------------------------- incomplete submissions
 
 
+@pytest.mark.large
 def test_unanswered_cases_are_mentioned_beside_the_score() -> None:
     """Rankings, category and submission pages say so. The rank stays."""
     files = {
@@ -157,6 +159,7 @@ def test_unanswered_cases_are_mentioned_beside_the_score() -> None:
     assert [e.text for e in page.all("small", class_="rem")] == [told, "50 of 60 answered"]
 
 
+@pytest.mark.large
 def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> None:
     """Cells have a star and a title, and the table has a note. Complete ones have neither."""
     page = parse(partial_site()["all/index.html"])

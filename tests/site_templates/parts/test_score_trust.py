@@ -93,6 +93,7 @@ def test_numbers_of_a_judged_score_come_from_the_frames() -> None:
     assert score.share == shares.filter(metric="correct")["judged_share"].item()
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     "path",
     [
@@ -115,6 +116,7 @@ def test_pages_with_judged_scores_show_the_whole_table(path: str) -> None:
     assert text == f"corrected {percent(row['corrected'])}{bounds(row['low'], row['high'])}"
 
 
+@pytest.mark.large
 def test_the_first_page_says_how_good_the_judge_is() -> None:
     """For the ranked suite in words, and at each judged score in its tooltip."""
     page = site()["index.html"]
@@ -215,6 +217,7 @@ def rows_of(index: BoardIndex) -> tuple[list[str], list[str]]:
     return [row.name.label for row in table.rows], [row.name.label for row in table.unranked]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("status", sorted(NOT_RANKED))
 def test_rows_without_a_rank_are_apart_and_say_why(status: str) -> None:
     """No rank, no badge with a score, no best score; the reason stands below the name."""
@@ -236,6 +239,7 @@ def test_rows_without_a_rank_are_apart_and_say_why(status: str) -> None:
     assert overall.filter(submission="model-a")["place"].item() is None
 
 
+@pytest.mark.large
 def test_the_interval_of_unscored_verdicts_is_explained_once() -> None:
     """One sentence where rows with unscored verdicts are listed."""
     page = pages(builder.render(site_board.board()))["suites/tools/index.html"]

@@ -95,6 +95,7 @@ def test_a_wrong_ground_truth_is_a_problem(
     assert problem.startswith("datasets/small/cases.json:")
 
 
+@pytest.mark.large
 def test_an_exact_suite_from_responses_to_pages(folder: Folder) -> None:
     """The suite is validated, scored and shown, with accepted answers and the normal form."""
     written(folder, {"texts": ["<b>Paris"]}, {"number": 2})

@@ -407,6 +407,7 @@ def real_board(
     return board, report
 
 
+@pytest.mark.large
 def test_the_real_files_import_whole(real_board: tuple[Path, ImportReport]) -> None:
     """Four models and 1,240 cases are imported without a warning."""
     _, report = real_board
@@ -414,6 +415,7 @@ def test_the_real_files_import_whole(real_board: tuple[Path, ImportReport]) -> N
     assert (len(report.submissions), report.notes, report.warnings) == (4, (), ())
 
 
+@pytest.mark.large
 def test_the_real_files_score_as_published(
     real_board: tuple[Path, ImportReport], real_files: Callable[[str], Path]
 ) -> None:

@@ -61,6 +61,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.large
 @given(
     JSON
     | st.lists(

@@ -198,6 +198,7 @@ def test_options_that_need_each_other(upstream: Bench) -> None:
     assert (2, True) == (result.exit_code, "need --queries" in result.stderr)
 
 
+@pytest.mark.large
 def test_the_real_queries_can_be_run(folder: Folder, real_files: Callable[[str], Path]) -> None:
     """43 real queries, one of them with a list as a default value, and no tool files."""
     source = real_files("stabletoolbench") / "queries"
