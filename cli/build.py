@@ -61,18 +61,18 @@ def command(
       lb build --base-url https://example.org/toolboard/
     """
     from leaderboard.cache_folder import cache_of
+    from leaderboard.last_run import Inputs, last_run, remember
     from leaderboard.workspace import open_workspace, own_folder
-    from site_templates.last_build import inputs_digest, remember, unchanged_files
     from site_templates.write_tree import BuildReport
 
     workspace = open_workspace(workspace_root)
     site, results = out or own_folder(workspace, "_site"), results or workspace.root / "results"
     cache = cache_of(workspace.root)
-    inputs = inputs_digest(workspace, results, base_url, repository)
+    inputs = Inputs(workspace, (base_url, repository), results)
     known = None if fresh else cache
-    present = 0 if known is None else unchanged_files(known, site, inputs)
-    if present:
-        report = BuildReport(site, (), present, ())
+    last = None if known is None else last_run(known, site, inputs.digest)
+    if last is not None:
+        report = BuildReport(site, (), last.files, ())
     else:
         report = _build(workspace, results, site, repository, base_url, known)
         if cache is not None:

@@ -6,7 +6,8 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ import click
 from leaderboard.errors import Problem
 from leaderboard.limits import PROBLEMS_SHOWN
 
+_copies: Final[list[list[tuple[str, bool]]]] = []
 FEW_PROBLEMS: Final = 3  # more of a kind than these are counted
 _VALUE: Final = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
 
@@ -84,18 +86,42 @@ def grouped(problems: Sequence[Problem]) -> Sequence[Problem]:
 
 def say(*lines: str) -> None:
     """Prints a message to stderr, one argument per line. stdout is for data."""
-    for line in () if is_quiet() else lines:
-        click.echo(printable(line), err=True)
+    for line in lines:
+        _print(printable(line), error=True)
 
 
 def show(line: str) -> None:
     """Prints one line of data to stdout."""
-    click.echo(printable(line))
+    _print(printable(line), error=False)
 
 
 def show_json(document: Any) -> None:
     """Prints one JSON document to stdout, in ASCII."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=True))
+    _print(json.dumps(document, indent=2, ensure_ascii=True), error=False)
+
+
+@contextmanager
+def copied_lines() -> Iterator[list[tuple[str, bool]]]:
+    """Collects what is printed: each text, and whether it goes to stderr."""
+    copy: list[tuple[str, bool]] = []
+    _copies.append(copy)
+    try:
+        yield copy
+    finally:
+        _copies.remove(copy)
+
+
+def print_again(lines: Iterable[tuple[str, bool]]) -> None:
+    """Prints what `copied_lines` collected."""
+    for text, error in lines:
+        _print(text, error=error)
+
+
+def _print(text: str, *, error: bool) -> None:
+    for copy in _copies:
+        copy.append((text, error))
+    if not (error and is_quiet()):
+        click.echo(text, err=error)
 
 
 def printable(text: str) -> str:

@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, say, shows_progress
+from cli.console import copied_lines, count, print_again, say, shows_progress
 from cli.dask_engine import Engine, score_on_dask
 from cli.options import as_json as json_option
 from cli.options import jobs as jobs_option
 from cli.options import judge as judge_option
 from cli.options import offline as offline_option
 from cli.options import out as out_option
-from cli.score_output import stop_on_problems, tables_of, write_and_show
+from cli.score_output import NOTHING_CHANGED, stop_on_problems, tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
 from cli.wiring import panel_of
 from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
+    from leaderboard.last_run import Inputs, Line
     from replay.asker import RecordMode
     from replay.cassettes.kept_calls import Kept
     from scoring.kept_tables import Decided
@@ -98,26 +99,36 @@ def command(
       lb rescore --offline --engine dask=tcp://192.0.2.1:8786
     """
     from leaderboard.cache_folder import cache_of
+    from leaderboard.last_run import Inputs, last_run
+    from leaderboard.workspace import open_workspace, own_folder
+
+    workspace = open_workspace(workspace_root)
+    folder = out or own_folder(workspace, "results")
+    if shard is not None and out is None:
+        raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
+    if engine is not None and (not offline or shard is not None or ids):
+        raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
+    cache = cache_of(workspace.root)
+    fresh = fresh or record_mode == "all"
+    inputs = None
+    if cache is not None and offline and not ids and shard is None:
+        inputs = Inputs(workspace, (judge_name, as_json, workspace.shown(folder)))
+        last = None if fresh or engine else last_run(cache, folder, inputs.digest)
+        if last is not None:
+            print_again(last.lines)
+            return
+
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import load_suites
-    from leaderboard.workspace import open_workspace, own_folder
     from replay.asker import open_asker
     from replay.cassettes.kept_calls import read_calls
     from scoring.basis import code_digest
     from scoring.kept_verdicts import KeptVerdicts, read_kept
     from scoring.rules.workspace_rules import kinds_of
 
-    workspace = open_workspace(workspace_root)
     contents = load_suites(workspace, kinds_of(workspace.root))
     panel = panel_of(contents, judge_name)
-    folder = out or own_folder(workspace, "results")
-    if shard is not None and out is None:
-        raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
-    if engine is not None and (not offline or shard is not None or ids):
-        raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
     names = submission_ids(workspace)
-    cache = cache_of(workspace.root)
-    fresh = fresh or record_mode == "all"
     kept = KeptVerdicts() if fresh or cache is None else read_kept(cache)
     shards = None
     if engine is not None:
@@ -141,7 +152,22 @@ def command(
         scored = tables_of(files, decided)
     if cache is not None and (decided.files != kept.files or asker.index.read != calls):
         _keep(decided, asker.index.read, cache)
-    write_and_show(files, scored, folder, ids=ids, as_json=as_json, allow_missing=allow_missing)
+    with copied_lines() as lines:
+        write_and_show(files, scored, folder, ids=ids, as_json=as_json, allow_missing=allow_missing)
+    if cache is not None and inputs is not None and files.has_nothing_to_report(scored):
+        _remember(cache, folder, inputs, lines)
+
+
+def _remember(cache: Path, folder: Path, inputs: Inputs, lines: Sequence[Line]) -> None:
+    """Keeps what this run printed. The next one prints it too if nothing has changed."""
+    from leaderboard.last_run import remember
+
+    *before, (text, error) = lines
+    last = (text.removesuffix(NOTHING_CHANGED) + NOTHING_CHANGED, error)
+    try:
+        remember(cache, folder, inputs, [*before, last])
+    except OSError as error_:
+        say(f"the next run starts from what is kept of single files: {error_}")
 
 
 def _shards_on_dask(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scoring.scorer import Scored
 
 SHOWN_MISSING = 20
+NOTHING_CHANGED = " (nothing changed)"
 SHOWN_FAILURES = 5  # of own rules, by their words
 
 
@@ -56,8 +57,6 @@ def write_and_show(
     else:
         _show_scores(results, contents, ids)
     _show_agreement(results)
-    unchanged = "" if changed else " (nothing changed)"
-    say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
     for reason, failures in Counter(asker.failures.values()).items():
         say(f"{count(failures, 'judge call')} failed: {reason}")
     if asker.recorded:
@@ -72,8 +71,10 @@ def write_and_show(
         say(f"{count(number, 'verdict')} unscored: {detail}")
     if scored.missing:
         _show_missing(scored)
-        if not allow_missing:
-            raise SystemExit(3)
+    unchanged = "" if changed else NOTHING_CHANGED
+    say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
+    if scored.missing and not allow_missing:
+        raise SystemExit(3)
 
 
 def stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scoring.kept_tables import Decided
     from scoring.kept_verdicts import KeptFile, KeptVerdicts
     from scoring.parts import File, ScoredPart
-    from scoring.scorer import Progress
+    from scoring.scorer import Progress, Scored
 
 
 class _Share(NamedTuple):
@@ -83,6 +83,12 @@ class FileScorer:
         from scoring.parts import join
 
         return Decided(join([*parts, part_of(kept)], list(files)), files)
+
+    def has_nothing_to_report(self, scored: Scored) -> bool:
+        """Whether there are only scores to show: no problem, and no judge call without a reply."""
+        asker = self.asker
+        found = (self.contents.problems, asker.index.problems, asker.failures, asker.differences)
+        return not (any(found) or scored.missing)
 
     def gather(self, ids: Sequence[str], shards: Sequence[KeptVerdicts]) -> Decided:
         """The verdicts on all files of these submissions, which must all be in the shards.

@@ -12,7 +12,7 @@ import orjson
 import polars as pl
 import pytest
 
-from tests.cli.records import JUDGED, LISTED, RIGHT
+from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG_VALUE
 from tests.conftest import SETTINGS, Folder, shipped
 from tests.replay.judge_server import judge_server
 
@@ -110,6 +110,41 @@ def test_offline_replays_to_the_same_bytes(scored: Folder) -> None:
     assert 0 == result.exit_code
     assert "nothing changed" in result.stderr
     assert before == scored.tree("results")
+
+
+def test_an_unchanged_board_is_not_scored_again(
+    scored: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run prints what the last one printed, and anything that has changed is scored."""
+    (scored.root / "results/scores.json").unlink()
+    first, before = scored.lb("rescore", "--offline"), scored.tree("results")
+    with monkeypatch.context() as patch:
+        patch.setattr("cli.rescore.FileScorer", None)
+        again = scored.lb("rescore", "--offline")
+        assert (again.exit_code, again.stdout) == (0, first.stdout)
+        lines = first.stderr.splitlines()
+        assert again.stderr.splitlines() == [*lines[:-1], f"{lines[-1]} (nothing changed)"]
+        for options in (("--fresh",), ("--json",), ("m1",)):
+            with pytest.raises(TypeError):
+                scored.lb("rescore", "--offline", *options)
+        (scored.root / "results/scores.json").write_text("[]")
+        with pytest.raises(TypeError):
+            scored.lb("rescore", "--offline")
+    scored.lb("rescore", "--offline")
+    assert scored.tree("results") == before
+
+
+def test_what_a_reader_must_know_is_shown_in_every_run(scored: Folder) -> None:
+    """A run that has more to say than scores is never taken as done."""
+    scored.submission("m1", [{**RIGHT, "user_query": "Another one?"}, LISTED, WRONG_VALUE, JUDGED])
+    for _ in range(2):
+        assert "warning: submissions/m1/small.json" in scored.lb("rescore", "--offline").stderr
+    for cassette in scored.root.glob("cassettes/**/*.json"):
+        cassette.unlink()
+    for _ in range(2):
+        done = scored.lb("rescore", "--offline")
+        assert done.exit_code == 3
+        assert "missing: " in done.stderr
 
 
 def test_a_missing_judge_call_is_unscored_and_exit_code_3(scored: Folder) -> None:

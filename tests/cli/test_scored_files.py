@@ -47,6 +47,13 @@ def mark(folder: Folder) -> None:
     part = part_of(kept)
     table = part.table.with_columns(detail=pl.lit("kept"))
     keep(cache(folder), Decided(dataclasses.replace(part, table=table), kept.files))
+    forget_last_run(folder)
+
+
+def forget_last_run(folder: Folder) -> None:
+    """Otherwise nothing is scored where nothing has changed."""
+    for kept in cache(folder).glob("run-*.json"):
+        kept.unlink()
 
 
 def from_cache(folder: Folder, *options: str) -> set[str]:
@@ -181,6 +188,7 @@ def remember_other_replies(folder: Folder) -> None:
         for file, found in kept.items()
     }
     write_calls(cache(folder), code, turned)
+    forget_last_run(folder)
 
 
 def test_cassettes_are_parsed_again_only_if_they_changed(marked: Folder) -> None:
