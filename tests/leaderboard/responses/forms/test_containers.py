@@ -1,0 +1,95 @@
+"""Files that hold foreign records, and their limits."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+
+import polars as pl
+import pytest
+
+from leaderboard.errors import FilesError
+from leaderboard.responses.forms import containers
+from leaderboard.responses.forms.containers import read_container
+
+
+def packed(*names: str, text: bytes = b'{"id": 1}') -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in names:
+            archive.writestr(name, text)
+    return buffer.getvalue()
+
+
+def parquet(rows: int) -> bytes:
+    buffer = io.BytesIO()
+    pl.DataFrame({"id": [str(row) for row in range(rows)]}).write_parquet(buffer)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "places"),
+    [
+        (b'{"id": 1}\n\n{"id": 1}', "JSON lines", ("line 1", "line 3")),
+        (b'[{"id": 1},\n{"id": NaN}]', "JSON", ("record 1", "record 2")),
+        (b'\xef\xbb\xbfid;text\n1;"a"\n', "CSV", ("row 2",)),
+        (parquet(2), "Parquet", ("row 1", "row 2")),
+        (packed("samples/a.json", "header.json"), "zip", ("samples/a.json",)),
+    ],
+)
+def test_the_content_says_what_a_file_is(data: bytes, name: str, places: tuple[str, ...]) -> None:
+    """The values have places for messages. NaN, which Python writes, is null."""
+    found = read_container(data, "x")
+
+    assert (found.name, found.places) == (name, places)
+    assert all(isinstance(value, dict) and "id" in value for value in found.values)
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b" \n", "is empty"),
+        (b"a,b\n\xff,1\n", "is not UTF-8"),
+        (b"one column\n1\n", "is neither JSON, JSON lines, CSV"),
+        (b"a,b\n\x00,1\n", "is neither JSON, JSON lines, CSV"),
+        (b"a,b\n1,2\n3,4,5,6\n", "is not CSV"),
+        (b'{"id": 1}\n{"id": \n', "is not JSON"),
+        (b'[{"id": NaN}, {"id": ]', "is not JSON"),
+        (b"PAR1 and no more", "is not a Parquet file"),
+        (b"PK\x03\x04 and no more", "cannot be unpacked"),
+        (packed("other.json"), "is a zip file, but not an Inspect log"),
+    ],
+)
+def test_a_broken_file_is_a_problem(data: bytes, what: str) -> None:
+    """It names the file, and for lines the line."""
+    with pytest.raises(FilesError, match=what):
+        read_container(data, "x")
+
+
+@pytest.mark.parametrize(
+    ("limit", "make", "what"),
+    [
+        ("MOST_RECORDS", lambda n: b'{"id": 1}\n' * n, "more than 3 lines"),
+        ("MOST_RECORDS", lambda n: b"a,b\n" + b"1,2\n" * n, "more than 3 rows"),
+        ("MOST_RECORDS", parquet, "has 4 rows; the limit is 3"),
+        ("UNPACKED_BYTES", lambda n: b"a,b\n" + b"1,\n" * n, "more than 3 rows|of text"),
+        ("UNPACKED_BYTES", parquet, "unpacks to more than"),
+        ("UNPACKED_BYTES", lambda n: packed("samples/a.json", text=b"1" * n), "unpacks to more"),
+        ("SAMPLE_BYTES", lambda n: packed("samples/a.json", text=b"1" * n), "a sample of more"),
+        (
+            "ARCHIVE_FILES",
+            lambda n: packed(*(f"samples/{name}.json" for name in range(n))),
+            "holds 4 files; the limit is 3",
+        ),
+    ],
+)
+def test_every_limit_is_enforced(
+    monkeypatch: pytest.MonkeyPatch, limit: str, make: Callable[[int], bytes], what: str
+) -> None:
+    """At the limit a file is read. One more is a problem that says so."""
+    monkeypatch.setattr(containers, limit, 3)
+    with pytest.raises(FilesError, match=what):
+        read_container(make(4), "x")
+    if limit != "UNPACKED_BYTES":
+        assert read_container(make(3), "x").values

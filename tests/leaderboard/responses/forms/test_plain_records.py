@@ -1,0 +1,83 @@
+"""Records that no particular harness writes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from leaderboard.responses.forms.foreign_records import UnreadableRecordError
+from leaderboard.responses.forms.plain_records import find_answer, read_plain
+from leaderboard.responses.forms.reply_forms import FormReply
+from leaderboard.types import Json
+
+CALL = {"name": "add", "arguments": {"a": 1}}
+
+
+def calls(row: dict[str, Any]) -> Json:
+    found = find_answer(row, since_question=True)
+    assert isinstance(found, FormReply), found
+    return [[call.name, call.arguments] for turn in found.turns for call in turn.reply.calls]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"tool_calls": [CALL]},
+        {"tool_calls": None, "function_call": json.dumps(CALL)},
+        {"calls": [{"functionCall": {"name": "add", "args": {"a": 1}}}]},
+        {"calls": [{"type": "function", "function": CALL}]},
+        {"tool_call": {"name": "add", "input": {"a": 1}}},
+        {"function_name": "add", "arguments": '{"a": 1}'},
+        {"tool": "add", "tool_input": {"a": 1}},
+    ],
+)
+def test_calls_are_found_in_any_field(row: dict[str, Any]) -> None:
+    """As objects or texts of JSON, in a provider's form or flat."""
+    assert calls(row) == [["add", {"a": 1}]]
+
+
+@pytest.mark.parametrize(
+    ("row", "answer"),
+    [
+        ({"answer": "It is 3."}, "It is 3."),
+        ({"answer": 3}, "3"),
+        ({"answer": True, "text": "Yes."}, "Yes."),
+        ({"output": {"text": "It is 3."}}, "It is 3."),
+        ({"output": [{"generated_text": "It is 3."}]}, "It is 3."),
+        ({"answer": "x", "text": "x"}, "x"),
+        ({"answer": ""}, ""),
+        ({"note": "x"}, None),
+        ({"answer": "{not JSON"}, "{not JSON"),
+    ],
+)
+def test_the_only_text_is_the_answer(row: dict[str, Any], answer: str | None) -> None:
+    """Empty fields are an empty answer, and unknown ones are none."""
+    assert find_answer(row, since_question=True) == answer
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        ({"answer": "3", "prediction": "4"}, "different texts in 'answer' and 'prediction'"),
+        ({"output": ["a", "b"]}, "a value in 'output' that is neither text nor a reply"),
+        ({"output": [[1]]}, "a value in 'output' that is neither text nor a reply"),
+        ({"tool_calls": [1]}, "calls in 'tool_calls' that are not of a known form"),
+        ({"tool_calls": [{"x": 1}]}, "calls in 'tool_calls' that are not of a known form"),
+        ({"question": "Why?"}, "has no answer field that is known; its fields are 'question'"),
+    ],
+)
+def test_what_may_be_wrong_is_refused(row: dict[str, Any], what: str) -> None:
+    """A record is never scored by a guess."""
+    with pytest.raises(UnreadableRecordError, match=what):
+        read_plain(row, since_question=True)
+
+
+def test_a_row_of_a_data_set_viewer_is_unpacked() -> None:
+    """Its fields, its error and its amounts are those of the inner record."""
+    inner = {"id": "c1", "epoch": 2, "error": {"message": "lost"}, "latency_s": 2}
+    record = read_plain({"row_idx": 0, "row": inner}, since_question=True)
+
+    assert (record.ids, record.trial, record.error) == (("c1",), 2, "lost")
+    assert record.extra == {"latency_s": 2.0}
