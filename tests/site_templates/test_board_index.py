@@ -68,7 +68,7 @@ def words(path: str) -> str:
     return " ".join(page(path).text.split())
 
 
-def test_equal_answers_are_one_block_with_the_number_that_gave_them() -> None:
+def test_b1_equal_answers_are_one_block_with_the_number_that_gave_them() -> None:
     """The order of arguments, a setting of the card and a text beside a call change nothing."""
     said = words("cases/tools/A001.html")
 
@@ -78,7 +78,7 @@ def test_equal_answers_are_one_block_with_the_number_that_gave_them() -> None:
     assert "Text beside the call of Model BSet." in said
 
 
-def test_a_comparison_counts_equal_answers() -> None:
+def test_b2_a_comparison_counts_equal_answers() -> None:
     """On the page of a pair, in its JSON, and in what the script reads."""
     pairs = [path for path in files() if re.match(r"compare/tools/.+\.html", path)]
     script = b"".join(files().values()).decode("utf-8", "ignore")
@@ -89,7 +89,7 @@ def test_a_comparison_counts_equal_answers() -> None:
     assert [1, 3] == [len(set(numbers)), len(numbers)]
 
 
-def test_case_health_the_case_and_its_category_count_alike() -> None:
+def test_b3_case_health_the_case_and_its_category_count_alike() -> None:
     """All three pages say that three gave one wrong answer."""
     rows = json.loads(files()["data/health/tools.json"])["cases"]
 

@@ -363,7 +363,7 @@ def test_who_answered_a_part_can_be_left_out(browser: Browser, tmp_path: Path) -
     assert seen == [["Model A"], ["Model A"]]
 
 
-def test_the_first_page_prints_as_a_table(browser: Browser, crowd: Path) -> None:
+def test_b15_the_first_page_prints_as_a_table(browser: Browser, crowd: Path) -> None:
     """On a landscape page nothing is cut off, and controls are left out."""
     page = open_page(browser, 1030)
     page.emulate_media(media="print")

@@ -56,6 +56,7 @@ TYPES = {
     "case health of a suite": "health/tools.html",
     "history": "history/index.html",
     "snapshot": f"history/{site_history.SECOND}/index.html",
+    "table to embed": "embed/index.html",
     "document": "docs/submitting.html",
     "lost": "404.html",
 }

@@ -197,7 +197,7 @@ def test_points_and_p_values() -> None:
     assert values == ["< 0.001", "0.043", "0.35", ""]
 
 
-def test_coefficients_have_a_true_minus() -> None:
+def test_b15_coefficients_have_a_true_minus() -> None:
     """Two decimals; a dash if it is not defined."""
     values = [formatting.coefficient(value) for value in (0.876, -0.1, None)]
     assert values == ["0.88", "−0.10", "—"]

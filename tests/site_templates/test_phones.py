@@ -46,7 +46,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("width", [320, 360, 390, 430, 700])
-def test_no_rank_or_number_lies_on_another_text(browser: Browser, site: Path, width: int) -> None:
+def test_b4_no_rank_or_number_lies_on_another_text(
+    browser: Browser, site: Path, width: int
+) -> None:
     """In the cards of a ranking every text has its own place, also with all columns."""
     page = open_page(browser, width)
     for path in ("index.html", "suites/bench/index.html", "suites/bench/parallel.html"):
@@ -60,7 +62,7 @@ def test_no_rank_or_number_lies_on_another_text(browser: Browser, site: Path, wi
     page.context.close()
 
 
-def test_a_ranking_can_be_sorted_on_a_phone(browser: Browser, site: Path) -> None:
+def test_b12_a_ranking_can_be_sorted_on_a_phone(browser: Browser, site: Path) -> None:
     """A list of columns takes the place of the heads. The address keeps the choice."""
     page = open_page(browser, 360)
     page.goto((site / "index.html").as_uri())
@@ -74,7 +76,7 @@ def test_a_ranking_can_be_sorted_on_a_phone(browser: Browser, site: Path) -> Non
     page.context.close()
 
 
-def test_columns_can_be_chosen_on_a_phone(browser: Browser, site: Path) -> None:
+def test_b12_columns_can_be_chosen_on_a_phone(browser: Browser, site: Path) -> None:
     """Phones show the columns that wide pages show, and the chooser works without a script."""
     page = open_page(browser, 360, script=False)
     page.goto((site / "index.html").as_uri())
@@ -86,7 +88,7 @@ def test_columns_can_be_chosen_on_a_phone(browser: Browser, site: Path) -> None:
     page.context.close()
 
 
-def test_a_search_without_a_result_says_so(browser: Browser, site: Path) -> None:
+def test_b15_a_search_without_a_result_says_so(browser: Browser, site: Path) -> None:
     """An empty table alone could be an error of the page."""
     page = open_page(browser, 1280)
     page.goto((site / "index.html").as_uri())
@@ -95,7 +97,7 @@ def test_a_search_without_a_result_says_so(browser: Browser, site: Path) -> None
     page.context.close()
 
 
-def test_hidden_words_do_not_make_a_table_fade(browser: Browser, site: Path) -> None:
+def test_b11_hidden_words_do_not_make_a_table_fade(browser: Browser, site: Path) -> None:
     """A table that fits its box does not scroll, not even by the pixel of a hidden heading."""
     page = open_page(browser, 1280)
     page.goto((site / "suites/bench/parallel.html").as_uri())

@@ -38,7 +38,7 @@ def test_a_dot_says_what_it_is_and_leads_there(browser: Browser, site: Path) -> 
     page.context.close()
 
 
-def test_filters_reach_the_charts(browser: Browser, site: Path) -> None:
+def test_b15_filters_reach_the_charts(browser: Browser, site: Path) -> None:
     """A chart shows the submissions that the ranking shows."""
     page = open_page(browser, 1280)
     page.goto((site / "suites/bench/index.html").as_uri())

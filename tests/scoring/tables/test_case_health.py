@@ -182,6 +182,7 @@ def test_against_the_trend_is_a_suspect_where_it_is_no_chance() -> None:
     assert row["tau"] < -0.6
     assert row["tau_p"] < 0.01
     assert (True, "against_trend") == (row["suspect"], row["reason"])
+    assert f"(τ −{-row['tau']:.2f})" in row["detail"]
 
 
 def test_three_submissions_are_too_few_for_a_trend() -> None:

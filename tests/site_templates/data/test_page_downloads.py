@@ -84,7 +84,9 @@ def test_the_scores_of_a_category_are_beside_its_page() -> None:
 
 
 @pytest.mark.large
-def test_a_large_board_has_its_answers_as_parquet_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_b14_a_large_board_has_its_answers_as_parquet_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Beyond the limit no file is about one case or submission, and no page links one."""
     monkeypatch.setattr("site_templates.board.CSV_ROWS", board().verdicts.height - 1)
     made = builder.render(board())

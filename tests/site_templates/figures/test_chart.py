@@ -96,6 +96,18 @@ def test_better_than_all_earlier_ones() -> None:
     assert chart.said == "2 systems have a higher score than all earlier ones."
 
 
+def test_b7_the_chart_over_dates_names_the_date_of_the_responses() -> None:
+    """A card has the day on which the responses were made, which is not the model's release."""
+    dates = {"a": "2024-05-01", "b": "2025-01-01"}
+    given = board({"a": 0.5, "b": 0.6}, {}, dates)
+    chart = date_chart(*parts(given))
+
+    assert chart is not None
+    assert (chart.title, chart.axis) == ("Score over date of responses", "date of the responses")
+    assert "not the date of the model" in chart.left_out
+    assert "release" not in chart.left_out
+
+
 @pytest.mark.parametrize(
     "costs",
     [{}, {"a": 0.001}, {"a": 0.001, "b": None}, {"a": 0.001, "b": 0.0}],

@@ -242,7 +242,7 @@ def test_without_judges_and_documents_there_are_no_entries_for_them() -> None:
 
 
 @pytest.mark.large
-def test_a_document_of_the_package_links_to_no_file_of_the_board() -> None:
+def test_b9_a_document_of_the_package_links_to_no_file_of_the_board() -> None:
     """The board's repository has none of the files that Toolboard's own documents link to."""
     docs = {"methodology": "# How\n\n[a](submitting.md) [b](judges.md) [c](../x.py)\n"}
     docs["submitting"] = "# Submit\n"
@@ -269,7 +269,7 @@ def test_a_document_of_the_package_links_to_no_file_of_the_board() -> None:
         (False, None, ""),
     ],
 )
-def test_the_commands_are_those_that_a_clone_has(
+def test_b9_the_commands_are_those_that_a_clone_has(
     makefile: bool, repository: str | None, shown: str
 ) -> None:
     """Only a board with a Makefile names `make`, and only one with an address is cloned."""
@@ -280,7 +280,7 @@ def test_the_commands_are_those_that_a_clone_has(
 
 
 @pytest.mark.large
-def test_a_board_with_nothing_to_contribute_to_has_no_heading_for_it() -> None:
+def test_b9_a_board_with_nothing_to_contribute_to_has_no_heading_for_it() -> None:
     """Without documents, repository and citation, the footer has no empty list."""
     bare = dataclasses.replace(BOARDS["full"], docs={}, repository=None, citation=None)
 
@@ -737,7 +737,7 @@ def test_the_404_page_links_home_from_any_depth() -> None:
     assert [link for link in links if not link.startswith("/board/")] == []
 
 
-def test_the_404_page_needs_nothing_where_the_address_is_unknown(
+def test_b10_the_404_page_needs_nothing_where_the_address_is_unknown(
     baselines: dict[str, Html],
 ) -> None:
     """Shown in any folder, it has its own style, which its policy allows, and no dead links."""
@@ -909,14 +909,14 @@ def test_with_trials_the_picture_of_difficulty_counts_answers() -> None:
     assert "passed by so many of 4 answers." in twice
 
 
-def test_right_answers_are_shown(full: dict[str, Html]) -> None:
+def test_b6_right_answers_are_shown(full: dict[str, Html]) -> None:
     """The calls of passing answers are on the page of the case, as those of others."""
     page = next(p for path, p in full.items() if path.startswith("cases/tools/a001"))
 
     assert [call for call in page.all("div", class_="call") if "as expected" in call.text]
 
 
-def test_the_first_page_shows_its_own_categories(full: dict[str, Html]) -> None:
+def test_b13_the_first_page_shows_its_own_categories(full: dict[str, Html]) -> None:
     """They are shown beside the other suites."""
     inputs = full["index.html"].all("input", type="checkbox")
     shown = {box.attributes.get("id") for box in inputs if "checked" in box.attributes}

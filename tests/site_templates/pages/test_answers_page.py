@@ -62,7 +62,7 @@ def test_every_answer_is_listed_once() -> None:
 
 
 @pytest.mark.large
-def test_every_line_leads_to_the_answer_of_the_submission() -> None:
+def test_b5_every_line_leads_to_the_answer_of_the_submission() -> None:
     """The address has an anchor on the page of the case, within an answer or beside its name."""
     for path, content in files().items():
         if not path.startswith("answers/"):
@@ -75,7 +75,7 @@ def test_every_line_leads_to_the_answer_of_the_submission() -> None:
 
 
 @pytest.mark.parametrize("page", ["submissions/model-a.html", "submissions/model-b.html"])
-def test_numbers_of_mistakes_and_judged_answers_open_as_many_cases(page: str) -> None:
+def test_b5_numbers_of_mistakes_and_judged_answers_open_as_many_cases(page: str) -> None:
     """The number in a link is the number of answers that its address shows."""
     submission = page.removeprefix("submissions/").removesuffix(".html")
     counted = 0
@@ -89,7 +89,7 @@ def test_numbers_of_mistakes_and_judged_answers_open_as_many_cases(page: str) ->
 
 @pytest.mark.large
 @pytest.mark.parametrize("page", ["index.html", "suites/tools/index.html", "all/index.html"])
-def test_numbers_of_a_ranking_lead_to_their_cases(page: str) -> None:
+def test_b5_numbers_of_a_ranking_lead_to_their_cases(page: str) -> None:
     """Score, category, rank and judged share; their addresses exist on the page of the list."""
     addresses = {
         found

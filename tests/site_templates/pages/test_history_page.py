@@ -70,7 +70,7 @@ def test_the_changelog_lists_changes_and_causes() -> None:
 
 
 @pytest.mark.large
-def test_a_removed_submission_has_the_name_that_a_snapshot_kept() -> None:
+def test_b15_a_removed_submission_has_the_name_that_a_snapshot_kept() -> None:
     """The newest name of a submission that is gone; without one, its id."""
     given = site_history.board()
     first, second, third = given.states
@@ -286,7 +286,7 @@ def test_of_many_changed_verdicts_the_first_are_named() -> None:
 
 
 @pytest.mark.large
-def test_the_days_on_which_snapshots_were_taken() -> None:
+def test_b15_the_days_on_which_snapshots_were_taken() -> None:
     """Snapshots show their day, or the date of their newest submission if it is unknown."""
     told = words(site()["history/index.html"])
 

@@ -117,7 +117,7 @@ def test_another_accepted_value_is_no_difference() -> None:
     assert diffs([expect("f", a=["x", "y"])], [call], FAIL) == ((), [call], [])
 
 
-def test_marks_of_a_difference_are_those_of_the_rule() -> None:
+def test_b8_marks_of_a_difference_are_those_of_the_rule() -> None:
     """What the rule accepts is no mistake, and what it rejects is one, however alike they look."""
     expected = expect("f", a=["New York"], b=["x"], c=[45])
     call = Call("f", {"a": "new  york", "b": "z", "c": "45"})

@@ -39,7 +39,7 @@ def test_metrics_are_ordered_with_the_ranked_one_first() -> None:
     )
 
 
-def test_ratios_are_written_as_multiples() -> None:
+def test_b15_ratios_are_written_as_multiples() -> None:
     """A ratio may be more than 1 and is no percentage."""
     suite = site_board.acting_suite()
     ratio, share = metric_of(suite, "step_ratio"), metric_of(suite, "trajectory")

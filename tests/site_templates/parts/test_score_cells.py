@@ -9,7 +9,7 @@ from site_templates.parts.score_cells import name_of
 from tests.site_templates import site_board
 
 
-def test_an_organisation_that_nobody_has_named_is_left_out() -> None:
+def test_b9_an_organisation_that_nobody_has_named_is_left_out() -> None:
     """The row then says only what kind of submission it is."""
     index = index_board(site_board.board())
     submission = next(s for s in index.submissions if not s.is_baseline)
