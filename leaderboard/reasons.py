@@ -35,7 +35,7 @@ REASONS: Final = MappingProxyType(
         "reported_pass": "reported as passed",
         # fails
         "judge_different": "judged different",
-        "fact_missing": "a fact of the case not stated",
+        "fact_missing": "missing fact",
         "contradiction": "contradicts a fact of the case",
         "missing_not_asked": "does not ask for what is missing",
         "fault_not_named": "does not name what is wrong with the request",

@@ -905,8 +905,8 @@ def test_with_trials_the_picture_of_difficulty_counts_answers() -> None:
         for one in (given, board)
     )
 
-    assert "passed by so many of 3 submissions." in plain
-    assert "passed by so many of 4 answers." in twice
+    assert "how many of 3 submissions passed it." in plain
+    assert "how many of 4 answers passed it." in twice
 
 
 def test_b6_right_answers_are_shown(full: dict[str, Html]) -> None:
