@@ -1,8 +1,9 @@
 """Compare the time and memory of `lb rescore --offline` with those of a plain script.
 
-    python benchmarks/rescore.py [--submissions 100] [--repeat 3] [--stock 200] [--json FILE]
+    python benchmarks/rescore.py [--submissions 100] [--repeat 3] [--site] [--stock 200]
 
-Starts whole processes on the same files, and prints medians and ratios. `--stock N` also replays N
+Starts whole processes on the same files, and prints medians and ratios. `--site` also measures
+`lb build`, and prints how many files and bytes the site has. `--stock N` also replays N
 of the judge calls with stock vcrpy and the OpenAI SDK. Each call then has its own cassette, which
 is the fastest layout for vcrpy.
 """
@@ -160,6 +161,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--submissions", type=int, default=100)
     options.add_argument("--repeat", type=int, default=3)
+    options.add_argument("--site", action="store_true", help="measure lb build too")
     options.add_argument("--stock", type=int, default=0)
     options.add_argument("--json", type=Path, help="where to write the ratios of processor time")
     chosen = options.parse_args()
@@ -171,6 +173,7 @@ def main() -> None:
         os.environ["TOOLBOARD_CACHE"] = str(Path(folder) / "cache")
         plain = [sys.executable, str(here / "plain.py"), str(root), str(Path(folder) / "plain")]
         ours = [sys.executable, "-m", "cli", "--workspace", str(root), "rescore", "--offline"]
+        build = [sys.executable, "-m", "cli", "--workspace", str(root), "build"]
         newest = root / "submissions" / f"s{chosen.submissions - 1:04}" / "bench.json"
         runs: dict[str, list[Run]] = {}
         for number in range(chosen.repeat):
@@ -179,6 +182,8 @@ def main() -> None:
                 ("the same, all files first", plain),
                 ("lb rescore --fresh", [*ours, "--fresh"]),
                 ("lb rescore, nothing new", ours),
+                *((("lb build --fresh", [*build, "--fresh"]),) if chosen.site else ()),
+                *((("lb build, nothing new", build),) if chosen.site else ()),
             ):
                 runs.setdefault(name, []).append(measure(command))
             # Another file with other answers to some cases, that need no other judge calls.
@@ -186,6 +191,8 @@ def main() -> None:
             records["test_results"][number]["model_function_call"] = None
             newest.write_bytes(orjson.dumps(records))
             runs.setdefault("lb rescore, one new", []).append(measure(ours))
+            if chosen.site:
+                runs.setdefault("lb build, one new", []).append(measure(build))
         measure(plain)
         agree(root / "results", Path(folder) / "plain")
         size = f"{chosen.submissions * 1000:,} responses, {calls:,} distinct judge calls"
@@ -201,6 +208,9 @@ def main() -> None:
                 f"  {name:<26} {wall:7.2f} s ({clock:.2f})"
                 f"  processors {processor:7.2f} s ({used:.2f})  {memory:6.0f} MB"
             )
+        if chosen.site:
+            sizes = [path.stat().st_size for path in (root / "_site").rglob("*") if path.is_file()]
+            print(f"  the site: {len(sizes):,} files, {sum(sizes) / 1e6:.0f} MB")
         if chosen.json:
             ratios = {"responses": chosen.submissions * 1000, "ratios": kept}
             chosen.json.write_bytes(orjson.dumps(ratios))

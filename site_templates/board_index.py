@@ -251,7 +251,8 @@ class BoardIndex:
 def index_board(board: Board) -> BoardIndex:
     """Indexes the tables of a board. Rows of suites that the board does not hold are skipped."""
     suites = pl.col("suite").is_in([suite.id for suite in board.suites])
-    verdicts, scores = board.verdicts.filter(suites), board.scores.filter(suites)
+    # A copy of all verdicts for each step would take most of the memory of a large board.
+    verdicts, scores = board.verdicts.lazy().filter(suites), board.scores.filter(suites)
     metrics = _metrics(board, scores)
     submissions = tuple(sorted(board.submissions, key=lambda submission: submission.id))
     answers = _answers(board, verdicts, metrics)
@@ -303,7 +304,7 @@ def _metrics(board: Board, scores: pl.DataFrame) -> dict[str, tuple[str, ...]]:
 
 
 def _scores(
-    board: Board, verdicts: pl.DataFrame, scores: pl.DataFrame
+    board: Board, verdicts: pl.LazyFrame, scores: pl.DataFrame
 ) -> dict[tuple[str, str, str, str], Score]:
     """All scores, by (submission, suite, category, metric)."""
     keys = ["submission", "suite", "category", "metric"]
@@ -315,7 +316,7 @@ def _scores(
         schema={"suite": pl.String, "category": pl.String},
         orient="row",
     )
-    missing = verdicts.filter(reason=MISSING)
+    missing = verdicts.filter(reason=MISSING).collect()
     whole = missing.join(weighing, on=["suite", "category"], how="semi")
     missing = pl.concat([missing, whole.with_columns(category=pl.lit(WHOLE))])
     counts = missing.group_by(keys).agg(missing=pl.col("case_id").n_unique())
@@ -340,15 +341,18 @@ def _scores(
     }
 
 
-def _tails(verdicts: pl.DataFrame) -> dict[tuple[str, str, str, str], Tails]:
+def _tails(verdicts: pl.LazyFrame) -> dict[tuple[str, str, str, str], Tails]:
     """The tails of every metric with verdicts on numbers of steps, by category and whole suite."""
     keys = ["submission", "suite", "category", "metric"]
     of_steps = verdicts.filter(pl.col("reason").is_in(_RATIO))
-    mine = verdicts.join(of_steps, on=["suite", "metric"], how="semi")
+    mine = verdicts.join(of_steps, on=["suite", "metric"], how="semi").select(*keys, "reason")
     whole = mine.with_columns(category=pl.lit(WHOLE))
     few, even, many = ((pl.col("reason") == reason).sum() for reason in _RATIO)
     counts = (
-        pl.concat([mine, whole]).group_by(keys).agg(few=few, even=even, many=many, all=pl.len())
+        pl.concat([mine, whole])
+        .group_by(keys)
+        .agg(few=few, even=even, many=many, all=pl.len())
+        .collect()
     )
     return {
         (submission, suite, category, metric): Tails(few, even, many, total - few - even - many)
@@ -365,33 +369,33 @@ def _trials(frame: pl.DataFrame) -> dict[tuple[str, str, str], tuple[Trials, ...
 
 
 def _answers(
-    board: Board, verdicts: pl.DataFrame, metrics: Mapping[str, Sequence[str]]
+    board: Board, verdicts: pl.LazyFrame, metrics: Mapping[str, Sequence[str]]
 ) -> dict[tuple[str, str], tuple[Answer, ...]]:
     """The answers with their verdicts, by (suite, case)."""
     keys = ["suite", "submission", "case_id", "trial"]
     ranked = pl.DataFrame(
         {"suite": list(metrics), "metric": [names[0] for names in metrics.values()]},
         schema={"suite": pl.String, "metric": pl.String},
-    )
+    ).lazy()
     findings = _findings(verdicts.join(ranked, on=["suite", "metric"], how="anti"), metrics)
     known = {submission.id: submission for submission in board.submissions}
     mine = verdicts.filter(pl.col("submission").is_in(list(known)))
-    mine = mine.join(ranked, on=["suite", "metric"], how="semi").sort(keys)
+    mine = mine.join(ranked, on=["suite", "metric"], how="semi")
 
     # Equal verdicts share their texts, which would otherwise be in memory for every row.
     said = ["outcome", "reason", "detail", "decided_by", "judge_call"]
-    distinct = mine.select(said).unique(maintain_order=True).with_row_index("verdict")
+    distinct = mine.select(said).unique().collect().with_row_index("verdict")
     decided: list[tuple[Outcome, str, str, DecidedBy, tuple[str, ...]]] = [
         (outcome, reason or "", detail or "", decided_by, tuple((calls or "").split()))
         for outcome, reason, detail, decided_by, calls in distinct.select(said).iter_rows()
     ]
-    rows = mine.join(distinct, on=said, how="left", nulls_equal=True, maintain_order="left")
+    numbered = mine.join(distinct.lazy(), on=said, how="left", nulls_equal=True)
+    rows = numbered.select(*keys, "verdict").sort(keys).collect()
 
     cases = {suite.id: suite.by_id for suite in board.suites}
     same: dict[Response | None, bytes | None] = {None: None}
     answers: defaultdict[tuple[str, str], list[Answer]] = defaultdict(list)
-    every = rows.select(*keys, "verdict").iter_rows()
-    for (suite, submission), given in groupby(every, key=itemgetter(0, 1)):
+    for (suite, submission), given in groupby(rows.iter_rows(), key=itemgetter(0, 1)):
         records = board.records.get((submission, suite), Records())
         names = ((response.case_id for response in records.responses), records.trials)
         places = {key: place for place, key in enumerate(zip(*names, strict=True))}
@@ -419,7 +423,7 @@ def _answers(
 
 
 def _findings(
-    verdicts: pl.DataFrame, metrics: Mapping[str, Sequence[str]]
+    verdicts: pl.LazyFrame, metrics: Mapping[str, Sequence[str]]
 ) -> dict[tuple[str, str, str, int], tuple[Finding, ...]]:
     """The verdicts by other metrics than the ranked one, in the order of the suite's metrics.
 
@@ -428,7 +432,7 @@ def _findings(
     found: defaultdict[tuple[str, str, str, int], list[Finding]] = defaultdict(list)
     columns = ["suite", "submission", "case_id", "trial"]
     columns += ["metric", "outcome", "score", "reason", "detail", "decided_by"]
-    for suite, submission, case, trial, *verdict in verdicts.select(columns).iter_rows():
+    for suite, submission, case, trial, *verdict in verdicts.select(columns).collect().iter_rows():
         found[suite, submission, case, trial].append(Finding(*verdict))
     return {key: _in_order(row, metrics[key[0]]) for key, row in found.items()}
 
