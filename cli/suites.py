@@ -86,13 +86,13 @@ def _list(
 
 def _show(suites: Iterable[Suite]) -> None:
     for suite in suites:
-        show(f"{suite.id}  {suite.title} ({suite.kind.name}), {len(suite.cases):,} cases")
+        cases = count(len(suite.cases), "case")
+        show(f"{suite.id}  {suite.title} ({suite.kind.name}), {cases}")
         total = sum(category.weight for category in suite.categories)
         for category in suite.categories:
             share = 100 * category.weight / total
-            show(
-                f"  {category.id:<32} {len(category.cases):>6,} cases  {share:5.1f} % of the score"
-            )
+            cases = count(len(category.cases), "case")
+            show(f"  {category.id:<32} {cases:>12}  {share:5.1f} % of the score")
 
 
 def _as_object(suite: Suite) -> dict[str, Any]:

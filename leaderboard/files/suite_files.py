@@ -147,7 +147,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     path = folder / "suite.toml"
     shown = workspace.shown(path)
     if not path.is_file():
-        raise FilesError.about(shown, "does not exist", "lb suites lists the suites there are")
+        raise FilesError.about(shown, "does not exist", "lb suites lists all suites")
     file, findings = read_shaped(SUITE_FILE, path, shown, workspace.root, "see lb docs suite")
     kind = _with_own(_known(file, kinds, findings), file, findings)
     findings.raise_errors()

@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 import orjson
 
 from leaderboard.apis.api_names import ApiName
-from leaderboard.endpoints import is_loopback, shown_address
+from leaderboard.endpoints import is_loopback
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Json
 from runners.apis.api_call import ApiCall, ApiReply, reply_of
@@ -94,15 +94,14 @@ def check_server(server_url: str, timeout: float = 10.0) -> str:
     Calls the one API that every such server answers by itself. Raises FilesError if no reply
     comes.
     """
-    shown = shown_address(server_url)
     if "@" in urlsplit(server_url).netloc:
         fix = "name it without; a password would be sent in clear text"
-        raise FilesError(Problem(shown, "has a user name in its address", fix))
+        raise FilesError(Problem("--server-url", "has a user name in its address", fix))
     outcome = call_api(server_url, _ALWAYS_THERE, {}, timeout=timeout)
     if not outcome.replied:
-        what = f"answers no API calls: {outcome.error}"
-        fix = "start the server (lb serve-apis), or correct --server-url; its path is /virtual"
-        raise FilesError(Problem(shown, what, fix))
+        what = f"the server answers no API calls: {outcome.error}"
+        fix = "start it with lb serve-apis, or correct the address; its path is /virtual"
+        raise FilesError(Problem("--server-url", what, fix))
     if not outcome.source:  # Only our own server sends one, and has the address below.
         return "unknown"
     try:

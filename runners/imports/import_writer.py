@@ -52,7 +52,7 @@ class ImportReport:
     def __str__(self) -> str:
         """One line for the suite and for each submission, then the notes and the warnings."""
         counts = f"categories: {len(self.cases)}, cases: {sum(self.cases.values())}"
-        lines = [f"datasets/{self.suite_id}/: {self.suite or 'not changed'} ({counts})"]
+        lines = [f"datasets/{self.suite_id}/: {self.suite or 'unchanged'} ({counts})"]
         for submission in self.submissions:
             answers = f"answers: {submission.answers}"
             lines.append(f"submissions/{submission.id}/: {submission.outcome} ({answers})")

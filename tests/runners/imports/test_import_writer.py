@@ -62,7 +62,7 @@ def test_a_report_as_text() -> None:
         (warning,),
     )
     assert [
-        "datasets/s/: not changed (categories: 2, cases: 3)",
+        "datasets/s/: unchanged (categories: 2, cases: 3)",
         "submissions/x/: written (answers: 3)",
         "a note",
         "warning: runs.json: answers 1 of 2 cases",
