@@ -28,8 +28,10 @@ from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder, shipped
 
 # These tests are about shipped suites: without them the file is skipped.
-shipped("prompts/tool_selection/labels")
-shipped("submissions")
+for name in ("tool_selection", "tool_usage", "stable_toolbench"):
+    shipped(f"datasets/{name}")
+    shipped(f"prompts/{name}/labels")
+shipped("cassettes")
 
 FILE = "prompts/small/labels/no_tool.json"
 CALLS = "prompts/small/labels/tool_selection.json"

@@ -151,6 +151,7 @@ def test_the_suite_names_prompts_that_have_a_rule() -> None:
     """Both stages of every category have a rule."""
     from leaderboard.files.suite_files import load_suite
 
+    shipped("datasets/stable_toolbench/suite.toml")
     suite = load_suite(Workspace(PROJECT), "stable_toolbench", KINDS)
     assert {("answer_status", "execution_status")} == {
         (category.prompt, category.follow_up) for category in suite.categories
