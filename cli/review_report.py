@@ -110,7 +110,7 @@ def _only_for_maintainers(review: Review) -> Iterator[str]:
     if review.removes:
         yield f"it removes {code(str(proposal.submission))} from the board"
     elif proposal.replaces:
-        yield f"{code(str(proposal.submission))} is on the board already"
+        yield f"it changes {code(str(proposal.submission))}, which is on the board already"
     if review.is_new_baseline:
         yield "it says that it is a `baseline`"
     exact = [found.other for found in review.copies if found.exact]

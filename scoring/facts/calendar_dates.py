@@ -21,11 +21,6 @@ def read_dates(tokens: Sequence[Token]) -> Sequence[Token]:
 
 
 def _read(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
-    word, used = _date(tokens, at)
-    return ((word,), used) if word else None
-
-
-def _date(tokens: Sequence[Token], at: int) -> tuple[str, int]:
     """The date that starts here, and its number of tokens."""
     if word_at(tokens, at) in MONTHS:
         month, place = MONTHS[word_at(tokens, at)], at + 1
@@ -42,12 +37,12 @@ def _date(tokens: Sequence[Token], at: int) -> tuple[str, int]:
         month = MONTHS.get(word_at(tokens, place), 0)
         place += 1
     if not day or not month:
-        return "", 1
+        return None
     year_at = place + 1 if word_at(tokens, place) == COMMA else place
     year = word_at(tokens, year_at)
     if year.isdigit() and 1000 <= int(year[:5]) < 3000:
-        return f"d{year}-{month:02}-{day:02}", year_at + 1 - at
-    return f"d--{month:02}-{day:02}", place - at
+        return (f"d{year}-{month:02}-{day:02}",), year_at + 1 - at
+    return (f"d--{month:02}-{day:02}",), place - at
 
 
 def _day(tokens: Sequence[Token], at: int) -> int:

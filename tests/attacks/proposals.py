@@ -343,7 +343,7 @@ ATTACKS: Final = (
         never_says=(KEY,),
     ),
     Attack("T19-site-link", site_link, ("`_site` added",)),
-    Attack("rivals-row", rivals_row, ("`anchor` is on the board already",)),
+    Attack("rivals-row", rivals_row, ("it changes `anchor`, which is on the board already",)),
     Attack("only-docs", nothing_but_docs, ("1 file changed",)),
     Attack("honest", honest, ("🟢 No objection to merging",), exit_code=0),
     Attack("no-change", no_change, ("No file changed",), exit_code=0),

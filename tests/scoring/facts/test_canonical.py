@@ -65,8 +65,37 @@ COLLISIONS = [
     ("sentence.Next", "sentence next"),
 ]
 
+# The last value that is a date, a time or a number in words, and the first one that is not.
+LIMITS = [
+    ("June 31 or May 39, 39 May", "d--06-31 or d--05-39 , d--05-39"),
+    ("May 40 or 40 May, May 0 or 0 May", "may 40 or 40 may , may 0 or 0 may"),
+    ("May 123 or 123 May", "may 123 or 123 may"),
+    ("31 May 1000, 31 May 999", "d1000-05-31 , d--05-31 999"),
+    ("31 May 2999, 31 May 3000", "d2999-05-31 , d--05-31 3000"),
+    ("May the 30th, 2031 or the 30th of May", "d2031-05-30 or the d--05-30"),
+    ("In May 5 dollars", "in may 5 usd"),
+    ("at 0.30, at 23.59, at 23.60", "at t00:30 , at t23:59 , at 23.6"),
+    ("at 9.30 kg, 23.59 at night", "at 9.3 kilogram , 23.59 at night"),
+    ("ten to noon, ten past noon", "t11:50 , t12:10"),
+    ("quarter to midnight, quarter past midnight", "t23:45 , t00:15"),
+    ("59 minutes past 7 pm", "t19:59"),
+    ("60 minutes past 7 pm", "60 minute past t19:00"),
+    ("quarter past one, quarter past thirteen", "h01:15 , quarter past 13"),
+    ("quarter past twelve, ten past 1 pm", "h00:15 , t13:10"),
+    ("20 to 7 pm, 20 to 7", "t18:40 , 20 to 7"),
+    ("between 3 to 7 pm", "between 3 to t19:00"),
+    ("5:59 at night, 6:00 at night", "t05:59 at night , t18:00 at night"),
+    ("0:30 at night, 12:59 pm, 1:00 pm", "t00:30 at night , t12:59 , t13:00"),
+    ("12 midnight, 12 noon", "t00:00 , t12:00"),
+    ("half a dozen, a dozen, half a million", "6 , 12 , 500000"),
+    ("eighteen oh five, eighteen oh ten", "1805 , 18 oh 10"),
+    ("nineteen ten, nineteen eighty, nine ten", "1910 , 1980 , 9 10"),
+    ("ninety-nine, ninety ten", "99 , 90 10"),
+    ("two point five million, two and a half past six", "2500000 , 2 and h06:30"),
+]
 
-@pytest.mark.parametrize(("text", "expected"), [*SPELLINGS, *COLLISIONS])
+
+@pytest.mark.parametrize(("text", "expected"), [*SPELLINGS, *COLLISIONS, *LIMITS])
 def test_one_spelling(text: str, expected: str) -> None:
     """Everything that can be written in several ways has one spelling."""
     assert canonical(text).text == expected
