@@ -254,8 +254,8 @@
     const nameOf = row => row.cells[1].querySelector("a");
     const tick = row => {
       if (!bar || row.querySelector(".tick")) return;
-      const label = el("label", "", "tick"), box = Object.assign(el("input", ""), { type: "checkbox" });
-      label.append(box, el("span", "compare"), el("span", ` ${nameOf(row).textContent}`, "vh"));
+      const label = el("label", "", "tick"), box = Object.assign(el("input", ""), { type: "checkbox", ariaLabel: `compare ${nameOf(row).textContent}` });
+      label.append(box, "compare");
       (row.cells[1].querySelector(".sub") ?? row.cells[1]).append(label);
     };
     table.addEventListener("change", ({ target: box }) => {
