@@ -93,9 +93,9 @@ def read_bytes(path: Path, shown: str, root: Path) -> bytes:
 
     Links are refused, because files of strangers must not lead to other files.
     """
-    if ".." in Path(shown).parts:
-        raise FilesError.about(shown, "is outside the board's folder", "put the file into it")
     if is_linked(path, root):
+        if ".." in Path(shown).parts:
+            raise FilesError.about(shown, "is outside the board's folder", "put the file into it")
         raise FilesError(link_problem(shown))
     if path.exists() and not path.is_file() and not path.is_dir():
         raise FilesError.about(shown, "is not a regular file", "put a file in its place")
