@@ -38,6 +38,7 @@ _MOST_ELSEWHERE: Final = 2  # sentences that deny something else
 
 _TABLE: Final = VOCABULARY["denials"]
 _DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "unfamiliar", "invalid")}
+_COPULAS: Final = frozenset(("is", "are", "was", "were", "does", "do", "did", "can", "would"))
 _DENYING: Final = frozenset(_TABLE["words"].split())
 _RESULT: Final = form_set(_TABLE["result"])
 _DISMISSED: Final = form_set(_TABLE["dismissed"])
@@ -195,6 +196,8 @@ def _says_too_much(reading: Reading, forms: FaultForms, stated: Sequence[Span]) 
         _denies_much(reading.answer)
         or _denies_each(reading, stated)
         or _denies_other_kind(reading, forms, stated)
+        or _denies_other_thing(reading, forms, stated)
+        or _repeats_other_thing(reading, forms)
         or other_subject(reading, stated)
         or any(_chains(reading, one) for one in stated)
     )
@@ -224,6 +227,57 @@ def _denies_other_kind(reading: Reading, forms: FaultForms, stated: Sequence[Spa
             if kind is not None and kind not in own:
                 return True
     return False
+
+
+def _denies_other_thing(reading: Reading, forms: FaultForms, stated: Sequence[Span]) -> bool:
+    """Whether an answer denies several things of the request, or one that is not at fault."""
+    at_fault = (forms.about, forms.absent, forms.reasons)
+    for sentence in stated:
+        absent = _denied_things(reading, sentence, _DENIALS["absent"])
+        things = absent | _denied_things(reading, sentence, _DENIALS["invalid"])
+        faulty = [span for form_set in at_fault for span in _spans(form_set, reading, sentence)]
+        strange = (thing for thing in absent if not any(map(thing.overlaps, faulty)))
+        if len(things) > 1 or any(_is_odd(reading.answer, thing) for thing in strange):
+            return True
+    return False
+
+
+def _repeats_other_thing(reading: Reading, forms: FaultForms) -> bool:
+    """Whether a question only repeats words of the request that are not at fault: "February?"."""
+    return any(
+        sentence in reading.answer.asking
+        and any(map(reading.repeats, range(sentence.first, sentence.end)))
+        and not own_words(reading, sentence)
+        and not forms.about.first(reading.answer, sentence)
+        and not forms.absent.first(reading.answer, sentence)
+        for sentence in reading.kept
+    )
+
+
+def _is_odd(passage: Passage, thing: Span) -> bool:
+    """Whether a denied thing is a word, or follows "no such". A time may be no real one."""
+    return passage.words[thing.first].isalpha() or passage.words[thing.first - 1] == "such"
+
+
+def _denied_things(reading: Reading, sentence: Span, denials: FormSet) -> set[Span]:
+    matches = denials.find(reading.answer, sentence)
+    things = (_denied_thing(reading, sentence, match) for match in matches)
+    return {thing for thing in things if thing}
+
+
+def _spans(forms: FormSet, reading: Reading, sentence: Span) -> list[Span]:
+    return [match.span for match in forms.find(reading.answer, sentence)]
+
+
+def _denied_thing(reading: Reading, sentence: Span, denial: Match) -> Span | None:
+    """The word of the request beside a denial: "no such X", "X is not real"."""
+    words, at = reading.answer.words, denial.end
+    if words[denial.end - 1] != "such":
+        at = denial.first - 1
+        while at > sentence.first and words[at] in _COPULAS:
+            at -= 1
+    inside = sentence.first <= at < sentence.end
+    return Span(at, at + 1) if inside and reading.repeats(at) else None
 
 
 def _chains(reading: Reading, sentence: Span) -> bool:

@@ -320,6 +320,8 @@ _PAIRS: Final = (
     *("{} and {} do not fit together.", "{} cannot be turned into {}.", "{} lies before {}."),
     *("{} only exists in {}.", "Do you mean {} or {}?", "What {} should the {} have?"),
     *("I cannot find {} because {} is wrong.", "{} does not exist, but {} does."),
+    *("No such {} exists, and {} makes no sense.", "{} is not real, and {} is not valid."),
+    *("{} makes no sense here, and {} is not a real one.", "{}? No such {} exists in reality."),
 )
 
 
@@ -330,6 +332,8 @@ def paired(corpus: Corpus) -> Named:
         *(("the first name", "the last name"), ("the first content word", "the last content word")),
         *(("the first number", "the last number"), ("what is quoted", "the rarest word")),
         *(("the longest word", "the rarest word"), ("the last word", "the first content word")),
+        *(("the last word", "the last number"), ("the last name", "the last number")),
+        ("the last number", "the last name"),
     ):
         for frame in _PAIRS:
             yield f"{frame} with {one} and {other}", _filled_twice(frame, found[one], found[other])

@@ -144,6 +144,15 @@ def test_a_chain_of_words_of_the_request_names_no_fault() -> None:
     assert finding_of(query, "Zorkmids are unknown.", fault=fault).decided == "pass"
 
 
+def test_an_answer_that_denies_another_thing_of_the_request_fails() -> None:
+    """25:10 is wrong, and dishwashers exist."""
+    query = "Set a reminder for 17 May 2027 at 25:10 to start the dishwasher."
+    fault = {"type": "no_such_time", "time": "25:10"}
+    both = "No such dishwasher exists, and 25:10 is not a real time."
+    assert finding_of(query, both, fault=fault).decided == "fail"
+    assert finding_of(query, "25:10 is not a real time.", fault=fault).decided == "pass"
+
+
 def test_the_answer_to_another_kind_of_fault_fails() -> None:
     """The name of this request in the words that are right for another one names no fault."""
     narnia = fault_case("Weather in Narnia?", FICTIONAL, "Narnia is fictional.")
