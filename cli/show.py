@@ -14,6 +14,7 @@ from cli.options import as_json as json_option
 from cli.options import results as results_option
 from cli.report import Table, text_report
 from cli.wiring import answered_suites
+from leaderboard.reasons import NOT_RANKED
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite
@@ -97,7 +98,7 @@ def _require_case(found: Sequence[ExplainedVerdict], case_id: str, suites: Seque
 
 def _row(row: ProposedRow, failed: Sequence[ExplainedVerdict], limit: int) -> Iterator[str | Table]:
     rank = "" if row.rank is None else f", rank {_range(*row.rank)}"
-    status = "" if row.status in (None, "ranked") else f", no rank: {row.status}"
+    status = f", {NOT_RANKED[row.status]}" if row.status in NOT_RANKED else ""
     judged = f", {count(row.judged, 'verdict')} by judges" if row.judged else ""
     yield f"{row.whole.submission} on {row.suite}: {_score(row.whole)}{rank}{status}{judged}"
     neighbours = [

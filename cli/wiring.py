@@ -165,7 +165,7 @@ def board_of(
     from scoring.facts import found_facts
     from scoring.tables.aggregate import case_scores, category_sums, mean_of_suites
     from site_templates.board import Board
-    from site_templates.data.board_tables import CITATION
+    from site_templates.data.board_downloads import CITATION
 
     settings, calls = contents.leaderboard, RecordedCalls(workspace.root, kept)
     metrics = {suite.id: suite.kind.ranked for suite in contents.suites}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from leaderboard.reasons import NOT_RANKED
 from leaderboard.responses.answer_key import answer_key
 from leaderboard.types import (
     Case,
@@ -37,14 +38,6 @@ WHOLE = "*"
 MISSING = "missing_response"  # the reason of a fail without a record for the case
 _SHORT = 24  # letters that a narrow column can break over two or three lines
 # Why a row has no rank, in words.
-NOT_RANKED = {
-    "pending": "not ranked: it waits for a judge call",
-    "incomplete": "not ranked: unscored verdicts",
-    "partial": "not ranked: only a part of the suite was asked",
-    "replies_unchecked": "not ranked: the reported tool replies cannot be checked",
-    "judge_not_validated": "not ranked: the judge is not validated here",
-    "reported": "reported, not derived here",
-}
 SUBMITTER_RECORDED = "judge replies recorded by submitters"
 _RATIO = ("too_few_steps", "expected_number_of_steps", "too_many_steps")  # reasons
 

@@ -22,12 +22,12 @@ from leaderboard.types import Tool
 from site_templates import formatting, write_tree
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
-from site_templates.data import board_tables, compare_data, croissant, data_schemas, feed
+from site_templates.data import board_downloads, compare_data, croissant, data_schemas, feed
 from site_templates.data.answer_tables import answer_tables
 from site_templates.data.case_data import case_files
+from site_templates.data.download_links import PageDownloads, download_links, downloads_of
 from site_templates.data.judge_data import judge_files
 from site_templates.data.overall_data import overall_files
-from site_templates.data.page_downloads import PageDownloads, downloads_of, page_downloads
 from site_templates.data.submission_data import submission_files
 from site_templates.data.suite_data import suite_files, suite_list_files
 from site_templates.figures import axis, badge
@@ -103,7 +103,7 @@ def site_files(
     """
     indexed, base = index_board(board), based(base_url)
     assets, own = _assets(board.look)
-    renderer = _Renderer(frame(indexed, base), assets, base_url, page_downloads(indexed))
+    renderer = _Renderer(frame(indexed, base), assets, base_url, download_links(indexed))
 
     def rendered(made: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
         return ((page.model.head.path, renderer.page(page)) for page in made)
@@ -149,7 +149,7 @@ def _data(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, bytes]]:
 
 
 def _data_files(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, bytes]]:
-    tables = chain(board_tables.tables(indexed.board), answer_tables(indexed))
+    tables = chain(board_downloads.tables(indexed.board), answer_tables(indexed))
     yield from croissant.with_description(indexed, base, tables)
     yield from suite_list_files(indexed)
     yield from suite_files(indexed)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from leaderboard.apis.reference_runs import ABOUT
 from leaderboard.types import Call, Case, Response, Suite
 from site_templates.board_index import Answer, BoardIndex
-from site_templates.data.board_tables import SCHEMA, encode
+from site_templates.data.board_downloads import SCHEMA, encode
 from site_templates.data.data_shapes import AnswerValue, CallValue, CaseFile, ResponseValue
 
 

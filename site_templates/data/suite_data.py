@@ -8,7 +8,7 @@ import polars as pl
 
 from leaderboard.types import Category, Json, Submission, Suite
 from site_templates.board_index import WHOLE, BoardIndex, Score
-from site_templates.data.board_tables import SCHEMA, encode, in_order, stem_of, written
+from site_templates.data.board_downloads import SCHEMA, encode, in_order, stem_of, written
 from site_templates.data.data_shapes import (
     RANKED_SCORES,
     SUITES,

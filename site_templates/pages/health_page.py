@@ -12,7 +12,7 @@ import polars as pl
 from leaderboard.types import Json, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex, label
-from site_templates.data.board_tables import SCHEMA, encode, written
+from site_templates.data.board_downloads import SCHEMA, encode, written
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.named_links import document, to_category, to_submission, to_suite

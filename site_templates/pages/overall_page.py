@@ -14,6 +14,7 @@ from site_templates.figures.heat import Heat, heat
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.page_head import page_head
+from site_templates.parts.ranking_columns import ColumnGroup, RowFacts, score_column
 from site_templates.parts.ranking_table import (
     Ranking,
     RankingEntry,
@@ -22,7 +23,6 @@ from site_templates.parts.ranking_table import (
     score_in_column,
     suite_links,
 )
-from site_templates.parts.table_columns import ColumnGroup, RowFacts, score_column
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from leaderboard.board.history import State
 from leaderboard.types import Json
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
-from site_templates.data.board_tables import SCHEMA, encode
+from site_templates.data.board_downloads import SCHEMA, encode
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.page_head import page_head

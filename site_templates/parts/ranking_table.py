@@ -12,6 +12,13 @@ from site_templates.figures.axis import Flag
 from site_templates.links import JUDGED, Link
 from site_templates.parts.named_links import document, to_suite
 from site_templates.parts.pair_pages import comparable
+from site_templates.parts.ranking_columns import (
+    ColumnGroup,
+    RowFacts,
+    TableColumn,
+    column_groups,
+    score_column,
+)
 from site_templates.parts.score_cells import (
     Gap,
     Name,
@@ -22,13 +29,6 @@ from site_templates.parts.score_cells import (
     score_cell,
 )
 from site_templates.parts.score_trust import JudgedScore
-from site_templates.parts.table_columns import (
-    ColumnGroup,
-    RowFacts,
-    TableColumn,
-    column_groups,
-    score_column,
-)
 
 _FIXED = 4  # columns that every ranking has: rank, name, score and interval
 _WIDE = 8  # columns of scores for which a page of 1,280 pixels has room

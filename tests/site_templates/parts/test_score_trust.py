@@ -9,9 +9,10 @@ import polars as pl
 import pytest
 
 from leaderboard.frames import AGREEMENT, CORRECTED
+from leaderboard.reasons import NOT_RANKED
 from site_templates import builder
 from site_templates.board import Board
-from site_templates.board_index import NOT_RANKED, BoardIndex, index_board
+from site_templates.board_index import BoardIndex, index_board
 from site_templates.formatting import bounds, percent
 from site_templates.parts.judge_trust import decisions, qualities
 from site_templates.parts.ranking_table import ranking

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from site_templates.board_index import BoardIndex
-from site_templates.data.board_tables import links, stem_of
+from site_templates.data.board_downloads import links, stem_of
 from site_templates.data.judge_data import judge_tables
 from site_templates.links import Link
 from site_templates.parts.pair_pages import comparable
@@ -26,7 +26,7 @@ class PageDownloads:
     tables: tuple[tuple[str, tuple[Link, ...]], ...] = ()
 
 
-def page_downloads(index: BoardIndex) -> dict[str, PageDownloads]:
+def download_links(index: BoardIndex) -> dict[str, PageDownloads]:
     """The downloads of each page that shows tables, by the page's path."""
     paths, board = index.paths, index.board
     found = {"suites/index.html": _table("These suites", "data/suites.json")}

@@ -14,7 +14,7 @@ import pytest
 from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import index_board
-from site_templates.data.page_downloads import PageDownloads, downloads_of, page_downloads
+from site_templates.data.download_links import PageDownloads, download_links, downloads_of
 from tests.site_templates import site_board, site_history
 from tests.site_templates.rendered import small_site
 from tests.site_templates.site_html import parse, target
@@ -301,7 +301,7 @@ def test_data_are_the_same_bytes_whatever_the_order() -> None:
 
 def test_what_belongs_to_a_page_that_tells_nothing() -> None:
     """A page without tables keeps the JSON that it names itself."""
-    found = page_downloads(index_board(board()))
+    found = download_links(index_board(board()))
 
     assert downloads_of(found, "cases/tools/C001.html", "data/x.json") == PageDownloads(
         "data/x.json"
@@ -319,7 +319,7 @@ def test_a_suite_may_be_called_ranking() -> None:
     lone = dataclasses.replace(
         site_board.board(baselines_only=True), suites=(suite,), ranked="ranking", comparisons={}
     )
-    found = page_downloads(index_board(lone))
+    found = download_links(index_board(lone))
 
     assert (
         downloads_of(found, "suites/ranking/2.html", None).json == "data/categories/ranking/2.json"
