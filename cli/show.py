@@ -98,7 +98,8 @@ def _require_case(found: Sequence[ExplainedVerdict], case_id: str, suites: Seque
 
 def _row(row: ProposedRow, failed: Sequence[ExplainedVerdict], limit: int) -> Iterator[str | Table]:
     rank = "" if row.rank is None else f", rank {_range(*row.rank)}"
-    status = f", {NOT_RANKED[row.status]}" if row.status in NOT_RANKED else ""
+    words = NOT_RANKED.get(row.status or "", "")
+    status = f", {words}" if words else ""
     judged = f", {count(row.judged, 'verdict')} by judges" if row.judged else ""
     yield f"{row.whole.submission} on {row.suite}: {_score(row.whole)}{rank}{status}{judged}"
     neighbours = [
