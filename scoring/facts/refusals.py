@@ -27,6 +27,7 @@ _SUPPOSING: Final = frozenset(phrases(_TABLE["supposing"]))
 _CANNOT: Final = _forms("cannot")
 _CANNOT_ELSEWHERE: Final = _forms("cannot_elsewhere")
 _LOOKED: Final = _forms("looked")
+_MEANINGLESS: Final = _forms("meaningless")
 _DONE: Final = _forms("done")
 _DONE_FIRST: Final = _forms("done_first")
 _WILL: Final = _forms("will")
@@ -35,6 +36,7 @@ _OPEN: Final = _forms("open")
 _INVENTED: Final = _forms("invented")
 _NEGATIONS: Final = _forms("negations")
 _REPORTED: Final = _forms("reported")
+_NO_REFUSALS: Final = (_LOOKED, _REPORTED, _MEANINGLESS)
 _SPEAKERS: Final = frozenset(phrases(_TABLE["speakers"]))
 _HISTORY: Final = _forms("history")
 _NO: Final = _forms("no")
@@ -98,11 +100,14 @@ def _cannot(reading: Reading) -> Match | None:
         if sentence in passage.asking:
             continue
         looked = [match.span for match in _LOOKED.find(passage, sentence)]
+        meaningless = [match.span for match in _MEANINGLESS.find(passage, sentence)]
         found = [*_CANNOT.find(passage, sentence)]
         if reading.foreign:
             found += _CANNOT_ELSEWHERE.find(passage, sentence)
         for match in found:
             if any(match.span.overlaps(one) and not _holds(match, one) for one in looked):
+                continue
+            if any(map(match.span.overlaps, meaningless)):
                 continue
             if not denied(passage, match):
                 return match
@@ -113,7 +118,7 @@ def _declines(reading: Reading) -> Match | None:
     """The negation of a sentence that also speaks of the speaker: "It does not listen to me"."""
     passage = reading.answer
     for sentence in reading.kept:
-        reports = _LOOKED.first(passage, sentence) or _REPORTED.first(passage, sentence)
+        reports = any(forms.first(passage, sentence) for forms in _NO_REFUSALS)
         if sentence in passage.asking or reports:
             continue
         speaks = any(_is_speaker(reading, at) for at in range(sentence.first, sentence.end))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from site_templates.builder import build
 from tests.site_templates import site_crowd
@@ -93,7 +93,7 @@ def test_b15_a_search_without_a_result_says_so(browser: Browser, site: Path) -> 
     page = open_page(browser, 1280)
     page.goto((site / "index.html").as_uri())
     page.get_by_label("Find a submission").fill("nobody has this name")
-    assert "No row matches" in page.locator("#shown").inner_text()
+    expect(page.locator("#shown")).to_contain_text("No row matches")
     page.context.close()
 
 

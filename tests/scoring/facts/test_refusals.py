@@ -38,6 +38,8 @@ def test_refusals_pass(answer: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "detail"),
     [
+        ("Cancelling makes no sense here.", "It does not say that it cannot be done."),
+        ("This makes no sense to me.", "It does not say that it cannot be done."),
         ("Done!", "It claims to have done it"),
         ("I can't find it in the list, but I've cancelled it.", "It claims to have done it"),
         ("I can't today; I will do it tomorrow.", "It claims to have done it"),

@@ -23,6 +23,13 @@ def test_holm_agrees_with_statsmodels(p_values: list[float]) -> None:
     assert pytest.approx(adjusted) == holm(p_values)
 
 
+def test_holm_by_hand() -> None:
+    """The smallest of three counts three times. No adjusted value is below one before it."""
+    assert pytest.approx((0.03, 0.06, 0.06)) == holm((0.01, 0.04, 0.03))
+    assert holm((0.9, 0.8)) == (1.0, 1.0)
+    assert holm((0.0,)) == (0.0,)
+
+
 @given(
     st.dictionaries(
         st.sampled_from([0.0001, 0.001, 0.004, 0.01, 0.02, 0.049, 0.2, 1.0]),
