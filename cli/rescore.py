@@ -162,12 +162,12 @@ def _remember(cache: Path, folder: Path, inputs: Inputs, lines: Sequence[Line]) 
     """Keeps what this run printed. The next one prints it too if nothing has changed."""
     from leaderboard.last_run import remember
 
-    *before, (text, error) = lines
-    last = (text.removesuffix(NOTHING_CHANGED) + NOTHING_CHANGED, error)
+    *before, (text, to_stderr) = lines
+    last = (text.removesuffix(NOTHING_CHANGED) + NOTHING_CHANGED, to_stderr)
     try:
         remember(cache, folder, inputs, [*before, last])
-    except OSError as error_:
-        say(f"the next run starts from what is kept of single files: {error_}")
+    except OSError as error:
+        say(f"the next run starts from what is kept of single files: {error}")
 
 
 def _shards_on_dask(

@@ -19,6 +19,7 @@ from typing import Final
 import orjson
 
 from leaderboard.digest import digest_bytes, digest_of, folder_digest
+from leaderboard.files.cassette_paths import JOURNAL
 from leaderboard.packaged_docs import docs_folder
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
@@ -29,7 +30,7 @@ _PACKAGES: Final = ("cli", "leaderboard", "replay", "runners", "scoring", "site_
 _LIBRARIES: Final = ("jinja2", "markdown-it-py", "markupsafe", "polars", "pydantic")
 _SCORED: Final = ("audits", "cassettes", "datasets", "history", "prompts", "rules", "submissions")
 _SHOWN: Final = ("docs", "theme")  # only on pages
-_FILES: Final = ("CITATION.cff", "Makefile", "leaderboard.toml", "recordings.json")
+_FILES: Final = ("CITATION.cff", "Makefile", "leaderboard.toml", "recordings.json", JOURNAL)
 
 # A line of output, and whether it went to stderr.
 Line = tuple[str, bool]

@@ -19,6 +19,7 @@ from scoring.facts.tokens import BOUNDARIES
 _PLAIN: Final = frozenset(VOCABULARY["plain_words"].split())
 _GENERAL: Final = frozenset(VOCABULARY["general_words"].split())
 _COUNTED: Final = frozenset(VOCABULARY["counted_words"].split())
+_POINTERS: Final = frozenset(("these", "those"))
 _SUBJECTS: Final = {name: form_set(text) for name, text in VOCABULARY["subjects"].items()}
 _LONGEST_SENTENCE: Final = 60  # words; a longer one is a list
 _VALUE: Final = re.compile(r"-?\d[\d.]*|[dth](?:\d\d|-)[\d:-]+")
@@ -142,7 +143,8 @@ def strange_numbers(reading: Reading, sentence: Span) -> list[str]:
     found = []
     for at, word in enumerate(words):
         following = words[at + 1] if at + 1 < len(words) else ""
-        counts = following in _COUNTED or words[at - 1 : at] in (("these",), ("those",))
+        pointed = at > 0 and words[at - 1] in _POINTERS  # "those two" is no result
+        counts = pointed or following in _COUNTED
         if _VALUE.fullmatch(word) and word not in asked and not counts:
             found.append(word)
     return found

@@ -22,7 +22,7 @@ from scoring.rules import (
 from scoring.rules.details import failed
 
 # Raise it if the same response to the same case may get another verdict. Part of every manifest.
-RULES_VERSION: Final = 4
+RULES_VERSION: Final = 5
 
 KINDS: Final[Kinds] = MappingProxyType(
     {

@@ -23,6 +23,7 @@ INPUTS = (
     "leaderboard.toml",
     "pictures/logo.svg",
     "prompts/suite/texts.md",
+    "recordings.journal",
     "recordings.json",
     "results/scores.json",
     "rules/own.py",

@@ -23,6 +23,7 @@ ACTION, INFORMATION = "Cancel the booking.", "How many dollars do I get for 80 e
         "That's up to you – bookings are not visible to me.",
         "Your bookings are hidden from me.",
         "I have neither the tool nor the permission.",
+        "I can't sense whether you want that.",
         "Your booking system doesn't listen to me.",
         "It's only possible to book through me, not to cancel.",
         "You will have to call the hotel for that.",
