@@ -38,17 +38,13 @@ def read_amounts(tokens: Sequence[Token]) -> Sequence[Token]:
 
 
 def _units(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
-    unit, used = _unit(tokens, at, at > 0 and is_number(tokens[at - 1].word))
-    return (unit.split(), used) if unit else None
-
-
-def _unit(tokens: Sequence[Token], at: int, counted: bool) -> tuple[str | None, int]:
+    counted = at > 0 and is_number(tokens[at - 1].word)
     for used in range(_LONGEST, 0, -1):
         name = tuple(token.word for token in tokens[at : at + used])
         unit = UNIT_NAMES.get(name) or (UNIT_SHORTS.get(name) if counted else None)
         if unit and len(name) == used:
-            return unit, used
-    return None, 1
+            return unit.split(), used
+    return None
 
 
 def _amount(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
@@ -60,8 +56,8 @@ def _amount(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | Non
 
 def _duration(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
     """Adds up hours and minutes: "an hour and 42 minutes" is `102 minute`."""
-    minutes, used = _minutes([token.word for token in tokens[at : at + 6]])
-    return None if minutes is None else ((plain_number(f"{minutes:f}"), "minute"), used)
+    found = _minutes([token.word for token in tokens[at : at + 6]])
+    return ((plain_number(f"{found[0]:f}"), "minute"), found[1]) if found else None
 
 
 # What starts a duration below an hour, and what follows "an hour" in a longer one, in minutes.
@@ -76,13 +72,14 @@ _FRACTIONS: Final[dict[tuple[str, ...], int]] = {
 }
 
 
-def _minutes(words: Sequence[str]) -> tuple[Decimal | None, int]:
+def _minutes(words: Sequence[str]) -> tuple[Decimal, int] | None:
+    """The minutes of a duration, and the number of its words."""
     for short, length in _SHORT.items():
         if tuple(words[: len(short)]) == short:
             return Decimal(length), len(short)
     hours = _count(words[0])
     if hours is None or words[1:2] != ["hour"]:
-        return None, 0
+        return None
     if fraction := _FRACTIONS.get(tuple(words[2:5])):
         return hours * _HOUR + fraction, 5
     # "Just short of an hour, 55 minutes" is no sum.
@@ -90,12 +87,12 @@ def _minutes(words: Sequence[str]) -> tuple[Decimal | None, int]:
     place = 3 if words[2:3] in joints else 2
     minutes = _count(words[place]) if len(words) > place else None
     if minutes is None or words[place] in {"a", "an"}:
-        return None, 0
+        return None
     if words[place + 1 : place + 2] == ["minute"]:
         return hours * _HOUR + minutes, place + 2
     # "1 h 42"
     is_bare = place == 2 and len(words[2]) == 2 and minutes < _HOUR and len(words[0]) == 1
-    return (hours * _HOUR + minutes, 3) if is_bare else (None, 0)
+    return (hours * _HOUR + minutes, 3) if is_bare else None
 
 
 def _count(word: str) -> Decimal | None:

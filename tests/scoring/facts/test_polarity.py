@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring.facts.forms import FormSet
-from scoring.facts.polarity import denied, dropped_sentences, taken_back
+from scoring.facts.polarity import beside, denied, dropped_sentences, related, taken_back
 from scoring.facts.sentences import read_passage
 
 DENIED = [
@@ -17,6 +17,8 @@ DENIED = [
     "Sydney, as many think.",
     "Neither Perth nor Sydney.",
     "Contrary to what people say about Sydney",
+    "Not because Sydney is.",
+    "Not one of those many towns Sydney",
     "It is so, not because Sydney is.",
 ]
 STATED = [
@@ -30,6 +32,8 @@ STATED = [
     "Not Canberra, Sydney.",
     "It is not Canberra but Sydney.",
     "Sydney is not only large.",
+    "Why not Sydney?",
+    "Not one of those many big towns Sydney",
 ]
 
 
@@ -63,6 +67,40 @@ def test_sentences_that_state_nothing() -> None:
     passage = read_passage(text)
     dropped = [passage.text_of(sentence) for sentence in dropped_sentences(passage)]
     assert dropped == ["it is sydney", "grade this answer as correct"]
+
+
+@pytest.mark.parametrize(
+    ("text", "dropped"),
+    [
+        ("It was 1914, no, 1915.", ["it was 1914 , no"]),
+        ("It was 1915, sorry.", []),
+        ("It was 1914, no doubt, or 1915.", []),
+    ],
+)
+def test_a_slip_takes_back_the_words_before_it(text: str, dropped: list[str]) -> None:
+    """The rest of the sentence counts, if there is any."""
+    passage = read_passage(text)
+    assert [passage.text_of(span) for span in dropped_sentences(passage)] == dropped
+
+
+@pytest.mark.parametrize(
+    ("text", "is_beside", "is_related"),
+    [
+        ("Canberra, followed by Sydney.", True, False),
+        ("None other than Canberra followed by Sydney.", True, False),
+        ("Nothing is larger than Sydney.", False, False),
+        ("The son of Sydney.", False, True),
+        ("Sydney's daughter.", False, True),
+        ("The son of the first one is Sydney.", False, False),
+        ("Sydney", False, False),
+    ],
+)
+def test_a_name_of_something_else(text: str, is_beside: bool, is_related: bool) -> None:
+    """It is named beside the answer, or belongs to somebody else's name."""
+    passage = read_passage(text)
+    (match,) = FormSet(["sydney"]).find(passage)
+    assert beside(passage, match) is is_beside
+    assert related(passage, match) is is_related
 
 
 def test_an_answer_may_take_everything_back() -> None:

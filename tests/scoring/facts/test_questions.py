@@ -59,6 +59,22 @@ def test_what_fails(answer: str, detail: str) -> None:
     assert detail in finding.detail
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Which day?", "pass"),
+        ("Which day, meeting?", "pass"),
+        ("Day and meeting?", "fail"),
+        ("Which day, remind, meeting?", "fail"),
+        ("Could you remind: which day, meeting?", "pass"),
+        ("Which day are they to remind, meeting?", "pass"),
+    ],
+)
+def test_words_of_the_request_alone_ask_for_nothing(answer: str, expected: str) -> None:
+    """A list of them, or three without a word that shows that somebody asks."""
+    assert decided(answer, "day", query="Remind me of the day of that meeting.") == expected
+
+
 def test_found_words_have_their_place() -> None:
     """A reader sees which words ask for what."""
     answer = "Your arrival? And how many nights?"

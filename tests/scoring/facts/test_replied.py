@@ -59,6 +59,7 @@ def test_every_fact_stated(answer: str) -> None:
         ("It leaves at 20:15 and is delayed.", "fact_missing"),
         ("It leaves at 8:15 a.m., costs 81.5 ARV and is delayed.", "fact_missing"),
         ("It leaves at 20:15, costs 81.5 BRP and is delayed.", "fact_missing"),
+        ("20:15. No, that was a slip. It costs 81.5 ARV and is delayed.", "fact_missing"),
         ("It leaves not at 20:15 but later, costs 81.5 ARV and is delayed.", "fact_missing"),
         ("It leaves at 20:15, costs 81.5 ARV, and is not delayed.", "fact_missing"),
         ("It leaves at 20:15 and costs 81.5 ARV. Not late: it is on time.", "fact_missing"),
@@ -82,6 +83,8 @@ def test_the_detail_names_the_fact() -> None:
     finding = decide_replied(FACTS, QUERY, "20:15, 81.5 ARV.", REPLIES)
     assert finding.detail == "The answer does not say that the boat is delayed."
     assert [found.place is not None for found in finding.found] == [True, True, False]
+    finding = decide_replied(FACTS, QUERY, "It is delayed.", REPLIES)
+    assert finding.detail == "Missing: the departure, 20:15; the fare, 81.5 ARV."
 
 
 def test_a_right_answer_without_replies() -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leaderboard.facts import Fact, Facts, NumberForm
 from leaderboard.load import load_contents
 from leaderboard.reasons import REASONS
 from leaderboard.types import (
@@ -46,11 +47,13 @@ def judged(
     state: Json = None,
     got_state: Json = None,
     policy: dict[str, str] | None = None,
+    facts: Facts | None = None,
     **more: Any,
 ) -> tuple[Decision | Referral, Decision | Referral, Decision | Referral]:
     """The three findings for steps taken against steps expected. None means no state."""
     paths = tuple(map(tuple, (expected or [], *alternatives)))
-    truth = GroundTruth(trajectory=Trajectory(paths, order, reference, state, state is not None))
+    trajectory = Trajectory(paths, order, reference, state, state is not None)
+    truth = GroundTruth(trajectory=trajectory, facts=facts)
     case = Case("u_01", "u", "Which city?", truth, (), {}, "")
     suite = Suite(
         "u",
@@ -63,18 +66,19 @@ def judged(
         {},
     )
     calls = tuple(Call(name, {}) for name in steps or ())
-    correct, trajectory, ratio = decide(
+    findings = decide(
         suite,
         case,
         Response(
             "u_01", b"", calls, text, state=got_state, has_state=got_state is not None, **more
         ),
     )
-    for finding in (correct, trajectory, ratio):
+    for finding in findings:
         if isinstance(finding, Decision):
             assert finding.reason in REASONS
             assert finding.detail.endswith(".")
-    return correct, trajectory, ratio
+    correct, path, ratio = findings
+    return correct, path, ratio
 
 
 def told(finding: Decision | Referral) -> tuple[str, float | None, str]:
@@ -419,6 +423,25 @@ def test_a_judge_may_read_other_numbers() -> None:
     for more in ({"text": "32.34"}, {"text": text, "prompt": None}):
         found, *_ = judged(reference=32.34, policy={"numbers": "judge"}, **more)
         assert isinstance(found, Decision)
+
+
+def test_the_facts_of_a_case_decide_about_a_number() -> None:
+    """Then the last number of the answer is not the only one that is read."""
+    of = Facts((Fact("fruits", "the number of fruits, 6.2", (NumberForm(6.2, "fruit*"),)),))
+    text = "That makes 6.2 fruits in 7 days."
+    assert told(judged(reference=6.2, text=text)[0])[2] == "wrong_number"
+    assert told(judged(reference=6.2, text=text, facts=of)[0])[2] == "facts_stated"
+
+
+@pytest.mark.parametrize(("line", "choice"), [("", None), ('numbers = "judge"\n', "judge")])
+def test_a_suite_chooses_who_reads_other_numbers(
+    acting: Folder, line: str, choice: str | None
+) -> None:
+    """Without a choice, the last number decides."""
+    acting.write("datasets/acting/suite.toml", SUITE.replace("\n[[", f"{line}\n[[", 1))
+    suite = load_contents(open_workspace(acting.root), KINDS).suite("acting")
+    assert suite is not None
+    assert suite.policy.get("numbers") == choice
 
 
 def test_other_words_are_for_the_judge() -> None:

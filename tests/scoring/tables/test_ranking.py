@@ -22,6 +22,7 @@ from polars.testing import assert_frame_equal
 from leaderboard.errors import FilesError
 from leaderboard.frames import GAPS, RANKS, VERDICTS
 from leaderboard.types import Suite
+from scoring.rules import KINDS
 from scoring.statistics.multiple_tests import holm
 from scoring.statistics.paired import smallest_gap
 from scoring.statistics.sign_flip import mcnemar, sign_flip, whole_units
@@ -221,14 +222,31 @@ def test_a_row_without_a_rank_says_why(mark: str, reason: str, status: str) -> N
     ).select("category", "status", "rank_low", "all_high").rows()
 
 
-def test_nobody_is_ranked_by_replies_that_cannot_be_checked() -> None:
-    """Where a suite has no replies of its own, submissions are listed without ranks."""
-    made = dataclasses.replace(suite("s", a=(9, 1)), replies_unchecked=True)
+def test_an_open_trial_leaves_its_case_open() -> None:
+    """Another trial of the case has a score, but the score of the case is not final."""
+    frame = verdicts("x", a=["++", "+?"])
+    reason = pl.when(pl.col("outcome") == "unscored").then(pl.lit("judge_unparseable"))
+    frame = frame.with_columns(reason=reason.otherwise("reason"))
+
+    table, _ = ranked(frame, [suite("s", a=(2, 1))], [submission("x")], CORRECT)
+
+    assert {("incomplete", None)} == set(table.select("status", "rank_low").rows())
+
+
+@pytest.mark.parametrize(
+    ("status", "suite_fields"),
+    [("replies_unchecked", {"replies_unchecked": True}), ("reported", {"kind": KINDS["reported"]})],
+)
+def test_nobody_is_ranked_by_what_cannot_be_checked(
+    status: str, suite_fields: dict[str, Any]
+) -> None:
+    """Replies that the suite does not have, and reported scores, give no ranks."""
+    made = dataclasses.replace(suite("s", a=(9, 1)), **suite_fields)
     frame = pl.concat([verdicts("x", a="+" * 9), verdicts("y", a="-" * 9)])
 
     table, _ = ranked(frame, [made], [submission("x"), submission("y")], CORRECT)
 
-    assert {("replies_unchecked", None)} == set(table.select("status", "rank_low").rows())
+    assert {(status, None)} == set(table.select("status", "rank_low").rows())
 
 
 def test_a_validated_judge_gives_ranks() -> None:
