@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from importlib.util import spec_from_loader
+from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
@@ -154,8 +154,10 @@ class Substitute(MetaPathFinder, Loader):
     def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
         if fullname != self.name:
             return None
-        package = self.path.name == "__init__.py"
-        return spec_from_loader(fullname, self, origin=str(self.path), is_package=package)
+        inside = [str(self.path.parent)] if self.path.name == "__init__.py" else None
+        return spec_from_file_location(
+            fullname, self.path, loader=self, submodule_search_locations=inside
+        )
 
     def exec_module(self, module: ModuleType) -> None:
         exec(compile(self.tree, self.path, "exec"), module.__dict__)

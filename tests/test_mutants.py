@@ -47,6 +47,15 @@ def test_each_mutant_has_one_change(source: str, changed: set[str]) -> None:
     assert {ast.unparse(one.tree) for one in MUTANTS.mutants(source)} == changed
 
 
+def test_a_mutant_knows_its_file() -> None:
+    """A module that reads a table beside it can be tried, too."""
+    tree = ast.parse("found = __file__")
+    spec = MUTANTS.Substitute("tried", SCRIPT, tree).find_spec("tried")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.found == str(SCRIPT)
+
+
 @pytest.mark.large
 def test_wrong_code_is_noticed() -> None:
     """The tests pass on the unchanged module, and few of its mutants survive them."""

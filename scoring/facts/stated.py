@@ -93,7 +93,9 @@ def _rivals(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
                 yield fails("contradiction", f"{answer.quoted(rivals[0])} is none of {item.label}.")
             continue
         right = answer.states(item)
-        rivals = [rival for rival in rivals if not any(_overlap(rival, match) for match in right)]
+        rivals = [
+            rival for rival in rivals if not any(rival.span.overlaps(match.span) for match in right)
+        ]
         if right:
             yield from _compared(case, answer, item, right, rivals)
 
@@ -202,18 +204,20 @@ def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
             for match in answer.states(fact):
                 after = match.end + (words[match.end : match.end + 1] == (COMMA,))
                 if words[after : after + 1] == ("or",):
-                    yield from _choice(answer, fact, Span(after + 1, after + 1 + _REACH))
+                    beside = Span(after + 1, after + 1 + _REACH)
+                    yield from _choice(answer, fact, match, beside)
                 before = match.first - 1
                 while before >= 0 and words[before] in _ARTICLES:
                     before -= 1
                 if before > 0 and words[before] == "or":
-                    yield from _choice(answer, fact, Span(max(0, before - _REACH), before))
+                    beside = Span(max(0, before - _REACH), before)
+                    yield from _choice(answer, fact, match, beside)
 
 
-def _choice(answer: Statements, fact: StatedFact, span: Span) -> Iterator[Doubt]:
-    """What is beside "or" and a right value."""
-    sentence = answer.passage.sentence_at(min(span.first, span.end))
-    span = Span(max(span.first, sentence.first), min(span.end, sentence.end))
+def _choice(answer: Statements, fact: StatedFact, right: Match, beside: Span) -> Iterator[Doubt]:
+    """What is beside "or" and a right value, in its sentence."""
+    sentence = answer.passage.sentence_at(right.first)
+    span = Span(max(beside.first, sentence.first), min(beside.end, sentence.end))
     if span.end <= span.first:
         return
     inside = [match for match in answer.mentions(fact.accepts) if match.span.inside(span)]
@@ -256,10 +260,6 @@ def _withdrawn(_: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Answers that take back what they state."""
     if match := taken_back(answer.passage):
         yield leaves_open(f"{answer.quoted(match)} takes the answer back.")
-
-
-def _overlap(one: Match, other: Match) -> bool:
-    return one.first < other.end and other.first < one.end
 
 
 def _listed(labels: Sequence[str]) -> str:

@@ -169,6 +169,53 @@ def test_the_answer_to_another_kind_of_fault_fails() -> None:
         assert finding.decided == decided
 
 
+@pytest.mark.parametrize(
+    ("answer", "decided"),
+    [
+        ("It only exists in books.", "pass"),
+        ("The weather only exists in books.", "fail"),
+        ("Narnia is not a real place.", "pass"),
+        ("Narnia is not a real date.", "fail"),
+        ("Narnia does not exist.", "pass"),
+        ("Narnia and weather do not exist.", "fail"),
+        ("Narnia is fictional. Narnia?", "pass"),
+        ("Narnia is fictional. Weather?", "fail"),
+        ("Narnia is fictional. I do not know. It is not here.", "pass"),
+        ("Narnia is fictional. I do not know. It is not here. I can't help.", "fail"),
+    ],
+)
+def test_a_reason_is_about_the_thing_at_fault(answer: str, decided: str) -> None:
+    """Not about other words of the request, other kinds of things, or much else."""
+    assert finding_of("Weather in Narnia?", answer, fault=FICTIONAL).decided == decided
+
+
+def test_another_month_is_another_fault() -> None:
+    """June has 30 days, too, but the request is about November."""
+    assert finding_of(DAY, "June has only 30 days.", fault=NO_DAY).decided == "fail"
+    assert finding_of(DAY, "1 June 2026 is not a real date.", fault=NO_DAY).decided == "fail"
+
+
+REASON = "13:30 is earlier than 15:00."
+
+
+@pytest.mark.parametrize(
+    ("answer", "does_it"),
+    [
+        (f"Sure! {REASON}", True),
+        (f"{REASON} I have booked the room.", True),
+        (f"{REASON} Hall 14 is free.", False),
+        (f"{REASON} Hall 14 is free. It costs 80 euros.", True),
+        (f"Impossible: {REASON} Hall 14 is free. It costs 80 euros.", False),
+    ],
+)
+def test_an_answer_that_does_what_was_asked_fails(answer: str, does_it: bool) -> None:
+    """Unless the sentence with the reason denies it, or only one value is new."""
+    fault = {"type": "wrong_order", "start": "15:00", "end": "13:30"}
+    finding = finding_of("Room from 15:00 to 13:30.", answer, fault=fault)
+    assert finding.decided == ("fail" if does_it else "pass")
+    assert ("all the same" in finding.detail) is does_it
+
+
 def test_a_reason_before_a_question_counts() -> None:
     """The clauses before the last one of a question state something."""
     answer = "November has only 30 days, so which day do you mean?"

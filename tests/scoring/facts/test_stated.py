@@ -140,6 +140,30 @@ def test_units_are_converted(text: str, expected: tuple[str, str]) -> None:
     assert check(case(HEAT), text) == expected
 
 
+@pytest.mark.parametrize(
+    ("number", "unit", "text", "expected"),
+    [
+        (61, "fahrenheit", "20 °C", MISSING),
+        (10, "square kilometres", "10 km²", PASS),
+        (10, "square kilometres", "3.86 square miles", PASS),
+        (10, "square kilometres", "10 km", MISSING),
+        (-5, "celsius", "Minus five degrees.", PASS),
+        (-5, "celsius", "5 °C", MISSING),
+        (1, "key*", "One key.", PASS),
+        (1, "key*", "One hour.", MISSING),
+        (1945, "", "On 30 May 1945.", PASS),
+        (1945, "", "On 30 May 1946.", MISSING),
+    ],
+)
+def test_numbers_with_their_units(
+    number: int, unit: str, text: str, expected: tuple[str, str]
+) -> None:
+    """Units of several words, negative numbers, "one", and the year of a date."""
+    accepted = {"number": number, **({"unit": unit} if unit else {})}
+    fact = {"id": "number", "label": "the number", "accepts": [accepted]}
+    assert check(case(fact, query="How much is it?"), text) == expected
+
+
 def test_a_longer_name_is_not_the_right_one() -> None:
     """A form inside a rival's longer name states nothing."""
     fact = {**AUTHOR, "accepts": ["jansson"], "rivals": ["lars jansson"]}
@@ -191,6 +215,7 @@ def test_a_value_belongs_to_its_record() -> None:
     lines = case(*times, pairs={"Line 2": "07:30", "Line 5": "07:45"})
     assert check(lines, "Line 2 leaves at 7:30, line 5 at 7:45.") == PASS
     assert check(lines, "At 7:30 line 2, at 7:45 line 5.") == PASS
+    assert check(lines, "At 7:30 and 7:45.") == PASS
     assert check(lines, "Line 5 leaves at 7:30, line 2 at 7:45.") == WRONG
 
 
@@ -251,6 +276,11 @@ YEAR = {"id": "year", "label": "the year, 1945", "accepts": [{"number": 1945}]}
         ("It was 1946, a year after the war ended in 1945.", "fail"),
         ("1945, a year before 1946.", "pass"),
         ("Not 1946, but 1945.", "pass"),
+        ("1914 or 1945.", "fail"),
+        ("It was in 1914, or maybe in 1945.", "fail"),
+        ("It was in 1945, or in 1914.", "fail"),
+        ("Here it is. 1914 or 1945.", "fail"),
+        ("It was in 1945. Or in winter.", "pass"),
     ],
 )
 def test_another_number_that_opens_an_answer_is_its_answer(answer: str, decided: str) -> None:
