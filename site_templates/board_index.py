@@ -219,6 +219,13 @@ class BoardIndex:
     def answered(self, suite: str, case: str) -> tuple[Answer, ...]:
         return self.answers.get((suite, case), ())
 
+    def by_case(self, submission: str, suite: str) -> Mapping[str, Sequence[Answer]]:
+        """The answers of a submission by case, in the order of its trials."""
+        found: defaultdict[str, list[Answer]] = defaultdict(list)
+        for case, answer in self.sent.get((submission, suite), ()):
+            found[case.id].append(answer)
+        return found
+
     def takers(self, suite: str, category: str = WHOLE) -> tuple[Submission, ...]:
         """The submissions that took a suite, with baselines.
 

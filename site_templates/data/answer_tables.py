@@ -37,10 +37,12 @@ RESPONSES: Final = pl.Schema(
         "answer": pl.String,  # 32 hex digits, the same for equal answers to a case; null for none
     }
 )
+_PLACE: Final = pl.Schema(list(RESPONSES.items())[:5])
+_TEXTS: Final = pl.Schema(list(RESPONSES.items())[5:])
 
 
 def answer_tables(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the tables. Cases are in the suites' order, responses by submission."""
+    """Path and bytes of both tables. Cases are in the suites' order, responses by submission."""
     cases = []
     for suite in index.board.suites:
         for case in suite.cases:
@@ -49,18 +51,32 @@ def answer_tables(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
             cases.append(row)
     yield "data/cases.parquet", parquet(pl.DataFrame(cases, schema=CASES, orient="row"))
 
-    rows = []
-    known: dict[Response, tuple[str | None, ...]] = {}  # equal answers are one Response
-    for (submission, suite_id), sent in sorted(index.sent.items(), key=lambda item: item[0]):
+    yield "data/responses.parquet", parquet(_responses(index))
+
+
+def _responses(index: BoardIndex) -> pl.DataFrame:
+    """The table RESPONSES. Equal answers are one Response, and their text is in memory once."""
+    numbers: dict[Response, int] = {}
+    texts: list[tuple[str | None, ...]] = []
+    parts = []
+    for (submission, suite), sent in sorted(index.sent.items(), key=lambda item: item[0]):
+        places, given = [], []
         for case, answer in sent:
             response = answer.response
             if response is None:
                 continue
-            if response not in known:
-                known[response] = (*_given(response), answer.key.hex() if answer.key else None)
-            place = (submission, suite_id, case.category, case.id, answer.trial)
-            rows.append((*place, *known[response]))
-    yield "data/responses.parquet", parquet(pl.DataFrame(rows, schema=RESPONSES, orient="row"))
+            if response not in numbers:
+                numbers[response] = len(texts)
+                texts.append((*_given(response), answer.key.hex() if answer.key else None))
+            places.append((submission, suite, case.category, case.id, answer.trial))
+            given.append(numbers[response])
+        part = pl.DataFrame(places, schema=_PLACE, orient="row")
+        parts.append(part.with_columns(given=pl.Series(given, dtype=pl.UInt32)))
+    if not parts:
+        return RESPONSES.to_frame()
+    distinct = pl.DataFrame(texts, schema=_TEXTS, orient="row")
+    table = pl.concat(parts, rechunk=True)
+    return table.drop("given").hstack(distinct[table["given"]])
 
 
 def _given(response: Response) -> tuple[str | None, ...]:

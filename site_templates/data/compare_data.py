@@ -7,7 +7,6 @@ a folder may read scripts and nothing else.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -110,10 +109,8 @@ def _outcomes(
 ) -> Json:
     """A submission: its level at each case, the reasons, and the number of each trial's answer."""
     paths, comparisons = index.paths, index.board.comparisons[suite.id]
-    answers: defaultdict[str, list[Answer]] = defaultdict(list)
-    for case, answer in index.sent.get((submission.id, suite.id), ()):
-        answers[case.id].append(answer)
-    by_case = [answers[case.id] for case in suite.cases]
+    answers = index.by_case(submission.id, suite.id)
+    by_case = [answers.get(case.id, ()) for case in suite.cases]
     reasons = [
         given[0].reason if len(given) == 1 else ", ".join(dict.fromkeys(a.reason for a in given))
         for given in by_case

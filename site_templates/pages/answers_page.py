@@ -165,6 +165,8 @@ def _category(
     lists, anchors = [], set()
     several = len({case.id for case, _ in sent}) < len(sent)
     paths, large = index.paths, index.board.is_large
+    trials = {answer.trial for _, answer in sent}
+    spots = {trial: paths.answer_anchor(submission.id, trial) for trial in trials}
     for outcome, reason, decided_by in sorted(together, key=order):
         rows = together[outcome, reason, decided_by]
         anchor = fragment(*place, slug(reason))
@@ -173,9 +175,8 @@ def _category(
         for case, answer in rows:
             name, question = _shown(case.id, case.query)
             label = f"{name}, trial {answer.trial}" if several else name
-            own = paths.answer_anchor(submission.id, answer.trial)
-            path = paths.case(suite.id, case.id)
-            lines.append(AnswerLine(label, path, own, "" if large else question))
+            path, spot = paths.case(suite.id, case.id), spots[answer.trial]
+            lines.append(AnswerLine(label, path, spot, "" if large else question))
         lists.append(
             AnswerList(
                 anchor="" if anchor in anchors else anchor,
@@ -206,8 +207,11 @@ def answer_lines(lines: Iterable[AnswerLine], root: str) -> Markup:
     html = []
     for label, path, anchor, question in lines:
         before, after = _around(label, path, question, root)
-        html.append(f"{before}{escape(anchor)}{after}")
+        html.append(f"{before}{_escaped(anchor)}{after}")
     return Markup("\n".join(html))  # noqa: S704 - each of them is escaped
+
+
+_escaped = lru_cache(maxsize=1_000)(escape)
 
 
 @lru_cache(maxsize=20_000)

@@ -381,10 +381,11 @@ def _groups(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[PairGroup, ...
     cases: dict[Standing, list[Case]] = {name: [] for name in GROUPS}
     for case, a, b in zip(suite.cases, first, second, strict=True):
         cases[standing(comparisons, a, b)].append(case)
+    given = [index.by_case(submission.id, suite.id) for submission in pair]
     groups = []
     for name, (anchor, title, shown) in GROUPS.items():
         if cases[name] or name != "unscored":
-            rows = tuple(_case(index, suite, case, pair) for case in cases[name][:shown])
+            rows = tuple(_case(index, suite, case, given) for case in cases[name][:shown])
             groups.append(PairGroup(anchor, title, len(cases[name]), rows))
     return tuple(groups)
 
@@ -398,9 +399,10 @@ def standing(comparisons: SuiteComparisons, first: int | None, second: int | Non
     return "second" if second >= comparisons.scale else "neither"
 
 
-def _case(index: BoardIndex, suite: Suite, case: Case, pair: Pair) -> PairCase:
-    answers = index.answered(suite.id, case.id)
-    first, second = ([a for a in answers if a.submission.id == one.id] for one in pair)
+def _case(
+    index: BoardIndex, suite: Suite, case: Case, given: Iterable[Mapping[str, Sequence[Answer]]]
+) -> PairCase:
+    first, second = (answers.get(case.id, ()) for answers in given)
     return PairCase(
         link=Link(formatting.clip(case.id, 60), index.paths.case(suite.id, case.id)),
         category=label(suite.category(case.category)),

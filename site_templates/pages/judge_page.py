@@ -11,7 +11,7 @@ import polars as pl
 from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import formatting
-from site_templates.board_index import WHOLE, Answer, BoardIndex, Score
+from site_templates.board_index import WHOLE, BoardIndex, Score
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.judge_trust import (
@@ -148,23 +148,22 @@ def count_verdicts(index: BoardIndex) -> JudgeCounts:
     for suite in index.board.suites:
         for case in suite.cases:
             place = (suite.id, case.category)
-            for answer in index.answered(suite.id, case.id):
-                verdicts += 1
-                if answer.outcome == "unscored":
+            answers = index.answered(suite.id, case.id)
+            verdicts += len(answers)
+            # Many answers have the same verdict.
+            counts = Counter(
+                (a.outcome, a.judge_calls if a.decided_by == "judge" else ()) for a in answers
+            )
+            for (outcome, calls), count in counts.items():
+                if outcome == "unscored":
                     continue
-                scored[place] += 1
-                for name in _judges_of(index, answer):
-                    decided.setdefault(name, Places())[place] += 1
-                    passed.setdefault(name, Places())[place] += answer.outcome == "pass"
+                scored[place] += count
+                for name in {*map(index.board.judge_of, calls)}:
+                    if name is None:
+                        continue
+                    decided.setdefault(name, Places())[place] += count
+                    passed.setdefault(name, Places())[place] += count * (outcome == "pass")
     return JudgeCounts(verdicts, scored, decided, passed)
-
-
-def _judges_of(index: BoardIndex, answer: Answer) -> set[str]:
-    """The judges that decided an answer's verdict."""
-    if answer.decided_by != "judge":
-        return set()
-    judges = map(index.board.judge_of, answer.judge_calls)
-    return {judge for judge in judges if judge is not None}
 
 
 # ---------------------------------------------------------------- all judges

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 from operator import attrgetter
 from typing import Final
 
@@ -105,7 +105,8 @@ def map_pages(index: BoardIndex, suite: Suite, category: Category) -> Iterator[M
 
 
 def _row(index: BoardIndex, suite: Suite, rated: RatedCase, columns: Mapping[str, Link]) -> MapRow:
-    shown = [answer for answer in rated.answers if answer.submission.id in columns]
+    # The answers are in the order of the columns.
+    shown = takewhile(lambda answer: answer.submission.id in columns, rated.answers)
     cells = {
         name: _cell(index, suite, rated.case.id, list(answers))
         for name, answers in groupby(shown, key=attrgetter("submission.id"))

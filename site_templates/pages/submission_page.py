@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from leaderboard.files.cassette_paths import relative_path
 from leaderboard.reasons import REASONS
 from leaderboard.redacted import redact_json
 from leaderboard.types import UNKNOWN, Case, Json, Submission, Suite
@@ -428,9 +429,12 @@ def _digests(index: BoardIndex, submission: Submission) -> Iterator[Digest]:
             yield Digest(f"prompts/{name}.md", "judge prompt", _short(digest))
     for name, digest in _entries(manifest.get("judges")).items():
         yield Digest(name, "judge", _short(digest))
-    for path, digest in _entries(manifest.get("cassettes")).items():
-        if path.rpartition("/")[2].partition(".json")[0] == submission.id:
-            yield Digest(path, "recorded judge calls", _short(digest))
+    cassettes = manifest.get("cassettes") or {}
+    judges = _entries(manifest.get("judges"))
+    paths = [relative_path(judge, suite, submission.id) for judge in judges for suite in suites]
+    for path in sorted(paths):
+        if path in cassettes:
+            yield Digest(path, "recorded judge calls", _short(cassettes[path]))
     yield Digest("rules", "version", index.board.rules_version)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from leaderboard.types import Case, Category, Submission, Suite
-from site_templates.board_index import Answer, BoardIndex, passes
+from site_templates.board_index import Answer, BoardIndex
 
 
 class RatedCase(NamedTuple):
@@ -26,8 +26,8 @@ def hardest_first(
     found = []
     for case in category.cases:
         answers = [a for a in index.answered(suite.id, case.id) if a.submission.id in places]
-        answers.sort(key=lambda answer: (places[answer.submission.id], answer.trial))
-        counts = passes(answers, frozenset(places))
-        found.append(RatedCase(case, counts[0], sum(counts), tuple(answers)))
+        answers.sort(key=lambda answer: places[answer.submission.id])  # trials stay in order
+        passed = sum(answer.outcome == "pass" for answer in answers)
+        found.append(RatedCase(case, passed, len(answers), tuple(answers)))
     found.sort(key=lambda rated: (rated.passed, -rated.of))
     return found
