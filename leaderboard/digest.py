@@ -41,5 +41,5 @@ def folder_digest(folder: Path) -> str:
 def files_below(folder: Path) -> Iterator[tuple[str, bytes]]:
     """Path in a folder and bytes of each of its files in order, without compiled modules."""
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.suffix != ".pyc":
+        if path.parent.name != "__pycache__" and path.is_file():
             yield path.relative_to(folder).as_posix(), path.read_bytes()

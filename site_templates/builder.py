@@ -5,21 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import quote, urlsplit
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from jinja2.compiler import CodeGenerator
-from jinja2.compiler import Frame as CodeFrame
-from jinja2.nodes import Expr, TemplateData
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from leaderboard.site_look import SiteLook
 from leaderboard.types import Tool
-from site_templates import formatting, write_tree
+from site_templates import write_tree
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
 from site_templates.data import board_downloads, compare_data, croissant, data_schemas, feed
@@ -35,36 +30,16 @@ from site_templates.links import web
 from site_templates.page_frame import Frame, frame
 from site_templates.pages import health_page, snapshot_page
 from site_templates.pages.all_pages import Page, case_pages, pages
-from site_templates.pages.answers_page import answer_lines
 from site_templates.pages.case_page import CasePage
 from site_templates.parts import paging
-from site_templates.parts.answer_givers import linked
 from site_templates.parts.pair_pages import all_pairs
+from site_templates.template_engine import environment
 from site_templates.write_tree import BuildReport
 
-_HERE: Final = Path(__file__).parent
-_SHORT: Final = 80  # characters of a text that is likely to be on many pages
+_ASSETS: Final = Path(__file__).parent / "assets"
 _LOST: Final = "404.html"  # served for any address, so it has none of its own
 
 Part = Literal["all", "cases", "others"]
-
-# The functions of `formatting` that templates use.
-_FILTERS: Final = (
-    "bounds",
-    "breakable",
-    "clip",
-    "coefficient",
-    "count",
-    "digest",
-    "p_value",
-    "percent",
-    "points",
-    "rank",
-    "settings",
-    "signed",
-    "values",
-    "whole_percent",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +153,7 @@ def based(base_url: str | None) -> str | None:
 
 def _assets(look: SiteLook) -> tuple[Assets, dict[str, bytes]]:
     own = ("toolboard.css", "toolboard.js", "icon.svg", "toolboard-compare.js")
-    sources = {source: (_HERE / "assets" / source).read_bytes() for source in own}
+    sources = {source: (_ASSETS / source).read_bytes() for source in own}
     if look.css:
         sources["theme.css"] = look.css.encode()
     logo = f"logo.{look.logo.ending}" if look.logo else ""
@@ -191,70 +166,6 @@ def _assets(look: SiteLook) -> tuple[Assets, dict[str, bytes]]:
     style, script, icon, compare = (paths[source] for source in own)
     used = Assets(style, script, icon, compare, paths.get("theme.css"), paths.get(logo))
     return used, {paths[source]: content for source, content in sources.items()}
-
-
-@cache
-def environment() -> Environment:
-    """The templates' environment: escapes everything and refuses names that are undefined.
-
-    Compiling the templates takes as long as rendering a small site, so a process does it once.
-    """
-    env = _Environment(
-        loader=FileSystemLoader(_HERE / "templates", encoding="utf-8"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-    )
-    env.filters["thousands"] = "{:,}".format
-    env.filters["answer_lines"] = answer_lines
-    env.filters["linked"] = linked
-    for name in _FILTERS:
-        env.filters[name] = getattr(formatting, name)
-    return env
-
-
-class _Generator(CodeGenerator):
-    """Compiles expressions of templates to calls of `_written`.
-
-    Jinja would wrap each value into Markup, which is half of the time that a page takes.
-    """
-
-    def _output_child_pre(self, _node: Expr, _frame: CodeFrame, _finalize: object) -> None:
-        self.write("environment.written(")
-
-    def _output_child_post(self, _node: Expr, _frame: CodeFrame, _finalize: object) -> None:
-        self.write(")")
-
-    def _output_child_to_const(self, node: Expr, frame: CodeFrame, _finalize: object) -> str:
-        const = node.as_const(frame.eval_ctx)
-        return str(const) if isinstance(node, TemplateData) else _written(const)
-
-
-def _written(value: object) -> str:
-    """The value of an expression as HTML: escaped, with hidden characters written out.
-
-    Markup is left alone.
-    """
-    if type(value) is str:
-        return _escaped(value) if len(value) <= _SHORT else _escape(value)
-    if type(value) is int:
-        return str(value)
-    return value if type(value) is Markup else str(escape(value))
-
-
-def _escape(text: str) -> str:
-    return str(escape(formatting.visible(text)))
-
-
-_escaped = lru_cache(maxsize=50_000)(_escape)
-
-
-class _Environment(Environment):
-    code_generator_class = _Generator
-    written = staticmethod(_written)
 
 
 class _Renderer:

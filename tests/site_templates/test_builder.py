@@ -335,20 +335,6 @@ def test_same_board_gives_the_same_bytes_anywhere() -> None:
     assert one == other
 
 
-def test_templates_refuse_what_is_undefined() -> None:
-    """A name that a template does not know is an error, never an empty place."""
-    with pytest.raises(UndefinedError):
-        builder.environment().from_string("{{ nothing }}").render()
-
-
-def test_templates_escape_and_show_what_hides() -> None:
-    """Expressions are escaped, and hidden characters in them written out."""
-    assert (
-        builder.environment().from_string("<b>{{ x }}</b>").render(x="<i>\u202e")
-        == "<b>&lt;i&gt;⟨U+202E⟩</b>"
-    )
-
-
 @pytest.mark.parametrize("limit", ["SITE_BYTES", "SITE_FILES"])
 def test_t8_a_site_beyond_its_budget_is_refused_and_the_old_one_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
