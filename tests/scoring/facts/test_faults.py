@@ -176,6 +176,7 @@ def test_the_answer_to_another_kind_of_fault_fails() -> None:
         ("The weather only exists in books.", "fail"),
         ("Narnia is not a real place.", "pass"),
         ("Narnia is not a real date.", "fail"),
+        ("Narnia is no real date.", "fail"),
         ("Narnia does not exist.", "pass"),
         ("Narnia and weather do not exist.", "fail"),
         ("Narnia is fictional. Narnia?", "pass"),
@@ -193,6 +194,22 @@ def test_another_month_is_another_fault() -> None:
     """June has 30 days, too, but the request is about November."""
     assert finding_of(DAY, "June has only 30 days.", fault=NO_DAY).decided == "fail"
     assert finding_of(DAY, "1 June 2026 is not a real date.", fault=NO_DAY).decided == "fail"
+
+
+@pytest.mark.parametrize(
+    ("answer", "decided"),
+    [
+        ("3 November 2026 is not a real date.", "fail"),
+        ("31 November 2026 is not a real date.", "pass"),
+        ("It ends on 30 November, so that is not a valid date.", "pass"),
+        ("No 31 November.", "pass"),
+        ("No such party exists, and 31 November 2026 is not a real date.", "fail"),
+    ],
+)
+def test_another_day_of_the_request_is_not_at_fault(answer: str, decided: str) -> None:
+    """A day of the same month that the request does not name explains the fault."""
+    query = "Move the party from 3 November 2026 to 31 November 2026."
+    assert finding_of(query, answer, fault=NO_DAY).decided == decided
 
 
 REASON = "13:30 is earlier than 15:00."

@@ -65,6 +65,8 @@ def test_what_fails(answer: str, detail: str) -> None:
         ("Which day?", "pass"),
         ("Which day, meeting?", "pass"),
         ("Day and meeting?", "fail"),
+        ("Which one and day?", "pass"),
+        ("Which day and which one?", "pass"),
         ("Which day, remind, meeting?", "fail"),
         ("Could you remind: which day, meeting?", "pass"),
         ("Which day are they to remind, meeting?", "pass"),

@@ -94,6 +94,16 @@ NAMES = [
     ("It is a misconception that it was Lindgren (or Blyton). It was Jansson.", PASS),
     ("Jansson, Lindgren, Lagerlöf, Blyton, Milne", WRONG),
     ("Das Buch ist von einer Finnin.", OPEN),
+    # Words of the question are said of both, of one of them, or of none.
+    ("Lindgren wrote one but Jansson wrote one.", OPEN),
+    ("Lindgren drew it but Jansson wrote it.", PASS),
+    ("Lindgren wrote it but Jansson drew it.", WRONG),
+    ("Jansson drew it, so Lindgren wrote it.", WRONG),
+    ("Jansson wrote it and Lindgren drew the pictures.", PASS),
+    ("Good books. Jansson. Lindgren lived there too.", PASS),
+    ("Good books. Lindgren lived there too. Jansson.", WRONG),
+    ("Good books. Jansson. Lindgren, Lagerlof and Blyton lived there too.", PASS),
+    ("Good books. Jansson. Lindgren, Lagerlof, Blyton and Milne lived there too.", WRONG),
 ]
 
 
@@ -175,6 +185,8 @@ def test_every_fact_is_needed_and_the_missing_one_is_named() -> None:
     """The detail names the fact for readers."""
     both = case(AUTHOR, TRAM)
     assert check(both, "Jansson, at four past six in the evening") == PASS
+    stated = finding(both, "Jansson, 18:04").detail
+    assert stated == "States the author, Tove Jansson and the departure, 18:04."
     found = finding(both, "Jansson, at 6:04 am")
     assert found.detail == "The departure, 18:04, is missing."
     assert [(one.id, one.place is not None) for one in found.found] == [
