@@ -42,7 +42,8 @@ DIFFERS: Final = Sign("bad", "≠", "differs")
 MISSING: Final = Sign("bad", "−", "missing")
 ACCEPTED: Final = Sign("ok", "≈", "accepted")
 
-# What the rule finds wrong in the call made for an expected one: see `Kind.faults`.
+# What the rule finds wrong in the call made for an expected one: see `Kind.faults`. For a wrong
+# tool, what it would find in the arguments as well.
 CallFaults = Callable[[ExpectedCall, Call], Mapping[str, str]]
 
 
@@ -182,11 +183,9 @@ def _name(call: ExpectedCall) -> str:
 def call_diff(expected: ExpectedCall, call: Call, judgement: Judgement) -> CallDiff:
     """One expected call beside the call made for it, argument by argument."""
     name, faults = _name(expected), judgement.faults(expected, call)
-    if "" in faults:
-        tool = DiffLine("tool", DIFFERS, (Piece("del", name),), (Piece("ins", call.name),))
-        others = dict.fromkeys(call.arguments, "unexpected_argument")
-        return CallDiff(name, (tool, *_unexpected(call.arguments, others)), ())
     lines: list[DiffLine] = []
+    if "" in faults:
+        lines.append(DiffLine("tool", DIFFERS, (Piece("del", name),), (Piece("ins", call.name),)))
     same: list[str] = []
     for argument in expected.arguments:
         fault = faults.get(argument.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from leaderboard.apis.api_answers import answer_of
@@ -355,7 +355,11 @@ def _calls(suite: Suite, case: Case, response: Response, answer: Answer) -> _Cal
     def of_call(expected: ExpectedCall, call: Call) -> Mapping[str, str]:
         both = (id(expected), id(call))
         if both not in known:
-            known[both] = faults(suite, case, expected, call, response.underscored)
+            found = faults(suite, case, expected, call, response.underscored)
+            if "" in found:  # a wrong tool is reported alone; its arguments are compared, too
+                renamed = replace(expected, name=call.name)
+                found = {**faults(suite, case, renamed, call, False), **found}
+            known[both] = found
         return known[both]
 
     judgement = Judgement(answer.outcome, answer.reason, answer.decided_by == "judge", of_call)
