@@ -125,7 +125,6 @@ def placed(points: Sequence[Point], widths: tuple[float, float]) -> tuple[Label 
         (0, dots),
         (_NEAR, marks),
         (_NEAR, dots),
-        (_NEAR, front_dots),
         (_FAR, dots),
         (_FAR, front_dots),
         (_FAR, []),

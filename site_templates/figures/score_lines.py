@@ -19,14 +19,16 @@ _DRAWN: Final = 10  # lines
 _ROWS: Final = 50  # of the table
 _HEIGHT: Final = 260  # of the plot in pixels, as in the stylesheet
 _LINE: Final = 15  # pixels between two names
+_BELOW: Final = 30  # pixels under the plot that names may use
 _NAME: Final = 22  # characters of a name beside its line
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A submission's line. `said` is what it shows in words, `name_y` where its name is.
+    """A submission's line. `said` is what it shows in words.
 
-    `dots` are its scores (x, y). Lines join the scores of snapshots in a row.
+    `dots` are its scores (x, y). Lines join the scores of snapshots in a row. `name_y` is where its
+    name is: that many pixels below its last dot.
     """
 
     who: Link
@@ -34,7 +36,7 @@ class Trace:
     said: str
     dots: tuple[tuple[str, str], ...]
     lines: tuple[Segment, ...]
-    name_y: str
+    name_y: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ def _traces(
         ends.append(_HEIGHT * (1 - scale.share(moments[-1].scores[name])))
 
     traces = []
-    for name, here, y in zip(drawn, found, _apart(ends), strict=True):
+    for name, here, end, y in zip(drawn, found, ends, _apart(ends), strict=True):
         who = names.submission(name)
         first = next(moment for moment in moments if name in moment.scores)
         values = [f"{formatting.percent(m.scores[name])} ({m.day})" for m in (first, moments[-1])]
@@ -167,22 +169,29 @@ def _traces(
                 said=f"{who.label}: {said}",
                 dots=tuple(point for point in here if point),
                 lines=tuple(Segment(x1, x2, y1, y2) for (x1, y1), (x2, y2) in joined),
-                name_y=at(y / _HEIGHT),
+                name_y=round(y - end),
             )
         )
     return tuple(traces)
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
-    """The heights in pixels, moved so that no two are closer than a line of text."""
+    """The heights in pixels, moved as little as possible so that each has a line of text."""
     order = sorted(range(len(heights)), key=lambda i: (heights[i], i))
-    moved = list(heights)
-    least = 0.0
+    blocks: list[list[int]] = []  # heights that touch, around the mean of what they were
+
+    def top(block: Sequence[int]) -> float:
+        middle = sum(heights[i] for i in block) / len(block)
+        half = _LINE * (len(block) - 1) / 2
+        return min(max(middle, half), _HEIGHT + _BELOW - half) - half
+
     for i in order:
-        moved[i] = max(heights[i], least)
-        least = moved[i] + _LINE
-    most = float(_HEIGHT)
-    for i in reversed(order):
-        moved[i] = min(moved[i], most)
-        most = moved[i] - _LINE
+        block = [i]
+        while blocks and top(blocks[-1]) + _LINE * len(blocks[-1]) > top(block):
+            block = blocks.pop() + block
+        blocks.append(block)
+    moved = list(heights)
+    for block in blocks:
+        for place, i in enumerate(block):
+            moved[i] = top(block) + _LINE * place
     return moved

@@ -146,3 +146,15 @@ def test_labels_do_not_depend_on_the_order_of_the_dots() -> None:
 def test_width_is_rather_too_much_than_too_little(text: str, least: float) -> None:
     """Broad letters and CJK count more, combining marks nothing."""
     assert least <= width_of(text) <= least * 1.8 + 1
+
+
+def test_no_name_lies_on_a_dot_while_there_is_a_free_place() -> None:
+    """Names of a front within a crowd of hollow dots move above the crowd."""
+    front = [point(0.05 + 0.03 * i, 330.0 - 10 * i, front=True) for i in range(3)]
+    crowd = [point(0.02 * i, float(y)) for i in range(50) for y in range(250, 380, 14)]
+    points = [*front, *crowd]
+    dots = [Box(p.x, -5, 5, p.y - 5, p.y + 5) for p in points]
+    found = boxes(points, WIDE)
+
+    assert len(found) >= len(front)
+    assert not [name for name in found for dot in dots if name.meets(dot, WIDE)]

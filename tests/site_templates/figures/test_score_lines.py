@@ -52,11 +52,19 @@ def test_no_line_joins_snapshots_between_which_a_submission_was_gone(
 def test_names_have_a_line_of_text_each(
     monkeypatch: pytest.MonkeyPatch, lines: dict[str, plots.ScoreLines]
 ) -> None:
-    """Equal scores move apart, and the lowest name stays in the plot."""
-    moved = plots._apart([100.0, 100.0, 104.0, 259.0, 260.0, 260.0])
+    """Names move apart around the middle of their lines, and as little as possible."""
+    moved = plots._apart([20.0, 100.0, 100.0, 103.0, 259.0, 260.0, 260.0, 0.0, 1.0])
 
-    assert moved[:3] == [100.0, 115.0, 130.0]
-    assert moved[3:] == [230.0, 245.0, 260.0]
+    assert moved[:4] == [30.0, 86.0, 101.0, 116.0]
+    assert moved[4:7] == pytest.approx([244.667, 259.667, 274.667], abs=1e-3)
+    assert moved[7:] == [0.0, 15.0]
+
+
+def test_a_name_far_below_its_line_stays_near_the_plot() -> None:
+    """Six lines end at 0: their names use the margin below and no more."""
+    moved = plots._apart([120.0, *[260.0] * 6])
+
+    assert moved == [120.0, *range(215, 291, 15)]
 
 
 def test_one_snapshot_of_the_current_board_makes_no_plot() -> None:
