@@ -146,7 +146,7 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
             index,
             path,
             f"{title}, {suite_title}",
-            f"Scores, mistakes and difficulty of the {number} of {category.id}.",
+            f"Scores, mistakes and difficulty of the {number} of {category.title}.",
             section="Suites",
             crumbs=[to_suite(index, suite), Link(category_crumb(index, suite, category).label)],
             json=index.paths.category_data(suite.id, category.id),

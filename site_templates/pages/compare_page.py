@@ -224,10 +224,8 @@ def _parted(whole: Paired) -> str:
     """How many cases only one of the two passes."""
     differing = whole.only_first + whole.only_second
     shared = formatting.count(whole.shared, "case")
-    if not whole.shared:
-        return ""
     if not differing:
-        return f"Of the {shared} with a score for both, none is passed by only one of them."
+        return ""
     verb = "is" if differing == 1 else "are"
     return (
         f"Of the {shared} with a score for both, {differing:,} {verb} passed by only one of them: "

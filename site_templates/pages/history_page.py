@@ -207,7 +207,7 @@ def summary(era: Era) -> str:
     """What changed, in one sentence."""
     difference = era.difference
     if difference is None:
-        return f"The first snapshot, of {formatting.count(era.submissions, 'submission')}."
+        return "The first snapshot."
     if difference.nothing:
         return "No score, verdict or rank changed."
     ranks = sum(move.category == WHOLE for move in difference.ranks)

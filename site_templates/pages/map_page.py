@@ -85,7 +85,7 @@ def map_pages(index: BoardIndex, suite: Suite, category: Category) -> Iterator[M
             index,
             index.paths.case_map(suite.id, category.id, number),
             f"Map of {link.label}, {formatting.clip(suite.title, 60)}{place}",
-            f"Who passes which case of {category.id}, with a link to every answer{place}.",
+            f"Who passes which case of {category.title}, with a link to every answer{place}.",
             section="Suites",
             crumbs=crumbs,
             json=index.paths.category_data(suite.id, category.id),

@@ -48,7 +48,7 @@ def test_history_follows_from_snapshots(folder: Folder) -> None:
         path for path in second if path.startswith("history/") and path != "history/index.html"
     ]
 
-    assert b"The first snapshot, of 1 submission." in first["history/index.html"]
+    assert b"The first snapshot." in first["history/index.html"]
     assert b"Since the last snapshot" not in first["history/index.html"]
     assert {"feed.xml", "sitemap.xml"} <= first.keys()
     assert b"Since the last snapshot" in since["history/index.html"]

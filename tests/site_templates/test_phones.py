@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from site_templates.builder import build
-from tests.site_templates import site_crowd
+from tests.site_templates import site_board, site_crowd
 from tests.site_templates.site_browser import open_page
 
 pytestmark = pytest.mark.browser
@@ -103,4 +103,30 @@ def test_b11_hidden_words_do_not_make_a_table_fade(browser: Browser, site: Path)
     page.goto((site / "suites/bench/parallel.html").as_uri())
     boxes = page.locator(".box", has=page.locator(".cases"))
     assert boxes.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    page.context.close()
+
+
+# Words of links that are broken onto two lines.
+BROKEN_WORDS = """selector => [...document.querySelectorAll(selector)].flatMap(link => {
+  const node = link.firstChild, range = document.createRange();
+  return [...node.data.matchAll(/\\S+/g)].filter(word => {
+    range.setStart(node, word.index);
+    range.setEnd(node, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map(box => box.top)).size > 1;
+  }).map(word => word[0]);
+})"""
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_suites_beside_mistakes_keep_their_words_whole(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    """The column of suites has room, and the table still fits."""
+    build(site_board.board(), tmp_path / "site")
+    page = open_page(browser, width)
+    page.goto((tmp_path / "site" / "submissions" / "model-a.html").as_uri())
+
+    assert page.locator(".kinds td:first-child a").count() == 3
+    assert page.evaluate(BROKEN_WORDS, ".kinds td:first-child a") == []
+    assert page.locator(".box:has(.kinds)").evaluate("it => it.scrollWidth <= it.clientWidth")
     page.context.close()

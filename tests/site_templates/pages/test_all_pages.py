@@ -850,7 +850,7 @@ def test_the_plate_of_a_suite_names_the_judge_where_there_is_one(full: dict[str,
 
     assert "first, then embedded-1, a set of lexical rules, not a language model" in plates[0]
     assert "first, then in 1 of 2 categories embedded-1," in plates[1]
-    assert "only, no judge" in plates[2]
+    assert "accepted values) alone" in plates[2]
     assert "embedded-1" not in plates[2]
     assert "../../judges/embedded-1.html" in [a.attributes["href"] for a in judged.all("a")]
 

@@ -58,7 +58,7 @@ def test_the_changelog_lists_changes_and_causes() -> None:
     """It lists added and removed results, changed scores and verdicts, and changed inputs."""
     told = words(site()["history/index.html"])
 
-    assert "The first snapshot, of 3 submissions." in told
+    assert "3 submissions. The first snapshot." in told
     assert re.search(r"added Model B on Match, synthetic, at \d\d\.\d", told)
     assert re.search(r"removed gone on Match, synthetic, was at \d\d\.\d", told)
     assert "Judge prompts: acting/qa, tools/arguments, tools/clarifying" in told
