@@ -234,10 +234,13 @@ def _denies_other_thing(reading: Reading, forms: FaultForms, stated: Sequence[Sp
     at_fault = (forms.about, forms.absent, forms.reasons)
     for sentence in stated:
         absent = _denied_things(reading, sentence, _DENIALS["absent"])
-        things = absent | _denied_things(reading, sentence, _DENIALS["invalid"])
+        if len(absent | _denied_things(reading, sentence, _DENIALS["invalid"])) > 1:
+            return True
+        odd = [thing for thing in absent if _is_odd(reading.answer, thing)]
+        if not odd:
+            continue
         faulty = [span for form_set in at_fault for span in _spans(form_set, reading, sentence)]
-        strange = (thing for thing in absent if not any(map(thing.overlaps, faulty)))
-        if len(things) > 1 or any(_is_odd(reading.answer, thing) for thing in strange):
+        if not all(any(map(thing.overlaps, faulty)) for thing in odd):
             return True
     return False
 

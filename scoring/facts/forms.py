@@ -154,7 +154,7 @@ def _keys(phrase: Phrase) -> Iterator[str]:
         if isinstance(piece, Prefix):
             yield _stem(piece.text)[:KEY]
         elif isinstance(piece, Words):
-            yield from _first_letters(next(iter(canonical(piece.text).words), piece.text))
+            yield from _first_letters(next(iter(_words(piece.text)), piece.text))
         elif isinstance(piece, Either):
             for option in piece.options:
                 yield from _keys(option)
@@ -172,9 +172,13 @@ def _first_letters(word: str) -> Iterable[str]:
 
 
 @lru_cache(maxsize=65536)
+def _words(text: str) -> Sequence[str]:
+    return canonical(text).words
+
+
 def _literal(text: str) -> str:
     """The pattern of plain words in canonical text."""
-    return " ".join(map(_word, canonical(text).words))
+    return " ".join(map(_word, _words(text)))
 
 
 def _word(word: str) -> str:
