@@ -1,4 +1,4 @@
-"""Dates of submissions that cannot be right. No score and no page depends on today."""
+"""Today, and dates that cannot be right. No score and no page depends on today."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.card_dates import today, tomorrow
 from cli.console import say
 from cli.options import results as results_option
 from cli.wiring import open_board
@@ -56,13 +57,16 @@ def _day(given: str | None) -> str:
     import datetime
 
     if given is None:
-        return datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+        return today().isoformat()
     try:
-        day = datetime.datetime.strptime(given, "%Y-%m-%d").replace(tzinfo=datetime.UTC)
+        day = datetime.datetime.strptime(given, "%Y-%m-%d").replace(tzinfo=datetime.UTC).date()
     except ValueError:
         message = f"{given!r} is not a day as YYYY-MM-DD"
         raise click.BadParameter(message, param_hint="--date") from None
-    return day.date().isoformat()
+    if day > tomorrow():  # it has begun in some time zones
+        message = f"{day} is in the future: today is {today()}"
+        raise click.BadParameter(message, param_hint="--date")
+    return day.isoformat()
 
 
 def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> None:

@@ -67,7 +67,7 @@ def test_stale_results_are_not_kept(kept: Folder, name: str, what: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "recorded"), [("2026-12-24", "2026-12-24"), ("2026-2-3", "2026-02-03")]
+    ("given", "recorded"), [("2025-12-24", "2025-12-24"), ("2026-2-3", "2026-02-03")]
 )
 def test_a_snapshot_records_its_day(folder: Folder, given: str, recorded: str) -> None:
     """In the index, and nowhere else: the folder is named as it would be on any other day."""
@@ -89,12 +89,21 @@ def test_a_snapshot_is_of_today_unless_told(folder: Folder) -> None:
     assert entry["taken"] in {before, after}
 
 
-@pytest.mark.parametrize("day", ["", "today", "2026-02-30", "20260203", "2026-02-03T00:00:00Z"])
-def test_a_day_is_a_day(kept: Folder, day: str) -> None:
-    """What is none is a mistake in the call, and nothing is written."""
+NO_DAY = "is not a day as YYYY-MM-DD"
+
+
+@pytest.mark.parametrize(
+    ("day", "what"),
+    [
+        *((day, NO_DAY) for day in ("", "today", "2026-02-30", "20260203", "2026-02-03T00:00:00Z")),
+        ("9998-12-31", "9998-12-31 is in the future"),
+    ],
+)
+def test_a_day_is_a_day(kept: Folder, day: str, what: str) -> None:
+    """Anything else is a mistake in the call, and nothing is written."""
     before = kept.tree("history")
     result = kept.lb("snapshot", "--date", day)
-    assert (2, True) == (result.exit_code, "is not a day as YYYY-MM-DD" in result.stderr)
+    assert (2, True) == (result.exit_code, what in result.stderr)
     assert before == kept.tree("history")
 
 
