@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ _MOST_OPERANDS: Final = 60  # each two of them are combined
 _DOTTED: Final = re.compile(r"([01]?[0-9]|2[0-3])\.([0-5][0-9])")
 _DECIMAL: Final = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
 _FACTORS: Final = (7.0, 12.0, 24.0, 60.0, 365.25, 1000.0)  # days of a week, months of a year
+_HEAT: Final = "temperature"
 _NEARBY: Final = 0.07
 _MONTH: Final = re.compile(r"\b\d{4}-(0[1-9]|1[0-2])(?![\d-])")
 _MONTH_NAMES: Final = {word: number for word, number in MONTHS.items() if len(word) > 3}
@@ -139,7 +141,8 @@ def _states(form: NumberForm, passage: Passage, at: int, word: str) -> bool:
         return False
     wanted = unit_name(form.unit) if form.unit else None
     unit = unit_after(passage.words, at) or currency_near(passage, at)
-    if wanted is None or unit is None or unit == wanted:
+    is_degree = unit == "degree" and wanted in MEASURES and MEASURES[wanted].dimension == _HEAT
+    if wanted is None or unit is None or unit == wanted or is_degree:
         return rounds_to(value, form.number, form.tolerance)
     if unit not in MEASURES or wanted not in MEASURES:
         return unit not in MEASURES and wanted in MEASURES and value == form.number
@@ -153,7 +156,8 @@ def rounds_to(value: float, number: float, tolerance: float = 0.0) -> bool:
     if abs(value - number) > _ROUNDED * abs(number):
         return False
     digits = max(2, len(f"{value:.6f}".strip("-0.").rstrip("0").replace(".", "")))
-    return value == float(f"{number:.{digits - 1}e}")
+    unit = 10.0 ** (math.floor(math.log10(abs(number))) + 1 - digits)
+    return abs(value - number) <= unit / 2 + 1e-9
 
 
 def is_converted(value: float, unit: str, number: float, other: str) -> bool:

@@ -17,10 +17,23 @@ from scoring.facts.clock_times import read_times
 from scoring.facts.languages import in_english, is_foreign
 from scoring.facts.measures import read_amounts, read_measures
 from scoring.facts.number_words import read_numbers
-from scoring.facts.tokens import BOUNDARIES, Token, plain_number, rewritten, tokens
+from scoring.facts.tokens import BOUNDARIES, Token, plain_number, rewritten, tokens, word_at
+from scoring.facts.word_tables import UNIT_NAMES
 
 _THERE_IS: Final = frozenset(("is", "are", "was", "were"))
 _ANY: Final = frozenset(("a", "an", "any"))
+# How numbers are written in other languages.
+_DECIMAL_COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9]{1,2}(?![0-9])|[0-9]{4})")
+_THOUSANDS: Final = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?![0-9.]*[0-9])")
+# Shares: "one in five", "a three out of ten chance".
+_OF: Final = (("in",), ("out", "of"))
+_CHANCE: Final = frozenset(("chance", "chances", "probability", "likelihood", "odds", "risk"))
+_NEAR: Final = 4  # words between a share and "chance"
+_ENDS: Final = BOUNDARIES | {""}
+# Below 10 hours, "2 h 30" is rather a duration.
+_CLOCK: Final = re.compile(
+    r"(?<![0-9.,:])(?:(?=1|2)([0-9]{2}) ?h|([0-9]{1,2}) ?[Uu]hr) ?([0-5][0-9])(?![0-9])"
+)
 _WHOLE: Final = re.compile(r"[1-9]\d?")
 
 
@@ -56,17 +69,35 @@ def canonical(text: str) -> Canonical:
     """Returns a text in canonical form. It takes time in proportion to the text's length."""
     given = tokens(text)
     english = in_english(given)
+    foreign = english is not given or is_foreign([token.word for token in given])
+    if foreign and any(character.isdigit() for character in text):
+        english = in_english(tokens(_noted_in_english(text)))
     found = read_numbers(english)
     # Signs of currency move before dates are read: "in May $5" holds no date.
-    for read in (_there_is_no, _one_in, read_amounts, read_times, read_dates, read_measures):
+    for read in (_there_is_no, _shares, read_amounts, read_times, read_dates, read_measures):
         found = read(found)
     words = tuple(token.word for token in found)
     offsets, place = [], 0
     for word in words:
         offsets.append(place)
         place += len(word) + 1
-    foreign = english is not given or is_foreign([token.word for token in given])
     return Canonical(text, tuple(found), words, " ".join(words), tuple(offsets), foreign)
+
+
+def _noted_in_english(text: str) -> str:
+    """A text with numbers and times as English writes them. Its length stays.
+
+    "4.200" becomes "4'200", "412,60" becomes "412.60", and "20 h 43" becomes "20:43".
+    """
+    text = _THOUSANDS.sub(lambda found: found[0].replace(".", "'"), text)
+    text = _DECIMAL_COMMA.sub(".", text)
+    return _CLOCK.sub(_digital, text)
+
+
+def _digital(found: re.Match[str]) -> str:
+    """A time as "20:43", with blanks in place of what is left out."""
+    hour, minute = found[1] or found[2], found[3]
+    return f"{hour}:{minute}".rjust(len(found[0]))
 
 
 def _there_is_no(found: Sequence[Token]) -> Sequence[Token]:
@@ -81,15 +112,26 @@ def _there_is_no(found: Sequence[Token]) -> Sequence[Token]:
     return read
 
 
-def _one_in(found: Sequence[Token]) -> Sequence[Token]:
+def _shares(found: Sequence[Token]) -> Sequence[Token]:
     """Turns "one in five" into `20 percent`, and leaves "one in 5 days"."""
     return rewritten(found, _share, ("one",))
 
 
 def _share(found: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
-    words = [token.word for token in found[at : at + 4]]
-    if words[:2] != ["one", "in"] or len(words) < 3 or not _WHOLE.fullmatch(words[2]):
+    """One in five, and "3 out of 10" where a chance is given. "4 out of 5 stars" is no share."""
+    part = "1" if found[at].word == "one" else found[at].word
+    used = next((len(way) for way in _OF if _words(found, at + 1, len(way)) == way), 0)
+    whole = word_at(found, at + 1 + used)
+    if not used or not (_WHOLE.fullmatch(part) and _WHOLE.fullmatch(whole)):
         return None
-    if len(words) > 3 and words[3] not in BOUNDARIES:
+    end = at + 2 + used
+    near = (*_words(found, max(0, at - _NEAR), min(_NEAR, at)), *_words(found, end, _NEAR))
+    one_in = found[at].word == "one" and word_at(found, end) in _ENDS
+    counts = (word_at(found, end),) in UNIT_NAMES  # "one in 5 days"
+    if counts or int(part) >= int(whole) or not (one_in or not _CHANCE.isdisjoint(near)):
         return None
-    return (plain_number(f"{100 / int(words[2]):.4f}"), "percent"), 3
+    return (plain_number(f"{100 * int(part) / int(whole):.4f}"), "percent"), 2 + used
+
+
+def _words(found: Sequence[Token], at: int, number: int) -> tuple[str, ...]:
+    return tuple(token.word for token in found[at : at + number])

@@ -22,6 +22,8 @@ _NAMED: Final = {"noon": 12 * 60, "midnight": 24 * 60}
 _STARTS: Final = frozenset((*_FRACTIONS, "a", *(word for word in CLOCK if CLOCK[word] in _NAMED)))
 # "From 3 to 7 pm" is a range, and not three minutes before seven.
 _RANGE_STARTS: Final = frozenset(("from", "between"))
+# Before a number, these words may start a time: "at 11 in the morning".
+_LED_BY: Final = frozenset(("at", "from", "until", "till", "to", "by", "around", "about", "and"))
 # These words may be between a time and the part of the day.
 _LEADING: Final = frozenset(("in", "the", "at", "this", "during", "early", "late", "local", "time"))
 
@@ -66,7 +68,7 @@ def _named(tokens: Sequence[Token], at: int) -> _Clock | None:
 
 
 def _hour(tokens: Sequence[Token], at: int) -> _Clock | None:
-    """6 pm, 6.04 pm, 6 o'clock; 18.04 after "at"."""
+    """6 pm, 6.04 pm, 6 o'clock; after "at" also 18.04, "6 in the evening" and "half six"."""
     token, after = tokens[at], word_at(tokens, at + 1)
     found = _HOUR.fullmatch(token.word)
     if found is None:
@@ -77,6 +79,9 @@ def _hour(tokens: Sequence[Token], at: int) -> _Clock | None:
         return None
     clock = _Clock(hour * 60 + minute, 1, 0 < hour <= 12)
     if (after in _MARKS and clock.is_open) or after == "oclock":
+        return clock
+    led = at > 0 and tokens[at - 1].word in _LED_BY
+    if led and clock.is_open and after in ("in", "at") and _part_of_day(tokens, at + 1):
         return clock
     two_digits = token.end - token.start >= len("6.04")
     if found[2] and two_digits and at and tokens[at - 1].word == "at":
@@ -107,7 +112,7 @@ def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
     if not hour.isdigit() or len(hour) > 2 or not 1 <= int(hour) <= 12:
         return None
     certain = tokens[place + 1].spelled or word in _FRACTIONS
-    is_range = not certain or word_at(tokens, place) == "till"
+    is_range = word not in _FRACTIONS  # "open from ten to six"
     if is_range and at and tokens[at - 1].word in _RANGE_STARTS:
         return None
     if not certain and word_at(tokens, place + 2) not in _MARKS:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from scoring.facts.tokens import BOUNDARIES, STOP, Token, expanded, is_number
+from scoring.facts.tokens import ASKED, BOUNDARIES, STOP, Token, expanded, is_number
 from scoring.facts.word_tables import FOREIGN_WORDS, MONTHS, SMALL_WORDS, read_table
 
 _LAST_LATIN: Final = "\u036f"
@@ -21,6 +21,10 @@ class Language:
 
     small: frozenset[str]
     meanings: Mapping[tuple[str, ...], tuple[str, ...]]
+
+    def knows(self, word: str) -> bool:
+        """Whether a word or mark is one that the glossary has."""
+        return word in self.small or (word,) in self.meanings or not word.isalpha()
 
 
 @cache
@@ -55,13 +59,18 @@ def in_english(found: Sequence[Token]) -> Sequence[Token]:
 
 def _language_of(words: Sequence[str]) -> Language | None:
     """The language with the most small words in a text, if English has fewer of its own."""
-    language = max(_languages(), key=lambda one: sum(word in one.small for word in words))
+    language = max(
+        _languages(),
+        key=lambda one: (sum(map(one.small.__contains__, words)), sum(map(one.knows, words))),
+    )
     number = sum(word in language.small for word in words)
     english = sum(
         word in SMALL_WORDS and word not in language.small and (word,) not in language.meanings
         for word in words
     )
-    return language if number >= _FEWEST and number > english else None
+    short_question = number and ASKED in words and all(map(language.knows, words))
+    enough = number >= _FEWEST or short_question
+    return language if enough and number > english else None
 
 
 def _translated(found: Sequence[Token], language: Language) -> Iterator[Token]:

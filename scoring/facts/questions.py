@@ -36,6 +36,7 @@ _WIDE: Final = ("where", "when")
 _ENDS: Final = ("start", "end", "road")
 # A clause that starts with one of the first asks for nothing else: "when must they pay?".
 _PLACE_OR_TIME: Final = frozenset(_WIDE)
+_ATTRIBUTES: Final = frozenset(("which", "what"))
 _OTHER_QUESTIONS: Final = frozenset(("which", "what", "how", "who", "whom", "whose", "and", "or"))
 
 _ASKING: Final = {name: form_set(text) for name, text in VOCABULARY["asking"].items()}
@@ -263,15 +264,25 @@ def _first(need: str, passage: Passage, asking: Iterable[Span], told: FormSet) -
 
 
 def _asks_when_or_where(passage: Passage, span: Span, families: Sequence[str]) -> bool:
-    """Whether words only belong to the question when or where: "When must they pay?"."""
-    first = passage.clause_at(span.first).first
-    for place in range(span.first - 1, first - 1, -1):
+    """Whether words only belong to the question when or where: "By which day must they pay?"."""
+    clause = passage.clause_at(span.first)
+    for place in range(span.first - 1, clause.first - 1, -1):
         word = passage.words[place]
+        asked = word
+        if word in _ATTRIBUTES:  # "which day" asks when, and "what place" asks where
+            rest = Span(place + 1, span.first)
+            asked = next((one for one in _WIDE if _follows(_FAMILIES[one], passage, rest)), word)
+        if asked in _PLACE_OR_TIME:
+            return asked not in families
         if word in _OTHER_QUESTIONS:
             return False
-        if word in _PLACE_OR_TIME:
-            return word not in families
     return False
+
+
+def _follows(forms: FormSet, passage: Passage, span: Span) -> bool:
+    """Whether a span starts with one of the forms."""
+    found = forms.first(passage, span) if span.first < span.end else None
+    return found is not None and found.first == span.first
 
 
 def _unknown(reading: Reading, asking: Sequence[Span]) -> bool:

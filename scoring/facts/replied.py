@@ -6,7 +6,6 @@ other time, date and number of the answer must come from the replies or from the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -44,7 +43,6 @@ MOST_WORDS: Final = 250
 UNASKED: Final = 4
 _SHORTEST_NAME: Final = 4  # letters of a text in a reply
 
-_DECIMAL_COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9]{1,2}(?![0-9]))")
 _SMALL: Final = 12  # numbers up to this one need no source
 _COMMON: Final = frozenset((24, 60, 100, 365))
 _ABOUT: Final = frozenset(
@@ -110,8 +108,6 @@ def decide_replied(
     Nothing is left open. Otherwise replies pasted into foreign sentences would reach a judge.
     """
     passage = read_passage(answer)
-    if passage.canonical.foreign:
-        passage = read_passage(_DECIMAL_COMMA.sub(".", answer))
     dropped = tuple(dropped_sentences(passage))
     items = tuple(item for item in facts.items if isinstance(item, Fact))
     text = _Answer(

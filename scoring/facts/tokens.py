@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from scoring.facts.folding import fold
 from scoring.facts.word_tables import (
     ABBREVIATIONS,
+    CLOCK,
     CONTRACTIONS,
     ENDINGS,
     IS_AFTER,
@@ -58,7 +59,8 @@ _TOKEN: Final = re.compile(
   | (?P<ordinal> (?<![\d.])\d{1,9}(?:st|nd|rd|th)(?!\w) )
   | (?P<number> (?: (?<![\w)\]%.])[-+](?=\.?\d) )?
         (?: \d{1,3}(?:[,'\u00a0 ]\d{3})+(?!\d)(?:\.\d+)? | \d+(?:\.\d+)? | (?<!\w)\.\d+ ) )
-  | (?P<dotted> (?<!\w)(?:[a-z]\.){2,8}(?!\w) | (?<![a-z])[ap]\.m(?!\w) )
+  | (?P<dotted> (?<!\w)(?:[a-z]\.\ ?){1,7}[a-z]\.(?!\w) | (?<![a-z])[ap]\.m(?!\w) )
+  | (?P<numbered> (?<=\w\ )no\.(?=\ ?\d) )
   | (?P<word> [a-z]{1,2}(?:\+{1,2}|\#|-(?=[\s.,;:!?)"']|$))(?!\w)
             | (?<!\w)[a-z]-[a-z]+(?![^\W_])
             | [^\W\d_][^\W_]*(?:\^\d|(?:'[^\W\d_]+){0,2}) )
@@ -111,7 +113,7 @@ def tokens(text: str) -> list[Token]:
                 _add_boundary(found, word, place, stop)
             else:
                 found.append(Token(word, place, stop))
-        if kind == "dotted" and _sentence_follows(text, stop):
+        if kind == "dotted" and not _is_initials(text[place:stop]) and _sentence_follows(text, stop):
             _add_boundary(found, STOP, place, stop)
     return found
 
@@ -239,8 +241,13 @@ def _ordinal(text: str) -> Iterable[str]:
 
 
 def _dotted(text: str) -> Iterable[str]:
-    word = text.replace(".", "")
+    word = re.sub(r"\W", "", text)
     return (_DOTTED.get(word, word),)
+
+
+def _numbered(_: str) -> Iterable[str]:
+    """The "no." of "food no. 142". At the start of a sentence "no" is an answer of its own."""
+    return ("number",)
 
 
 def _address(text: str) -> Iterable[str]:
@@ -284,6 +291,7 @@ _READERS: Final[Mapping[str, Callable[[str], Iterable[str]]]] = {
     "score": _score,
     "ordinal": _ordinal,
     "dotted": _dotted,
+    "numbered": _numbered,
     "address": _address,
     "clock": _clock,
     "date": _date,
@@ -304,6 +312,12 @@ def _sentence_follows(text: str, end: int) -> bool:
     """Whether the dot of an abbreviation such as p.m. ends a sentence, too."""
     rest = text[end : end + 4].strip()
     return text[end - 1 : end] == "." and (not rest or rest[0].isupper())
+
+
+def _is_initials(text: str) -> bool:
+    """Whether capitals with dots are those of a name: "C. S. Lewis", but not "8 P.M."."""
+    word = re.sub(r"\W", "", text)
+    return word.isupper() and word.lower() not in (*CLOCK, *_DOTTED)
 
 
 def _goes_on(text: str, place: int) -> bool:

@@ -143,7 +143,10 @@ def strange_numbers(reading: Reading, sentence: Span) -> list[str]:
     found = []
     for at, word in enumerate(words):
         following = words[at + 1] if at + 1 < len(words) else ""
-        pointed = at > 0 and words[at - 1] in _POINTERS  # "those two" is no result
+        # "Those two" and "the two clubs" are no results.
+        spelled = reading.answer.canonical.tokens[sentence.first + at].spelled
+        before = words[at - 1] if at else ""
+        pointed = before in _POINTERS or (before == "the" and spelled)
         counts = pointed or following in _COUNTED
         if _VALUE.fullmatch(word) and word not in asked and not counts:
             found.append(word)
