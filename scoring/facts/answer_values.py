@@ -23,7 +23,9 @@ _HOUR_AFTER: Final = frozenset(("uhr", "hour", "to", "in", "until"))
 _MOST_OPERANDS: Final = 60  # each two of them are combined
 _DOTTED: Final = re.compile(r"([01]?[0-9]|2[0-3])\.([0-5][0-9])")
 _DECIMAL: Final = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
-_FACTORS: Final = (7.0, 12.0, 24.0, 60.0, 365.25, 1000.0)  # days of a week, months of a year
+# Days of a week, months of a year.
+_FACTORS: Final = (7.0, 12.0, 24.0, 60.0, 365.25, 1000.0)
+_RANGE: Final = (("to",), ("and",))
 _HEAT: Final = "temperature"
 _NEARBY: Final = 0.07
 _MONTH: Final = re.compile(r"\b\d{4}-(0[1-9]|1[0-2])(?![\d-])")
@@ -32,9 +34,10 @@ _MONTH_NAMES: Final = {word: number for word, number in MONTHS.items() if len(wo
 
 @dataclass(slots=True)
 class Values:
-    """The values of some passages."""
+    """The values of some passages. `clock`: the hours, minutes and seconds of their times."""
 
     numbers: set[float] = field(default_factory=set)
+    clock: set[float] = field(default_factory=set)
     times: set[str] = field(default_factory=set)
     days: set[str] = field(default_factory=set)
     months: set[int] = field(default_factory=set)
@@ -54,8 +57,8 @@ class Values:
             elif is_time(word):
                 hours, minutes = int(word[1:3]), int(word[4:6])
                 self.times.add(word[1:6])
-                parts = {hours, hours % 12, minutes, 60 * hours + minutes, float(word[7:] or 0)}
-                self.numbers |= parts
+                self.clock |= {hours, hours % 12, minutes, float(word[7:] or 0)}
+                self.numbers.add(60 * hours + minutes)
             elif is_date(word):
                 self.add_date(word)
             elif word in _MONTH_NAMES:
@@ -91,7 +94,9 @@ def unit_name(text: str) -> str:
 
 
 def unit_after(words: tuple[str, ...], at: int) -> str | None:
-    """The unit directly after a number."""
+    """The unit directly after a number, or after the range that it starts: "57 to 77 °F"."""
+    if words[at + 1 : at + 2] in _RANGE and at + 2 < len(words) and is_number(words[at + 2]):
+        at += 2
     for length in range(_UNIT_WORDS, 0, -1):
         name = " ".join(words[at + 1 : at + 1 + length])
         if name in MEASURES:
@@ -205,15 +210,19 @@ def is_derived(value: float, numbers: Iterable[float], *, about: bool = False) -
 
     With `about`, a number nearby is enough.
     """
-    operands = (*sorted(numbers)[:_MOST_OPERANDS], *_FACTORS)
+    operands = sorted(numbers)[:_MOST_OPERANDS]
     decimals = len(f"{value:.6f}".rstrip("0").partition(".")[2])
     near = _NEARBY * value if about else 0.5 * 10**-decimals + 1e-9
-    return any(
-        abs(result - value) <= near
-        for first in operands
-        for second in operands
-        for result in _results(first, second)
+    worked_out = (
+        result for first in operands for other in operands for result in _results(first, other)
     )
+    converted = (
+        result
+        for first in operands
+        for factor in _FACTORS
+        for result in (first * factor, first / factor)
+    )
+    return any(abs(result - value) <= near for result in (*worked_out, *converted))
 
 
 def _results(first: float, second: float) -> Iterator[float]:

@@ -112,7 +112,8 @@ def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
     if not hour.isdigit() or len(hour) > 2 or not 1 <= int(hour) <= 12:
         return None
     certain = tokens[place + 1].spelled or word in _FRACTIONS
-    is_range = word not in _FRACTIONS  # "open from ten to six"
+    alike = tokens[at].spelled == tokens[place + 1].spelled  # "open from ten to six"
+    is_range = word not in _FRACTIONS and (alike or word_at(tokens, place) == "till")
     if is_range and at and tokens[at - 1].word in _RANGE_STARTS:
         return None
     if not certain and word_at(tokens, place + 2) not in _MARKS:

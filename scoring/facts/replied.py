@@ -353,6 +353,9 @@ def _known_number(passage: Passage, at: int, value: float, known: Values) -> boo
     if any(rounds_to(value, number) for number in known.numbers):
         return True
     unit = unit_after(passage.words, at)
+    is_clock = unit is None or MEASURES[unit].dimension == "duration"
+    if is_clock and value in known.clock:
+        return True  # "the tram at 20:43" as "at 43 past"
     if unit and (_is_span(value, unit, known) or _is_known_unit(value, unit, known)):
         return True
     about = not _ABOUT.isdisjoint(passage.words[max(0, at - 3) : at])

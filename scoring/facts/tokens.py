@@ -113,7 +113,7 @@ def tokens(text: str) -> list[Token]:
                 _add_boundary(found, word, place, stop)
             else:
                 found.append(Token(word, place, stop))
-        if kind == "dotted" and not _is_initials(text[place:stop]) and _sentence_follows(text, stop):
+        if kind == "dotted" and _sentence_follows(text, place, stop):
             _add_boundary(found, STOP, place, stop)
     return found
 
@@ -308,8 +308,10 @@ def _ends_sentence(folded: str, start: int, end: int) -> bool:
     return not (before and before.group() in ABBREVIATIONS and folded[end:].strip())
 
 
-def _sentence_follows(text: str, end: int) -> bool:
+def _sentence_follows(text: str, start: int, end: int) -> bool:
     """Whether the dot of an abbreviation such as p.m. ends a sentence, too."""
+    if _is_initials(text[start:end]):
+        return False
     rest = text[end : end + 4].strip()
     return text[end - 1 : end] == "." and (not rest or rest[0].isupper())
 
