@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final, NamedTuple
 
 from scoring.facts.tokens import LONGEST_NUMBER, Token, is_number, plain_number, rewritten, word_at
-from scoring.facts.word_tables import ORDINALS, SCALES, SHORT_ORDINALS, SMALL, TENS
+from scoring.facts.word_tables import ORDINALS, PARTS, SCALES, SHORT_ORDINALS, SMALL, TENS
 
 _SHORT: Final = frozenset(SHORT_ORDINALS.values())
 _STARTS: Final = frozenset((*SMALL, *TENS, *SCALES, *ORDINALS, "dozen", "a", "half")) - _SHORT
@@ -119,7 +119,7 @@ def _year(tokens: Sequence[Token], at: int) -> _Found | None:
 def _scaled(
     tokens: Sequence[Token], at: int, number: Decimal, words: int, before: int = 0
 ) -> _Found | None:
-    """What follows a number: "point five", "and a half", "million". None if nothing does."""
+    """What follows a number: "point five", "and a half", "million", "tenths". None if nothing does."""
     place = at + words
     if word_at(tokens, place) == "point" and number == int(number):
         digits = ""
@@ -133,4 +133,6 @@ def _scaled(
         number, place = number + Decimal("0.5"), place + 3
     while word_at(tokens, place) in SCALES and place - at < _LONGEST:
         number, place = number * SCALES[word_at(tokens, place)], place + 1
+    if word_at(tokens, place) in PARTS:
+        number, place = number * PARTS[word_at(tokens, place)], place + 1
     return _Found(number, place - at + before) if place > at + words else None

@@ -31,6 +31,11 @@ _AFTER_NO_DENIAL: Final = _forms("after_no_denial")
 _BESIDE: Final = _forms("beside")
 _RELATED: Final = _forms("related")
 _KIN: Final = frozenset(_PHRASES["kin"].split())
+OPPOSITES: Final = tuple(
+    (frozenset(some.split()), frozenset(others.split()))
+    for pair in _PHRASES["opposites"]
+    for some, others in (pair, reversed(pair))
+)
 _SLIPS: Final = _forms("slips")
 _GRANTED: Final = _forms("granted")
 _TAKEN_BACK: Final = _forms("taken_back")

@@ -94,7 +94,10 @@ def _rivals(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
             continue
         right = answer.states(item)
         rivals = [
-            rival for rival in rivals if not any(rival.span.overlaps(match.span) for match in right)
+            rival
+            for rival in rivals
+            if not any(rival.span.overlaps(match.span) for match in right)
+            and not answer.loses(rival, answer.passage.clause_at(rival.first))
         ]
         if right:
             yield from _compared(case, answer, item, right, rivals)

@@ -4,25 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from scoring.facts.candidates import Candidates
 from scoring.facts.forms import Match
-from scoring.facts.polarity import beside, denied, dropped_sentences, granted
+from scoring.facts.polarity import OPPOSITES, beside, denied, dropped_sentences, granted
 from scoring.facts.quantities import Amount, Quantity, quantities
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.stated_case import StatedCase, StatedFact
 from scoring.facts.tokens import COMMA, stem
 from scoring.facts.word_tables import SMALL_WORDS
 
+_NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
+
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """An answer, with the places of words that state nothing, and its numbers."""
+    """An answer, with the places of words that state nothing, and its numbers.
+
+    `alike` are the comparing words of the question and those that mean the same, and `opposite`
+    those that mean the contrary. Both are empty if the question has words of both sides.
+    """
 
     passage: Passage
     hidden: frozenset[int]
     numbers: tuple[Quantity, ...]
     asked: frozenset[str]
+    alike: frozenset[str]
+    opposite: frozenset[str]
 
     @classmethod
     def of(cls, text: str, case: StatedCase) -> Statements:
@@ -33,11 +42,18 @@ class Statements:
         for sentence in passage.asking:
             hidden.update(range(sentence.first, sentence.end))
         found = frozenset(hidden)
+        asked = [pair for pair in OPPOSITES if not pair[0].isdisjoint(case.query.words)]
+        alike = frozenset(word for pair in asked for word in pair[0])
+        opposite = frozenset(word for pair in asked for word in pair[1])
+        if alike & opposite:
+            alike = opposite = frozenset()
         return cls(
             passage,
             found,
             tuple(q for q in quantities(passage) if q.span.first not in found),
             case.asked,
+            alike,
+            opposite,
         )
 
     def mentions(self, candidates: Candidates) -> Iterator[Match]:
@@ -99,7 +115,29 @@ class Statements:
         """Whether a match is copied, denied, or named beside the answer."""
         if match.first in self.hidden and match.end - 1 in self.hidden:
             return True
-        return denied(self.passage, match) or beside(self.passage, match)
+        sentence = self.passage.sentence_at(match.first)
+        if denied(self.passage, match) or self.loses(match, sentence):
+            return True
+        return beside(self.passage, match) and not self._beaten(match)
+
+    def loses(self, match: Match, span: Span) -> bool:
+        """Whether a span says the opposite of what is asked of a name: "your place is colder"."""
+        is_name = self.passage.words[match.first].isalpha()
+        return is_name and self._says_opposite(Span(match.end, span.end), span)
+
+    def _beaten(self, match: Match) -> bool:
+        """Whether a name has more of what is asked: "your place is colder than Vantris"."""
+        clause = self.passage.clause_at(match.first)
+        return self._says_opposite(Span(clause.first, match.first), clause)
+
+    def _says_opposite(self, near: Span, span: Span) -> bool:
+        words = self.passage.words
+        if not self.alike.isdisjoint(words[span.first : span.end]):
+            return False
+        return any(
+            words[at] in self.opposite and words[at - 1] not in _NEGATIONS
+            for at in range(near.first, near.end)
+        )
 
     def is_granted(self, number: Quantity) -> bool:
         """Whether a number is only what others think."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,6 +40,7 @@ ENDINGS: Final[Mapping[str, str]] = _WORDS["endings"]
 IS_AFTER: Final = frozenset(_WORDS["is_after"]["words"].split())
 SPELLINGS: Final[Mapping[str, str]] = _WORDS["spellings"]
 SCALES: Final[Mapping[str, int]] = _WORDS["scales"]
+PARTS: Final = {word: Decimal(share) for word, share in _WORDS["parts"].items()}
 ABBREVIATIONS: Final = frozenset(_WORDS["abbreviations"]["words"].split())
 
 SMALL_WORDS: Final = frozenset(_WORDS["small"]["words"].split())
