@@ -38,6 +38,7 @@ _ENDS: Final = ("start", "end", "road")
 _PLACE_OR_TIME: Final = frozenset(_WIDE)
 _ATTRIBUTES: Final = frozenset(("which", "what"))
 _OTHER_QUESTIONS: Final = frozenset(("which", "what", "how", "who", "whom", "whose", "and", "or"))
+_QUESTION_WORDS: Final = _PLACE_OR_TIME | _ATTRIBUTES | {"how", "who"}
 
 _ASKING: Final = {name: form_set(text) for name, text in VOCABULARY["asking"].items()}
 _FAMILIES: Final = {name: form_set(text) for name, text in VOCABULARY["families"].items()}
@@ -61,7 +62,11 @@ class Slot:
 
     def asked(self, passage: Passage, sentence: Span) -> Iterator[Span]:
         """The words of a sentence that ask for it."""
-        others = [match.span for match in self.unless.find(passage, sentence)]
+        others = [
+            match.span
+            for question in _questions_of(passage, sentence)
+            for match in self.unless.find(passage, question)
+        ]
         start = sentence.first
         while match := self.phrases.first(passage, Span(start, sentence.end)):
             if any(match.span.overlaps(other) for other in others):
@@ -77,6 +82,16 @@ class Slot:
             offers_one = named and is_short and passage.words[sentence.first] != "which"
             if named > 1 or offers_one:
                 yield Span(examples[0].first, examples[-1].end)
+
+
+def _questions_of(passage: Passage, sentence: Span) -> Iterator[Span]:
+    """The questions that "and" joins: "When do you arrive and when do you leave?"."""
+    first = sentence.first
+    for at in range(sentence.first + 1, sentence.end - 1):
+        if passage.words[at] == "and" and passage.words[at + 1] in _QUESTION_WORDS:
+            yield Span(first, at)
+            first = at + 1
+    yield Span(first, sentence.end)
 
 
 def _slot(table: Mapping[str, str]) -> Slot:
