@@ -34,10 +34,15 @@ _MONTH_NAMES: Final = {word: number for word, number in MONTHS.items() if len(wo
 
 @dataclass(slots=True)
 class Values:
-    """The values of some passages. `clock`: the hours, minutes and seconds of their times."""
+    """The values of some passages.
+
+    - `clock`: the hours, minutes and seconds of their times.
+    - `units`: for each number, the units that it has. None is one of them if it also has none.
+    """
 
     numbers: set[float] = field(default_factory=set)
     clock: set[float] = field(default_factory=set)
+    units: dict[float, set[str | None]] = field(default_factory=dict)
     times: set[str] = field(default_factory=set)
     days: set[str] = field(default_factory=set)
     months: set[int] = field(default_factory=set)
@@ -51,9 +56,11 @@ class Values:
     def add(self, passage: Passage) -> None:
         """Adds all values of a passage."""
         self.months |= {int(month) for month in _MONTH.findall(passage.canonical.original)}
-        for word in passage.words:
+        for at, word in enumerate(passage.words):
             if is_number(word):
-                self.numbers.add(abs(float(word)))
+                number = abs(float(word))
+                self.numbers.add(number)
+                self.units.setdefault(number, set()).add(_unit_beside(passage.words, at))
             elif is_time(word):
                 hours, minutes = int(word[1:3]), int(word[4:6])
                 self.times.add(word[1:6])
@@ -104,6 +111,12 @@ def unit_after(words: tuple[str, ...], at: int) -> str | None:
     return None
 
 
+def _unit_beside(words: tuple[str, ...], at: int) -> str | None:
+    """The unit after a number, or in the key of a reply before it: "wait_minutes 14"."""
+    is_key = at > 0 and words[at - 1] in MEASURES and not (at > 1 and is_number(words[at - 2]))
+    return unit_after(words, at) or (words[at - 1] if is_key else None)
+
+
 def currency_near(passage: Passage, at: int) -> str | None:
     """The code of a currency, three capital letters, directly after or before a number."""
     places = [at + 1]
@@ -134,6 +147,7 @@ def written_number(passage: Passage, at: int) -> float | None:
         return None
     start, end = passage.canonical.place(at, at + 1)
     text = passage.canonical.original[start:end]
+    text = text.replace(",", ".")
     return float(text) if _DECIMAL.fullmatch(text) else None
 
 
@@ -210,19 +224,15 @@ def is_derived(value: float, numbers: Iterable[float], *, about: bool = False) -
 
     With `about`, a number nearby is enough.
     """
-    operands = sorted(numbers)[:_MOST_OPERANDS]
+    operands = (*sorted(numbers)[:_MOST_OPERANDS], *_FACTORS)
     decimals = len(f"{value:.6f}".rstrip("0").partition(".")[2])
     near = _NEARBY * value if about else 0.5 * 10**-decimals + 1e-9
-    worked_out = (
-        result for first in operands for other in operands for result in _results(first, other)
-    )
-    converted = (
-        result
+    return any(
+        abs(result - value) <= near
         for first in operands
-        for factor in _FACTORS
-        for result in (first * factor, first / factor)
+        for second in operands
+        for result in _results(first, second)
     )
-    return any(abs(result - value) <= near for result in (*worked_out, *converted))
 
 
 def _results(first: float, second: float) -> Iterator[float]:

@@ -22,14 +22,19 @@ from scoring.facts.word_tables import UNIT_NAMES
 
 _THERE_IS: Final = frozenset(("is", "are", "was", "were"))
 _ANY: Final = frozenset(("a", "an", "any"))
-# How numbers are written in other languages.
-_DECIMAL_COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9]{1,2}(?![0-9])|[0-9]{4})")
-_THOUSANDS: Final = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?![0-9.]*[0-9])")
 # Shares: "one in five", "a three out of ten chance".
-_OF: Final = (("in",), ("out", "of"))
+_OF: Final = (("in",), ("out", "of"), ("chance", "in"), ("chances", "in"))
 _CHANCE: Final = frozenset(("chance", "chances", "probability", "likelihood", "odds", "risk"))
 _NEAR: Final = 4  # words between a share and "chance"
 _ENDS: Final = BOUNDARIES | {""}
+# "412,60" and "0,675", but not "1,2,3".
+_DECIMAL_COMMA: Final = re.compile(
+    r"(?<=[0-9])(?<![,.][0-9])(?<![,.][0-9]{2}),(?=[0-9]{1,2}(?![0-9]|,[0-9]))"
+    r"|(?<=(?<![0-9.,])0),(?=[0-9])"
+)
+# How other languages write thousands and more decimals.
+_THOUSANDS: Final = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?![0-9.]*[0-9])")
+_DECIMALS: Final = re.compile(r"(?<=[0-9]),(?=[0-9]{4})")
 # Below 10 hours, "2 h 30" is rather a duration.
 _CLOCK: Final = re.compile(
     r"(?<![0-9.,:])(?:(?=1|2)([0-9]{2}) ?h|([0-9]{1,2}) ?[Uu]hr) ?([0-5][0-9])(?![0-9])"
@@ -67,7 +72,7 @@ class Canonical:
 
 def canonical(text: str) -> Canonical:
     """Returns a text in canonical form. It takes time in proportion to the text's length."""
-    given = tokens(text)
+    given = tokens(_DECIMAL_COMMA.sub(".", text))
     english = in_english(given)
     foreign = english is not given or is_foreign([token.word for token in given])
     if foreign and any(character.isdigit() for character in text):
@@ -90,7 +95,7 @@ def _noted_in_english(text: str) -> str:
     "4.200" becomes "4'200", "412,60" becomes "412.60", and "20 h 43" becomes "20:43".
     """
     text = _THOUSANDS.sub(lambda found: found[0].replace(".", "'"), text)
-    text = _DECIMAL_COMMA.sub(".", text)
+    text = _DECIMALS.sub(".", _DECIMAL_COMMA.sub(".", text))
     return _CLOCK.sub(_digital, text)
 
 
@@ -125,7 +130,7 @@ def _share(found: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
     if not used or not (_WHOLE.fullmatch(part) and _WHOLE.fullmatch(whole)):
         return None
     end = at + 2 + used
-    near = (*_words(found, max(0, at - _NEAR), min(_NEAR, at)), *_words(found, end, _NEAR))
+    near = _words(found, max(0, at - _NEAR), end + _NEAR - max(0, at - _NEAR))
     one_in = found[at].word == "one" and word_at(found, end) in _ENDS
     counts = (word_at(found, end),) in UNIT_NAMES  # "one in 5 days"
     if counts or int(part) >= int(whole) or not (one_in or not _CHANCE.isdisjoint(near)):

@@ -15,6 +15,7 @@ from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
 from leaderboard.types import Json
 from scoring.facts.answer_values import (
     Values,
+    currency_near,
     dotted_time,
     find_number,
     find_time,
@@ -52,7 +53,8 @@ _ABOUT: Final = frozenset(
     )
 )
 _NEAR: Final = 5  # minutes from a time that is given as "about"
-_DENIALS: Final = frozenset(("not", "never", "instead", "than"))
+_DENIALS: Final = frozenset(("not", "never", "instead", "rather", "other"))
+_EACH: Final = frozenset(("a", "an"))  # "36 a month" is worked out
 # A value before one of these belongs to something else than the name after it.
 _COMPARED: Final = frozenset(
     ("than", "compared", "against", "versus", "whereas", "while", "unlike")
@@ -347,14 +349,19 @@ def _known_number(passage: Passage, at: int, value: float, known: Values) -> boo
     """Whether a number is given, rounded, converted or worked out from two others."""
     if value in _COMMON or (value <= _SMALL and value.is_integer()):
         return True
+    if value <= _SMALL and (2 * value).is_integer() and _has_unit(passage, at, "duration"):
+        return True  # "two and a half days"
     dotted = dotted_time(passage, at)
     if dotted is not None and f"{dotted[0]:02}:{dotted[1]:02}" in known.times:
         return True
-    if any(rounds_to(value, number) for number in known.numbers):
-        return True
     unit = unit_after(passage.words, at)
-    is_clock = unit is None or MEASURES[unit].dimension == "duration"
-    if is_clock and value in known.clock:
+    given = unit or currency_near(passage, at)
+    if any(
+        rounds_to(value, number) and not _has_other_unit(number, given, known)
+        for number in known.numbers
+    ):
+        return True
+    if value in known.clock and (given is None or _has_unit(passage, at, "duration")):
         return True  # "the tram at 20:43" as "at 43 past"
     if unit and (_is_span(value, unit, known) or _is_known_unit(value, unit, known)):
         return True
@@ -363,7 +370,21 @@ def _known_number(passage: Passage, at: int, value: float, known: Values) -> boo
         return True
     sentence = passage.sentence_at(at)
     cued = not WORKED_OUT.isdisjoint(passage.words[sentence.first : sentence.end])
+    cued = cued or not _EACH.isdisjoint(passage.words[at + 1 : at + 3])
     return cued and is_derived(value, known.numbers)
+
+
+def _has_unit(passage: Passage, at: int, dimension: str) -> bool:
+    unit = unit_after(passage.words, at)
+    return unit is not None and MEASURES[unit].dimension == dimension
+
+
+def _has_other_unit(number: float, unit: str | None, known: Values) -> bool:
+    """Whether a number is known with other units only: "14 hours" for 14 minutes."""
+    units = known.units.get(number, {None})
+    if unit not in MEASURES:  # a currency
+        return unit is not None and units == {"percent"}
+    return None not in units and unit not in units
 
 
 def _is_span(value: float, unit: str, known: Values) -> bool:
