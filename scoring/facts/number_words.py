@@ -119,7 +119,7 @@ def _year(tokens: Sequence[Token], at: int) -> _Found | None:
 def _scaled(
     tokens: Sequence[Token], at: int, number: Decimal, words: int, before: int = 0
 ) -> _Found | None:
-    """What follows a number: "point five", "and a half", "million", "tenths". None if nothing does."""
+    """What follows a number: "point five", "and a half", "million", "tenths". Else None."""
     place = at + words
     if word_at(tokens, place) == "point" and number == int(number):
         digits = ""

@@ -347,31 +347,35 @@ def _known(passage: Passage, at: int, word: str, known: Values) -> bool:
 
 def _known_number(passage: Passage, at: int, value: float, known: Values) -> bool:
     """Whether a number is given, rounded, converted or worked out from two others."""
-    if value in _COMMON or (value <= _SMALL and value.is_integer()):
+    if value in _COMMON or _needs_no_source(passage, at, value):
         return True
-    if value <= _SMALL and (2 * value).is_integer() and _has_unit(passage, at, "duration"):
-        return True  # "two and a half days"
     dotted = dotted_time(passage, at)
     if dotted is not None and f"{dotted[0]:02}:{dotted[1]:02}" in known.times:
         return True
     unit = unit_after(passage.words, at)
     given = unit or currency_near(passage, at)
+    if value in known.clock and (given is None or _has_unit(passage, at, "duration")):
+        return True
     if any(
         rounds_to(value, number) and not _has_other_unit(number, given, known)
         for number in known.numbers
     ):
         return True
-    if value in known.clock and (given is None or _has_unit(passage, at, "duration")):
-        return True  # "the tram at 20:43" as "at 43 past"
     if unit and (_is_span(value, unit, known) or _is_known_unit(value, unit, known)):
         return True
     about = not _ABOUT.isdisjoint(passage.words[max(0, at - 3) : at])
-    if about and is_derived(value, known.numbers, about=True):
-        return True
     sentence = passage.sentence_at(at)
     cued = not WORKED_OUT.isdisjoint(passage.words[sentence.first : sentence.end])
     cued = cued or not _EACH.isdisjoint(passage.words[at + 1 : at + 3])
-    return cued and is_derived(value, known.numbers)
+    return (about and is_derived(value, known.numbers, about=True)) or (
+        cued and is_derived(value, known.numbers)
+    )
+
+
+def _needs_no_source(passage: Passage, at: int, value: float) -> bool:
+    """Whether a number is small and whole, or "two and a half days"."""
+    halves = value if _has_unit(passage, at, "duration") else value / 2
+    return value <= _SMALL and (2 * halves).is_integer()
 
 
 def _has_unit(passage: Passage, at: int, dimension: str) -> bool:

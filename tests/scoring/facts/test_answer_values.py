@@ -56,11 +56,12 @@ def test_rounded_numbers() -> None:
 
 
 def test_the_numbers_of_a_time() -> None:
-    """Hours on both clocks, minutes, and minutes of the day can be used in sums."""
+    """Minutes of the day can be used in sums; hours on both clocks and minutes are only parts."""
     values = Values()
     values.add(read_passage("It leaves at 18:45."))
 
-    assert (values.times, values.numbers) == ({"18:45"}, {0, 6, 18, 45, 18 * 60 + 45})
+    assert (values.times, values.numbers) == ({"18:45"}, {18 * 60 + 45})
+    assert values.clock == {0, 6, 18, 45}
 
 
 def test_numbers_worked_out() -> None:

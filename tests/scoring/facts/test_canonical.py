@@ -72,7 +72,7 @@ COLLISIONS = [
     ("In May 2031 you may 5", "in may 2031 you d--05-05"),
     ("six seven", "6 7"),
     ("the second of 60 seconds", "the second of 60 sec"),
-    ("v1.2.3 costs 1,2", "v1 2.3 costs 1 , 2"),
+    ("v1.2.3 costs 1,2", "v1 2.3 costs 1.2"),
     ("Dr. Who", "dr who"),
     ("sentence.Next", "sentence next"),
 ]
