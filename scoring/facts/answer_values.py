@@ -113,8 +113,15 @@ def unit_after(words: tuple[str, ...], at: int) -> str | None:
 
 def _unit_beside(words: tuple[str, ...], at: int) -> str | None:
     """The unit after a number, or in the key of a reply before it: "wait_minutes 14"."""
-    is_key = at > 0 and words[at - 1] in MEASURES and not (at > 1 and is_number(words[at - 2]))
-    return unit_after(words, at) or (words[at - 1] if is_key else None)
+    if unit := unit_after(words, at):
+        return unit
+    for first in range(max(0, at - _UNIT_WORDS), at):
+        name = " ".join(words[first:at])
+        if name in MEASURES:
+            # "in_5_days 3", "grams_per_kwh 18"
+            before = words[first - 1] if first else "."
+            return None if before == "per" or is_number(before) else name
+    return None
 
 
 def currency_near(passage: Passage, at: int) -> str | None:

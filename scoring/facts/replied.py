@@ -401,8 +401,9 @@ def _is_known_unit(value: float, unit: str, known: Values) -> bool:
     return any(
         is_converted(value, unit, number, other)
         for other in MEASURES
-        if MEASURES[other].dimension == MEASURES[unit].dimension
+        if other != unit and MEASURES[other].dimension == MEASURES[unit].dimension
         for number in known.numbers
+        if not _has_other_unit(number, other, known)
     )
 
 

@@ -32,6 +32,13 @@ def test_languages(text: str, foreign: bool) -> None:
         ("Il n'y a pas de 30 février.", "there is no d--02-30 ."),
         ("¿En qué gastaste los 18 euros?", "on what did you spend the 18 eur ?"),
         ("Non posso leggere la posta.", "i can not leggere the posta ."),
+        ("Das macht 4.200 Euro und 1.234,50 pro Jahr.", "the makes 4200 eur and 1234.5 per year ."),
+        ("Il part à 20 h 43 et arrive à 22 h.", "it leaves at t20:43 and arrive at 22 hour ."),
+        ("Um halb acht, Platz zwei, es ist G-Dur.", "at h07:30 , place 2 , it is g major ."),
+        ("Est-il né à Paris ?", "was he born at paris ?"),
+        ("Quel jour ?", "which day ?"),
+        ("Come?", "how ?"),
+        ("Die", "die"),
         ("Come to El Paso, or to Los Angeles.", "come to el paso , or to los angeles ."),
     ],
 )

@@ -103,7 +103,32 @@ def test_a_name_of_something_else(text: str, is_beside: bool, is_related: bool) 
     assert related(passage, match) is is_related
 
 
-def test_an_answer_may_take_everything_back() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't rely on this.",
+        "I merely guessed these figures.",
+        "I made all of this up.",
+        "They may all be wrong.",
+        "These numbers are pure guesswork.",
+        "I haven't actually checked any of this.",
+        "Das ist nur geraten, verlassen Sie sich nicht darauf.",
+    ],
+)
+def test_an_answer_may_take_everything_back(text: str) -> None:
     """A guess that warns of itself is found."""
-    assert taken_back(read_passage("It is Sydney. Don't rely on this."))
-    assert not taken_back(read_passage("It is Sydney. You can rely on this."))
+    assert taken_back(read_passage(f"It is Sydney. {text}"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You can rely on this.",
+        "Don't rely on the last tram.",
+        "It is made up of two parts, and was invented in 1876.",
+        "You guessed it.",
+    ],
+)
+def test_what_only_looks_like_taking_back(text: str) -> None:
+    """Other things may be guessed, invented or unreliable."""
+    assert not taken_back(read_passage(f"It is Sydney. {text}"))

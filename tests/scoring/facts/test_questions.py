@@ -30,6 +30,10 @@ def test_every_slot_has_phrases() -> None:
         "Check-in and check-out, please.",
         "I've got everything except the days of arrival and departure.",
         "From when to when will you stay in Porto?",
+        "When do you arrive and when do you leave?",
+        "Wann reisen Sie an und wann reisen Sie ab?",
+        "Quel jour arrivez-vous, et combien de nuits ?",
+        "¿Qué día llegas y cuántas noches te quedas?",
         "I'd need the day of arrival and the day of departure. For how many people is it?",
     ],
 )
@@ -50,6 +54,7 @@ def test_asking_for_everything_missing_passes(answer: str) -> None:
         ("Book me a hotel in Porto?", "It asks for nothing."),
         ("What kind of book and hotel and Porto?", "It asks for nothing."),
         ("From where to where, and on which dates?", "nothing to do with the request"),
+        ("Wann reisen Sie an?", "It does not ask for the day of departure."),
     ],
 )
 def test_what_fails(answer: str, detail: str) -> None:
@@ -123,6 +128,14 @@ def test_where_something_goes_is_no_other_question() -> None:
     """A word that asks for what is missing does not count as one that asks for something else."""
     query = "Send 'The gate code is 4410' to our caretaker by e-mail."
     assert decided("Where should I send it?", "address", query=query) == "pass"
+
+
+@pytest.mark.parametrize("when", ["By which day", "At what time", "In which city", "When"])
+def test_what_belongs_to_another_question_asks_for_nothing(when: str) -> None:
+    """A question for a day, a time or a place asks for no price, whatever its verb is."""
+    query = "Invoice the Lindqvist family for 6 piano lessons, in euros."
+    assert decided(f"{when} do they have to pay?", "price_each", query=query) == "fail"
+    assert decided("Which price do they have to pay?", "price_each", query=query) == "pass"
 
 
 def test_an_amount_may_be_asked_for_in_words_of_the_request() -> None:

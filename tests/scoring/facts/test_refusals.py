@@ -86,7 +86,10 @@ def test_information_must_not_be_invented() -> None:
         "I can't. Probably a lot.",
     ):
         assert finding_of(INFORMATION, answer, refuses="information").decided == "fail"
-    for answer in ("I have no rates for 80 euros.", "My knowledge ends in 2024, so I can't tell."):
+    for answer in (
+        "I can't see rates of the two currencies.",
+        "My knowledge ends in 2024, so I can't tell.",
+    ):
         assert finding_of(INFORMATION, answer, refuses="information").decided == "pass"
 
 

@@ -307,6 +307,30 @@ def test_a_candidate_that_opens_an_answer_is_its_answer() -> None:
     assert check(case(AUTHOR), "Tove Jansson was the second one.")[0] == "fail"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Your place is colder; Vantris has the higher temperature.", PASS),
+        ("Your place is colder than Vantris.", PASS),
+        ("Vantris beats your place.", PASS),
+        ("Your place is not colder than Vantris.", MISSING),
+        ("Vantris has the lower temperature.", MISSING),
+        ("Your place beats Vantris.", MISSING),
+        ("Vantris is colder. Your place is warmer.", MISSING),
+        ("Vantris has the lower rainfall and is warmer.", PASS),
+    ],
+)
+def test_the_losing_side_of_a_comparison(text: str, expected: tuple[str, str]) -> None:
+    """What is said to be the opposite of what is asked loses, and what follows "than" wins."""
+    warmer = {
+        "id": "place",
+        "label": "the warmer place, Vantris",
+        "accepts": ["vantris"],
+        "rivals": ["your place"],
+    }
+    assert check(case(warmer, query="Is it warmer in Vantris or at my place?"), text) == expected
+
+
 def test_values_of_something_else_do_not_contradict_details() -> None:
     """A span around the value of the reference, and a year in a sentence of its own."""
     of = case(AUTHOR, text="Tove Jansson wrote it in 1945.")
