@@ -96,7 +96,7 @@ def test_panel_and_judges_against_each_other() -> None:
 
 @pytest.mark.large
 def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
-    """The page shows the flip rate, and marks an audit of other settings."""
+    """The page shows the share of changed grades, and marks an audit of other settings."""
     given = site_board.board()
     fresh = repeatability(index_board(given), site_board.JUDGES[0])
     stale = dataclasses.replace(site_board.AUDIT, model="another")
