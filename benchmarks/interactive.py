@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, CDPSession, sync_playwright
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from site_templates.board_index import index_board
 from site_templates.builder import site_files
-from site_templates.parts.paging import shards
+from site_templates.data.ranking_data import ranking_files
 from tests.site_templates.site_crowd import crowd
 
 # The handlers of the page have run when this one's timer does.
@@ -38,7 +38,7 @@ def write_board(folder: Path, rows: int) -> None:
     """Write the rankings of a board with this many rows, and what their script reads."""
     board = crowd(-(-rows * 10 // 9))  # every tenth submission has not taken the first suite
     pages = takewhile(lambda file: not file[0].startswith("suites/index"), site_files(board))
-    for path, content in chain(pages, shards(index_board(board))):
+    for path, content in chain(pages, ranking_files(index_board(board))):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
 

@@ -21,17 +21,18 @@ from site_templates.data import board_downloads, compare_data, croissant, data_s
 from site_templates.data.answer_tables import answer_tables
 from site_templates.data.case_data import case_files
 from site_templates.data.download_links import PageDownloads, download_links, downloads_of
+from site_templates.data.health_data import health_files
 from site_templates.data.judge_data import judge_files
 from site_templates.data.overall_data import overall_files
+from site_templates.data.ranking_data import ranking_files
+from site_templates.data.snapshot_data import snapshot_files
 from site_templates.data.submission_data import submission_files
 from site_templates.data.suite_data import suite_files, suite_list_files
 from site_templates.figures import axis, badge
 from site_templates.links import web
 from site_templates.page_frame import Frame, frame
-from site_templates.pages import health_page, snapshot_page
 from site_templates.pages.all_pages import Page, case_pages, pages
 from site_templates.pages.case_page import CasePage
-from site_templates.parts import paging
 from site_templates.parts.pair_pages import all_pairs
 from site_templates.template_engine import environment
 from site_templates.write_tree import BuildReport
@@ -131,11 +132,11 @@ def _data_files(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, by
     yield from overall_files(indexed)
     yield from submission_files(indexed)
     yield from judge_files(indexed)
-    yield from paging.shards(indexed)
+    yield from ranking_files(indexed)
     yield from compare_data.shards(indexed)
     yield from compare_data.pairs(indexed, all_pairs(indexed))
-    yield from health_page.health_data(indexed)
-    yield from snapshot_page.history_data(indexed)
+    yield from health_files(indexed)
+    yield from snapshot_files(indexed)
 
 
 def _badges(indexed: BoardIndex, renderer: _Renderer) -> Iterator[tuple[str, bytes]]:

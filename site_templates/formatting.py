@@ -33,6 +33,7 @@ _HIDDEN: Final = re.compile(
 )
 _MARKS = r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 _STACKED: Final = re.compile(rf"({_MARKS}{{4}}){_MARKS}+")
+_NOT_IN_XML: Final = re.compile(r"[\ufffe\uffff]")  # XML 1.0 has no code for them
 
 
 def visible(text: str) -> str:
@@ -44,6 +45,11 @@ def visible(text: str) -> str:
 
 def _code_point(match: re.Match[str]) -> str:
     return f"⟨U+{ord(match.group()):04X}⟩"
+
+
+def xml(text: str) -> str:
+    """The visible text, without what XML cannot hold."""
+    return _NOT_IN_XML.sub("\ufffd", visible(text))
 
 
 def clip(text: str, length: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -18,9 +17,6 @@ _ENTRIES: Final = 30  # snapshots in the feed, the newest
 _TOLD: Final = 20  # changes that an entry tells
 _CASES: Final = 3  # verdicts that turned, of each
 MOST: Final = 50_000  # addresses of one map (sitemaps.org)
-
-# What XML 1.0 cannot hold, beside what `text.visible` writes out.
-_NO_XML: Final = re.compile(r"[\ufffe\uffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +52,7 @@ def feed(index: BoardIndex, base: str) -> Feed:
     return Feed(
         id=f"{base}history/",
         link=f"{base}feed.xml",
-        title=xml(f"{index.board.title}: history"),
+        title=formatting.xml(f"{index.board.title}: history"),
         updated=max((entry.updated for entry in entries), default=_moment(None)),
         entries=entries,
     )
@@ -67,9 +63,9 @@ def _entry(era: Era, base: str) -> FeedEntry:
     return FeedEntry(
         id=f"{page}#{era.sequence}",
         link=f"{base}history/#{history_page.anchor(era.sequence)}",
-        title=xml(history_page.title(era)),
+        title=formatting.xml(history_page.title(era)),
         updated=_moment(era.taken or era.as_of),
-        content=xml(" ".join([history_page.summary(era), *_changes(era)])),
+        content=formatting.xml(" ".join([history_page.summary(era), *_changes(era)])),
     )
 
 
@@ -103,11 +99,6 @@ def _change(change: Change) -> str:
 
 def _moment(day: str | None) -> str:
     return f"{day or '1970-01-01'}T00:00:00Z"
-
-
-def xml(value: str) -> str:
-    """Text that XML can hold, with every hidden character written out."""
-    return _NO_XML.sub("\ufffd", formatting.visible(value))
 
 
 def sitemap(base: str, pages: Sequence[str]) -> Iterator[tuple[str, bytes]]:

@@ -9,7 +9,6 @@ from typing import Final
 from leaderboard.types import Submission
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.data.feed import xml
 
 _LETTER: Final = 6.6  # mean width of a letter at 11 px; the picture stretches the text to fit
 _PADDING: Final = 7  # pixels on either side of a text
@@ -54,7 +53,7 @@ class Embed:
 def badge(index: BoardIndex, submission: Submission) -> Badge:
     """The badge of a submission."""
     label, message = _texts(index, submission)
-    says = xml(f"{formatting.clip(submission.card.name, 80)}: {label}, {message}")
+    says = formatting.xml(f"{formatting.clip(submission.card.name, 80)}: {label}, {message}")
     return Badge(label, message, _width(label), _width(message), says)
 
 
@@ -78,12 +77,12 @@ def embed(index: BoardIndex, submission: Submission, base: str | None) -> Embed:
 def _texts(index: BoardIndex, submission: Submission) -> tuple[str, str]:
     """Board and suite; score and rank. The suite is the ranked one, or else the first one taken."""
     board = index.board
-    title = xml(formatting.clip(board.title, _TITLE))
+    title = formatting.xml(formatting.clip(board.title, _TITLE))
     for suite in sorted(board.suites, key=lambda suite: suite.id != board.ranked):
         score = index.score(submission.id, suite.id)
         if score is None:
             continue
-        label = f"{title} · {xml(formatting.clip(suite.title, _TITLE))}"
+        label = f"{title} · {formatting.xml(formatting.clip(suite.title, _TITLE))}"
         if score.score is None:
             return label, "not scored yet"
 

@@ -7,12 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-import polars as pl
-
-from leaderboard.types import Json, Suite
+from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex, label
-from site_templates.data.board_downloads import SCHEMA, encode, written
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.named_links import document, to_category, to_submission, to_suite
@@ -135,8 +132,8 @@ def health_pages(index: BoardIndex) -> Iterator[tuple[str, HealthPage | HealthIn
     """Template and model of every page on case health; none without the table HEALTH."""
     if index.board.health.is_empty():
         return
-    rows = _rows(index)
-    known = [suite for suite in index.board.suites if _entrants(rows[suite.id])]
+    rows = rows_of_health(index)
+    known = [suite for suite in index.board.suites if entrants(rows[suite.id])]
     yield "health.html", _index(index, rows, known)
     bar = [Link("All suites", "health/index.html")]
     bar += [Link(suite.title, index.paths.health(suite.id)) for suite in known]
@@ -144,7 +141,7 @@ def health_pages(index: BoardIndex) -> Iterator[tuple[str, HealthPage | HealthIn
         yield "health_suite.html", _page(index, suite, rows[suite.id], tuple(bar))
 
 
-def _rows(index: BoardIndex) -> Rows:
+def rows_of_health(index: BoardIndex) -> Rows:
     """The rows of HEALTH by suite, in the order of the suite's cases."""
     found = {}
     for row in index.board.health.select(CaseHealth._fields).iter_rows():
@@ -156,7 +153,7 @@ def _rows(index: BoardIndex) -> Rows:
     return rows
 
 
-def _entrants(rows: Sequence[CaseHealth]) -> int:
+def entrants(rows: Sequence[CaseHealth]) -> int:
     """How many models and agents have a score at a case of a suite."""
     return max((row.submissions for row in rows), default=0)
 
@@ -165,7 +162,7 @@ def _counts(link: Link, rows: Sequence[CaseHealth]) -> HealthCounts:
     return HealthCounts(
         link=link,
         cases=len(rows),
-        submissions=_entrants(rows),
+        submissions=entrants(rows),
         failed=sum(row.failed_by_all for row in rows),
         alone=sum(row.passed_by_one for row in rows),
         against=sum(row.against_trend for row in rows),
@@ -302,24 +299,3 @@ def _index(index: BoardIndex, rows: Rows, known: Sequence[Suite]) -> HealthIndex
         submitting=document(index, "submitting"),
         document=document(index, "methodology"),
     )
-
-
-# ---------------------------------------------------------------- data
-
-
-def health_data(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the table of all cases, and of the tables beside each suite's page."""
-    if index.board.health.is_empty():
-        return
-    rows = _rows(index)
-    ordered = [row for suite in index.board.suites for row in rows[suite.id]]
-    schema = index.board.health.select(CaseHealth._fields).schema
-    table = pl.DataFrame(ordered, schema=schema, orient="row")
-    yield "data/health.json", encode({"schema": SCHEMA, "cases": table.to_dicts()})
-    yield from written("data/health", table)
-    for suite in index.board.suites:
-        if _entrants(rows[suite.id]):
-            cases: list[Json] = [row._asdict() for row in rows[suite.id]]
-            path = index.paths.health_data(suite.id)
-            yield path, encode({"schema": SCHEMA, "suite": suite.id, "cases": cases})
-            yield from written(path.removesuffix(".json"), table.filter(suite=suite.id))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,10 +10,8 @@ import polars as pl
 
 from leaderboard.board.board_changes import Range
 from leaderboard.board.history import State
-from leaderboard.types import Json
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
-from site_templates.data.board_downloads import SCHEMA, encode
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.page_head import page_head
@@ -170,27 +168,3 @@ def _old_categories(index: BoardIndex, suite: str, scores: pl.DataFrame) -> list
     }
     found = [name for name in scores["category"].unique().to_list() if name != WHOLE]
     return sorted(found, key=lambda name: (order.get(name, len(order)), name))
-
-
-def history_data(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the JSON beside the page of each snapshot."""
-    if index.board.history is None:
-        return
-    for state in snapshots(index):
-        yield f"data/history/{state.name}.json", encode(_data(state))
-
-
-def _data(state: State) -> Mapping[str, Json]:
-    scores = state.scores.sort("suite", "submission", "category", "metric")
-    return {
-        "schema": SCHEMA,
-        "snapshot": state.name,
-        "sequence": state.sequence,
-        "label": state.label,
-        "taken": state.taken,
-        "as_of": state.as_of,
-        "digest": state.digest,
-        "metrics": dict(sorted(state.metrics.items())),
-        "scores": scores.to_dicts(),
-        "ranks": state.ranks.sort("suite", "category", "submission").to_dicts(),
-    }

@@ -1,23 +1,19 @@
-"""The rankings of a board: long ones in pages, and all of their rows as data for the script."""
+"""The rankings of a board, the long ones in pages."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from leaderboard.types import Json
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.pages.overall_page import all_suites
 from site_templates.parts.page_head import page_head
-from site_templates.parts.ranking_table import Cell, Ranking, Row, ranked_suites, ranking
-from site_templates.parts.score_trust import JudgedScore
+from site_templates.parts.ranking_table import Ranking, ranked_suites, ranking
 
-_PAGE: Final = 100  # rows: more of them would react too late
+PAGE_ROWS: Final = 100  # of a ranking: a page with more would react too late
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,32 +54,20 @@ def ranking_page(index: BoardIndex, table: Ranking) -> RankingPage:
     return RankingPage(head, f"{title}, {rows}", table)
 
 
-def shards(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the rows of every long ranking, as a call of a function of the script."""
-    if len(index.submissions) <= _PAGE:
-        return
-    for table in rankings(index).values():
-        if table.entries > _PAGE:
-            rows = [_packed(row, ranked=True) for row in table.rows]
-            rows += [_packed(row, ranked=False) for row in table.unranked]
-            text = json.dumps(rows, separators=(",", ":"), allow_nan=False)
-            yield shard_path(table.place), f"toolboardRows({text});\n".encode()
-
-
 def in_pages(table: Ranking) -> tuple[Ranking, ...]:
     """A ranking cut into pages of 100 rows. Only the first has the baselines and the gap."""
     entries = [*((row, True) for row in table.rows), *((row, False) for row in table.unranked)]
-    if len(entries) <= _PAGE:
+    if len(entries) <= PAGE_ROWS:
         return (table,)
-    starts = range(0, len(entries), _PAGE)
+    starts = range(0, len(entries), PAGE_ROWS)
     links = []
     for number, start in enumerate(starts, 1):
-        end = min(start + _PAGE, len(entries))
+        end = min(start + PAGE_ROWS, len(entries))
         links.append(Link(f"{start + 1:,}–{end:,}", page_path(table.place, number)))
 
     pages = []
     for number, start in enumerate(starts, 1):
-        part = entries[start : start + _PAGE]
+        part = entries[start : start + PAGE_ROWS]
         page = replace(
             table,
             rows=tuple(row for row, ranked in part if ranked),
@@ -106,35 +90,3 @@ def page_path(place: str, number: int) -> str:
 def shard_path(place: str) -> str:
     """The path of all rows of a ranking as data."""
     return f"data/rankings/{place.replace('/', '-')}rows.js"
-
-
-def _packed(row: Row, *, ranked: bool) -> Json:
-    """A row as data, in the order of the columns. See `make` in toolboard.js."""
-    mark = row.score.interval
-    notes = [formatting.visible(note) for note in row.name.notes]
-    return [
-        int(ranked),
-        [row.name.kind, row.name.weights, row.name.framework, int(row.part)],
-        row.rank,
-        [row.name.path, formatting.visible(row.name.label), notes, row.score.unranked],
-        [
-            row.score.text,
-            row.score.bounds,
-            row.score.remark,
-            row.score.path,
-            *_packed_judge(row.score.judged),
-        ],
-        [mark.low, mark.high, mark.at] if mark else 0,
-        [_packed_cell(cell) for cell in row.cells],
-    ]
-
-
-def _packed_judge(judged: JudgedScore | None) -> list[str]:
-    return [judged.value, judged.bounds, judged.said] if judged else []
-
-
-def _packed_cell(cell: Cell) -> Json:
-    if cell.path is None and not cell.missing:
-        return cell.text
-    known = [cell.text, cell.path or "", int(cell.best), cell.missing, cell.value]
-    return [*known, cell.judged] if cell.judged else known

@@ -1,0 +1,57 @@
+"""The rows of long rankings as data, for the script that filters and sorts them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from leaderboard.types import Json
+from site_templates import formatting
+from site_templates.board_index import BoardIndex
+from site_templates.parts.paging import PAGE_ROWS, rankings, shard_path
+from site_templates.parts.ranking_table import Cell, Row
+from site_templates.parts.score_trust import JudgedScore
+
+
+def ranking_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of the rows of every long ranking, as a call of a function of the script."""
+    if len(index.submissions) <= PAGE_ROWS:
+        return
+    for table in rankings(index).values():
+        if table.entries > PAGE_ROWS:
+            rows = [_packed(row, ranked=True) for row in table.rows]
+            rows += [_packed(row, ranked=False) for row in table.unranked]
+            text = json.dumps(rows, separators=(",", ":"), allow_nan=False)
+            yield shard_path(table.place), f"toolboardRows({text});\n".encode()
+
+
+def _packed(row: Row, *, ranked: bool) -> Json:
+    """A row as data, in the order of the columns. See `make` in toolboard.js."""
+    mark = row.score.interval
+    notes = [formatting.visible(note) for note in row.name.notes]
+    return [
+        int(ranked),
+        [row.name.kind, row.name.weights, row.name.framework, int(row.part)],
+        row.rank,
+        [row.name.path, formatting.visible(row.name.label), notes, row.score.unranked],
+        [
+            row.score.text,
+            row.score.bounds,
+            row.score.remark,
+            row.score.path,
+            *_packed_judge(row.score.judged),
+        ],
+        [mark.low, mark.high, mark.at] if mark else 0,
+        [_packed_cell(cell) for cell in row.cells],
+    ]
+
+
+def _packed_judge(judged: JudgedScore | None) -> list[str]:
+    return [judged.value, judged.bounds, judged.said] if judged else []
+
+
+def _packed_cell(cell: Cell) -> Json:
+    if cell.path is None and not cell.missing:
+        return cell.text
+    known = [cell.text, cell.path or "", int(cell.best), cell.missing, cell.value]
+    return [*known, cell.judged] if cell.judged else known
