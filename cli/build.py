@@ -61,7 +61,7 @@ def command(
       lb build --base-url https://example.org/toolboard/
     """
     from leaderboard.cache_folder import cache_of
-    from leaderboard.last_run import Inputs, last_run, remember
+    from leaderboard.unchanged_output import Inputs, remember_output, unchanged_output
     from leaderboard.workspace import open_workspace, own_folder
     from site_templates.write_tree import BuildReport
 
@@ -70,14 +70,14 @@ def command(
     cache = cache_of(workspace.root)
     inputs = Inputs(workspace, (base_url, repository), results)
     known = None if fresh else cache
-    last = None if known is None else last_run(known, site, inputs.digest)
-    if last is not None:
-        report = BuildReport(site, (), last.files, ())
+    unchanged = None if known is None else unchanged_output(known, site, inputs.digest)
+    if unchanged is not None:
+        report = BuildReport(site, (), unchanged.files, ())
     else:
         report = _build(workspace, results, site, repository, base_url, known)
         if cache is not None:
             try:
-                remember(cache, site, inputs)
+                remember_output(cache, site, inputs)
             except OSError as error:
                 say(f"the next build starts from nothing: {error}")
     if as_json:

@@ -24,10 +24,10 @@ from cli.wiring import panel_of
 from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
-    from leaderboard.last_run import Inputs, Line
+    from leaderboard.unchanged_output import Inputs, Line
     from replay.asker import RecordMode
     from replay.cassettes.kept_calls import Kept
-    from scoring.kept_tables import Decided
+    from scoring.kept_verdict_tables import Decided
     from scoring.kept_verdicts import KeptVerdicts
     from scoring.scorer import Work
 
@@ -99,7 +99,7 @@ def command(
       lb rescore --offline --engine dask=tcp://192.0.2.1:8786
     """
     from leaderboard.cache_folder import cache_of
-    from leaderboard.last_run import Inputs, last_run
+    from leaderboard.unchanged_output import Inputs, unchanged_output
     from leaderboard.workspace import open_workspace, own_folder
 
     workspace = open_workspace(workspace_root)
@@ -113,9 +113,9 @@ def command(
     inputs = None
     if cache is not None and offline and not ids and shard is None:
         inputs = Inputs(workspace, (judge_name, as_json, workspace.shown(folder)))
-        last = None if fresh or engine else last_run(cache, folder, inputs.digest)
-        if last is not None:
-            print_again(last.lines)
+        unchanged = None if fresh or engine else unchanged_output(cache, folder, inputs.digest)
+        if unchanged is not None:
+            print_again(unchanged.lines)
             return
 
     from leaderboard.files.submission_files import submission_ids
@@ -160,12 +160,12 @@ def command(
 
 def _remember(cache: Path, folder: Path, inputs: Inputs, lines: Sequence[Line]) -> None:
     """Keeps what this run printed. The next one prints it too if nothing has changed."""
-    from leaderboard.last_run import remember
+    from leaderboard.unchanged_output import remember_output
 
     *before, (text, to_stderr) = lines
     last = (text.removesuffix(NOTHING_CHANGED) + NOTHING_CHANGED, to_stderr)
     try:
-        remember(cache, folder, inputs, [*before, last])
+        remember_output(cache, folder, inputs, [*before, last])
     except OSError as error:
         say(f"the next run starts from what is kept of single files: {error}")
 
@@ -183,19 +183,19 @@ def _shards_on_dask(
 
 
 def _write_shard(decided: Decided, folder: Path) -> None:
-    from scoring.kept_tables import write_decided
+    from scoring.kept_verdict_tables import write_decided
 
     write_decided(folder, decided)
     say(f"{count(decided.part.places.height, 'verdict')} in {folder}/, for lb merge")
-    if decided.part.missing:
-        say(f"{count(len(decided.part.missing), 'judge call')} missing: lb merge lists them")
+    if decided.part.missing_calls:
+        say(f"{count(len(decided.part.missing_calls), 'judge call')} missing: lb merge lists them")
 
 
 def _keep(decided: Decided, calls: Kept, cache: Path) -> None:
     from leaderboard.cache_folder import forget_old
     from replay.cassettes.kept_calls import write_calls
     from scoring.basis import code_digest
-    from scoring.kept_tables import keep
+    from scoring.kept_verdict_tables import keep
 
     try:
         keep(cache, decided)

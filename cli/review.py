@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from leaderboard.results import Results
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
-    from scoring.judging.panel import Missing
+    from scoring.judging.panel import MissingCall
     from scoring.rule_findings import KeptFindings
 
 
@@ -146,7 +146,7 @@ class _Scored:
     contents: Contents
     results: Results
     state: State
-    misses: tuple[Missing, ...]
+    misses: tuple[MissingCall, ...]
     asker: Asker
     kept: KeptFindings
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cli.scored_files import FileScorer
     from leaderboard.load import Contents
     from leaderboard.results import Results
-    from scoring.kept_tables import Decided
+    from scoring.kept_verdict_tables import Decided
     from scoring.scorer import Scored
 
 SHOWN_MISSING = 20
@@ -53,7 +53,7 @@ def write_and_show(
     results = summarise(contents, files.panel, scored, digests)
     changed = write_results(results, folder)
     if as_json:
-        show_json(_document(results, contents, len(scored.missing)))
+        show_json(_document(results, contents, len(scored.missing_calls)))
     else:
         _show_scores(results, contents, ids)
     _show_agreement(results)
@@ -69,11 +69,11 @@ def write_and_show(
     failed = scored.verdicts.filter(reason="rule_failed")
     for detail, number in sorted(Counter(failed["detail"]).items())[:SHOWN_FAILURES]:
         say(f"{count(number, 'verdict')} unscored: {detail}")
-    if scored.missing:
+    if scored.missing_calls:
         _show_missing(scored)
     unchanged = "" if changed else NOTHING_CHANGED
     say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
-    if scored.missing and not allow_missing:
+    if scored.missing_calls and not allow_missing:
         raise SystemExit(3)
 
 
@@ -166,7 +166,7 @@ def _show_agreement(results: Results) -> None:
 
 
 def _show_missing(scored: Scored) -> None:
-    for call in scored.missing[:SHOWN_MISSING]:
+    for call in scored.missing_calls[:SHOWN_MISSING]:
         case = f"{call.judge} on {call.suite} {call.case_id} of {call.submission}"
         if call.reply.pending:
             say(f"pending: {case}, {call.reply.key[:16]}; recorded, but not by a maintainer")
@@ -177,11 +177,11 @@ def _show_missing(scored: Scored) -> None:
                 f"; the nearest is {call.reply.nearest[:16]}, difference: {call.reply.difference}"
             )
         say(f"missing: {case}, {call.reply.key[:16]}{near}")
-    if len(scored.missing) > SHOWN_MISSING:
-        say(f"... and {len(scored.missing) - SHOWN_MISSING:,} more")
-    pending = sum(call.reply.pending for call in scored.missing)
+    if len(scored.missing_calls) > SHOWN_MISSING:
+        say(f"... and {len(scored.missing_calls) - SHOWN_MISSING:,} more")
+    pending = sum(call.reply.pending for call in scored.missing_calls)
     if pending:
         say(f"{count(pending, 'judge call')} pending: a maintainer records them with lb rescore ID")
-    if pending < len(scored.missing):
-        calls = count(len(scored.missing) - pending, "judge call")
+    if pending < len(scored.missing_calls):
+        calls = count(len(scored.missing_calls) - pending, "judge call")
         say(f"{calls} missing: record them with lb rescore (without --offline)")

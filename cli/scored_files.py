@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from replay.asker import Asker
     from replay.recomputed import ChangedReply
     from scoring.basis import Basis
-    from scoring.kept_tables import Decided
+    from scoring.kept_verdict_tables import Decided
     from scoring.kept_verdicts import KeptFile, KeptVerdicts
-    from scoring.parts import File, ScoredPart
+    from scoring.scored_parts import ResponsesFile, ScoredPart
     from scoring.scorer import Progress, Scored
 
 
@@ -59,7 +59,7 @@ class FileScorer:
 
         changed = kept.changed_calls(self._reply_now)
         if changed:
-            from scoring.kept_tables import files_asking
+            from scoring.kept_verdict_tables import files_asking
 
             kept.forget(files_asking(kept, changed))
         basis = Basis(self.workspace, self.contents, self.panel)
@@ -79,8 +79,8 @@ class FileScorer:
             self.stop_on_problems()
             parts = [self._score(contents, progress)]
         files = self._decided_from(basis)
-        from scoring.kept_tables import Decided, part_of  # imports Polars, after the fork
-        from scoring.parts import join
+        from scoring.kept_verdict_tables import Decided, part_of  # imports Polars, after the fork
+        from scoring.scored_parts import join
 
         return Decided(join([*parts, part_of(kept)], list(files)), files)
 
@@ -88,7 +88,7 @@ class FileScorer:
         """Whether there are only scores to show: no problem, and no judge call without a reply."""
         asker = self.asker
         found = (self.contents.problems, asker.index.problems, asker.failures, asker.differences)
-        return not (any(found) or scored.missing)
+        return not (any(found) or scored.missing_calls)
 
     def gather(self, ids: Sequence[str], shards: Sequence[KeptVerdicts]) -> Decided:
         """The verdicts on all files of these submissions, which must all be in the shards.
@@ -98,11 +98,11 @@ class FileScorer:
         from leaderboard.errors import FilesError, Problem
         from leaderboard.load import find_board_problems, load_submissions
         from scoring.basis import Basis
-        from scoring.kept_tables import Decided, files_asking, part_of
+        from scoring.kept_verdict_tables import Decided, files_asking, part_of
         from scoring.kept_verdicts import KeptVerdicts
-        from scoring.parts import join
+        from scoring.scored_parts import join
 
-        union: dict[File, KeptFile] = {}
+        union: dict[ResponsesFile, KeptFile] = {}
         for shard in shards:
             if changed := shard.changed_calls(self._reply_now):
                 shard.forget(files_asking(shard, changed))
@@ -119,7 +119,7 @@ class FileScorer:
         files = self._decided_from(basis)
         return Decided(join([part_of(shard) for shard in shards], list(files)), files)
 
-    def _decided_from(self, basis: Basis) -> dict[File, KeptFile]:
+    def _decided_from(self, basis: Basis) -> dict[ResponsesFile, KeptFile]:
         """The basis of each loaded file, and its warnings."""
         from scoring.kept_verdicts import KeptFile
 
@@ -152,7 +152,7 @@ class FileScorer:
         confirm = confirming(self.workspace)
         scorer = Scorer(contents.prompts, self.panel, self.asker, confirm)
 
-        def take(submission: Submission, records: Mapping[File, Records]) -> None:
+        def take(submission: Submission, records: Mapping[ResponsesFile, Records]) -> None:
             for suite in contents.suites:
                 if (submission.id, suite.id) in records:
                     scorer.score(submission, suite, records[submission.id, suite.id])

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from replay.asker import Asker
     from replay.cassettes.cassette_check import Needed
     from replay.cassettes.kept_calls import Kept
-    from scoring.judging.panel import Missing
+    from scoring.judging.panel import MissingCall
     from scoring.rule_findings import KeptFindings
     from site_templates.board import Board, SuiteComparisons
 
@@ -117,7 +117,7 @@ def replay_board(
     contents: Contents,
     base: Path | None = None,
     kept: KeptFindings | None = None,
-) -> tuple[Results, tuple[Missing, ...], Asker]:
+) -> tuple[Results, tuple[MissingCall, ...], Asker]:
     """Every table of the board, the judge calls without a reply that counts, and the used asker.
 
     With `base`, recorded replies count as there: see `open_asker`. For `kept`, see `score_all`.
@@ -131,7 +131,7 @@ def replay_board(
     with open_asker(workspace.root, base=base, offline=True) as ask:
         scored = score_all(contents, panel, ask, confirming(workspace), kept=kept)
     results = summarise(contents, panel, scored, cassette_digests(workspace))
-    return results, scored.missing, ask
+    return results, scored.missing_calls, ask
 
 
 def calls_in_need(workspace: Workspace, contents: Contents) -> Needed:

@@ -2,6 +2,13 @@
 
 Nobody but the user writes there. A folder in the workspace could come with a pull request, and
 would then have to be believed.
+
+It holds, for each workspace:
+
+- `output-*.json`: that results or a site need not be made again (`leaderboard.unchanged_output`)
+- `index.json` and tables: verdicts by responses file (`scoring.kept_verdicts`, which reads the
+  index, and `scoring.kept_verdict_tables`, which reads and writes the tables)
+- `calls.json`: the judge calls that cassettes hold (`replay.cassettes.kept_calls`)
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ Verdicts on a responses file are used again if their basis is the same (`scoring
 every judge call behind them still has the same reply. Anything else is decided again. A file that
 waits for a reply is not kept.
 
-Nothing here imports Polars, because processes fork before it is imported. `scoring.kept_tables`
-has the tables.
+Nothing here imports Polars, because processes fork before it is imported.
+`scoring.kept_verdict_tables` has the tables.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from leaderboard.types import Json, Submission, Suite
 
 if TYPE_CHECKING:
     from scoring.basis import Basis
-    from scoring.parts import File
+    from scoring.scored_parts import ResponsesFile
 
-FRAMES: Final = ("files", "places", "table", "given", "replies")
+FRAMES: Final = ("files", "places", "distinct", "given", "replies")
 INDEX: Final = "index.json"
 
 # Returns the reply that counts now for a judge's name and a key, or None.
@@ -44,12 +44,12 @@ class KeptFile:
 class KeptVerdicts:
     """What another run decided. `replies` has the judge, key and text of each judge call.
 
-    `frames` are tables of Parquet, and `missing` the calls without a reply, which shards have.
+    `frames` are tables of Parquet, and `missing_calls` those without a reply, which shards have.
     """
 
-    files: dict[File, KeptFile] = field(default_factory=dict)
+    files: dict[ResponsesFile, KeptFile] = field(default_factory=dict)
     replies: Sequence[tuple[str, str, str]] = ()
-    missing: Sequence[Mapping[str, Json]] = ()
+    missing_calls: Sequence[Mapping[str, Json]] = ()
     frames: Mapping[str, bytes] = field(default_factory=dict)
 
     def known(self, basis: Basis) -> Callable[[Submission, Suite, str], Sequence[Problem] | None]:
@@ -67,7 +67,7 @@ class KeptVerdicts:
         """Returns the keys of the judge calls whose reply has changed."""
         return [key for judge, key, text in self.replies if reply_now(judge, key) != text]
 
-    def forget(self, files: Iterable[File]) -> None:
+    def forget(self, files: Iterable[ResponsesFile]) -> None:
         """Forgets the verdicts on these files."""
         for file in files:
             self.files.pop(file, None)
@@ -95,4 +95,4 @@ def read_decided(folder: Path) -> KeptVerdicts:
         for submission, suite, basis, warnings in index["files"]
     }
     replies = [(judge, key, text) for judge, key, text in index["replies"]]
-    return KeptVerdicts(files, replies, index["missing"], frames)
+    return KeptVerdicts(files, replies, index["missing_calls"], frames)

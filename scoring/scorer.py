@@ -33,20 +33,20 @@ from leaderboard.types import (
     by_rule,
 )
 from scoring.judging.labelled import Labelled, ask_labels
-from scoring.judging.panel import Missing, Panel, Referred
-from scoring.parts import (
+from scoring.judging.panel import MissingCall, Panel, Referred
+from scoring.rule_findings import KeptFindings, findings
+from scoring.rules import fail_unanswered
+from scoring.scored_parts import (
+    DISTINCT,
     FILES,
     GIVEN,
     PLACES,
     REPLIES,
-    TABLE,
     ScoredPart,
     records_of,
     stacked,
     verdicts_of,
 )
-from scoring.rule_findings import KeptFindings, findings
-from scoring.rules import missing
 from scoring.tables.case_health import ANSWERS, AnswerDigests
 
 
@@ -57,7 +57,7 @@ class Scored:
     verdicts: pl.DataFrame
     records: pl.DataFrame
     answers: pl.DataFrame
-    missing: tuple[Missing, ...]
+    missing_calls: tuple[MissingCall, ...]
     labelled: pl.DataFrame
 
 
@@ -68,68 +68,72 @@ _CASE_ID: Final = attrgetter("case_id")
 class _SuiteVerdicts:
     """The verdicts on one suite.
 
-    `table` holds the verdicts on each distinct response once, one per metric, and `known` where
-    they start.
+    `distinct` grows by the verdicts on each distinct response, one per metric. All suites of a
+    `Scorer` share it. `first_rows` has the row where those on a response start, and
+    `unanswered_row` the row where those on a case without a record start. `positions` are those of
+    the cases in the suite.
     """
 
     suite: Suite
-    table: list[Verdict]
-    known: dict[Response, int] = field(default_factory=dict)
+    distinct: list[Verdict]
+    first_rows: dict[Response, int] = field(default_factory=dict)
     answers: AnswerDigests = field(init=False)
-    places: dict[str, int] = field(init=False)
-    unanswered: int = 0
+    positions: dict[str, int] = field(init=False)
+    unanswered_row: int = 0
     metrics: int = 0
 
     def __post_init__(self) -> None:
         decided_by = self.suite.kind.decided_by
-        verdicts = [by_rule(decision, decided_by) for decision in missing(self.suite)]
+        verdicts = [by_rule(decision, decided_by) for decision in fail_unanswered(self.suite)]
         self.metrics = len(verdicts)
-        self.unanswered = self.add(verdicts)
+        self.unanswered_row = self.add(verdicts)
         self.answers = AnswerDigests(self.suite)
-        self.places = {case_id: place for place, case_id in enumerate(self.suite.by_id)}
+        self.positions = {case_id: place for place, case_id in enumerate(self.suite.by_id)}
 
     def add(self, verdicts: Sequence[Verdict]) -> int:
-        """Adds the verdicts on a response, one per metric. Returns where they start."""
+        """Adds the verdicts on a response, one per metric. Returns the first one's row."""
         if len(verdicts) != self.metrics:
             kind, number = self.suite.kind.name, len(verdicts)
             raise ValueError(f"{kind}: {number} verdicts on an answer, by {self.metrics} metrics")
-        start = len(self.table)
-        self.table.extend(verdicts)
-        return start
+        row = len(self.distinct)
+        self.distinct.extend(verdicts)
+        return row
 
-    def place(self, records: Records) -> pl.DataFrame:
+    def places_of(self, records: Records) -> pl.DataFrame:
         """The PLACES of a file: every case and trial in the suite's order, every metric.
 
         Each case has as many trials as the submission's last one. A trial without a record fails,
         so that leaving out bad trials gains nothing.
         """
-        starts = map(self.known.__getitem__, records.responses)
+        trials, rows = self._trials_and_rows(records)
+        frame = pl.DataFrame({"row": pl.Series(rows, dtype=pl.UInt32)}).with_row_index("attempt")
+        attempt = pl.col("attempt")
+        frame = frame.select(
+            case=attempt // trials, trial=(attempt % trials + 1).cast(pl.Int32), row="row"
+        )
+        if self.metrics > 1:
+            of_each_metric = pl.int_ranges("row", pl.col("row") + self.metrics, dtype=pl.UInt32)
+            frame = frame.with_columns(row=of_each_metric).explode("row")
+        return frame
+
+    def _trials_and_rows(self, records: Records) -> tuple[int, list[int]]:
+        """The number of trials, and the first row of every case and trial in the suite's order."""
+        rows = map(self.first_rows.__getitem__, records.responses)
         case_ids = list(map(_CASE_ID, records.responses))
         if len(set(case_ids)) == len(case_ids) and set(records.trials) <= {1}:
             # The usual case of one trial, without a key for each trial.
-            by_case = dict(zip(case_ids, starts, strict=True))
-            found = list(map(by_case.get, self.places, repeat(self.unanswered)))
-            trials = 1
-        else:
-            by_trial = dict(zip(zip(case_ids, records.trials, strict=True), starts, strict=True))
-            trials = max(records.trials)
-            wanted = product(self.places, range(1, trials + 1))
-            found = [by_trial.get(case_and_trial, self.unanswered) for case_and_trial in wanted]
-        frame = pl.DataFrame({"verdict": pl.Series(found, dtype=pl.UInt32)}).with_row_index("row")
-        row = pl.col("row")
-        frame = frame.select(
-            case=row // trials, trial=(row % trials + 1).cast(pl.Int32), verdict="verdict"
-        )
-        if self.metrics > 1:
-            steps = pl.int_ranges("verdict", pl.col("verdict") + self.metrics, dtype=pl.UInt32)
-            frame = frame.with_columns(verdict=steps).explode("verdict")
-        return frame
+            by_case = dict(zip(case_ids, rows, strict=True))
+            return 1, list(map(by_case.get, self.positions, repeat(self.unanswered_row)))
+        by_trial = dict(zip(zip(case_ids, records.trials, strict=True), rows, strict=True))
+        trials = max(records.trials)
+        wanted = product(self.positions, range(1, trials + 1))
+        return trials, [by_trial.get(attempt, self.unanswered_row) for attempt in wanted]
 
-    def given(self, records: Records) -> pl.DataFrame:
+    def given_of(self, records: Records) -> pl.DataFrame:
         """The GIVEN rows of a file."""
         responses = records.responses
         columns = {
-            "case": list(map(self.places.__getitem__, map(_CASE_ID, responses))),
+            "case": list(map(self.positions.__getitem__, map(_CASE_ID, responses))),
             "trial": records.trials,
             "error": [response.error is not None for response in responses],
             "input_tokens": records.input_tokens,
@@ -151,8 +155,8 @@ class Scorer:
     confirm: Confirm
     kept: KeptFindings | None = None
     _suites: dict[str, _SuiteVerdicts] = field(default_factory=dict)
-    _table: list[Verdict] = field(default_factory=list)
-    _missing: dict[Missing, None] = field(default_factory=dict)
+    _distinct: list[Verdict] = field(default_factory=list)
+    _missing_calls: dict[MissingCall, None] = field(default_factory=dict)
     _replies: dict[tuple[str, str], str] = field(default_factory=dict)
     _files: list[tuple[str, str, int, int]] = field(default_factory=list)
     _places: list[pl.DataFrame] = field(default_factory=list)
@@ -161,10 +165,11 @@ class Scorer:
     def score(self, submission: Submission, suite: Suite, records: Records) -> None:
         """Decides every case of a suite for one submission. A case with no record fails."""
         if suite.id not in self._suites:
-            self._suites[suite.id] = _SuiteVerdicts(suite, self._table)
+            self._suites[suite.id] = _SuiteVerdicts(suite, self._distinct)
         verdicts = self._suites[suite.id]
         pending: dict[Response, list[Decision | Referred]] = {}
-        for response in filterfalse(verdicts.known.__contains__, dict.fromkeys(records.responses)):
+        distinct = dict.fromkeys(records.responses)
+        for response in filterfalse(verdicts.first_rows.__contains__, distinct):
             case = suite.by_id[response.case_id]
             found = [
                 Referred(case, finding) if isinstance(finding, Referral) else finding
@@ -173,12 +178,12 @@ class Scorer:
             by = suite.kind.decided_by
             decided = [by_rule(f, by) for f in found if isinstance(f, Decision)]
             if len(decided) == len(found):
-                verdicts.known[response] = verdicts.add(decided)
+                verdicts.first_rows[response] = verdicts.add(decided)
             else:
                 pending[response] = found
         if pending:
             self._judge(submission, verdicts, pending)
-        places, given = verdicts.place(records), verdicts.given(records)
+        places, given = verdicts.places_of(records), verdicts.given_of(records)
         self._places.append(places)
         self._given.append(given)
         self._files.append((submission.id, suite.id, places.height, given.height))
@@ -194,10 +199,10 @@ class Scorer:
         referred = [f for found in pending.values() for f in found if isinstance(f, Referred)]
         Panel(self.prompts, self.panel, self._noting).put(submission.id, suite, referred)
         for asked in referred:
-            self._missing.update(dict.fromkeys(asked.missing(submission.id, suite.id)))
+            self._missing_calls.update(dict.fromkeys(asked.missing_calls(submission.id, suite.id)))
         for response, found in pending.items():
             settled = [f.settle() if isinstance(f, Referred) else by_rule(f) for f in found]
-            verdicts.known[response] = verdicts.add(settled)
+            verdicts.first_rows[response] = verdicts.add(settled)
 
     def _noting(self, calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
         """Asks, and notes the replies."""
@@ -212,18 +217,18 @@ class Scorer:
         return ScoredPart(
             files=pl.DataFrame(self._files, schema=FILES, orient="row"),
             places=stacked(self._places, PLACES),
-            table=_verdict_table(self._table),
+            distinct=_frame(self._distinct),
             given=stacked(self._given, GIVEN),
             replies=pl.DataFrame(
                 [(*asked, text) for asked, text in self._replies.items()], REPLIES, orient="row"
             ),
-            missing=tuple(self._missing),
+            missing_calls=tuple(self._missing_calls),
         )
 
 
-def _verdict_table(verdicts: Sequence[Verdict]) -> pl.DataFrame:
-    columns = {name: [getattr(verdict, name) for verdict in verdicts] for name in TABLE}
-    return pl.DataFrame(columns, schema=TABLE)
+def _frame(verdicts: Sequence[Verdict]) -> pl.DataFrame:
+    columns = {name: [getattr(verdict, name) for verdict in verdicts] for name in DISTINCT}
+    return pl.DataFrame(columns, schema=DISTINCT)
 
 
 Work = tuple[Submission, Suite]
@@ -299,6 +304,6 @@ def frames_of(
         verdicts=verdicts_of(part, suites),
         records=records.select(list(RECORDS)),
         answers=records.select(list(ANSWERS)),
-        missing=(*part.missing, *labelled.missing),
+        missing_calls=(*part.missing_calls, *labelled.missing_calls),
         labelled=labelled.frame,
     )

@@ -25,7 +25,7 @@ from leaderboard.types import (
     Verdict,
     by_rule,
 )
-from scoring.judging.panel import Missing, Panel, Referred
+from scoring.judging.panel import MissingCall, Panel, Referred
 from scoring.rule_findings import KeptFindings, findings
 
 PANEL: Final = "*"  # the "judge" of the rows that hold the verdict of the whole panel
@@ -39,7 +39,7 @@ class Labelled:
     """The LABELLED frame, and the judge calls that are missing."""
 
     frame: pl.DataFrame
-    missing: tuple[Missing, ...]
+    missing_calls: tuple[MissingCall, ...]
 
 
 @dataclass(slots=True)
@@ -105,14 +105,14 @@ def ask_labels(
 
     asking = Panel(prompts, panel, ask)
     rows: list[_Row] = []
-    missing: list[Missing] = []
+    missing: list[MissingCall] = []
     for suite_id, pairs in asked.items():
         open_findings = [one.finding for one in pairs if isinstance(one.finding, Referred)]
         asking.put(LABELS, suites[suite_id], open_findings)
         for one in pairs:
             rows.extend(one.rows(panel))
         for referred in open_findings:
-            missing.extend(referred.missing(LABELS, suite_id))
+            missing.extend(referred.missing_calls(LABELS, suite_id))
     return Labelled(pl.DataFrame(rows, schema=LABELLED, orient="row"), tuple(missing))
 
 

@@ -28,7 +28,7 @@ _UNSURE: Final[Mapping[str, float]] = {"status": 0.5, "solved": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingCall:
     """A judge call that no cassette holds: who needs it, and which recorded call is closest."""
 
     submission: str
@@ -82,12 +82,12 @@ class Referred:
                 return replies[-1].text
         return None
 
-    def missing(self, submission: str, suite: str) -> Iterator[Missing]:
+    def missing_calls(self, submission: str, suite: str) -> Iterator[MissingCall]:
         """The calls without a recorded reply."""
         for voter, replies in self.given:
             for reply in replies:
                 if reply.text is None:
-                    yield Missing(submission, suite, self.case.id, voter.name, reply)
+                    yield MissingCall(submission, suite, self.case.id, voter.name, reply)
 
 
 @dataclass(slots=True)

@@ -40,7 +40,7 @@ KINDS: Final[Kinds] = MappingProxyType(
 )
 
 
-def missing(suite: Suite) -> tuple[Decision, ...]:
+def fail_unanswered(suite: Suite) -> tuple[Decision, ...]:
     """The findings on a case without a record: it fails every metric of the suite."""
     detail = "The submission does not answer this case."
     return tuple(

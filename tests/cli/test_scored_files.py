@@ -16,7 +16,7 @@ import pytest
 from leaderboard.cache_folder import cache_of
 from replay.cassettes.kept_calls import FILE, KeptCalls, read_calls, write_calls
 from scoring.basis import code_digest
-from scoring.kept_tables import Decided, keep, part_of
+from scoring.kept_verdict_tables import Decided, keep, part_of
 from scoring.kept_verdicts import read_kept
 from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG
 from tests.conftest import PROJECT, Folder
@@ -45,14 +45,14 @@ def mark(folder: Folder) -> None:
     """Changes what is kept, so that verdicts show whether they were decided again."""
     kept = read_kept(cache(folder))
     part = part_of(kept)
-    table = part.table.with_columns(detail=pl.lit("kept"))
-    keep(cache(folder), Decided(dataclasses.replace(part, table=table), kept.files))
-    forget_last_run(folder)
+    table = part.distinct.with_columns(detail=pl.lit("kept"))
+    keep(cache(folder), Decided(dataclasses.replace(part, distinct=table), kept.files))
+    forget_unchanged_output(folder)
 
 
-def forget_last_run(folder: Folder) -> None:
+def forget_unchanged_output(folder: Folder) -> None:
     """Otherwise nothing is scored where nothing has changed."""
-    for kept in cache(folder).glob("run-*.json"):
+    for kept in cache(folder).glob("output-*.json"):
         kept.unlink()
 
 
@@ -188,7 +188,7 @@ def remember_other_replies(folder: Folder) -> None:
         for file, found in kept.items()
     }
     write_calls(cache(folder), code, turned)
-    forget_last_run(folder)
+    forget_unchanged_output(folder)
 
 
 def test_cassettes_are_parsed_again_only_if_they_changed(marked: Folder) -> None:
@@ -210,7 +210,7 @@ def test_cassettes_are_parsed_again_only_if_they_changed(marked: Folder) -> None
 
 
 @pytest.mark.large
-@pytest.mark.parametrize("file", ["index.json", "table.parquet", "places.parquet"])
+@pytest.mark.parametrize("file", ["index.json", "distinct.parquet", "places.parquet"])
 def test_a_damaged_cache_is_ignored(marked: Folder, file: str) -> None:
     """A byte that changed on the disk costs the time of a cold run, and nothing else."""
     path = cache(marked) / file

@@ -330,7 +330,7 @@ def asked(project: Contents) -> Labelled:
 @pytest.mark.large
 def test_every_judge_call_about_the_set_is_recorded(asked: Labelled) -> None:
     """In all stages, so that the figures can be had again offline."""
-    assert () == asked.missing
+    assert () == asked.missing_calls
     assert "missing" not in asked.frame["said"].to_list()
 
 

@@ -153,7 +153,7 @@ def test_a_missing_reply_is_listed_once() -> None:
     """Though two metrics rest on it; and the answer is unscored in both."""
     scored = score(Panel(lambda _: None), ["A"])
     assert [(None, "judge_missing")] == sopr(scored)
-    assert [("q0", "one")] == [(missing.case_id, missing.judge) for missing in scored.missing]
+    assert [("q0", "one")] == [(missing.case_id, missing.judge) for missing in scored.missing_calls]
     assert {"sopr", "solved_without_tools"} == set(
         scored.verdicts.filter(reason="judge_missing")["metric"]
     )
@@ -163,7 +163,9 @@ def test_a_second_reply_that_is_missing_leaves_the_answer_open() -> None:
     """The first word of an unsure judge is not taken for its last."""
     scored = score(Panel(lambda call: "Unsure" if call.prompt.startswith("first") else None), ["A"])
     assert [(None, "judge_missing")] == sopr(scored)
-    assert ["second Query 0? A"] == [missing.reply.key.split("/")[-1] for missing in scored.missing]
+    assert ["second Query 0? A"] == [
+        missing.reply.key.split("/")[-1] for missing in scored.missing_calls
+    ]
 
 
 def test_the_final_answer_alone_has_its_own_prompt_and_no_second_stage() -> None:

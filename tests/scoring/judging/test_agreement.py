@@ -338,7 +338,7 @@ def test_a_tie_waits_for_another_judge(folder: Folder) -> None:
     made, _ = ask_all(folder, JUDGES[:2], {"first": "equivalent", "second": "different"})
     assert (["equivalent", "different", "missing"], ()) == (
         made.frame["said"].to_list(),
-        made.missing,
+        made.missing_calls,
     )
 
 
@@ -347,7 +347,7 @@ def test_missing_replies_are_listed(folder: Folder) -> None:
     folder.write(TEXTS, [RIGHT])
     made, _ = ask_all(folder, JUDGES[:1], {"first": None})
     assert [("_labels", "small", "B001", "first")] == [
-        (m.submission, m.suite, m.case_id, m.judge) for m in made.missing
+        (m.submission, m.suite, m.case_id, m.judge) for m in made.missing_calls
     ]
     assert ["missing", "missing"] == made.frame["said"].to_list()
 
@@ -394,7 +394,7 @@ def test_no_labelled_set_asks_nothing() -> None:
         lambda calls: [JudgeReply("", None) for _ in calls],
         confirm=as_reported,
     )
-    assert (LABELLED, 0, ()) == (made.frame.schema, made.frame.height, made.missing)
+    assert (LABELLED, 0, ()) == (made.frame.schema, made.frame.height, made.missing_calls)
 
 
 # ---------------------------------------------------------------- from the command line

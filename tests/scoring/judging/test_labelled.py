@@ -157,7 +157,7 @@ def test_every_missing_call_is_listed() -> None:
     second = put(Panel(lambda call: "Unsure" if call.prompt.startswith("first") else None), ["A"])
     for made, stage in ((first, "first"), (second, "second")):
         assert ["missing"] == said(made)
-        (missing,) = made.missing
+        (missing,) = made.missing_calls
         assert ("_labels", "s", "q", "one") == (
             missing.submission,
             missing.suite,

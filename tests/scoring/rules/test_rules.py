@@ -8,7 +8,7 @@ from leaderboard.exact_answers import ExactAnswer
 from leaderboard.kinds import Kind
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Category, Decision, GroundTruth, Response, Suite, Trajectory
-from scoring.rules import KINDS, RULES_VERSION, missing
+from scoring.rules import KINDS, RULES_VERSION, fail_unanswered
 
 EACH_KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 
@@ -31,7 +31,7 @@ def test_a_rule_gives_its_metrics_in_order(kind: Kind) -> None:
 @EACH_KIND
 def test_a_case_without_a_record_fails_every_metric(kind: Kind) -> None:
     """A missing response is a fail with a score of 0. It is never left out."""
-    decisions = missing(suite(kind))
+    decisions = fail_unanswered(suite(kind))
 
     assert [decision.metric for decision in decisions] == [metric.id for metric in kind.metrics]
     for decision in decisions:

@@ -22,7 +22,7 @@ from leaderboard.types import (
     Response,
     Suite,
 )
-from scoring.rules import KINDS, missing
+from scoring.rules import KINDS, fail_unanswered
 from scoring.rules.stable_toolbench import KIND, decide, execution
 from tests.scoring.facts.facts_of_texts import facts_of
 
@@ -375,13 +375,13 @@ def test_a_suite_may_ask_for_the_final_answer_alone() -> None:
         Response("1", b"", (Call("Finish", {"return_type": "give_up_and_restart"}),), None),
     )[-1]
     failed = decide(own, asked, Response("1", b"", (), None, error="boom"))[-1]
-    unanswered = missing(own)[-1]
+    unanswered = fail_unanswered(own)[-1]
     assert ["gave_up", "response_error", "missing_response"] == [
         one.reason
         for one in (given_up, failed, unanswered)
         if isinstance(one, Decision) and one.metric == "final_answer"
     ]
-    assert METRICS == tuple(one.metric for one in missing(replace(own, policy={})))
+    assert METRICS == tuple(one.metric for one in fail_unanswered(replace(own, policy={})))
 
 
 def test_t6_replies_that_the_suite_does_not_give_are_counted() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard import last_run as module
-from leaderboard.last_run import Inputs, last_run, remember
+from leaderboard import unchanged_output as module
+from leaderboard.unchanged_output import Inputs, remember_output, unchanged_output
 from leaderboard.workspace import Workspace
 
 SETTINGS = 'title = "Board"\n[site]\nlogo = "pictures/logo.svg"\n'
@@ -110,18 +110,18 @@ def site(tmp_path: Path, inputs: Inputs) -> Path:
     (folder / "cases").mkdir(parents=True)
     for name in ("index.html", "cases/one.html"):
         (folder / name).write_text("page")
-    remember(tmp_path / "cache", folder, inputs, [("a line", True)])
+    remember_output(tmp_path / "cache", folder, inputs, [("a line", True)])
     return folder
 
 
 def test_a_site_as_it_was_left_is_unchanged(site: Path, tmp_path: Path, inputs: Inputs) -> None:
     """It is so for the inputs that made it, and for this site alone."""
     cache, mine = tmp_path / "cache", inputs.digest
-    assert last_run(cache, site, mine) == module.LastRun(2, (("a line", True),))
-    assert last_run(cache, site, "others") is None
-    assert last_run(cache, site, None) is None
-    assert last_run(cache, tmp_path / "other", mine) is None
-    assert last_run(tmp_path / "nowhere", site, mine) is None
+    assert unchanged_output(cache, site, mine) == module.UnchangedOutput(2, (("a line", True),))
+    assert unchanged_output(cache, site, "others") is None
+    assert unchanged_output(cache, site, None) is None
+    assert unchanged_output(cache, tmp_path / "other", mine) is None
+    assert unchanged_output(tmp_path / "nowhere", site, mine) is None
 
 
 def test_inputs_that_change_during_a_run_are_not_remembered(
@@ -132,8 +132,8 @@ def test_inputs_that_change_during_a_run_are_not_remembered(
     out.mkdir()
     (out / "file").write_text("made")
     (board.root / "submissions/one/suite.json").write_text("newer")
-    remember(tmp_path / "cache", out, inputs)
-    assert last_run(tmp_path / "cache", out, inputs.digest) is None
+    remember_output(tmp_path / "cache", out, inputs)
+    assert unchanged_output(tmp_path / "cache", out, inputs.digest) is None
 
 
 def _edited(site: Path) -> None:
@@ -162,11 +162,11 @@ def test_a_touched_site_is_built_again(
     change(site)
     if change is _edited:
         os.utime(site / "index.html", ns=(1, 1))
-    assert last_run(tmp_path / "cache", site, inputs.digest) is None
+    assert unchanged_output(tmp_path / "cache", site, inputs.digest) is None
 
 
 def test_damage_of_what_is_kept_is_no_harm(site: Path, tmp_path: Path, inputs: Inputs) -> None:
     """The site is then built again."""
     for path in (tmp_path / "cache").iterdir():
         path.write_text("{")
-    assert last_run(tmp_path / "cache", site, inputs.digest) is None
+    assert unchanged_output(tmp_path / "cache", site, inputs.digest) is None

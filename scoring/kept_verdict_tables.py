@@ -13,9 +13,9 @@ import polars as pl
 from leaderboard.digest import digest_bytes
 from leaderboard.store import write_atomic
 from leaderboard.types import Json, JudgeReply
-from scoring.judging.panel import Missing
+from scoring.judging.panel import MissingCall
 from scoring.kept_verdicts import FRAMES, INDEX, KeptFile, KeptVerdicts
-from scoring.parts import File, ScoredPart, join, unsettled, with_verdicts
+from scoring.scored_parts import ResponsesFile, ScoredPart, join, unsettled, with_verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Decided:
     """The verdicts of a run, and what each file of it was decided from."""
 
     part: ScoredPart
-    files: Mapping[File, KeptFile]
+    files: Mapping[ResponsesFile, KeptFile]
 
 
 def part_of(kept: KeptVerdicts) -> ScoredPart:
@@ -34,21 +34,21 @@ def part_of(kept: KeptVerdicts) -> ScoredPart:
     return ScoredPart(
         files=read["files"],
         places=read["places"],
-        table=read["table"],
+        distinct=read["distinct"],
         given=read["given"],
         replies=read["replies"],
-        missing=tuple(map(_missing, kept.missing)),
+        missing_calls=tuple(map(_missing_call, kept.missing_calls)),
     )
 
 
-def _missing(call: Mapping[str, Json]) -> Missing:
-    return Missing(**{**call, "reply": JudgeReply(**call["reply"])})
+def _missing_call(call: Mapping[str, Json]) -> MissingCall:
+    return MissingCall(**{**call, "reply": JudgeReply(**call["reply"])})
 
 
-def files_asking(kept: KeptVerdicts, keys: Sequence[str]) -> set[File]:
+def files_asking(kept: KeptVerdicts, keys: Sequence[str]) -> set[ResponsesFile]:
     """The files with a verdict that rests on one of these judge calls."""
     part = part_of(kept)
-    asked = part.table["judge_call"].str.split(" ").list.set_intersection(list(keys))
+    asked = part.distinct["judge_call"].str.split(" ").list.set_intersection(list(keys))
     return with_verdicts(part, (asked.list.len() > 0).arg_true().cast(pl.UInt32))
 
 
@@ -59,7 +59,7 @@ def keep(folder: Path, decided: Decided) -> None:
     """
     waiting = unsettled(decided.part)
     named = [file for file in decided.part.named() if file not in waiting]
-    part = replace(join([decided.part], named), missing=())
+    part = replace(join([decided.part], named), missing_calls=())
     write_decided(folder, Decided(part, {file: decided.files[file] for file in named}))
 
 
@@ -76,26 +76,28 @@ def write_decided(folder: Path, decided: Decided) -> None:
         "digests": digests,
         "files": list(_rows(decided.files, part.named())),
         "replies": part.replies.rows(),
-        "missing": [asdict(call) for call in part.missing],
+        "missing_calls": [asdict(call) for call in part.missing_calls],
     }
     write_atomic(folder / INDEX, orjson.dumps(index))
 
 
-def _rows(files: Mapping[File, KeptFile], named: Sequence[File]) -> Iterator[Sequence[object]]:
+def _rows(
+    files: Mapping[ResponsesFile, KeptFile], named: Sequence[ResponsesFile]
+) -> Iterator[Sequence[object]]:
     for file in named:
         yield *file, files[file].basis, [asdict(problem) for problem in files[file].warnings]
 
 
 def _compact(part: ScoredPart) -> ScoredPart:
     """Leaves out verdicts and replies that no file has any more."""
-    used = part.places["verdict"].unique().sort()
-    rows = pl.DataFrame({"verdict": used}).with_row_index("row")
-    places = part.places.join(rows, on="verdict", how="left", maintain_order="left")
-    table = part.table.select(pl.all().gather(used))
-    keys = table["judge_call"].drop_nulls().str.split(" ").explode().unique()
+    used = part.places["row"].unique().sort()
+    new_rows = pl.DataFrame({"row": used}).with_row_index("new_row")
+    places = part.places.join(new_rows, on="row", how="left", maintain_order="left")
+    distinct = part.distinct.select(pl.all().gather(used))
+    keys = distinct["judge_call"].drop_nulls().str.split(" ").explode().unique()
     return replace(
         part,
-        places=places.select("case", "trial", verdict="row"),
-        table=table,
+        places=places.select("case", "trial", row="new_row"),
+        distinct=distinct,
         replies=part.replies.filter(pl.col("key").is_in(keys.implode())),
     )

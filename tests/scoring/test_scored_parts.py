@@ -7,12 +7,12 @@ import dataclasses
 import polars as pl
 import pytest
 
-from scoring.parts import (
+from scoring.scored_parts import (
+    DISTINCT,
     FILES,
     GIVEN,
     PLACES,
     REPLIES,
-    TABLE,
     ScoredPart,
     join,
     unsettled,
@@ -25,18 +25,18 @@ def part(*files: tuple[str, list[str]]) -> ScoredPart:
     reasons = [reason for _, some in files for reason in some]
     cases = [place for _, some in files for place in range(len(some))]
     rows = [(name, "s", len(some), 0) for name, some in files]
-    columns = {"case": cases, "trial": [1] * len(cases), "verdict": range(len(cases))}
+    columns = {"case": cases, "trial": [1] * len(cases), "row": range(len(cases))}
     table = [("correct", "fail", 0.0, reason, "", "rule", None) for reason in reasons]
     return ScoredPart(
         pl.DataFrame(rows, schema=FILES, orient="row"),
         pl.DataFrame(columns, schema=PLACES),
-        pl.DataFrame(table, schema=TABLE, orient="row"),
+        pl.DataFrame(table, schema=DISTINCT, orient="row"),
         pl.DataFrame(schema=GIVEN),
     )
 
 
 def reasons(joined: ScoredPart) -> list[str]:
-    return joined.table["reason"].gather(joined.places["verdict"]).to_list()
+    return joined.distinct["reason"].gather(joined.places["row"]).to_list()
 
 
 def test_parts_join_in_the_order_that_is_asked_for() -> None:
@@ -63,7 +63,7 @@ def test_what_may_be_decided_otherwise_next_time_is_unsettled() -> None:
     """A call without a reply may be recorded, and a rule that failed may be repaired."""
     joined = part(("a", ["exact"]), ("b", ["rule_failed"]), ("c", ["judge_missing"]))
     calls = pl.Series("judge_call", [None, None, "key1 key2"], pl.String)
-    table = joined.table.with_columns(calls)
+    table = joined.distinct.with_columns(calls)
     replies = pl.DataFrame([("judge", "key1", "equivalent")], schema=REPLIES, orient="row")
-    joined = dataclasses.replace(joined, table=table, replies=replies)
+    joined = dataclasses.replace(joined, distinct=table, replies=replies)
     assert {("b", "s"), ("c", "s")} == unsettled(joined)

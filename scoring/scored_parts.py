@@ -1,7 +1,19 @@
-"""Parts of a board's verdicts: what processes, shards and the cache hand over, and how they join.
+"""The verdicts on some of a board's responses files, and how such parts join.
 
-A part has the verdicts on some responses files in a normal form: each distinct verdict once, and
-for each case and trial the row of its verdict. Twelve bytes are enough for most verdicts.
+Processes, shards and the cache hand them over. A part holds each distinct verdict once, in
+DISTINCT. PLACES has the number of its row for each case and trial, so that most verdicts take
+twelve bytes. For example, submission m1 answers three cases of suite s, and m2 only the first of
+them. Both answer that case in the same way:
+
+    FILES submission suite places given   PLACES case trial row   DISTINCT outcome reason
+          m1         s          3     3             0     1   1   0        fail    missing_response
+          m2         s          3     1             1     1   2   1        pass    exact
+                                                    2     1   1   2        fail    wrong_tool
+                                                    0     1   1
+                                                    1     1   0
+                                                    2     1   0
+
+The first three rows of PLACES are those of m1. GIVEN has a row per record: here four.
 """
 
 from __future__ import annotations
@@ -15,7 +27,7 @@ import polars as pl
 
 from leaderboard.frames import RECORDS, VERDICTS
 from leaderboard.types import Suite
-from scoring.judging.panel import Missing
+from scoring.judging.panel import MissingCall
 from scoring.tables.bulk_series import repeated_numbers
 from scoring.tables.case_health import ANSWERS
 
@@ -31,10 +43,10 @@ PLACES: Final = pl.Schema(
     {
         "case": pl.UInt32,  # the position of the case in its suite
         "trial": pl.Int32,
-        "verdict": pl.UInt32,  # a row of TABLE
+        "row": pl.UInt32,  # of DISTINCT
     }
 )
-TABLE: Final = pl.Schema(
+DISTINCT: Final = pl.Schema(
     {
         name: VERDICTS[name]
         for name in ("metric", "outcome", "score", "reason", "detail", "decided_by", "judge_call")
@@ -52,7 +64,7 @@ REPLIES: Final = pl.Schema({"judge": pl.String, "key": pl.String, "text": pl.Str
 
 _CASE: Final = dict.fromkeys(("suite", "category", "case_id"), pl.String)
 
-File = tuple[str, str]  # submission and suite
+ResponsesFile = tuple[str, str]  # submission and suite
 
 
 def _empty(schema: pl.Schema) -> Callable[[], pl.DataFrame]:
@@ -64,17 +76,17 @@ class ScoredPart:
     """The verdicts on some files.
 
     `places` and `given` have the rows of each file in the order of `files`. `replies` are those of
-    the judges that were asked, `missing` the judge calls without one.
+    the judges that were asked, `missing_calls` the judge calls without one.
     """
 
     files: pl.DataFrame = field(default_factory=_empty(FILES))
     places: pl.DataFrame = field(default_factory=_empty(PLACES))
-    table: pl.DataFrame = field(default_factory=_empty(TABLE))
+    distinct: pl.DataFrame = field(default_factory=_empty(DISTINCT))
     given: pl.DataFrame = field(default_factory=_empty(GIVEN))
     replies: pl.DataFrame = field(default_factory=_empty(REPLIES))
-    missing: tuple[Missing, ...] = ()
+    missing_calls: tuple[MissingCall, ...] = ()
 
-    def named(self) -> list[File]:
+    def named(self) -> list[ResponsesFile]:
         """The submission and suite of each file, in order."""
         return list(self.files.select("submission", "suite").iter_rows())
 
@@ -84,30 +96,30 @@ def stacked(frames: Iterable[pl.DataFrame], schema: pl.Schema) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(schema=schema), *frames])
 
 
-def join(parts: Sequence[ScoredPart], order: Sequence[File]) -> ScoredPart:
+def join(parts: Sequence[ScoredPart], order: Sequence[ResponsesFile]) -> ScoredPart:
     """The files of `order`, in that order; of a file that two parts have, the first part's.
 
     A judge call that several parts miss is listed once. Raises KeyError for an unknown file.
     """
-    known: dict[File, _FileRows] = {}
+    known: dict[ResponsesFile, _FileRows] = {}
     before = 0
     for part in parts:
         for file, rows in _rows_of(part, before):
             known.setdefault(file, rows)
-        before += part.table.height
+        before += part.distinct.height
     chosen = [known[file] for file in order]
     wanted = set(order)
-    missing: dict[tuple[str, ...], Missing] = {}
-    for call in chain.from_iterable(part.missing for part in parts):
+    missing: dict[tuple[str, ...], MissingCall] = {}
+    for call in chain.from_iterable(part.missing_calls for part in parts):
         if (call.submission, call.suite) in wanted:
             missing.setdefault((call.suite, call.case_id, call.judge, call.reply.key), call)
     return ScoredPart(
         files=stacked([rows.file for rows in chosen], FILES),
         places=stacked([rows.places for rows in chosen], PLACES),
-        table=stacked([part.table for part in parts], TABLE),
+        distinct=stacked([part.distinct for part in parts], DISTINCT),
         given=stacked([rows.given for rows in chosen], GIVEN),
         replies=stacked([part.replies for part in parts], REPLIES).unique(maintain_order=True),
-        missing=tuple(missing.values()),
+        missing_calls=tuple(missing.values()),
     )
 
 
@@ -117,9 +129,9 @@ class _FileRows(NamedTuple):
     given: pl.DataFrame
 
 
-def _rows_of(part: ScoredPart, before: int) -> Iterator[tuple[File, _FileRows]]:
-    """The rows of each file of a part. `before`: so many rows of TABLE come before its own."""
-    moved = part.places.with_columns(pl.col("verdict") + pl.lit(before, pl.UInt32))
+def _rows_of(part: ScoredPart, before: int) -> Iterator[tuple[ResponsesFile, _FileRows]]:
+    """The rows of each file of a part. `before`: so many rows of DISTINCT come before its own."""
+    moved = part.places.with_columns(pl.col("row") + pl.lit(before, pl.UInt32))
     place = record = 0
     for number, (submission, suite, places, given) in enumerate(part.files.iter_rows()):
         rows = moved.slice(place, places), part.given.slice(record, given)
@@ -127,22 +139,21 @@ def _rows_of(part: ScoredPart, before: int) -> Iterator[tuple[File, _FileRows]]:
         place, record = place + places, record + given
 
 
-def unsettled(part: ScoredPart) -> set[File]:
+def unsettled(part: ScoredPart) -> set[ResponsesFile]:
     """The files with a verdict that waits for a judge's reply, or that a rule failed to give."""
-    asked = part.table.with_row_index("verdict").select(
-        "verdict", pl.col("judge_call").str.split(" ")
-    )
+    asked = part.distinct.with_row_index("row")
+    asked = asked.select("row", pl.col("judge_call").str.split(" "))
     asked = asked.drop_nulls().explode("judge_call")
     waiting = asked.join(part.replies, left_on="judge_call", right_on="key", how="anti")
-    failed = (part.table["reason"] == "rule_failed").arg_true().cast(pl.UInt32)
-    return with_verdicts(part, pl.concat([waiting["verdict"], failed]))
+    failed = (part.distinct["reason"] == "rule_failed").arg_true().cast(pl.UInt32)
+    return with_verdicts(part, pl.concat([waiting["row"], failed]))
 
 
-def with_verdicts(part: ScoredPart, rows: pl.Series) -> set[File]:
-    """The files that have one of these verdicts, given as rows of `table`."""
+def with_verdicts(part: ScoredPart, rows: pl.Series) -> set[ResponsesFile]:
+    """The files that have one of these verdicts, given as rows of `distinct`."""
     files = part.files.with_row_index("file")
     numbers = repeated_numbers(part.files["places"])
-    found = numbers.filter(part.places["verdict"].is_in(rows.implode())).unique()
+    found = numbers.filter(part.places["row"].is_in(rows.implode())).unique()
     return {(file[1], file[2]) for file in files[found].iter_rows()}
 
 
@@ -151,7 +162,7 @@ def with_verdicts(part: ScoredPart, rows: pl.Series) -> set[File]:
 
 def verdicts_of(part: ScoredPart, suites: Sequence[Suite]) -> pl.DataFrame:
     """The VERDICTS frame of a part."""
-    decided = part.table.select(pl.all().gather(part.places["verdict"]))
+    decided = part.distinct.select(pl.all().gather(part.places["row"]))
     frame = _cases_of(part, part.places, "places", suites).hstack(decided.get_columns())
     return frame.select(list(VERDICTS))
 

@@ -1,6 +1,6 @@
-"""What a command made, and of which inputs: what is unchanged is not made again.
+"""Skips the work of `lb rescore` and `lb build` if their output is still the one to make.
 
-A site or a folder of results is unchanged if every input has the same bytes, the code included, and
+A folder of results or a site is unchanged if every input has the same bytes, the code included, and
 if every file that the command made is as it was left. What is kept is in the user's cache folder.
 """
 
@@ -37,8 +37,8 @@ Line = tuple[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class LastRun:
-    """How many files a run left in its folder, and the lines that it printed."""
+class UnchangedOutput:
+    """How many files a folder holds, and the lines that were printed when they were made."""
 
     files: int
     lines: tuple[Line, ...]
@@ -116,8 +116,8 @@ def _file_digest(file: Path) -> str | None:
     return digest_bytes(file.read_bytes()) if file.is_file() else None
 
 
-def last_run(cache: Path, out: Path, inputs: str | None) -> LastRun | None:
-    """The last run, if it made the folder `out` of these inputs; None if anything has changed."""
+def unchanged_output(cache: Path, out: Path, inputs: str | None) -> UnchangedOutput | None:
+    """What the folder `out` holds, if it was made of these inputs; None if anything has changed."""
     try:
         kept = orjson.loads(_place(cache, out).read_bytes())
         lines = tuple((str(line), bool(error)) for line, error in kept["lines"])
@@ -125,18 +125,18 @@ def last_run(cache: Path, out: Path, inputs: str | None) -> LastRun | None:
         return None
     files = _files_of(out)
     same = inputs is not None and kept["inputs"] == inputs and kept["files"] == files
-    return LastRun(len(files), lines) if same and files else None
+    return UnchangedOutput(len(files), lines) if same and files else None
 
 
-def remember(cache: Path, out: Path, inputs: Inputs, lines: Sequence[Line] = ()) -> None:
-    """Keep what `last_run` needs, unless an input was written meanwhile. Raises OSError."""
+def remember_output(cache: Path, out: Path, inputs: Inputs, lines: Sequence[Line] = ()) -> None:
+    """Keep what `unchanged_output` needs, unless an input was written meanwhile. Raises OSError."""
     if inputs.digest is not None and not inputs.have_changed():
         state = {"inputs": inputs.digest, "files": _files_of(out), "lines": lines}
         write_atomic(_place(cache, out), orjson.dumps(state))
 
 
 def _place(cache: Path, out: Path) -> Path:
-    return cache / f"run-{digest_of(str(out.resolve()))[:16]}.json"
+    return cache / f"output-{digest_of(str(out.resolve()))[:16]}.json"
 
 
 def _files_of(path: Path) -> dict[str, Json]:
