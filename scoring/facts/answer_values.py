@@ -208,7 +208,7 @@ def find_time(form: TimeForm, passage: Passage) -> Iterator[int]:
                 yield at
         elif word in hours and _is_hour(words, at, minute):
             yield at
-        elif passage.canonical.foreign and words[at : at + 2] == (minutes, "minute"):
+        elif words[at : at + 2] == (minutes, "minute"):
             yield at  # "8 h 15"
 
 

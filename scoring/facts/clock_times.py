@@ -24,6 +24,8 @@ _STARTS: Final = frozenset((*_FRACTIONS, "a", *(word for word in CLOCK if CLOCK[
 _RANGE_STARTS: Final = frozenset(("from", "between"))
 # Before a number, these words may start a time: "at 11 in the morning".
 _LED_BY: Final = frozenset(("at", "from", "until", "till", "to", "by", "around", "about", "and"))
+# "At half seven" is half past seven.
+_LED_HALF: Final = frozenset(("at", "from", "until", "till"))
 # These words may be between a time and the part of the day.
 _LEADING: Final = frozenset(("in", "the", "at", "this", "during", "early", "late", "local", "time"))
 
@@ -68,7 +70,7 @@ def _named(tokens: Sequence[Token], at: int) -> _Clock | None:
 
 
 def _hour(tokens: Sequence[Token], at: int) -> _Clock | None:
-    """6 pm, 6.04 pm, 6 o'clock; after "at" also 18.04, "6 in the evening" and "half six"."""
+    """6 pm, 6.04 pm, 6 o'clock; after "at" also 18.04, "6 in the evening" and "six ten"."""
     token, after = tokens[at], word_at(tokens, at + 1)
     found = _HOUR.fullmatch(token.word)
     if found is None:
@@ -81,6 +83,10 @@ def _hour(tokens: Sequence[Token], at: int) -> _Clock | None:
     if (after in _MARKS and clock.is_open) or after == "oclock":
         return clock
     led = at > 0 and tokens[at - 1].word in _LED_BY
+    if clock.is_open and token.spelled and _is_spelled_minute(tokens, at + 1):
+        later = clock._replace(minutes=clock.minutes + int(after), used=2)
+        half = word_at(tokens, at + 2) in _MARKS or _part_of_day(tokens, at + 2)
+        return later if led or half else None
     if led and clock.is_open and after in ("in", "at") and _part_of_day(tokens, at + 1):
         return clock
     two_digits = token.end - token.start >= len("6.04")
@@ -91,12 +97,15 @@ def _hour(tokens: Sequence[Token], at: int) -> _Clock | None:
 
 
 def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
-    """A quarter to six, twenty minutes past 7 pm.
+    """A quarter to six, twenty minutes past 7 pm; after "at" also "half six".
 
     "10 to 18" and "from ten till six" are ranges, "10 to six" is a time.
     """
     place = at + 1 if tokens[at].word == "a" else at
     word = word_at(tokens, place)
+    if word == "half" and at and tokens[at - 1].word in _LED_HALF:
+        if _is_hour(word_at(tokens, place + 1)):
+            return _Clock(60 * int(word_at(tokens, place + 1)) + 30, 2, True)
     minutes = _FRACTIONS.get(word) or (int(word) if word.isdigit() and len(word) < 3 else 0)
     place += 2 if word_at(tokens, place + 1) in {"minute", "minutes"} else 1
     is_dash = place < len(tokens) and tokens[place].end - tokens[place].start == 1
@@ -109,9 +118,11 @@ def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
         return _Clock(_NAMED[named] + sign * minutes, place + 2 - at, False)
     if hour == "one":
         hour = "1"
-    if not hour.isdigit() or len(hour) > 2 or not 1 <= int(hour) <= 12:
+    if not _is_hour(hour):
         return None
     certain = tokens[place + 1].spelled or word in _FRACTIONS
+    if not certain and minutes <= 12 and not tokens[at].spelled:
+        return None  # "6 to 8 pm"
     alike = tokens[at].spelled == tokens[place + 1].spelled  # "open from ten to six"
     is_range = word not in _FRACTIONS and (alike or word_at(tokens, place) == "till")
     if is_range and at and tokens[at - 1].word in _RANGE_STARTS:
@@ -119,6 +130,16 @@ def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
     if not certain and word_at(tokens, place + 2) not in _MARKS:
         return None
     return _Clock(int(hour) * 60 + sign * minutes, place + 2 - at, True)
+
+
+def _is_spelled_minute(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a number in letters can be minutes: "seven fifteen", but not "seven five"."""
+    word = word_at(tokens, at)
+    return word.isdigit() and len(word) == 2 and int(word) < 60 and tokens[at].spelled
+
+
+def _is_hour(word: str) -> bool:
+    return word.isdigit() and len(word) < 3 and 1 <= int(word) <= 12
 
 
 def _in_half(tokens: Sequence[Token], at: int, clock: _Clock) -> tuple[Sequence[str], int]:

@@ -88,7 +88,8 @@ def _minutes(words: Sequence[str]) -> tuple[Decimal, int] | None:
     minutes = _count(words[place]) if len(words) > place else None
     if minutes is None or words[place] in {"a", "an"}:
         return None
-    if words[place + 1 : place + 2] == ["minute"]:
+    is_short = place == 2 and words[3:4] == ["metre"]  # "1h 20m"
+    if is_short or words[place + 1 : place + 2] == ["minute"]:
         return hours * _HOUR + minutes, place + 2
     # "1 h 42"
     is_bare = place == 2 and len(words[2]) == 2 and minutes < _HOUR and len(words[0]) == 1

@@ -10,7 +10,7 @@ from scoring.facts.tokens import LONGEST_NUMBER, Token, is_number, plain_number,
 from scoring.facts.word_tables import ORDINALS, PARTS, SCALES, SHORT_ORDINALS, SMALL, TENS
 
 _SHORT: Final = frozenset(SHORT_ORDINALS.values())
-_STARTS: Final = frozenset((*SMALL, *TENS, *SCALES, *ORDINALS, "dozen", "a", "half")) - _SHORT
+_STARTS: Final = frozenset((*SMALL, *TENS, *SCALES, *ORDINALS, "a", "half")) - _SHORT
 _VALUES: Final = {**SMALL, **TENS, **ORDINALS}
 _LONGEST: Final = 16  # words of one number
 
@@ -45,19 +45,15 @@ def _written(found: _Found) -> str:
 
 
 def _special(tokens: Sequence[Token], at: int) -> _Found | None:
-    """A hundred, a dozen, half a million."""
+    """A hundred, half a million, half a dozen."""
     words = tuple(word_at(tokens, at + place) for place in range(3))
-    if words[0] == "dozen":
-        return _Found(Decimal(12), 1)
-    if words[:2] == ("a", "dozen"):
-        return _Found(Decimal(12), 2)
-    if words == ("half", "a", "dozen"):
-        return _Found(Decimal(6), 3)
     if words[:2] == ("half", "a") and words[2] in SCALES:
         return _Found(Decimal(SCALES[words[2]]) / 2, 3)
-    if words[0] == "a" and words[1] in SCALES:
-        return _spelled(tokens, at + 1, 1)
-    return None
+    if words[0] != "a" or words[1] not in SCALES:
+        return None
+    # In "two a hundred" there are two numbers.
+    before = tokens[at - 1].word if at else ""
+    return None if before in _VALUES or before[-1:].isdigit() else _spelled(tokens, at + 1, 1)
 
 
 def _spelled(tokens: Sequence[Token], at: int, before: int = 0) -> _Found | None:
@@ -71,7 +67,7 @@ def _spelled(tokens: Sequence[Token], at: int, before: int = 0) -> _Found | None
         word = word_at(tokens, place)
         if word in SCALES and current is not None:
             grown = current * SCALES[word]
-            total, current = (total, grown) if word == "hundred" else (total + grown, None)
+            total, current = (total, grown) if SCALES[word] < 1000 else (total + grown, None)
         elif word == "and" and place > at:
             if not _may_follow(total, current, word_at(tokens, place + 1)):
                 break
@@ -100,9 +96,13 @@ def _may_follow(total: int, current: int | None, word: str) -> bool:
 
 
 def _year(tokens: Sequence[Token], at: int) -> _Found | None:
-    """A year in pairs: nineteen eighty-nine, twenty thirty-one, eighteen oh five."""
+    """A year in pairs: nineteen eighty-nine, twenty thirty-one, eighteen oh five.
+
+    "At ten thirty" is none.
+    """
     first = SMALL.get(word_at(tokens, at), TENS.get(word_at(tokens, at), 0))
-    if not 10 <= first <= 20:
+    is_hour = first <= 12 and at and tokens[at - 1].word == "at"
+    if not 10 <= first <= 20 or is_hour:
         return None
     second, third = word_at(tokens, at + 1), word_at(tokens, at + 2)
     if second == "oh" and 0 < SMALL.get(third, 0) < 10:
@@ -130,7 +130,9 @@ def _scaled(
             number, place = Decimal(f"{number}.{digits}"), place + 1
     half = tuple(word_at(tokens, place + n) for n in range(4))
     if half[:3] == ("and", "a", "half") and half[3] not in {"past", "to"}:
-        number, place = number + Decimal("0.5"), place + 3
+        # "A million and a half" is half a million more.
+        whole = SCALES.get(word_at(tokens, place - 1), 1)
+        number, place = number + Decimal(whole) / 2, place + 3
     while word_at(tokens, place) in SCALES and place - at < _LONGEST:
         number, place = number * SCALES[word_at(tokens, place)], place + 1
     if word_at(tokens, place) in PARTS:

@@ -20,10 +20,11 @@ _EXACT: Final = frozenset(("duration", "age", "usd"))
 _NOUN_REACH: Final = 3  # words between a number and what it counts
 _FIRST_YEAR: Final = 1000
 _LAST_YEAR: Final = 2999
+_CENTURY: Final = 100  # "'14" is the year 14 of some century
 
 
 class Quantity(NamedTuple):
-    """A number, its words, and the unit after it. `year`: it is the year of a date."""
+    """A number, its words, and the unit after it. `year`: it is the year of a date, or "'14"."""
 
     span: Span
     value: float
@@ -44,6 +45,8 @@ def quantities(passage: Passage) -> Iterator[Quantity]:
             unit, end = _unit(passage, at + 1)
             minus = at > 0 and words[at - 1] == "minus"
             yield Quantity(Span(at, end), -float(word) if minus else float(word), unit)
+        elif word[0] == "'" and word[1:].isdigit():
+            yield Quantity(Span(at, at + 1), float(word[1:]), None, True)
         elif word == "one":
             unit, end = _unit(passage, at + 1)
             yield Quantity(Span(at, end), 1.0, unit)
@@ -93,7 +96,7 @@ class Amount:
     def equals(self, quantity: Quantity) -> bool:
         """Whether a quantity is this number, after conversion of units."""
         if quantity.year:
-            return self.number == quantity.value and quantity.is_year
+            return quantity.value in (self.number, self.number % _CENTURY)
         if quantity.unit is None or (self.unit is None and self.noun is None):
             return self._near(quantity.value, self.number, self.tolerance)
         if self.unit is None:

@@ -54,6 +54,7 @@ _TOKEN: Final = re.compile(
             | (?<![\d./])\d{4}/\d\d/\d\d(?!\d) )
   | (?P<clock> (?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:]) )
   | (?P<score> (?<![\d:])\d{1,2}:\d(?![\d:]) )
+  | (?P<year> (?<!\w)'\d\d(?![\w']|[^'\n]{1,40}') | (?<![\w.])(?:'|1\d|20)\d0s(?!\w) )
   | (?P<hours> (?<![\d.])\d{1,2}h[0-5]\d(?!\w) )
   | (?P<thousand> (?<![\w.])\d{1,3}(?:\.\d{1,3})?k(?!\w) )
   | (?P<ordinal> (?<![\d.])\d{1,9}(?:st|nd|rd|th)(?!\w) )
@@ -255,11 +256,12 @@ def _address(text: str) -> Iterable[str]:
 
 
 def _clock(text: str) -> Iterable[str]:
-    hour, minute, *second = text.split(":")
-    if int(hour) < 25 and int(minute) < 60 and (not second or int(second[0]) < 60):
-        late = f":{second[0]}" if second and second[0] != "00" else ""
+    parts = text.split(":")
+    hour, minute, second = (*parts, "00")[:3]
+    if int(hour) < 25 and int(minute) < 60 and int(second) < 60:
+        late = "" if second == "00" else f":{second}"
         return (f"t{int(hour) % 24:02}:{minute}{late}",)
-    return plain_number(hour), COMMA, plain_number(minute)
+    return [word for part in parts for word in (plain_number(part), COMMA)][:-1]
 
 
 def _date(text: str) -> Iterable[str]:

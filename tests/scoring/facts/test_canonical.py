@@ -57,6 +57,10 @@ SPELLINGS = [
     ("O−, C++, C#, H₂O, Ångström", "o- , c++ , c# , h2o , angstrom"),
     ("plimmo@example.org.", "plimmo@example.org ."),
     ("e-mail, color", "email , colour"),
+    ("two dozen, half a dozen, dozens", "24 , 6 , dozens"),
+    ("a million and a half, a dozen and a half", "1500000 , 18"),
+    ("at half seven, at seven fifteen, six ten pm", "at h07:30 , at h07:15 , t18:10"),
+    ("at ten thirty, 1h 20m, £3bn", "at h10:30 , 80 minute , 3000000000 gbp"),
     ("What?! Yes...", "what ? yes ."),
 ]
 
@@ -82,6 +86,11 @@ COLLISIONS = [
     ("at 11 in the morning, 3 in the morning", "at t11:00 in the morning , 3 in the morning"),
     ("34 hundredths, 0,675 s", "0.34 , 0.675 sec"),
     ("Dr. Who", "dr who"),
+    ("in '14, the '90s, the 1990s", "in '14 , the '90s , the 1990s"),
+    ("Say '14 cars'.", "say 14 cars ."),
+    ("two a hundred, six ten", "2 a 100 , 6 10"),
+    ("6 to 8 pm, ten to eight pm", "6 to t20:00 , t19:50"),
+    ("in ten sixty-six", "in 1066"),
     ("sentence.Next", "sentence next"),
 ]
 
@@ -107,6 +116,7 @@ LIMITS = [
     ("5:59 at night, 6:00 at night", "t05:59 at night , t18:00 at night"),
     ("0:30 at night, 12:59 pm, 1:00 pm", "t00:30 at night , t12:59 , t13:00"),
     ("24:00, 25:00, 13.14.2031", "t00:00 , 25 , 0 , 13 , 14 , 2031"),
+    ("1:02:59, 1:02:60", "t01:02:59 , 1 , 2 , 60"),
     ("12 midnight, 12 noon", "t00:00 , t12:00"),
     ("half a dozen, a dozen, half a million", "6 , 12 , 500000"),
     ("eighteen oh five, eighteen oh ten", "1805 , 18 oh 10"),

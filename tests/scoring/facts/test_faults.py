@@ -56,6 +56,12 @@ FAULTS: list[tuple[str, dict[str, Any], str, str]] = [
     ),
     (
         "Weather in Narnia?",
+        {"type": "unknown", "name": ["narnia"], "noun": ["place"]},
+        "Narnia is no real place.",
+        "Narnia is a real place.",
+    ),
+    (
+        "Weather in Narnia?",
         {"type": "fictional", "name": ["narnia"], "noun": ["place"], "source": ["lewis"]},
         "It is a fictional place by C. S. Lewis.",
         "Narnia is a fictional place from Harry Potter.",

@@ -162,6 +162,8 @@ def test_units_are_converted(text: str, expected: tuple[str, str]) -> None:
         (1, "key*", "One key.", PASS),
         (1, "key*", "One hour.", MISSING),
         (1945, "", "On 30 May 1945.", PASS),
+        (1945, "", "In the spring of '45.", PASS),
+        (1945, "", "In the spring of '46.", MISSING),
         (1945, "", "On 30 May 1946.", MISSING),
     ],
 )
