@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import Final
 
 from leaderboard.facts import NumberForm, TimeForm
@@ -24,10 +25,14 @@ _MOST_OPERANDS: Final = 60  # each two of them are combined
 _DOTTED: Final = re.compile(r"([01]?[0-9]|2[0-3])\.([0-5][0-9])")
 _DECIMAL: Final = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
 # Days of a week, months of a year.
-_FACTORS: Final = (7.0, 12.0, 24.0, 60.0, 365.25, 1000.0)
+FACTORS: Final = (7.0, 12.0, 24.0, 60.0, 365.25, 1000.0)
 _RANGE: Final = (("to",), ("and",))
 _HEAT: Final = "temperature"
-_NEARBY: Final = 0.07
+NEARLY: Final = 0.07  # how far a number may be that is given as "about"
+SHARE: Final = "percent"
+DATE: Final = "date"  # what the numbers of dates count, in place of a unit
+_LONGEST_KEY: Final = 3  # words
+_MOST_COMBINED: Final = 8  # numbers of an answer
 _MONTH: Final = re.compile(r"\b\d{4}-(0[1-9]|1[0-2])(?![\d-])")
 _MONTH_NAMES: Final = {word: number for word, number in MONTHS.items() if len(word) > 3}
 
@@ -37,7 +42,8 @@ class Values:
     """The values of some passages.
 
     - `clock`: the hours, minutes and seconds of their times.
-    - `units`: for each number, the units that it has. None is one of them if it also has none.
+    - `units`: for each number, the units that it has. None is one of them if it also has none,
+      and `DATE` if it is the day or the year of a date.
     """
 
     numbers: set[float] = field(default_factory=set)
@@ -58,26 +64,43 @@ class Values:
         self.months |= {int(month) for month in _MONTH.findall(passage.canonical.original)}
         for at, word in enumerate(passage.words):
             if is_number(word):
-                number = abs(float(word))
-                self.numbers.add(number)
-                self.units.setdefault(number, set()).add(_unit_beside(passage.words, at))
+                self.add_number(float(word), _unit_beside(passage.words, at))
             elif is_time(word):
                 hours, minutes = int(word[1:3]), int(word[4:6])
                 self.times.add(word[1:6])
                 self.clock |= {hours, hours % 12, minutes, float(word[7:] or 0)}
-                self.numbers.add(60 * hours + minutes)
+                self.add_number(60 * hours + minutes, "minute")
             elif is_date(word):
                 self.add_date(word)
             elif word in _MONTH_NAMES:
                 self.months.add(_MONTH_NAMES[word])
 
+    def add_number(self, number: float, unit: str | None = None) -> None:
+        """Adds a number and its unit."""
+        self.numbers.add(abs(number))
+        self.units.setdefault(abs(number), set()).add(unit)
+
     def add_date(self, word: str) -> None:
         """Adds a date in canonical form."""
         self.days.add(word[-5:])
         self.months.add(int(word[-5:-3]))
-        self.numbers.add(float(word[-2:]))
+        self.add_number(float(word[-2:]), DATE)
         if word[1:5].isdigit():
-            self.numbers |= {float(word[1:5]), float(word[3:5])}
+            self.add_number(float(word[1:5]), DATE)
+            self.add_number(float(word[3:5]), DATE)
+
+    def measures(self, number: float, unit: str | None) -> bool:
+        """Whether a number is known with a unit of the same dimension, if the unit is a measure."""
+        if unit not in MEASURES:
+            return True
+        units = self.units.get(number, ())
+        return any(
+            one in MEASURES and MEASURES[one].dimension == MEASURES[unit].dimension for one in units
+        )
+
+    def only(self, number: float, unit: str) -> bool:
+        """Whether a number is known with this unit alone."""
+        return self.units.get(number) == {unit}
 
 
 def is_time(word: str) -> bool:
@@ -121,7 +144,9 @@ def _unit_beside(words: tuple[str, ...], at: int) -> str | None:
             # "in_5_days 3", "grams_per_kwh 18"
             before = words[first - 1] if first else "."
             return None if before == "per" or is_number(before) else name
-    return None
+    key = words[max(0, at - _LONGEST_KEY) : at]
+    is_share = SHARE in key and all(map(str.isalpha, key[key.index(SHARE) :]))  # "percent_off 15"
+    return SHARE if is_share else None
 
 
 def currency_near(passage: Passage, at: int) -> str | None:
@@ -226,29 +251,72 @@ def dotted_time(passage: Passage, at: int) -> tuple[int, int] | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
-def is_derived(value: float, numbers: Iterable[float], *, about: bool = False) -> bool:
-    """Whether a number is the sum, difference, product, quotient or percentage of two others.
+def is_derived(
+    value: float, known: Values, unit: str | None = None, *, about: bool = False
+) -> bool:
+    """Whether a number is the sum, difference, product, quotient or percentage of two known ones.
 
-    With `about`, a number nearby is enough.
+    A share adds to no amount, and neither does a day: 15 % off 129 is not 114. `unit` is that of
+    the number, and one of the two has it, too, if it is a measure. With `about`, a number nearby
+    is enough.
     """
-    operands = (*sorted(numbers)[:_MOST_OPERANDS], *_FACTORS)
-    decimals = len(f"{value:.6f}".rstrip("0").partition(".")[2])
-    near = _NEARBY * value if about else 0.5 * 10**-decimals + 1e-9
-    return any(
-        abs(result - value) <= near
+    operands = (*sorted(known.numbers)[:_MOST_OPERANDS], *FACTORS)
+    measured = frozenset(number for number in operands if known.measures(number, unit))
+    shares = frozenset(number for number in operands if known.only(number, SHARE))
+    dates = frozenset(number for number in operands if known.only(number, DATE))
+    is_share = unit == SHARE
+    pairs = (
+        (first, second)
         for first in operands
         for second in operands
-        for result in _results(first, second)
+        if (first in dates) is (second in dates)
+        and (is_share or second in FACTORS or not measured.isdisjoint((first, second)))
+    )
+    return any(
+        _is_close(result, value, about=about)
+        for pair in pairs
+        for result in (_as_share(*pair) if is_share else _as_amount(*pair, shares))
     )
 
 
-def _results(first: float, second: float) -> Iterator[float]:
+def is_combined(value: float, stated: Iterable[float]) -> bool:
+    """Whether a number adds up from three others: "200 − 15 − 184", or "81.5 − 3 × 24.5"."""
+    some = tuple(dict.fromkeys(stated))[:_MOST_COMBINED]
+    return any(
+        _is_close(abs(result), value)
+        for first, second, third in permutations(some, 3)
+        for result in (
+            first + second + third,
+            first - second - third,
+            first + second - third,
+            first * second - third,
+            first * second + third,
+        )
+    )
+
+
+def _is_close(result: float, value: float, *, about: bool = False) -> bool:
+    decimals = len(f"{value:.6f}".rstrip("0").partition(".")[2])
+    near = NEARLY * value if about else 0.5 * 10**-decimals + 1e-9
+    return abs(result - value) <= near
+
+
+def _as_share(first: float, second: float) -> Iterator[float]:
     yield first + second
     yield first - second
-    yield first * second
-    yield first * second / 100
-    yield first * (1 - second / 100)
     if second:
-        yield first / second
         yield 100 * first / second
         yield 100 * (first - second) / second
+
+
+def _as_amount(first: float, second: float, shares: Collection[float]) -> Iterator[float]:
+    if second in shares:
+        yield first * second / 100
+        yield first * (1 - second / 100)
+        yield first * (1 + second / 100)
+    elif first not in shares:
+        yield first + second
+        yield first - second
+        yield first * second
+        if second:
+            yield first / second

@@ -22,6 +22,11 @@ class Candidates:
     times: tuple[TimeForm, ...]
     amounts: tuple[Amount, ...]
 
+    @property
+    def is_value(self) -> bool:
+        """Whether one of them is a number or a time."""
+        return bool(self.numbers or self.times)
+
     @classmethod
     def of(cls, accepted: Iterable[Accepted], *, short_dates: bool = False) -> Candidates:
         """Compiles forms. With `short_dates`, "the 17th" and "Saturday" name a date, too."""

@@ -45,7 +45,7 @@ class _Clock(NamedTuple):
 
 
 def _read(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
-    for reader in (_digital, _to_or_past, _hour, _named):
+    for reader in (_digital, _half, _to_or_past, _spoken, _hour, _named):
         if found := reader(tokens, at):
             return _in_half(tokens, at, found)
     return None
@@ -70,7 +70,7 @@ def _named(tokens: Sequence[Token], at: int) -> _Clock | None:
 
 
 def _hour(tokens: Sequence[Token], at: int) -> _Clock | None:
-    """6 pm, 6.04 pm, 6 o'clock; after "at" also 18.04, "6 in the evening" and "six ten"."""
+    """6 pm, 6.04 pm, 6 o'clock; after "at" also 18.04 and "6 in the evening"."""
     token, after = tokens[at], word_at(tokens, at + 1)
     found = _HOUR.fullmatch(token.word)
     if found is None:
@@ -83,10 +83,6 @@ def _hour(tokens: Sequence[Token], at: int) -> _Clock | None:
     if (after in _MARKS and clock.is_open) or after == "oclock":
         return clock
     led = at > 0 and tokens[at - 1].word in _LED_BY
-    if clock.is_open and token.spelled and _is_spelled_minute(tokens, at + 1):
-        later = clock._replace(minutes=clock.minutes + int(after), used=2)
-        half = word_at(tokens, at + 2) in _MARKS or _part_of_day(tokens, at + 2)
-        return later if led or half else None
     if led and clock.is_open and after in ("in", "at") and _part_of_day(tokens, at + 1):
         return clock
     two_digits = token.end - token.start >= len("6.04")
@@ -96,16 +92,32 @@ def _hour(tokens: Sequence[Token], at: int) -> _Clock | None:
     return None
 
 
+def _half(tokens: Sequence[Token], at: int) -> _Clock | None:
+    """Half past six, as "at half six"."""
+    led = at > 0 and tokens[at - 1].word in _LED_HALF
+    if tokens[at].word != "half" or not led or not _is_hour(word_at(tokens, at + 1)):
+        return None
+    return _Clock(60 * int(tokens[at + 1].word) + 30, 2, True)
+
+
+def _spoken(tokens: Sequence[Token], at: int) -> _Clock | None:
+    """Hour and minutes in letters: "at six ten", "seven fifteen in the evening"."""
+    hour, minute = tokens[at].word, word_at(tokens, at + 1)
+    if not (_is_hour(hour) and minute.isdigit() and len(minute) == 2 and int(minute) < 60):
+        return None
+    led = at > 0 and tokens[at - 1].word in _LED_BY
+    half = word_at(tokens, at + 2) in _MARKS or _part_of_day(tokens, at + 2)
+    in_letters = tokens[at].spelled and tokens[at + 1].spelled
+    return _Clock(60 * int(hour) + int(minute), 2, True) if in_letters and (led or half) else None
+
+
 def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
-    """A quarter to six, twenty minutes past 7 pm; after "at" also "half six".
+    """A quarter to six, twenty minutes past 7 pm.
 
     "10 to 18" and "from ten till six" are ranges, "10 to six" is a time.
     """
     place = at + 1 if tokens[at].word == "a" else at
     word = word_at(tokens, place)
-    if word == "half" and at and tokens[at - 1].word in _LED_HALF:
-        if _is_hour(word_at(tokens, place + 1)):
-            return _Clock(60 * int(word_at(tokens, place + 1)) + 30, 2, True)
     minutes = _FRACTIONS.get(word) or (int(word) if word.isdigit() and len(word) < 3 else 0)
     place += 2 if word_at(tokens, place + 1) in {"minute", "minutes"} else 1
     is_dash = place < len(tokens) and tokens[place].end - tokens[place].start == 1
@@ -121,21 +133,14 @@ def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
     if not _is_hour(hour):
         return None
     certain = tokens[place + 1].spelled or word in _FRACTIONS
-    if not certain and minutes <= 12 and not tokens[at].spelled:
-        return None  # "6 to 8 pm"
+    hours = sign < 0 and minutes <= 12 and not tokens[at].spelled  # "6 to 8 pm"
     alike = tokens[at].spelled == tokens[place + 1].spelled  # "open from ten to six"
     is_range = word not in _FRACTIONS and (alike or word_at(tokens, place) == "till")
     if is_range and at and tokens[at - 1].word in _RANGE_STARTS:
         return None
-    if not certain and word_at(tokens, place + 2) not in _MARKS:
+    if not certain and (hours or word_at(tokens, place + 2) not in _MARKS):
         return None
     return _Clock(int(hour) * 60 + sign * minutes, place + 2 - at, True)
-
-
-def _is_spelled_minute(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a number in letters can be minutes: "seven fifteen", but not "seven five"."""
-    word = word_at(tokens, at)
-    return word.isdigit() and len(word) == 2 and int(word) < 60 and tokens[at].spelled
 
 
 def _is_hour(word: str) -> bool:

@@ -15,27 +15,23 @@ from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
 from leaderboard.types import Json
 from scoring.facts.answer_values import (
     Values,
-    currency_near,
-    dotted_time,
     find_number,
     find_time,
-    is_converted,
     is_date,
     is_derived,
     is_time,
-    month_of,
-    rounds_to,
-    unit_after,
-    written_number,
+    unit_name,
 )
 from scoring.facts.candidates import Candidates
 from scoring.facts.canonical import Place
 from scoring.facts.findings import FactFinding, Found
-from scoring.facts.forms import FormSet, Match
+from scoring.facts.forms import FormSet
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
 from scoring.facts.sentences import Passage, Span, read_passage
+from scoring.facts.sourced_values import is_sourced
 from scoring.facts.tokens import is_number
-from scoring.facts.word_tables import MEASURES, SMALL_WORDS, WORKED_OUT
+from scoring.facts.value_owners import beside_other_name, exchanged
+from scoring.facts.word_tables import SMALL_WORDS
 
 # An answer with more than this pastes what it got, and leaves the reader to choose.
 MOST_WORDS: Final = 250
@@ -44,22 +40,7 @@ MOST_WORDS: Final = 250
 UNASKED: Final = 4
 _SHORTEST_NAME: Final = 4  # letters of a text in a reply
 
-_SMALL: Final = 12  # numbers up to this one need no source
-_COMMON: Final = frozenset((24, 60, 100, 365))
-_ABOUT: Final = frozenset(
-    (
-        *("about", "around", "roughly", "approximately", "almost", "nearly", "near", "some"),
-        *("over", "under", "short", "circa", "approx"),
-    )
-)
-_NEAR: Final = 5  # minutes from a time that is given as "about"
 _DENIALS: Final = frozenset(("not", "never", "instead", "rather", "other"))
-_EACH: Final = frozenset(("a", "an"))  # "36 a month" is worked out
-# A value before one of these belongs to something else than the name after it.
-_COMPARED: Final = frozenset(
-    ("than", "compared", "against", "versus", "whereas", "while", "unlike")
-)
-
 _Problem = tuple[str, str]
 
 
@@ -210,13 +191,14 @@ def _compiled(fact: Fact) -> _Compiled:
 
 def _stated(items: Sequence[Fact], passage: Passage, dropped: Sequence[Span]) -> Mapping[str, Span]:
     """Where a passage states each fact first, by the fact's id."""
-    stated = {}
-    for fact in items:
-        found = _find(_compiled(fact).accepts, passage)
-        places = (place for place in found if _counts(dropped, place))
-        if place := next(places, None):
-            stated[fact.id] = place
-    return stated
+    places = ((fact.id, next(_places(fact, passage, dropped), None)) for fact in items)
+    return {fact_id: place for fact_id, place in places if place}
+
+
+def _places(fact: Fact, passage: Passage, dropped: Sequence[Span]) -> Iterator[Span]:
+    """Where a passage states a fact."""
+    found = _find(_compiled(fact).accepts, passage)
+    return (place for place in found if _counts(dropped, place))
 
 
 def _counts(dropped: Sequence[Span], place: Span) -> bool:
@@ -262,7 +244,10 @@ def _supported(fact: Fact, text: _Answer) -> bool:
     if not compiled.accepts.numbers or not text.replies:
         return False
     values = _values((*text.replies, text.question))
-    return any(is_derived(abs(one.number), values.numbers) for one in compiled.accepts.numbers)
+    return any(
+        is_derived(abs(one.number), values, one.unit and unit_name(one.unit))
+        for one in compiled.accepts.numbers
+    )
 
 
 def _contradicted(text: _Answer) -> _Problem | None:
@@ -322,176 +307,31 @@ def _invented(text: _Answer) -> _Problem | None:
     for fact in text.items:
         for one in fact.accepts:
             if isinstance(one, NumberForm):
-                known.numbers.add(abs(one.number))
+                known.add_number(one.number, one.unit and unit_name(one.unit))
             elif isinstance(one, TimeForm):
                 known.times.add(one.time)
             elif isinstance(one, DateForm):
                 known.add_date(f"d{one.date}")
-    for at, word in enumerate(text.passage.words):
+    for at in range(len(text.passage.words)):
         span = Span(at, at + 1)
-        if text.counts(span) and not _known(text.passage, at, word, known):
+        if text.counts(span) and not is_sourced(text.passage, at, known):
             return "invented", f"No reply gives “{text.original(span)}”."
     return None
 
 
-def _known(passage: Passage, at: int, word: str, known: Values) -> bool:
-    if is_time(word):
-        return _known_time(passage, at, word, known)
-    if is_date(word):
-        return word[-5:] in known.days or float(word[-2:]) in known.numbers
-    if is_number(word):
-        return _known_number(passage, at, abs(float(word)), known)
-    month = month_of(word)
-    return month is None or month in known.months or not known.months
-
-
-def _known_number(passage: Passage, at: int, value: float, known: Values) -> bool:
-    """Whether a number is given, rounded, converted or worked out from two others."""
-    if value in _COMMON or _needs_no_source(passage, at, value):
-        return True
-    dotted = dotted_time(passage, at)
-    if dotted is not None and f"{dotted[0]:02}:{dotted[1]:02}" in known.times:
-        return True
-    unit = unit_after(passage.words, at)
-    given = unit or currency_near(passage, at)
-    if value in known.clock and (given is None or _has_unit(passage, at, "duration")):
-        return True
-    if any(
-        rounds_to(value, number) and not _has_other_unit(number, given, known)
-        for number in known.numbers
-    ):
-        return True
-    if unit and (_is_span(value, unit, known) or _is_known_unit(value, unit, known)):
-        return True
-    about = not _ABOUT.isdisjoint(passage.words[max(0, at - 3) : at])
-    sentence = passage.sentence_at(at)
-    cued = not WORKED_OUT.isdisjoint(passage.words[sentence.first : sentence.end])
-    cued = cued or not _EACH.isdisjoint(passage.words[at + 1 : at + 3])
-    return (about and is_derived(value, known.numbers, about=True)) or (
-        cued and is_derived(value, known.numbers)
-    )
-
-
-def _needs_no_source(passage: Passage, at: int, value: float) -> bool:
-    """Whether a number is small and whole, or "two and a half days"."""
-    halves = value if _has_unit(passage, at, "duration") else value / 2
-    return value <= _SMALL and (2 * halves).is_integer()
-
-
-def _has_unit(passage: Passage, at: int, dimension: str) -> bool:
-    unit = unit_after(passage.words, at)
-    return unit is not None and MEASURES[unit].dimension == dimension
-
-
-def _has_other_unit(number: float, unit: str | None, known: Values) -> bool:
-    """Whether a number is known with other units only: "14 hours" for 14 minutes."""
-    units = known.units.get(number, {None})
-    if unit not in MEASURES:  # a currency
-        return unit is not None and units == {"percent"}
-    return None not in units and unit not in units
-
-
-def _is_span(value: float, unit: str, known: Values) -> bool:
-    """Whether a number of minutes lies between two known times."""
-    return unit == "minute" and value in known.spans
-
-
-def _is_known_unit(value: float, unit: str, known: Values) -> bool:
-    """Whether a number is a known one in another unit."""
-    return any(
-        is_converted(value, unit, number, other)
-        for other in MEASURES
-        if other != unit and MEASURES[other].dimension == MEASURES[unit].dimension
-        for number in known.numbers
-        if not _has_other_unit(number, other, known)
-    )
-
-
-def _known_time(passage: Passage, at: int, word: str, known: Values) -> bool:
-    minutes = minutes_of(word[1:6])
-    if minutes in known.numbers:
-        return True  # a duration, such as 2:25 h
-    number = written_number(passage, at)
-    if number is not None and any(rounds_to(number, other) for other in known.numbers):
-        return True
-    times = {minutes_of(time) for time in known.times}
-    if word[0] == "h":
-        times = {time % 720 for time in times}
-    if minutes in times:
-        return True
-    about = not _ABOUT.isdisjoint(passage.words[max(0, at - 3) : at])
-    return about and any(abs(minutes - time) <= _NEAR for time in times)
-
-
-def minutes_of(time: str) -> int:
-    """The minutes from midnight to a time HH:MM."""
-    return 60 * int(time[:2]) + int(time[3:5])
-
-
 def _mixed_up(text: _Answer) -> _Problem | None:
-    """A value beside another record's name, by the `pairs` of the case."""
-    pairs = text.facts.pairs
-    if not pairs:
-        return None
-    names, values = _pair_forms(pairs)
-    for sentence in text.passage.sentences:
-        named = sorted(names.find(text.passage, sentence))
-        given = sorted(values.find(text.passage, sentence))
-        if named and given and text.counts(sentence):
-            owned = [
-                {
-                    place
-                    for place, (_, mine) in enumerate(pairs)
-                    if values.forms[one.form].text in mine
-                }
-                for one in given
-            ]
-            if _is_mixed_up(text.passage, named, given, owned):
-                return "mixed_up", f"In “{text.original(sentence)}”, values are beside other names."
+    """A value beside another record's name, by the `pairs` of the case, or two exchanged values."""
+    if pairs := text.facts.pairs:
+        for sentence in text.passage.sentences:
+            if text.counts(sentence) and beside_other_name(text.passage, sentence, pairs):
+                words = text.original(sentence)
+                return "mixed_up", f"In “{words}”, values are beside other names."
+    values = [item for item in text.items if _compiled(item).accepts.is_value]
+    places = {item.id: tuple(_places(item, text.passage, text.dropped)) for item in values}
+    if found := exchanged(text.passage, values, places):
+        one, other = found
+        return "mixed_up", f"The answer exchanges {one.label}, and {other.label}."
     return None
-
-
-def _is_mixed_up(
-    passage: Passage, named: Sequence[Match], given: Sequence[Match], owned: Sequence[set[int]]
-) -> bool:
-    """Whether no reading of a sentence gives each value to a name that owns it.
-
-    A value may belong to the last name before it, to the next one after it, or to the nearest one.
-    A reading that leaves a value without a name does not count. One name alone needs one
-    value that is not compared with it.
-    """
-    if len({name.form for name in named}) == 1:
-        own = [
-            owners
-            for value, owners in zip(given, owned, strict=True)
-            if _COMPARED.isdisjoint(passage.words[value.end : named[0].first])
-        ]
-        return bool(own) and all(named[0].form not in owners for owners in own)
-    readings = [[reader(value, named) for value in given] for reader in (_before, _after, _nearest)]
-    complete = [reading for reading in readings if None not in reading]
-    return bool(complete) and not any(
-        all(name in owners for name, owners in zip(reading, owned, strict=True))
-        for reading in complete
-    )
-
-
-def _before(value: Match, named: Sequence[Match]) -> int | None:
-    found = [name for name in named if name.end <= value.first]
-    return found[-1].form if found else None
-
-
-def _after(value: Match, named: Sequence[Match]) -> int | None:
-    return next((name.form for name in named if name.first >= value.end), None)
-
-
-def _nearest(value: Match, named: Sequence[Match]) -> int | None:
-    return min(named, key=lambda name: max(name.first - value.end, value.first - name.end)).form
-
-
-@lru_cache(maxsize=1024)
-def _pair_forms(pairs: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[FormSet, FormSet]:
-    values = dict.fromkeys(value for _, owned in pairs for value in owned)
-    return FormSet(name for name, _ in pairs), FormSet(values)
 
 
 def _out_of_order(text: _Answer) -> _Problem | None:

@@ -45,6 +45,7 @@ ABBREVIATIONS: Final = frozenset(_WORDS["abbreviations"]["words"].split())
 
 SMALL_WORDS: Final = frozenset(_WORDS["small"]["words"].split())
 WORKED_OUT: Final = frozenset(_WORDS["worked_out"]["words"].split())
+ROLES: Final = tuple(frozenset(words.split()) for words in _WORDS["roles"]["words"])
 FOREIGN_WORDS: Final = frozenset(_WORDS["small"]["foreign"].split())
 
 SMALL: Final[dict[str, int]] = {

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.facts import NumberForm, TimeForm
-from scoring.facts.answer_values import Values, find_number, find_time, is_derived, rounds_to
+from scoring.facts.answer_values import (
+    DATE,
+    Values,
+    find_number,
+    find_time,
+    is_combined,
+    is_derived,
+    rounds_to,
+)
 from scoring.facts.sentences import read_passage
 
 
@@ -66,9 +74,29 @@ def test_the_numbers_of_a_time() -> None:
 
 def test_numbers_worked_out() -> None:
     """Sums, differences, products, quotients and percentages of two numbers."""
-    assert is_derived(129 * 0.85, {129.0, 15.0})
-    assert is_derived(5, {39.9, 34.9})
-    assert not is_derived(41, {39.9, 34.9})
+    known = Values()
+    known.add(read_passage("129 now, 39.9 before, 34.9 after, 15 percent off, on 2031-05-20"))
+    assert is_derived(129 * 0.85, known)
+    assert is_derived(5, known)
+    assert not is_derived(41, known)
+    assert not is_derived(129 - 15, known)
+    assert is_derived(14.3, known, "percent")
+    assert not is_derived(129 / 39.9, known, "percent")
+    assert is_combined(129 - 39.9 - 34.9, [129, 39.9, 34.9])
+    assert is_combined(129 - 3 * 34.9, [129, 3, 34.9])
+    assert not is_combined(41, [129, 39.9, 34.9])
+
+
+def test_the_units_of_known_numbers() -> None:
+    """Keys of replies hold units, and the numbers of dates and times have their own."""
+    values = Values()
+    values.add(read_passage("percent_off 15\nwait_minutes 14\nat 01:10 on 2031-05-20, 7 seats"))
+    assert values.only(15, "percent")
+    assert values.only(14, "minute")
+    assert values.only(70, "minute")
+    assert values.only(20, DATE)
+    assert values.only(2031, DATE)
+    assert values.units[7] == {None}
 
 
 def test_values_of_a_passage() -> None:

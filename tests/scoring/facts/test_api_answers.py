@@ -39,7 +39,8 @@ def test_agreement_with_the_labels() -> None:
             assert facts is not None, made_up["query"]
             replies = [tool_reply(call["response"]) for call in made_up["calls"]]
             given = [reply for reply in replies if reply_failed(reply) is False]
-            found = decide_replied(facts, made_up["query"], made_up["answer"], given)
+            failed = [reply for reply in replies if reply_failed(reply)]
+            found = decide_replied(facts, made_up["query"], made_up["answer"], given, failed)
             if found.decided == "open":
                 counts["open"] += 1
             else:

@@ -49,6 +49,7 @@ def decided(answer: str, replies: list[Any] = REPLIES, facts: Facts = FACTS) -> 
         "Il part à 20 h 15 et coûte 81,50 ARV ; il a du retard.",
         "At 20:15, delayed. 81.5 ARV, or 27.17 ARV a person.",
         "At 20:15, delayed; up to 310 seats, 81.5 ARV, more than 24.5.",
+        "At 20:15, delayed. 81.5 ARV; three single tickets are 3 × 24.5 ARV, so you save 8 ARV.",
         "At 20:15, with a delay. Three pay 81.5 ARV, so that is 8 ARV more than 3 × 24.5 ARV.",
     ],
 )
@@ -71,7 +72,9 @@ def test_every_fact_stated(answer: str) -> None:
         (f"{GOOD} It arrives at 07:55.", "invented"),
         (f"{GOOD} There are 280 seats.", "invented"),
         (f"{GOOD} There is a delay of 25 hours.", "invented"),
+        (f"{GOOD} There is a delay of 15 hours.", "invented"),
         (f"{GOOD} Sorrel is 40 miles away.", "invented"),
+        (f"{GOOD} The total is 64.50 ARV after 17 % off.", "invented"),
         (f"{GOOD} The next one is on 19 June 2031.", "invented"),
         (f"{GOOD} But I made this up.", "withdrawn"),
         (f"{GOOD} {'Have a pleasant trip over the sea. ' * (MOST_WORDS // 7)}", "pasted"),
@@ -128,6 +131,28 @@ def test_values_of_two_records_swapped() -> None:
         assert decided(right, replies, facts) == ("pass", "facts_stated"), right
     for wrong in ("Line 7 at 18:04 and line 3 at 18:10.", "18:04 (line 7), 18:10 (line 3)"):
         assert decided(wrong, replies, facts) == ("fail", "mixed_up"), wrong
+
+
+def test_values_of_two_facts_exchanged() -> None:
+    """A value belongs to the words of its fact's label, or to words that mean the same."""
+    items = (
+        Fact("departure", "the departure, 18:30", (TimeForm("18:30"),)),
+        Fact("arrival", "the arrival, 20:05", (TimeForm("20:05"),)),
+    )
+    replies = [{"departs": "18:30", "arrives": "20:05"}]
+    for right in (
+        "It leaves at 18:30 and arrives at 20:05.",
+        "Arrival: 20:05\nDeparture: 18:30",
+        "At 18:30 it leaves, at 20:05 it arrives.",
+        "From 18:30 to 20:05.",
+    ):
+        assert decided(right, replies, Facts(items)) == ("pass", "facts_stated"), right
+    for wrong in (
+        "It leaves at 20:05 and arrives at 18:30.",
+        "Arrival: 18:30\nDeparture: 20:05",
+        "20:05 departure, 18:30 arrival",
+    ):
+        assert decided(wrong, replies, Facts(items)) == ("fail", "mixed_up"), wrong
 
 
 def test_order() -> None:
