@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -16,6 +17,12 @@ from hypothesis import HealthCheck, settings
 from tests.judge_prompts import judge_prompt
 
 PROJECT = Path(__file__).parent.parent
+
+# A worker of tests runs on one core. Threads of Polars would only wait for each other.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")
+# Collecting garbage takes a tenth of all time at the usual threshold of 700 objects.
+gc.set_threshold(20_000)
 
 # A slow machine is no fault of a test.
 _WHOLE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -84,6 +91,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ]
     if unmarked:
         raise pytest.UsageError("\n".join(unmarked))
+
+
+def pytest_collection_finish() -> None:
+    """Spares the garbage collector what collecting tests has made: it stays to the end."""
+    gc.freeze()
 
 
 def call_case(case_id: str, value: float, unit: str, **accepted: list[Any]) -> dict[str, Any]:

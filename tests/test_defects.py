@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from tests.each_row import each_row
 
 TESTS = Path(__file__).parent
 NAMED = {
@@ -23,7 +23,7 @@ IDS = (
 )
 
 
-@pytest.mark.parametrize(("letter", "number"), IDS)
+@each_row(("letter", "number"), IDS)
 def test_every_defect_has_a_test_of_its_name(letter: str, number: int) -> None:
     """A defect without a test could return unnoticed."""
     assert (letter, number) in NAMED

@@ -11,6 +11,8 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from tests.each_row import each_row
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
@@ -60,7 +62,7 @@ def broken(page: Path, link: str) -> bool:
     return bool(parts.fragment) and target.suffix == ".md" and parts.fragment not in anchors(target)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each_row("page", PAGES)
 def test_every_link_inside_the_project_has_a_target(page: Path) -> None:
     """The files, folders, pictures and headings that a page links to exist."""
     assert [link for link in links(page) if broken(page, link)] == []

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
-
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.document import Findings
 from leaderboard.types import Parameter, Tool
 from scoring.rules import KINDS
 from tests.conftest import PROJECT
+from tests.each_row import each_row
 
 PAGE = (PROJECT / "docs/kinds.md").read_text(encoding="utf-8")
 TOOLS = (
@@ -26,7 +25,7 @@ TOOLS = (
 )
 
 
-@pytest.mark.parametrize("name", KINDS)
+@each_row("name", KINDS)
 def test_the_examples_of_a_kind_are_cases(name: str) -> None:
     """A reader who copies an example gets cases, and no message."""
     section = PAGE.split(f"\n## {name}\n")[1].split("\n## ")[0]

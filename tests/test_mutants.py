@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 from tests.conftest import PROJECT
+from tests.each_row import each_row
 
 SCRIPT = PROJECT / "benchmarks" / "mutants.py"
 
@@ -29,7 +30,7 @@ def loaded() -> ModuleType:
 MUTANTS = loaded()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("source", "changed"),
     [
         ("x < y", {"x <= y"}),

@@ -21,6 +21,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from cli.main import app
+from tests.each_row import each_row
 
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
@@ -414,7 +415,7 @@ def options(command: click.Command) -> dict[str, click.Option]:
     return {name: option for option in found for name in (*option.opts, *option.secondary_opts)}
 
 
-@pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
+@each_row("path", pages())
 def test_every_command_that_a_page_names_exists(path: Path) -> None:
     """Commands in the docs do not fail with `No such command` or `No such option`."""
     lines = list(command_lines(path, "lb"))
@@ -422,7 +423,7 @@ def test_every_command_that_a_page_names_exists(path: Path) -> None:
     assert [" ".join(["lb", *words]) for words in lines if unknown_word(app, words)] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "wrong"),
     [
         ("rescore --offline", None),
@@ -438,7 +439,7 @@ def test_a_misspelt_command_is_found(words: str, wrong: str | None) -> None:
     assert unknown_word(app, words.split()) == wrong
 
 
-@pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
+@each_row("path", pages())
 def test_every_make_target_that_a_page_names_exists(path: Path) -> None:
     """`make` commands in the docs do not fail with `No rule to make target`."""
     named = {

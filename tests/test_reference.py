@@ -18,6 +18,7 @@ from leaderboard.files.file_schemas import file_schemas
 from leaderboard.packaged_docs import doc_pages
 from scoring.rules import KINDS
 from tests.conftest import PROJECT
+from tests.each_row import each_row
 
 PACKAGES = ("cli", "leaderboard", "replay", "runners", "scoring", "site_templates")
 SCHEMAS = file_schemas(KINDS)
@@ -36,7 +37,7 @@ def test_the_pages_are_current() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+@each_row("name", SCHEMAS)
 def test_every_key_is_described(name: str) -> None:
     """The docstring of each shape has a line for each of its keys, and for no others."""
     schema = SCHEMAS[name]

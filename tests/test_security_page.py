@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-import pytest
-
 from tests.conftest import PROJECT
+from tests.each_row import each_row
 
 PAGE = (PROJECT / "SECURITY.md").read_text(encoding="utf-8")
 HEADS = {"| threat | what stops it | tests |", "|---|---|---|"}
@@ -19,7 +18,7 @@ def named_tests(threat: str) -> list[tuple[str, str]]:
     return re.findall(r"`(tests/[\w/.]+\.py)::(test_\w+)`", threat)
 
 
-@pytest.mark.parametrize("threat", THREATS, ids=lambda line: line.split("|")[1].strip()[:60])
+@each_row("threat", THREATS)
 def test_every_threat_names_tests_that_exist(threat: str) -> None:
     """A row has three cells, and the last one names at least one test."""
     assert threat.count("|") == 4

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import PROJECT
+from tests.each_row import each_row
 
 PACKAGES = ("cli", "leaderboard", "replay", "runners", "scoring", "site_templates")
 MODULES = sorted(path for package in PACKAGES for path in (PROJECT / package).rglob("*.py"))
@@ -71,7 +72,7 @@ def test_no_public_class_name_occurs_twice() -> None:
     assert {name: places for name, places in modules.items() if len(places) > 1} == {}
 
 
-@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: path.stem)
+@each_row("path", COMMANDS)
 def test_commands_do_not_import_each_other(path: Path) -> None:
     """What two commands share is in a module without a command."""
     others = {f"cli.{other.stem}" for other in COMMANDS if path.stem != "main"}
@@ -79,9 +80,7 @@ def test_commands_do_not_import_each_other(path: Path) -> None:
     assert others & set(imported(path)) == set()
 
 
-@pytest.mark.parametrize(
-    "path", TESTS, ids=lambda path: path.relative_to(PROJECT / "tests").as_posix()
-)
+@each_row("path", TESTS)
 def test_no_file_imports_a_test_file(path: Path) -> None:
     """What two test files share is in a helper module beside them."""
     assert [name for name in imported(path) if re.match(r"tests\.(?:\w+\.)*test_\w+", name)] == []

@@ -16,6 +16,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from tests.conftest import Folder
+from tests.each_row import each_row
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -32,8 +33,8 @@ RELEASE = ROOT / ".github" / "workflows" / "release.yml"
 RECORD = ROOT / ".github" / "workflows" / "record.yml"
 TESTS = ROOT / ".github" / "workflows" / "tests.yml"
 
-each_workflow = pytest.mark.parametrize("path", [*WORKFLOWS, BOARD], ids=lambda path: path.stem)
-each_file = pytest.mark.parametrize("path", [*WORKFLOWS, BOARD, ACTION], ids=lambda path: path.stem)
+each_workflow = each_row("path", [*WORKFLOWS, BOARD])
+each_file = each_row("path", [*WORKFLOWS, BOARD, ACTION])
 
 
 def load(path: Path) -> dict[str, Any]:

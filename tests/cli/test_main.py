@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from cli.main import COMMANDS, app
 from tests.conftest import Folder
+from tests.each_row import each_row
 
 
 def every_command() -> Iterator[tuple[str, click.Command]]:
@@ -29,7 +30,7 @@ def every_command() -> Iterator[tuple[str, click.Command]]:
 COMMAND_LIST = list(every_command())
 
 
-@pytest.mark.parametrize(("name", "command"), COMMAND_LIST, ids=[name for name, _ in COMMAND_LIST])
+@each_row(("name", "command"), COMMAND_LIST)
 def test_every_command_has_help_with_an_example(name: str, command: click.Command) -> None:
     """Every `--help` says what the command does, shows an example, and explains every option."""
     result = CliRunner().invoke(app, [*name.split(), "--help"])

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cli.report import Table, code, markdown_report, plain, text_report
+from tests.each_row import each_row
 
 
 def test_text_columns_line_up() -> None:
@@ -29,7 +28,7 @@ def test_a_table_with_a_title_is_folded_and_bounded() -> None:
     assert report.endswith("and 50 more\n\n</details>")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown"),
     [
         ("x", "`x`"),

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import shipped
+from tests.each_row import each_row
 
 SUITE = shipped("datasets/tool_selection")
 LEAST = {"tool_selection": 130, "clarifying": 70, "error": 68, "no_tool": 68, "not_supported": 68}
@@ -131,8 +132,8 @@ def ids(case: Record) -> str:
     return str(case["id"])
 
 
-calls = pytest.mark.parametrize("case", CALL_CASES, ids=ids)
-texts = pytest.mark.parametrize("case", TEXT_CASES, ids=ids)
+calls = each_row("case", CALL_CASES)
+texts = each_row("case", TEXT_CASES)
 
 
 def test_suite_file_lists_every_category() -> None:
@@ -162,7 +163,7 @@ def test_folder_holds_the_named_files_only() -> None:
     }
 
 
-@pytest.mark.parametrize("path", sorted(SUITE.glob("*.*")), ids=lambda path: path.name)
+@each_row("path", sorted(SUITE.glob("*.*")))
 def test_files_are_plain_utf8(path: Path) -> None:
     """Files are UTF-8 without a byte order mark or carriage returns, and end in one newline."""
     raw = path.read_bytes()
@@ -173,7 +174,7 @@ def test_files_are_plain_utf8(path: Path) -> None:
     assert not raw.endswith(b"\n\n")
 
 
-@pytest.mark.parametrize("name", ["tools.json", *(f"{category}.json" for category in LEAST)])
+@each_row("name", ["tools.json", *(f"{category}.json" for category in LEAST)])
 def test_json_is_laid_out_in_one_way(name: str) -> None:
     """Data files are indented by two blanks and keep letters as letters, for small diffs."""
     assert (SUITE / name).read_text(encoding="utf-8") == json.dumps(

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.code_text import quoted_text, split_code
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "parts"),
     [
         ("", []),
@@ -27,14 +28,14 @@ def test_separators_inside_quotes_and_brackets_do_not_split(text: str, parts: li
     assert split_code(text, ",") == parts
 
 
-@pytest.mark.parametrize("text", ["(", ")", "(]", '"a', "'a\\'", "`"])
+@each_row("text", ["(", ")", "(]", '"a', "'a\\'", "`"])
 def test_what_is_not_closed_is_refused(text: str) -> None:
     """Brackets and quotes come in pairs."""
     with pytest.raises(ValueError, match=r"lacks|closes"):
         split_code(text, ",")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "inner"),
     [
         ('"a"', "a"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.endpoints import NO_KEY, find_api_key, is_loopback, names_loopback
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("address", "expected"),
     [
         ("http://127.0.0.1:8000/v1", True),
@@ -47,7 +48,7 @@ def test_a_server_on_this_computer_needs_no_key() -> None:
     assert find_api_key(None, (), "https://models.example/v1") is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("host", "also", "own"),
     [
         ("localhost:80", None, True),

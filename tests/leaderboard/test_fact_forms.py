@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.fact_forms import Either, Prefix, WordGap, Words, parse_form
+from tests.each_row import each_row
 
 
 def test_every_piece_of_a_form() -> None:
@@ -37,7 +38,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize(("text", "reason"), BROKEN.items())
+@each_row(("text", "reason"), BROKEN.items())
 def test_broken_forms(text: str, reason: str) -> None:
     """A broken form says why."""
     with pytest.raises(ValueError, match=reason):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from leaderboard import limits
 from tests.conftest import PROJECT
+from tests.each_row import each_row
 
 CONSTANTS = {name: value for name, value in vars(limits).items() if name.isupper()}
 ROW = re.compile(r"^\| .+ \| ([\d,]+)(?: [a-z]+)? \| `([A-Z_]+)` \|$", re.MULTILINE)
@@ -20,7 +19,7 @@ def test_the_page_lists_every_limit() -> None:
     assert listed == CONSTANTS
 
 
-@pytest.mark.parametrize("name", CONSTANTS)
+@each_row("name", CONSTANTS)
 def test_every_limit_is_used(name: str) -> None:
     """No limit is only written down."""
     packages = ("leaderboard", "scoring", "replay", "runners", "site_templates", "cli")

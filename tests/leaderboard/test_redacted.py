@@ -6,6 +6,7 @@ import pytest
 
 from leaderboard import redacted
 from leaderboard.redacted import kinds_of_keys, redact, redact_json, redact_live, remember_key
+from tests.each_row import each_row
 
 KEY = "sk-" + "a1B2" * 8
 KEYS = [
@@ -20,7 +21,7 @@ KEYS = [
 ]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each_row("key", KEYS)
 def test_t18_what_looks_like_a_key_is_replaced(key: str) -> None:
     """The words around it stay, and doing it twice changes nothing."""
     once = redact(f"Incorrect key: {key} given")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.retries import CallError, RetryPolicy, call_with_retries, read_retry_after
+from tests.each_row import each_row
 
 
 def test_pauses_double_up_to_a_limit() -> None:
@@ -14,7 +15,7 @@ def test_pauses_double_up_to_a_limit() -> None:
     assert [policy.pause(1, asked) for asked in (0.0, 7.5, 3600.0, -3.0)] == [0.0, 7.5, 120.0, 0.0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("header", "seconds"),
     [
         ("7", 7.0),

@@ -23,6 +23,7 @@ from scoring.judging.replies import EQUIVALENCE, parse
 from scoring.judging.settle import settle_by_majority
 from scoring.rules import KINDS
 from tests.conftest import Folder, shipped
+from tests.each_row import each_row
 
 
 def example(steps: list[str] | None = None, /, **outputs: Json) -> dict[str, Json]:
@@ -103,10 +104,8 @@ def test_c_03_a_run_without_the_state_is_wrong(state: dict[str, Json]) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "output", [{}, {"output": None}, {"output": ""}, {"output": " \n"}, {"output": []}]
-)
-@pytest.mark.parametrize("reference", ["df", 6.2])
+@each_row("output", [{}, {"output": None}, {"output": ""}, {"output": " \n"}, {"output": []}])
+@each_row("reference", ["df", 6.2])
 def test_c_04_a_run_without_an_answer_is_wrong(output: dict[str, Json], reference: Json) -> None:
     """Nothing answered is a fail with a reason, not a score that is missing."""
     answer = {"actual_steps": ["d"], **output}
@@ -162,7 +161,7 @@ def test_c_07_a_reply_that_settles_nothing_is_no_grade(reply: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "grade"),
     [
         ("GRADE: CORRECT", "equivalent"),
@@ -179,7 +178,7 @@ def test_c_07_a_grade_is_labelled_or_the_first_or_the_last_word(reply: str, grad
     assert parse(reply, EQUIVALENCE) == grade
 
 
-@pytest.mark.parametrize(
+@each_row(
     "reply",
     [
         " CORRECT",
@@ -276,8 +275,8 @@ STEPS: list[tuple[str, list[Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("steps", [steps for _, steps in STEPS], ids=[name for name, _ in STEPS])
-@pytest.mark.parametrize("order", [True, False])
+@each_row("steps", [steps for _, steps in STEPS])
+@each_row("order", [True, False])
 def test_c_22_serialised_steps_load_and_compare(steps: list[Any], order: bool) -> None:
     """However steps are written out, they are the same steps, in order or not."""
     answer = {"output": "df", "intermediate_steps": steps}

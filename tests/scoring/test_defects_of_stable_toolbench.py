@@ -21,6 +21,7 @@ from scoring.judging.settle import settle_by_mean
 from scoring.rules import KINDS
 from scoring.rules.stable_toolbench import decide
 from tests.conftest import Folder
+from tests.each_row import each_row
 from tests.replay.judge_server import judge_server
 from tests.runners.agents.agents_board import add_suite
 from tests.runners.imports.stabletoolbench.bench import Bench, answer, results, row, votes
@@ -101,7 +102,7 @@ def test_a_03_every_encoding_of_a_call_counts() -> None:
         assert 1.0 == score("api_call", answered(node(encoded), FINISH)), encoded
 
 
-@pytest.mark.parametrize("message", ["[1]", '"x"', "null", "7", {"name": None}, [{"name": "x"}]])
+@each_row("message", ["[1]", '"x"', "null", "7", {"name": None}, [{"name": "x"}]])
 def test_a_04_a_message_that_is_no_call_costs_nothing(message: Any) -> None:
     """A-04: the query is scored by its other nodes."""
     assert (1.0, 1.0) == tuple(

@@ -30,6 +30,7 @@ from scoring.judging.replies import EQUIVALENCE, parse
 from scoring.judging.settle import settle_by_majority
 from scoring.rules import KINDS
 from scoring.rules.values import equal
+from tests.each_row import each_row
 
 BOOK = Tool(
     "book_table",
@@ -123,8 +124,8 @@ def test_b_03_a_wrong_number_decides(given: dict[str, Json], reason: str) -> Non
     assert decided(call_case(**ARGUMENTS), called(**given)) == ("fail", reason)
 
 
-@pytest.mark.parametrize("text", [None, "", " \n"])
-@pytest.mark.parametrize("prompt", ["booking", None])
+@each_row("text", [None, "", " \n"])
+@each_row("prompt", ["booking", None])
 def test_b_04_no_text_where_text_is_expected_is_a_fail(
     text: str | None, prompt: str | None
 ) -> None:
@@ -151,7 +152,7 @@ def test_b_04_without_a_judge_other_text_is_wrong() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "outcome"),
     [
         ({"name": "book_table", "arguments": None}, ("fail", "missing_argument")),
@@ -180,7 +181,7 @@ def test_b_07_an_empty_call_in_a_text_case_is_no_call() -> None:
     assert decided(text_case("At what time?"), response) == ("pass", "exact")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("left", "right"),
     [
         ("007", "7"),
@@ -204,16 +205,14 @@ def test_b_08_blank_text_is_empty_text() -> None:
     assert not equal(None, " ")
 
 
-@pytest.mark.parametrize(
-    "value", [float("nan"), float("inf"), float("-inf"), [float("nan")], "nan", "inf"]
-)
+@each_row("value", [float("nan"), float("inf"), float("-inf"), [float("nan")], "nan", "inf"])
 def test_b_09_not_a_number_and_infinity_equal_themselves(value: Json) -> None:
     """The values that are no ordinary numbers equal themselves, alone and inside others."""
     assert equal(value, value)
     assert decided(call_case(guests=value), called(guests=value)) == ("pass", "exact")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("left", "right", "same"),
     [
         ([1], [1.0], True),
@@ -243,7 +242,7 @@ def test_b_12_asterisks_in_arguments_reach_the_judge() -> None:
     assert question.got == "5*3 is 15"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "equivalent",

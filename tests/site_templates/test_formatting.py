@@ -6,9 +6,10 @@ import pytest
 
 from site_templates import formatting
 from site_templates.links import issue, repository_file, slug, slugs, web
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "shown"),
     [
         ("a\u202eb", "a⟨U+202E⟩b"),
@@ -80,7 +81,7 @@ def test_numbers() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "shown"),
     [
         (None, "—"),
@@ -130,7 +131,7 @@ def test_slug_keeps_what_is_safe(identifier: str) -> None:
     assert slug(identifier) == identifier
 
 
-@pytest.mark.parametrize(
+@each_row(
     "identifier",
     ["a/b", "..", ".hidden", "a b", "index", "CON", "é", "x" * 101, "", "a~b", "\ud800"],
 )
@@ -151,7 +152,7 @@ def test_slugs_tell_apart_what_some_disks_cannot() -> None:
     assert len({name.casefold() for name in made.values()}) == 3
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("url", "kept"),
     [
         ("https://example.org/a?b=c#d", "https://example.org/a?b=c#d"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from site_templates.markdown import first_sentence, render, title, without_title
+from tests.each_row import each_row
 from tests.site_templates.site_html import parse
 
 ATTACKS = [
@@ -37,7 +38,7 @@ ATTACKS = [
 ]
 
 
-@pytest.mark.parametrize("source", ATTACKS)
+@each_row("source", ATTACKS)
 def test_attacks_stay_text(source: str) -> None:
     """No element but plain prose, no attribute but a safe address, whatever the source says."""
     page = parse(str(render(source)).encode())

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from leaderboard.apis.api_answers import (
     answer_of,
     final_answer,
@@ -18,6 +16,7 @@ from leaderboard.files.document import Findings
 from leaderboard.responses.response_files import Interner, read_over_apis, read_records
 from leaderboard.types import Call, Case, Category, DeclaredApi, GroundTruth, Response, Suite
 from scoring.rules import KINDS
+from tests.each_row import each_row
 
 FINISH = {
     "name": "Finish",
@@ -48,7 +47,7 @@ def test_wrapped_and_inner_answers_are_the_same() -> None:
     assert 1 == len({response(form).key for form in forms})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "text", "kind"),
     [
         ("At 18:04.", "At 18:04.", None),
@@ -128,7 +127,7 @@ def test_the_answer_may_stand_in_finish() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("entry", "api"),
     [
         (["T", "a"], DeclaredApi("T", "a")),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,11 +16,12 @@ from leaderboard.apis.api_definitions import (
     with_unique_names,
 )
 from leaderboard.apis.api_names import ApiName
+from tests.each_row import each_row
 
 TRAM = ApiName("Transportation", "TramLine", "next departures")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("declared", "kind"),
     [
         *(

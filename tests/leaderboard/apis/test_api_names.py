@@ -20,6 +20,7 @@ from leaderboard.apis.api_names import (
     standardise,
     standardise_upstream,
 )
+from tests.each_row import each_row
 
 # What function-calling APIs take as a name.
 SHOWN_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -27,7 +28,7 @@ SHOWN_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 TRAM = ApiName("Transportation", "TramLine", "next departures")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "standard"),
     [
         ("24h volume", "get_24h_volume"),
@@ -90,7 +91,7 @@ def test_a_40_one_function_spells_categories_for_all() -> None:
     assert place_of("a , / b", "T", "x").path.split("/")[0] == standard_category("a , / b")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "clean"),
     [
         ("Website Screenshot or Thumbnail_/capture", "Website_Screenshot_or_Thumbnail_capture"),

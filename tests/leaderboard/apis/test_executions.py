@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from leaderboard.apis.executions import finish_arguments, reply_failed, tool_nodes, tool_reply
 from leaderboard.files.python_literals import read_literal
 from leaderboard.types import Call
+from tests.each_row import each_row
 
 MESSAGE = {
     "name": "next_departures_for_tramline",
@@ -83,7 +84,7 @@ def test_nested_and_flat_lists_come_out_in_order() -> None:
     assert ["a", "b", "c"] == [call.name for call in calls(json.dumps([nested]))], "and may be text"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "message",
     [
         "[1]",
@@ -107,7 +108,7 @@ def test_what_is_no_call_is_none(message: Any) -> None:
     assert [CALL] == calls([node(message, node(MESSAGE))])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "details",
     [
         None,
@@ -139,7 +140,7 @@ def test_an_error_beside_the_response_belongs_to_it() -> None:
 QUOTED = '{"return_type": "give_answer", "final_answer": "a "quoted" word"}'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "arguments"),
     [
         ({"a": 1}, {"a": 1}),
@@ -162,7 +163,7 @@ def test_arguments_become_an_object(given: Any, arguments: dict[str, Any]) -> No
     assert arguments == call.arguments
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("response", "reply"),
     [
         ('{"error": "", "response": {"a": 1}}', {"a": 1}),
@@ -180,7 +181,7 @@ def test_what_a_tool_said(response: Any, reply: Any) -> None:
     assert reply == tool_reply(response)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "failed"),
     [
         ("18:04", False),
@@ -209,7 +210,7 @@ def test_failures_are_told_apart(reply: Any, failed: bool | None) -> None:
     assert failed is reply_failed(reply)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ('{"a": 1}', {"a": 1}),
@@ -226,7 +227,7 @@ def test_python_data_becomes_json(text: str, value: Any) -> None:
     assert value == read_literal(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -264,9 +265,7 @@ def test_no_text_breaks_the_reader(text: str) -> None:
     assert tool_nodes(text) == ()
 
 
-@pytest.mark.parametrize(
-    "filler", [" ", "'", "' ", "'}", "return_type ", "\\'", "'final_answer': '"]
-)
+@each_row("filler", [" ", "'", "' ", "'}", "return_type ", "\\'", "'final_answer': '"])
 def test_t12_a_broken_final_answer_is_read_in_linear_time(filler: str) -> None:
     """200 kB of blanks or quotes in broken text take no longer than other text."""
     text = "{'return_type': 'give_answer', 'final_answer': 'x" + filler * (200_000 // len(filler))

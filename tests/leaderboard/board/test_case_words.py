@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from leaderboard.board.case_words import expected_lines, given_lines
 from leaderboard.types import (
     Call,
@@ -16,11 +14,12 @@ from leaderboard.types import (
     ShownAnswer,
     Trajectory,
 )
+from tests.each_row import each_row
 
 ARGUMENT = ExpectedArgument("n", (3, "three"), closed=True, may_be_absent=True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("truth", "lines"),
     [
         (
@@ -44,7 +43,7 @@ def test_a_ground_truth_in_words(truth: GroundTruth, lines: list[str]) -> None:
     assert lines == list(expected_lines(Case("1", "c", "?", truth, (), {}, "")))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("response", "lines"),
     [
         (None, ["no record"]),

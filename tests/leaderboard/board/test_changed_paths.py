@@ -15,6 +15,7 @@ from leaderboard.board.changed_paths import (
     kind_of,
     owner_of,
 )
+from tests.each_row import each_row
 
 
 @pytest.fixture
@@ -174,7 +175,7 @@ def test_the_settings_of_a_proposals_git_start_no_program(places: tuple[Path, Pa
     assert not (root.parent / "started").exists()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "kind"),
     [
         (".github/workflows/x.yml", "workflows"),

@@ -12,6 +12,7 @@ from leaderboard.board.look_alikes import (
     skeleton,
 )
 from leaderboard.types import Card, Submission
+from tests.each_row import each_row
 
 
 def submission(name: str, *, organization: str = "Org", model: str = "m") -> Submission:
@@ -19,7 +20,7 @@ def submission(name: str, *, organization: str = "Org", model: str = "m") -> Sub
     return Submission(name.casefold(), card, None, {})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("OpenAI", "Open\u0410I"),  # Cyrillic A

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from leaderboard.errors import FilesError
 from leaderboard.files.document import locate, parse, path_text, read_bytes, read_named, read_text
 from leaderboard.limits import FILE_BYTES, TEXT_FILE_BYTES
+from tests.each_row import each_row
 
 JSON_VALUES = st.recursive(
     st.none()
@@ -57,7 +58,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("data", "what"), BAD.values(), ids=BAD.keys())
+@each_row(("data", "what"), BAD.values())
 def test_a_bad_document_is_a_problem_that_says_what(data: bytes, what: str) -> None:
     """Bad encodings, syntax, repeated keys and odd numbers are one problem each, with a fix."""
     with pytest.raises(FilesError) as caught:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from leaderboard.files.imported_votes import read_votes
 from leaderboard.types import ImportedVote
+from tests.each_row import each_row
 
 
 def test_a_vote_is_read() -> None:
@@ -26,7 +25,7 @@ def test_a_vote_is_read() -> None:
     ) == read_votes({"origin": {"votes": [full, {"status": None}]}})
 
 
-@pytest.mark.parametrize(
+@each_row(
     "origin",
     [
         None,
@@ -45,7 +44,7 @@ def test_what_is_no_vote_is_passed_over(origin: Any) -> None:
     assert () == read_votes({"origin": origin})
 
 
-@pytest.mark.parametrize("number", ["2", -1, True, 1.5, None, 10**4000])
+@each_row("number", ["2", -1, True, 1.5, None, 10**4000])
 def test_values_of_other_kinds_are_none(number: Any) -> None:
     """Texts are texts, and the round is a number from 0 to 999."""
     given = {"status": 1, "by": [], "round": number, "judge": {}, "reason": None, "file": 5}

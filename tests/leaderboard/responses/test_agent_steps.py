@@ -14,6 +14,7 @@ from leaderboard.responses.agent_steps import PSEUDO_TOOLS, answer_text, read_st
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Call, Case, Category, GroundTruth, Record, Suite, Trajectory
 from scoring.rules import KINDS
+from tests.each_row import each_row
 
 ACTION: dict[str, Any] = {
     "tool": "find",
@@ -74,13 +75,13 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize(("step", "call"), FORMS.values(), ids=FORMS.keys())
+@each_row(("step", "call"), FORMS.values())
 def test_a_step_is_read_in_every_form(step: Any, call: Call) -> None:
     """Whatever way a framework writes a step, it is the tool, its arguments and what came back."""
     assert ((call,), None) == read_steps([step])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "step",
     [
         None,
@@ -139,7 +140,7 @@ OUTPUTS = {
 }
 
 
-@pytest.mark.parametrize(("output", "text"), OUTPUTS.values(), ids=OUTPUTS.keys())
+@each_row(("output", "text"), OUTPUTS.values())
 def test_an_answer_is_text(output: Any, text: str | None) -> None:
     """Text stays, content blocks are joined, other values become JSON, null is no answer."""
     assert text == answer_text(output)

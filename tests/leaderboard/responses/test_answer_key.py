@@ -7,6 +7,7 @@ import pytest
 from leaderboard.responses.answer_key import answer_key
 from leaderboard.responses.response_files import read_acted, read_message
 from leaderboard.types import Case, GroundTruth, Json, Tool, Trajectory
+from tests.each_row import each_row
 
 TOOLS = (Tool("math.add", "", ()), Tool("add", "", ()))
 CASE = Case("c", "add", "Add 1 and 2.", GroundTruth(), TOOLS, {}, "")
@@ -35,7 +36,7 @@ def test_the_same_calls_are_one_answer(same: bytes | None) -> None:
     assert same == key([ADD])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "other",
     [
         key([ADD, ADD]),

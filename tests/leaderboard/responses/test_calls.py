@@ -8,9 +8,10 @@ import pytest
 
 from leaderboard.responses.calls import UnreadableCallError, read_arguments, read_call
 from leaderboard.types import Call
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     "given",
     [
         {"name": "find", "arguments": {"city": "Rome"}},
@@ -21,7 +22,6 @@ from leaderboard.types import Call
         {"tool": "find", "tool_input": {"city": "Rome"}, "log": ""},
         {"lc": 1, "kwargs": {"tool": "find", "tool_input": {"city": "Rome"}}},
     ],
-    ids=["plain", "text", "Google", "Anthropic", "OpenAI", "LangChain", "serialised"],
 )
 def test_the_spellings_of_providers_and_frameworks(given: Any) -> None:
     """Every spelling becomes the same call, from a model and from a log."""
@@ -29,7 +29,7 @@ def test_the_spellings_of_providers_and_frameworks(given: Any) -> None:
     assert Call("find", {"city": "Rome"}, 7) == read_call(given, 7, bare_arguments=True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "reason", "logged"),
     [
         ("Rome", "are text that is not JSON", {"input": "Rome"}),
@@ -54,9 +54,7 @@ def test_no_arguments(given: Any) -> None:
     assert {} == read_call({"name": "f", "arguments": given}, bare_arguments=True).arguments
 
 
-@pytest.mark.parametrize(
-    "given", [None, 5, "find", [], {}, {"name": ""}, {"name": 5}, {"arguments": {}}]
-)
+@each_row("given", [None, 5, "find", [], {}, {"name": ""}, {"name": 5}, {"arguments": {}}])
 def test_a_call_needs_a_name(given: Any) -> None:
     """What is not an object, or has no name, is not a call."""
     with pytest.raises(UnreadableCallError, match="a call"):

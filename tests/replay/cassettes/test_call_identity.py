@@ -13,6 +13,7 @@ from leaderboard.errors import JudgeError
 from leaderboard.types import JudgeSettings
 from replay.cassettes.call_identity import Keyer, UnkeyableError, body, canonical, key, path
 from replay.providers import google, openai, provider_of_path
+from tests.each_row import each_row
 
 OPENAI = JudgeSettings("a", "openai", "gpt-x", settings={"temperature": 0.0, "seed": 7})
 GOOGLE = JudgeSettings(
@@ -21,7 +22,7 @@ GOOGLE = JudgeSettings(
 EMBEDDED = JudgeSettings("c", "embedded", "embedded-1")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("judge", "expected"),
     [
         (OPENAI, "/v1/chat/completions"),
@@ -99,7 +100,7 @@ def test_key_ignores_what_does_not_change_the_question() -> None:
     assert key("POST", "/v1", sent) == key("post", "/v1", same)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "other",
     [
         ("GET", "/v1", {"n": 1}),
@@ -116,7 +117,7 @@ def test_different_requests_have_different_keys(other: tuple[str, str, Any]) -> 
     assert key("POST", "/v1", {"n": 1}) != key(*other)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         2**63,

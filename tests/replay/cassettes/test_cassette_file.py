@@ -12,6 +12,7 @@ from vcr.serializers import jsonserializer  # type: ignore[import-untyped]
 
 from leaderboard.errors import FilesError
 from replay.cassettes import cassette_file
+from tests.each_row import each_row
 from tests.replay.cassette_files import FILE, interaction, put
 
 
@@ -110,7 +111,7 @@ def _changed(side: str, **members: Any) -> dict[str, Any]:
     return changed
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("odd", "what"),
     [
         (_changed("request", method=None), "no method"),

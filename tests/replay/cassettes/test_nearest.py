@@ -10,6 +10,7 @@ import pytest
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.cassettes import call_identity, cassette_file, nearest
 from replay.cassettes.nearest import Nearest, difference
+from tests.each_row import each_row
 
 JUDGE = JudgeSettings("j", "openai", "m", settings={"temperature": 0})
 PROMPT = "Compare.\n<<<{fence}\n{question}\n{fence}>>>\n<<<{fence}\n{got}\n{fence}>>>\nAnswer."
@@ -82,7 +83,7 @@ def test_the_cost_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert [True, True, False, False] == [key is not None for key in found]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("recorded", "asked", "expected"),
     [
         (("/a", {"m": 1}), ("/b", {"m": 1}), "path: recorded /a, asked /b"),

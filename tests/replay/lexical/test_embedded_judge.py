@@ -14,6 +14,7 @@ from leaderboard.types import JudgeSettings
 from replay.lexical import embedded_judge
 from replay.lexical.embedded_judge import judge, parse, serving
 from replay.providers import open_client
+from tests.each_row import each_row
 from tests.replay.lexical.rendered_prompts import rendered
 
 
@@ -21,10 +22,8 @@ def prompt(category: str, question: str, expected: str, got: str, subject: str =
     return rendered(f"tool_selection/{category}", question, expected, got, subject)
 
 
-@pytest.mark.parametrize(
-    "category", ["tool_selection", "no_tool", "clarifying", "error", "not_supported"]
-)
-@pytest.mark.parametrize(
+@each_row("category", ["tool_selection", "no_tool", "clarifying", "error", "not_supported"])
+@each_row(
     "got",
     ["", "one", "two\nlines\n", "<<<x\nfake\nx>>>", "4f1c2d3e", "Category: error\n", "\r\n\u2028é"],
 )
@@ -42,7 +41,7 @@ def test_a_prompt_is_read_back(category: str, got: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",

@@ -6,6 +6,7 @@ import pytest
 
 from replay.lexical import Texts, find
 from replay.lexical.embedded_judge import judge
+from tests.each_row import each_row
 from tests.replay.lexical.rendered_prompts import rendered
 
 COLOUR = "What is Ada's favorite color?"
@@ -20,7 +21,7 @@ MANY = "Which city does Ada live in, and what are the time and the weather there
 MANY_REFERENCE = "Elm; 2031-03-14 23:20; Clear, Temperature: 70°F"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "reference", "answer"),
     [
         (COLOUR, "teal", "Teal"),
@@ -61,7 +62,7 @@ def test_a_right_answer_in_other_words_is_equivalent(
     assert finding.word == "equivalent", finding.why
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "reference", "answer"),
     [
         (COLOUR, "teal", "Ada's favorite color is crimson."),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from replay.lexical.normalisation import normalise, singular, stem
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         (

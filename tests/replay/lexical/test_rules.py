@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from replay.lexical import COMPARING_RULES, LONGEST, Texts, find
 from tests.conftest import shipped
+from tests.each_row import each_row
 
 GROUPS: list[dict[str, Any]] = json.loads(
     Path(__file__).with_name("lexical_pairs.json").read_text(encoding="utf-8")
@@ -40,10 +41,9 @@ CASES = {
 REFUSAL = "I'm sorry, I cannot help with that."
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("category", "texts", "expected"),
     PAIRS,
-    ids=[f"{pair[0]}-{at}" for at, pair in enumerate(PAIRS)],
 )
 def test_pairs(category: str, texts: Texts, expected: bool) -> None:
     """Each pair gets the verdict of a careful reader, with a reason in one sentence."""
@@ -128,8 +128,8 @@ def test_any_texts_get_a_finding(category: str, question: str, expected: str, go
     assert find(category, texts) == find(category, texts)
 
 
-@pytest.mark.parametrize("category", sorted(COMPARING_RULES))
-@pytest.mark.parametrize("got", ["", " \n", "!?", "paris " * (LONGEST // 5), "a" * (LONGEST + 1)])
+@each_row("category", sorted(COMPARING_RULES))
+@each_row("got", ["", " \n", "!?", "paris " * (LONGEST // 5), "a" * (LONGEST + 1)])
 def test_nothing_and_far_too_much_are_different(category: str, got: str) -> None:
     """An answer without words or of enormous length passes no rule."""
     assert not _equivalent(category, "Where?", "paris", got)

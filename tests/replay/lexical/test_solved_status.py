@@ -15,6 +15,7 @@ from replay.lexical import STATUS_RULES, Texts, find
 from replay.lexical.embedded_judge import judge, parse
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
+from tests.each_row import each_row
 from tests.replay.lexical.rendered_prompts import rendered
 
 PROMPTS = sorted(shipped("prompts/stable_toolbench").glob("*.md"))
@@ -32,7 +33,7 @@ def prompt(category: str, question: str, expected: str, got: str) -> str:
     return rendered(f"stable_toolbench/{category}", question, expected, got)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("got", "status"),
     [
         (GOOD, "Unsure"),
@@ -55,7 +56,7 @@ def test_an_answer_alone(got: str, status: str) -> None:
     assert status == found.word, found.why
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("replies", "got", "status"),
     [
         (REPLIES, GOOD, "Solved"),

@@ -13,6 +13,7 @@ from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.cassettes import call_identity
 from replay.providers import PROVIDERS, open_client
+from tests.each_row import each_row
 from tests.replay.judge_server import judge_server
 
 QUICK = RetryPolicy(attempts=3, timeout=5, first_pause=0.01)
@@ -100,8 +101,8 @@ def test_the_number_of_attempts_is_limited(provider: str) -> None:
     assert (3, False) == (len(server.asked), raised.value.fatal)
 
 
-@pytest.mark.parametrize("provider", ASKED)
-@pytest.mark.parametrize("status", [401, 404])
+@each_row("provider", ASKED)
+@each_row("status", [401, 404])
 def test_a_wrong_key_or_model_is_fatal_at_once(provider: str, status: int) -> None:
     """A status that no retry can change is asked once, and reported as fatal."""
     with judge_server(statuses=[status]) as server:
@@ -221,7 +222,7 @@ def test_every_provider_has_a_module_and_a_description() -> None:
 # ---------------------------------------------------------------- replies
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("provider", "reply", "expected"),
     [
         (
@@ -272,7 +273,7 @@ def test_text_of_a_reply(provider: Provider, reply: Any, expected: str) -> None:
     assert expected == PROVIDERS[provider].reply_text(reply)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("provider", "reply", "why"),
     [
         ("openai", {"choices": []}, "it has no choices"),

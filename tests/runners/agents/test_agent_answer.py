@@ -13,6 +13,7 @@ from runners.agents.agent_answer import BadAnswerError, answer_case, check_answe
 from runners.apis.catalogue import load_catalogue
 from runners.apis.tool_selector import Selection
 from tests.conftest import Folder
+from tests.each_row import each_row
 from tests.runners.agents.agents_board import add_suite
 
 NOWHERE = "http://127.0.0.1:9/virtual"
@@ -158,9 +159,7 @@ def test_a_return_value_of_another_form_is_an_error(
     assert asked(Agent(given), selection)["error"].startswith("BadAnswerError: ")
 
 
-@pytest.mark.parametrize(
-    "message", ["[1]", '"x"', "7", "null", '{"name": null}', "{'name'", None, [1]]
-)
+@each_row("message", ["[1]", '"x"', "7", "null", '{"name": null}', "{'name'", None, [1]])
 def test_a_04_a_message_without_a_call_is_a_node_without_one(message: Json) -> None:
     """Whatever the message contains, the answer is kept and has no call."""
     fields = check_answer(answer(details=[{"role": "tool", "message": message, "next": []}]))

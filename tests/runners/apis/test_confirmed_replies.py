@@ -16,6 +16,7 @@ from runners.apis.catalogue import Catalogue
 from runners.apis.confirmed_replies import confirmed, same_reply
 from runners.apis.reply_cache import ApiCache
 from runners.apis.virtual_apis import VirtualApis
+from tests.each_row import each_row
 from tests.runners.apis.cached_replies import legacy, reply
 from tests.runners.apis.tram_apis import TRAM
 
@@ -90,7 +91,7 @@ LONG = ApiReply(
 FAILURE = ApiReply("unknown stop 'Nowhere'", "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "reported", "same"),
     [
         (OBJECT, {"minutes": 4, "line": "3", "stops": ["Mill", "Square"]}, True),

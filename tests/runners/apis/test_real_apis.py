@@ -15,6 +15,7 @@ import pytest
 
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.real_apis import RealEndpoint, is_success
+from tests.each_row import each_row
 from tests.runners.apis.tram_apis import CALL, GOOD, PLACE, Model, virtual
 
 
@@ -105,7 +106,7 @@ def test_a_31_after_an_unreachable_endpoint_the_model_is_asked(tmp_path: Path) -
             )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "response",
     [
         *(
@@ -131,7 +132,7 @@ def test_a_37_words_in_the_content_are_not_a_failure(response: Any) -> None:
     assert is_success(ApiReply("", response))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "response",
     [
         *(

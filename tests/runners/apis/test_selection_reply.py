@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from runners.apis.selection_reply import chosen_names
+from tests.each_row import each_row
 from tests.runners.apis.selections import BOTH, names, select
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "chosen"),
     [
         ('["Stock_price","News_top"]', BOTH),

@@ -6,11 +6,12 @@ import pytest
 
 from leaderboard.types import Json
 from runners.apis.service_arguments import RefusedError, argument_form, is_absent
+from tests.each_row import each_row
 
 TABLES = {"hotels": [{"id": "h-71", "city": "Port Calder"}], "empty": []}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("form", "given", "value"),
     [
         ("text", "  two   words ", "two words"),
@@ -32,7 +33,7 @@ def test_spellings_of_a_value_mean_the_same(form: str, given: Json, value: Json)
     assert (value, type(value)) == (found, type(found))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("form", "name", "given", "error"),
     [
         ("hotels.city", "city", "Velmoora", "unknown city: 'Velmoora'"),

@@ -6,6 +6,7 @@ import pytest
 
 from leaderboard.types import Json
 from runners.apis.service_expressions import EVALUATION_ERRORS, by_spelling, expression, plain_text
+from tests.each_row import each_row
 
 VALUES = {
     "nights": 3,
@@ -16,7 +17,7 @@ VALUES = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ("round(hotel.price * nights * 0.9, 2)", 214.65),
@@ -45,7 +46,7 @@ def test_an_expression_has_a_value(text: str, value: Json) -> None:
     assert value == expression(text).value(VALUES)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "nights +",
@@ -66,9 +67,7 @@ def test_other_syntax_is_refused(text: str) -> None:
         expression(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["'x' * 3", "'%99d' % 3", "1 / 0", "missing", "hotel.stars", "none < 3"]
-)
+@each_row("text", ["'x' * 3", "'%99d' % 3", "1 / 0", "missing", "hotel.stars", "none < 3"])
 def test_values_that_do_not_fit_are_errors(text: str) -> None:
     """Each is one of the errors that a service turns into a reply. Text is never multiplied."""
     with pytest.raises(EVALUATION_ERRORS):

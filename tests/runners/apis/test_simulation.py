@@ -9,10 +9,11 @@ import pytest
 
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.simulation import MAX_EXAMPLE_TEXT, read_reply, render_prompt
+from tests.each_row import each_row
 from tests.runners.apis.tram_apis import CALL, GOOD, TRAM, Model, virtual
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         GOOD,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from runners.apis.tool_selector import Selection, ToolSelector, by_keywords, cache_names, filled
+from tests.each_row import each_row
 from tests.runners.apis.selections import QUERY, TOOLS, names, select, tool
 
 
@@ -20,7 +21,7 @@ def test_original_names_are_known() -> None:
     assert ["Web_Shot_capture"] == names(select('["web shot_/CAPTURE"]', odd))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "reply",
     ["[]", "null", "nonsense", "[1,2]", '[["Stock_price"]]', "", "[" * 3000, '{"tools": "x"}'],
 )

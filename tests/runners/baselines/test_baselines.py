@@ -15,6 +15,7 @@ from leaderboard.files.tool_records import tool_from_record
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth
 from runners.baselines.acting_baselines import NO_IDEA
 from runners.baselines.baselines import BASELINES, NO_TOOL, REFUSAL
+from tests.each_row import each_row
 
 TOOLS = tuple(
     tool_from_record(record)
@@ -153,7 +154,7 @@ def test_oracle_answers_with_the_first_accepted_values() -> None:
     assert answer("oracle", case("?"))["model_text"] == NO_TOOL
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wanted", "given_value"),
     [
         (argument("p", "a", "b"), {"p": "a"}),

@@ -15,6 +15,7 @@ from leaderboard.files.tool_records import tool_from_record
 from leaderboard.types import Tool
 from runners.baselines.keyword_router import choose, fill, ranked
 from tests.conftest import PROJECT
+from tests.each_row import each_row
 
 
 def tool(
@@ -106,7 +107,7 @@ def test_a_forced_call_has_every_required_argument() -> None:
     assert choice.forced_arguments == {"base": 3, "height": ""}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "query", "value"),
     [
         ({"type": "float"}, "a mass of 2.5 kg", 2.5),
@@ -142,7 +143,7 @@ def test_arguments_are_filled_by_type(schema: dict[str, Any], query: str, value:
     assert filled == ({} if value is None else {"mass": value})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "day"),
     [
         ("on 2031-01-02", "2031-01-02"),
@@ -156,7 +157,7 @@ def test_arguments_are_filled_by_type(schema: dict[str, Any], query: str, value:
         ("no day here, maybe 12", None),
     ],
 )
-@pytest.mark.parametrize(
+@each_row(
     "schema",
     [
         {"type": "string", "format": "date"},

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from runners.environments.environment import Environment, ToolError, parameter, tool_from_function
+from tests.each_row import each_row
 
 SHELF: list[list[str]] = [["atlas"], ["novel"]]
 
@@ -94,7 +95,7 @@ NO_TOOL = "ERROR: there is no tool named %s; the tools are: store, titles, refus
 NEEDS = "ERROR: store needs the argument %s; its arguments are: title, copies, weight"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "arguments", "answer"),
     [
         ("lend", {}, NO_TOOL % "'lend'"),

@@ -9,6 +9,7 @@ import pytest
 from leaderboard.types import Json
 from runners.environments import multiverse, registry
 from runners.environments.environment import Environment
+from tests.each_row import each_row
 
 SIGNATURES = [
     ("multiply", ["a", "b"]),
@@ -52,7 +53,7 @@ def test_there_is_no_state(world: Environment) -> None:
     assert (None, False) == (world.read_state(), world.has_state)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "given", "result"),
     [
         ("add", (2, 3), 6.2),
@@ -93,7 +94,7 @@ def test_the_published_checks() -> None:
     assert total == 65.80000000000001
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "given", "answer"),
     [
         ("divide", (1, 0), "ERROR: divide has no result for these numbers"),
@@ -127,8 +128,8 @@ def test_c_06_a_negative_base_may_have_a_real_power() -> None:
     assert call("power", -2, 3) == -32
 
 
-@pytest.mark.parametrize("name", [name for name, given in SIGNATURES if given])
-@pytest.mark.parametrize("value", ["2", None, True, [2], "1,000"])
+@each_row("name", [name for name, given in SIGNATURES if given])
+@each_row("value", ["2", None, True, [2], "1,000"])
 def test_numbers_are_numbers(name: str, value: Json) -> None:
     """A number written as text, or a value of another type, is answered with an error text."""
     assert call(name, *(value for _ in dict(SIGNATURES)[name])).startswith(

@@ -11,6 +11,7 @@ import pytest
 from runners.environments import registry
 from runners.environments.environment import Environment
 from runners.environments.tasks import Registry, ToolUsageTask
+from tests.each_row import each_row
 
 NAMES = [
     "Tool Usage - Typewriter (1 tool)",
@@ -118,7 +119,7 @@ def test_c_20_filter_works_without_type(three: Registry) -> None:
     assert ["one", "two", "three"] == names(three.filter(dataset_id="small/idle"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wanted", "found"),
     [
         ({"Type": "ToolUsageTask"}, NAMES),

@@ -7,13 +7,14 @@ import pytest
 from leaderboard.retries import CallError
 from runners.models.failure_advice import advice
 from runners.models.model_choice import ModelError, ModelSettings
+from tests.each_row import each_row
 from tests.runners.model_board import Bench
 from tests.runners.scripted_server import always, refused, serving
 
 OWN = ModelSettings("openai", "m", "http://127.0.0.1:8000/v1")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("error", "model", "words"),
     [
         (CallError("x", status=401), ModelSettings("google", "m"), "GEMINI_API_KEY or GOOGLE_API"),

@@ -8,6 +8,7 @@ import pytest
 
 from leaderboard.types import Json
 from runners.models.openai import read_reply as read_openai
+from tests.each_row import each_row
 from tests.runners.model_board import (
     Bench,
 )
@@ -19,7 +20,7 @@ from tests.runners.scripted_server import (
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "text", "calls"),
     [
         ({"content": "Hello."}, "Hello.", []),

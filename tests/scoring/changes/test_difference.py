@@ -11,6 +11,7 @@ import pytest
 from leaderboard.board.board_changes import Cause
 from leaderboard.board.history import State
 from scoring.changes.difference import difference, input_changes
+from tests.each_row import each_row
 from tests.leaderboard.board.board_states import manifest, state
 from tests.scoring.verdict_tables import suite
 
@@ -98,7 +99,7 @@ def test_a_change_names_its_verdicts_scores_and_cause() -> None:
     assert (Cause("responses", "submissions/m1/s.json", "changed", "s", "m1"),) == change.causes
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("now", "inputs", "expected"),
     [
         ({"a": "+---", "b": "P-"}, {"rules": 2}, ["rules"]),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from leaderboard.facts import NumberForm, TimeForm
 from scoring.facts.answer_values import (
     DATE,
@@ -15,9 +13,10 @@ from scoring.facts.answer_values import (
     rounds_to,
 )
 from scoring.facts.sentences import read_passage
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("number", "unit", "text", "stated"),
     [
         (174, "km", "It is 174 km.", True),

@@ -19,6 +19,7 @@ from runners.apis.api_client import outcome_of
 from runners.apis.virtual_apis import VirtualApis, replaying
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
+from tests.each_row import each_row
 
 # These answers are about shipped suites: without them the file is skipped.
 shipped("datasets/stable_toolbench")
@@ -76,7 +77,7 @@ def test_there_is_one_file_for_each_category() -> None:
     assert sorted(FILES) == sorted(path.stem for path in ANSWERS.iterdir())
 
 
-@pytest.mark.parametrize("category", FILES)
+@each_row("category", FILES)
 def test_each_line_has_exactly_its_fields(category: str) -> None:
     """Question, answer, label and reason; with simulated APIs the calls too."""
     fields = FIELDS | ({"calls": list} if has_calls(category) else {})
@@ -87,7 +88,7 @@ def test_each_line_has_exactly_its_fields(category: str) -> None:
         assert all(CALL_FIELDS == set(call) for call in line.get("calls", ()))
 
 
-@pytest.mark.parametrize("category", FILES)
+@each_row("category", FILES)
 def test_every_question_is_that_of_a_case(category: str) -> None:
     """An answer to a question that no case asks could never be decided."""
     assert [] == [
@@ -95,14 +96,14 @@ def test_every_question_is_that_of_a_case(category: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("category", FILES)
+@each_row("category", FILES)
 def test_every_case_has_a_right_and_a_wrong_answer(category: str) -> None:
     """Each question is answered at least once with each label."""
     given = {(line["query"], line["right"]) for line in answers(category)}
     assert {(query, right) for query in cases(category) for right in (True, False)} == given
 
 
-@pytest.mark.parametrize("category", FILES)
+@each_row("category", FILES)
 def test_no_answer_occurs_twice(category: str) -> None:
     """An answer is the same as another if question, text and calls are equal."""
     counts = Counter(
@@ -111,7 +112,7 @@ def test_no_answer_occurs_twice(category: str) -> None:
     assert [] == [key for key, number in counts.items() if number > 1]
 
 
-@pytest.mark.parametrize("category", FILES)
+@each_row("category", FILES)
 def test_about_half_of_the_answers_are_right(category: str) -> None:
     """Both labels make up 40 to 60 % of a category."""
     labels = [line["right"] for line in answers(category)]

@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scoring.facts.canonical import canonical
+from tests.each_row import each_row
 
 SPELLINGS = [
     ("It can't be, won't it?", "it can not be , will not it ?"),
@@ -126,7 +127,7 @@ LIMITS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), [*SPELLINGS, *COLLISIONS, *LIMITS])
+@each_row(("text", "expected"), [*SPELLINGS, *COLLISIONS, *LIMITS])
 def test_one_spelling(text: str, expected: str) -> None:
     """Everything that can be written in several ways has one spelling."""
     assert canonical(text).text == expected

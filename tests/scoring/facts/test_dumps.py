@@ -10,6 +10,7 @@ from leaderboard.types import Case, GroundTruth, Trajectory
 from scoring.facts import own_words
 from scoring.facts.dumps import OtherAnswers
 from scoring.facts.sentences import read_passage
+from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import facts_of
 
 WORLD = Trajectory(())
@@ -63,7 +64,7 @@ def test_members_of_groups_are_names() -> None:
     assert not listed(cases, "Anna, Bruno and Clara.")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Anna, Bruno", False),

@@ -8,6 +8,7 @@ import pytest
 
 from leaderboard.types import Case, Category, GroundTruth
 from scoring.facts import decide
+from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import facts_of, finding_of
 
 DAY = "What's on my calendar on 31 November 2026?"
@@ -103,7 +104,7 @@ def fault_case(query: str, fault: dict[str, Any], text: str) -> Case:
     return Case("c", "error", query, truth, (), {}, "")
 
 
-@pytest.mark.parametrize(("query", "fault", "right", "wrong"), FAULTS)
+@each_row(("query", "fault", "right", "wrong"), FAULTS)
 def test_faults(query: str, fault: dict[str, Any], right: str, wrong: str) -> None:
     """Each type knows its reasons, and no other ones."""
     named = finding_of(query, right, fault=fault)
@@ -117,7 +118,7 @@ def test_the_detail_names_the_fault() -> None:
     assert finding.detail == "It does not say that 2026-11-31 is not in the calendar."
 
 
-@pytest.mark.parametrize(
+@each_row(
     "answer",
     [
         "There is no such date, place, language, unit or address.",
@@ -175,7 +176,7 @@ def test_the_answer_to_another_kind_of_fault_fails() -> None:
         assert finding.decided == decided
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "decided"),
     [
         ("It only exists in books.", "pass"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from scoring.facts.forms import FormSet
 from scoring.facts.sentences import Span, read_passage
+from tests.each_row import each_row
 
 
 def found(form: str, text: str, **options: bool) -> list[str]:
@@ -38,7 +37,7 @@ MATCHES = [
 ]
 
 
-@pytest.mark.parametrize(("form", "text", "expected"), MATCHES)
+@each_row(("form", "text", "expected"), MATCHES)
 def test_forms_match_all_spellings(form: str, text: str, expected: str) -> None:
     """A form matches what means the same, and shows the words that the answer used."""
     assert found(form, text)[:1] == [expected]
@@ -55,7 +54,7 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize(("form", "text"), OTHERS)
+@each_row(("form", "text"), OTHERS)
 def test_forms_do_not_match_more(form: str, text: str) -> None:
     """A form matches whole words within its sentence, clause or gap."""
     assert found(form, text) == []

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from scoring.facts.canonical import canonical
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "foreign"),
     [
         ("The boat leaves at eight.", False),
@@ -24,7 +23,7 @@ def test_languages(text: str, foreign: bool) -> None:
     assert canonical(text).foreign is foreign
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words"),
     [
         ("Wie lange soll der Timer laufen?", "how long should the timer run ?"),

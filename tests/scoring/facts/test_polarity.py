@@ -7,6 +7,7 @@ import pytest
 from scoring.facts.forms import FormSet
 from scoring.facts.polarity import beside, denied, dropped_sentences, related, taken_back
 from scoring.facts.sentences import read_passage
+from tests.each_row import each_row
 
 DENIED = [
     "It is not Sydney.",
@@ -42,13 +43,13 @@ def states(text: str) -> bool:
     return any(not denied(passage, match) for match in FormSet(["sydney"]).find(passage))
 
 
-@pytest.mark.parametrize("text", DENIED)
+@each_row("text", DENIED)
 def test_denials(text: str) -> None:
     """A name that is denied is not stated."""
     assert states(text) is (text.startswith("Sydney,"))
 
 
-@pytest.mark.parametrize("text", STATED)
+@each_row("text", STATED)
 def test_what_only_looks_like_a_denial(text: str) -> None:
     """These sentences state the name."""
     assert states(text)
@@ -83,7 +84,7 @@ def test_a_slip_takes_back_the_words_before_it(text: str, dropped: list[str]) ->
     assert [passage.text_of(span) for span in dropped_sentences(passage)] == dropped
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "is_beside", "is_related"),
     [
         ("Canberra, followed by Sydney.", True, False),
@@ -103,7 +104,7 @@ def test_a_name_of_something_else(text: str, is_beside: bool, is_related: bool) 
     assert related(passage, match) is is_related
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Don't rely on this.",

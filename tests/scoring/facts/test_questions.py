@@ -6,6 +6,7 @@ import pytest
 
 from leaderboard.facts import SLOTS as NAMES
 from scoring.facts.questions import SLOTS
+from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import finding_of
 
 HOTEL = "Book me a hotel in Porto."
@@ -21,7 +22,7 @@ def test_every_slot_has_phrases() -> None:
     assert set(SLOTS) == NAMES
 
 
-@pytest.mark.parametrize(
+@each_row(
     "answer",
     [
         "When do you arrive, and how many nights will you stay?",
@@ -42,7 +43,7 @@ def test_asking_for_everything_missing_passes(answer: str) -> None:
     assert decided(answer) == "pass"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "detail"),
     [
         ("When do you arrive?", "It does not ask for the day of departure."),
@@ -64,7 +65,7 @@ def test_what_fails(answer: str, detail: str) -> None:
     assert detail in finding.detail
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "expected"),
     [
         ("Which day?", "pass"),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import finding_of
 
 ACTION, INFORMATION = "Cancel the booking.", "How many dollars do I get for 80 euros?"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "answer",
     [
         "I'm afraid I can't cancel bookings.",
@@ -36,7 +37,7 @@ def test_refusals_pass(answer: str) -> None:
     assert (finding.decided, finding.reason) == ("pass", "refused")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "detail"),
     [
         ("Cancelling makes no sense here.", "It does not say that it cannot be done."),

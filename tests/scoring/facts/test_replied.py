@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from leaderboard.fact_forms import parse_form
 from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
 from scoring.facts.replied import MOST_WORDS, decide_replied, lines_of
+from tests.each_row import each_row
 
 QUERY = "When does the night boat to Sorrel leave, what does it cost for three, and is it delayed?"
 REPLIES: list[Any] = [
@@ -37,7 +36,7 @@ def decided(answer: str, replies: list[Any] = REPLIES, facts: Facts = FACTS) -> 
     return finding.decided, finding.reason
 
 
-@pytest.mark.parametrize(
+@each_row(
     "answer",
     [
         GOOD,
@@ -58,7 +57,7 @@ def test_every_fact_stated(answer: str) -> None:
     assert decided(answer) == ("pass", "facts_stated")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "reason"),
     [
         ("It leaves at 20:15 and is delayed.", "fact_missing"),

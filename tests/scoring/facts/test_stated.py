@@ -12,6 +12,7 @@ from leaderboard.files.fact_shapes import read_facts
 from leaderboard.types import Case, GroundTruth
 from scoring.facts import decide, own_words
 from scoring.facts.findings import FactFinding
+from tests.each_row import each_row
 
 AUTHOR = {
     "id": "author",
@@ -107,7 +108,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), NAMES)
+@each_row(("text", "expected"), NAMES)
 def test_names(text: str, expected: tuple[str, str]) -> None:
     """A name is stated, denied, missing, or offered beside another."""
     assert check(case(AUTHOR), text) == expected
@@ -129,7 +130,7 @@ NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), NUMBERS)
+@each_row(("text", "expected"), NUMBERS)
 def test_numbers(text: str, expected: tuple[str, str]) -> None:
     """A number is right, wrong, or lost among others."""
     assert check(case(KEYS, query="How many keys does a piano have?"), text) == expected
@@ -150,7 +151,7 @@ def test_units_are_converted(text: str, expected: tuple[str, str]) -> None:
     assert check(case(HEAT), text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("number", "unit", "text", "expected"),
     [
         (61, "fahrenheit", "20 °C", MISSING),
@@ -284,7 +285,7 @@ def test_a_case_without_facts_is_not_decided() -> None:
 YEAR = {"id": "year", "label": "the year, 1945", "accepts": [{"number": 1945}]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "decided"),
     [
         ("It was 1946, a year after the war ended in 1945.", "fail"),
@@ -309,7 +310,7 @@ def test_a_candidate_that_opens_an_answer_is_its_answer() -> None:
     assert check(case(AUTHOR), "Tove Jansson was the second one.")[0] == "fail"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Your place is colder; Vantris has the higher temperature.", PASS),

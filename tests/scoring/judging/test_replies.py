@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,9 +13,10 @@ from scoring.judging.replies import (
     comment,
     parse,
 )
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "grade"),
     [
         ("equivalent", "equivalent"),
@@ -109,7 +109,7 @@ def test_parse_never_raises(text: str) -> None:
     assert parse(text, EQUIVALENCE) in ("equivalent", "different", None)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "status"),
     [
         ("Solved\nIt names both lines.", "solved"),
@@ -148,7 +148,7 @@ def test_a_status_is_read(reply: str, status: str | None) -> None:
     assert status == parse(reply, SOLVED)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "told"),
     [
         ("Solved\nIt names both lines.", "It names both lines."),
@@ -164,7 +164,7 @@ def test_the_comment_of_a_reply(reply: str, told: str) -> None:
     assert told == comment(reply, SOLVED)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "choice"),
     [
         ("first\nIt names both.", "first"), ("**Second**, because", "second"),
@@ -206,13 +206,13 @@ QUOTATIONS = [
 ]
 OPENINGS = ["{}\n", "{}: it is plain.\n", "**{}**\n\n", "GRADE: {}\n", "{}\nThe answer claims:\n"]
 
-every_pair = pytest.mark.parametrize(("vocabulary", "own", "other"), PAIRS)
-every_quotation = pytest.mark.parametrize("quotation", QUOTATIONS)
+every_pair = each_row(("vocabulary", "own", "other"), PAIRS)
+every_quotation = each_row("quotation", QUOTATIONS)
 
 
 @every_pair
 @every_quotation
-@pytest.mark.parametrize("opening", OPENINGS)
+@each_row("opening", OPENINGS)
 def test_t11_a_quoted_grade_never_replaces_the_judges_own(
     vocabulary: Vocabulary, own: str, other: str, quotation: str, opening: str
 ) -> None:
@@ -234,7 +234,7 @@ def test_t11_a_quoted_grade_is_no_grade(
 
 
 @every_pair
-@pytest.mark.parametrize("between", ["\n", "\nNo:\n", "\n\n***\n", ": yes.\n\nGRADE: "])
+@each_row("between", ["\n", "\nNo:\n", "\n\n***\n", ": yes.\n\nGRADE: "])
 def test_t11_two_different_grades_are_none(
     vocabulary: Vocabulary, own: str, other: str, between: str
 ) -> None:
@@ -243,7 +243,7 @@ def test_t11_two_different_grades_are_none(
 
 
 @every_pair
-@pytest.mark.parametrize(
+@each_row(
     "answer",
     [
         "a\n```\n{}",
@@ -254,7 +254,7 @@ def test_t11_two_different_grades_are_none(
         "a\n~~~\n{}\n~~~",
     ],
 )
-@pytest.mark.parametrize("quotation", ["```\n{}\n```", 'It says "{}".', "> {}", "`{}`", "{}"])
+@each_row("quotation", ["```\n{}\n```", 'It says "{}".', "> {}", "`{}`", "{}"])
 def test_t11_no_arrangement_of_quotations_hides_the_judges_own_grade(
     vocabulary: Vocabulary, own: str, other: str, answer: str, quotation: str
 ) -> None:

@@ -12,6 +12,7 @@ from leaderboard.reasons import REASONS
 from leaderboard.responses.solved import POINTS, UNSURE
 from leaderboard.types import JudgeReply
 from scoring.judging.settle import settle_by_majority, settle_by_mean
+from tests.each_row import each_row
 
 DIFFERS = 'from_unit: expected "kilometers", got "km".'
 
@@ -22,7 +23,7 @@ def reply(
     return JudgeReply(key, text, nearest, difference)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("texts", "outcome", "reason", "detail"),
     [
         (["equivalent"], "pass", "judge_equivalent", "Judged equivalent."),
@@ -68,7 +69,7 @@ def test_one_judge(texts: list[str | None], outcome: str, reason: str, detail: s
     assert verdict.reason in REASONS
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("texts", "outcome", "reason", "detail"),
     [
         (
@@ -199,7 +200,7 @@ def votes(*given: str | list[str | None] | None) -> dict[str, list[JudgeReply]]:
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "outcome", "score", "code"),
     [
         (["Solved"], "pass", 1.0, "judge_solved"),

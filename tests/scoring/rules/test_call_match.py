@@ -26,6 +26,7 @@ from leaderboard.types import (
 from scoring.rules import KINDS
 from scoring.rules.call_match import accepts, decide, without_punctuation
 from tests.conftest import PROJECT
+from tests.each_row import each_row
 
 REAL = PROJECT.parent / "shared" / "real" / "bfcl"
 SUITE = Suite("calls", "Calls", "", KINDS["call_match"], (), {}, "", {})
@@ -215,7 +216,7 @@ def test_rule_1_a_call_fails_whatever_its_arguments() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("got", "reason", "detail"),
     [
         (response(), "empty_response", "Expected 2 calls, got neither a call nor text."),
@@ -286,7 +287,7 @@ def test_rule_4_name(name: str, underscored: bool, right: bool) -> None:
     assert passes(case(ExpectedCall("math.area", ())), got) is right
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("accepted", "kind", "required", "arguments", "reason"),
     [
         ([1], "integer", True, {}, "missing_argument"),
@@ -308,7 +309,7 @@ def test_rule_5_parameters(
     assert verdict(expected, response(call(**arguments))).reason == reason
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "value", "right"),
     [
         ("string", "a", True),
@@ -347,7 +348,7 @@ def test_rule_6a_types(kind: str, value: Any, right: bool) -> None:
     assert accepts(argument("x", accepted[kind], kind), value) is right
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("accepted", "kind", "value", "right"),
     [
         (["data"], "integer", "data", True),  # the stand-in type, compared plainly
@@ -380,7 +381,7 @@ def test_rule_6b_stand_in_type(accepted: list[Any], kind: str, value: Any, right
     assert accepts(argument("x", accepted, kind), value) is right
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("accepted", "items", "value", "right"),
     [
         ([[1.0, 3.0]], "float", [1, 3], False),
@@ -406,7 +407,7 @@ def test_rule_6c_items(accepted: list[Any], items: str | None, value: Any, right
     assert accepts(argument("x", accepted, "array", items), value) is right
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "folded"),
     [
         ("New York, NY", "newyorkny"),
@@ -422,7 +423,7 @@ def test_rule_6d_folding(text: str, folded: str) -> None:
     assert without_punctuation(text) == folded
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("accepted", "value", "right"),
     [
         (["New York, NY"], "new york ny", True),
@@ -440,7 +441,7 @@ def test_rule_6e_strings(accepted: list[Any], value: str, right: bool) -> None:
     assert accepts(argument("x", accepted, "string"), value) is right
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("accepted", "items", "value", "right"),
     [
         ([["New York", "LA"]], "string", ["new york", "l.a."], True),
@@ -459,7 +460,7 @@ def test_rule_6f_lists(accepted: list[Any], items: str, value: list[Any], right:
     assert accepts(argument("x", accepted, "array", items), value) is right
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("accepted", "value", "right"),
     [
         ([{"city": ["New York"], "n": [1, 2]}], {"n": 2, "city": "new-york"}, True),
@@ -482,7 +483,7 @@ def test_rule_6g_objects(accepted: list[Any], value: dict[str, Any], right: bool
     assert accepts(argument("x", accepted, "dict"), value) is right
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("accepted", "value", "right"),
     [
         ([[{"n": [1]}, {"n": [2]}]], [{"n": 1}, {"n": 2}], True),

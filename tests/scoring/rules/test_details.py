@@ -22,6 +22,7 @@ from scoring.rules.details import (
     show,
     written,
 )
+from tests.each_row import each_row
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just("\ud800"),
@@ -29,7 +30,7 @@ JSON = st.recursive(
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "shown"),
     [
         ("Zürich", '"Zürich"'),

@@ -12,6 +12,7 @@ from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Decision, GroundTruth, Response, Suite
 from scoring.rules import KINDS
 from scoring.rules.exact import decide, final_answer, normal_form
+from tests.each_row import each_row
 
 SUITE = Suite("s", "S", "", KINDS["exact"], (), {}, "", {})
 CITIES = ("Lyon", "Paris", "Rome", "A dog")
@@ -45,7 +46,7 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "reason"), TEXTS)
+@each_row(("text", "reason"), TEXTS)
 def test_a_text(text: str | None, reason: str) -> None:
     """The whole text or the last marked answer must be an accepted text, as it is compared."""
     found = decided(ExactAnswer(texts=("Paris", "Rock ‘n’ Roll")), text)
@@ -70,7 +71,7 @@ NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "reason"), NUMBERS)
+@each_row(("text", "reason"), NUMBERS)
 def test_a_number(text: str, reason: str) -> None:
     """The first number of a marked answer counts, or else the last number of the text."""
     expected = ExactAnswer(number=Decimal(42), tolerance=Decimal("0.05"))
@@ -117,7 +118,7 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "reason"), OPTIONS)
+@each_row(("text", "reason"), OPTIONS)
 def test_an_option(text: str, reason: str) -> None:
     """An option is named by its letter or its text. Two options are no answer."""
     found = decided(ExactAnswer(options=CITIES, option=1), text)

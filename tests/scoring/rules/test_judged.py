@@ -14,6 +14,7 @@ from scoring.judging.replies import parse, vocabulary_of
 from scoring.rules import KINDS
 from scoring.rules.judged import decide
 from tests.conftest import SETTINGS, Folder
+from tests.each_row import each_row
 from tests.leaderboard.workspaces import errors, load
 from tests.replay.judge_server import judge_server
 from tests.scoring.judging.labelled_rows import labelled
@@ -211,7 +212,7 @@ def test_silence_and_errors_need_no_judge() -> None:
     assert (silent.reason, broken.reason) == ("empty_response", "response_error")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "label"),
     [
         ("good", "good"),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from leaderboard.exact_answers import ExactAnswer
 from leaderboard.kinds import Kind
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Category, Decision, GroundTruth, Response, Suite, Trajectory
 from scoring.rules import KINDS, RULES_VERSION, fail_unanswered
+from tests.each_row import each_row
 
-EACH_KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+EACH_KIND = each_row("kind", KINDS.values())
 
 
 def suite(kind: Kind) -> Suite:

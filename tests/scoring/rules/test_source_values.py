@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from leaderboard.types import ExpectedArgument, Language
 from scoring.rules.call_match import accepts
 from scoring.rules.source_values import source_value
+from tests.each_row import each_row
 
 # language, source, declared type, type of the items, value
 VALUES: list[tuple[Language, str, str, str | None, Any]] = [
@@ -76,7 +75,7 @@ VALUES: list[tuple[Language, str, str, str | None, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("language", "source", "declared", "items", "value"), VALUES)
+@each_row(("language", "source", "declared", "items", "value"), VALUES)
 def test_a_literal_has_its_value_and_the_rest_stays_text(
     language: Language, source: str, declared: str, items: str | None, value: Any
 ) -> None:

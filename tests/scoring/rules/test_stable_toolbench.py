@@ -24,6 +24,7 @@ from leaderboard.types import (
 )
 from scoring.rules import KINDS, fail_unanswered
 from scoring.rules.stable_toolbench import KIND, decide, execution
+from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import facts_of
 
 APIS = [
@@ -78,7 +79,7 @@ def decided(
     return found.outcome, found.score, found.reason
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("names", "score"),
     [
         (["TramLine_next departures", "TramLine_line status"], 1.0),
@@ -174,7 +175,7 @@ def test_unknown_steps_are_not_scored(metric: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("calls", "outcome", "told"),
     [
         ((DEPARTURES, FINISH), "pass", "Finish was called to give an answer."),

@@ -29,6 +29,7 @@ from leaderboard.types import (
 )
 from scoring.rules import KINDS
 from scoring.rules.tool_selection import decide, faults, strip_emphasis
+from tests.each_row import each_row
 
 CONVERT = Tool(
     "convert_units",
@@ -153,7 +154,7 @@ def test_names_with_underscores_for_dots() -> None:
 # ---------------------------------------------------------------- calls that fail
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("got", "reason", "detail"),
     [
         (convert("get_weather"), "wrong_function", "Expected convert_units, got get_weather."),
@@ -334,7 +335,7 @@ WRONG, OTHER, OPEN = (
 GOOD = Call("convert_units", RIGHT)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("calls", "strict", "first", "any_call"),
     [
         ((GOOD,), "exact", "exact", "exact"),
@@ -419,7 +420,7 @@ def test_without_expected_text_any_answer_without_a_call_is_right() -> None:
     assert failure(text_case(None), response(GOOD))[0] == "call_when_text_expected"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "plain"),
     [
         ("**bold**, *it*, ***both***, __bold__, _it_, `code`", "bold, it, both, bold, it, code"),

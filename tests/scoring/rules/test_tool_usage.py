@@ -31,6 +31,7 @@ from scoring.rules import KINDS
 from scoring.rules.text_numbers import last_number
 from scoring.rules.tool_usage import decide, same_number
 from tests.conftest import Folder
+from tests.each_row import each_row
 from tests.judge_prompts import judge_prompt
 
 CRASHED = "RateLimitError: slow down\n  at line 3"
@@ -89,7 +90,7 @@ def told(finding: Decision | Referral) -> tuple[str, float | None, str]:
 # ---------------------------------------------------------------- steps
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("steps", "expected", "order", "trajectory", "ratio"),
     [
         (["1", "2"], ["1", "2"], True, 1.0, 1.0),
@@ -110,7 +111,7 @@ def test_the_standard_vectors(
     assert ("pass" if ratio == 1 else "fail") == told(share)[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("steps", "expected", "order", "reason", "detail"),
     [
         (["a", "b"], ["a", "b"], True, "expected_path", "2 steps, as expected, in order."),
@@ -219,7 +220,7 @@ def test_trajectory_is_membership(steps: list[str], paths: list[list[str]], orde
 # ---------------------------------------------------------------- states
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expected", "got", "same"),
     [
         ("df", "df", True),
@@ -279,7 +280,7 @@ def test_a_state_that_cannot_be_replayed_is_unscored() -> None:
 # ---------------------------------------------------------------- numbers
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "number"),
     [
         ("6.2", "6.2"),
@@ -317,9 +318,7 @@ def test_the_last_number_of_an_answer(text: str, number: str) -> None:
     assert Decimal(number) == found
 
 
-@pytest.mark.parametrize(
-    "text", ["", "none", "H2O", "infinity", "NaN", "1e999999999999999999999", "٣"]
-)
+@each_row("text", ["", "none", "H2O", "infinity", "NaN", "1e999999999999999999999", "٣"])
 def test_no_number(text: str) -> None:
     """A text without a number in decimal digits has none."""
     assert last_number(text) is None
@@ -340,7 +339,7 @@ def test_a_number_is_found_as_it_is_written(number: float) -> None:
     assert same_number(number, found)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reference", "got", "same"),
     [
         (6.2, "6.2", True),

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.rules.values import caseless, equal, identical, textual
+from tests.each_row import each_row
 
 NAN, INF = float("nan"), float("inf")
 
@@ -53,7 +54,7 @@ def nested(depth: int, core: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expected", "got", "same"),
     [
         # the documented vectors
@@ -183,7 +184,7 @@ def test_caseless_is_settled_and_keeps_equality(text: str) -> None:
     assert equal(text, f"\t{text} ")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("left", "right", "same"),
     [
         (1, 1, True),
@@ -212,7 +213,7 @@ def test_depth_is_no_obstacle(compare: Any) -> None:
     assert not compare(nested(20_000, 1), nested(20_000, 2))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expected", "got", "judge"),
     [
         ("kilometers", "km", True),

@@ -20,6 +20,7 @@ from scoring.statistics.intervals import (
     t_quantile,
     wilson,
 )
+from tests.each_row import each_row
 
 
 @st.composite
@@ -57,7 +58,7 @@ def test_wilson_agrees_with_statsmodels(count: tuple[int, int]) -> None:
     assert 0 <= low <= passes / n <= high <= 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("passes", "n", "expected"),
     [
         (1066, 1240, "83.9–87.8"),
@@ -202,7 +203,7 @@ def test_one_ratio_has_no_interval() -> None:
     assert ratio_interval(1, 2.0, 4.0) is None
 
 
-@pytest.mark.parametrize("df", [1, 2, 3, 4, 9, 29, 88, 198, 199, 200, 201, 1239, 20_000])
+@each_row("df", [1, 2, 3, 4, 9, 29, 88, 198, 199, 200, 201, 1239, 20_000])
 def test_t_quantile_agrees_with_scipy(df: int) -> None:
     """The quantile is right to eleven digits, and has twelve."""
     assert pytest.approx(stats.t.ppf(0.975, df), rel=1e-11) == t_quantile(df)

@@ -13,9 +13,10 @@ from scipy import optimize, stats  # type: ignore[import-untyped]
 from scoring.statistics.intervals import Z95, wilson
 from scoring.statistics.paired import DifferenceSums, difference_interval, smallest_gap, tango
 from scoring.statistics.sign_flip import mcnemar
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "second", "cases"),
     [(9, 1, 40), (126, 95, 1240), (0, 0, 7), (3, 0, 3), (0, 5, 5), (2, 2, 60)],
 )

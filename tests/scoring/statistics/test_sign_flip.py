@@ -12,6 +12,7 @@ from scipy import stats  # type: ignore[import-untyped]
 
 from scoring.statistics import sign_flip as module
 from scoring.statistics.sign_flip import mcnemar, saddlepoint, sign_flip, whole_units
+from tests.each_row import each_row
 
 DISCORDANT = st.integers(0, 60)
 OUTCOMES = st.lists(st.tuples(st.integers(1, 40), st.integers(0, 9), st.integers(0, 9)), max_size=6)
@@ -56,7 +57,7 @@ def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
     assert p == mcnemar(second, first)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "second", "expected"),
     [
         (126, 95, 0.043),
@@ -74,7 +75,7 @@ def test_mcnemar_gives_the_figures_of_the_drawn_pages(
     assert expected == float(f"{mcnemar(first, second):.2g}")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "second"),
     [(1000, 1000), (1000, 1001), (900, 1101), (0, 1000), (3000, 3300), (20_000, 19_000)],
 )

@@ -24,6 +24,7 @@ from scoring.rules import KINDS
 from scoring.statistics.intervals import CategorySums, ratio_interval, score_interval, wilson
 from scoring.tables.aggregate import case_scores, category_sums, mean_of_suites, usage
 from tests.conftest import PROJECT
+from tests.each_row import each_row
 from tests.scoring.verdict_tables import interval_of_means, scored, submission, suite, verdicts
 
 
@@ -251,8 +252,8 @@ def test_the_whole_is_weighted() -> None:
     assert score_interval(parts) == interval(row)
 
 
-@pytest.mark.parametrize(("mark", "score"), [("+", 1.0), ("-", 0.0)])
-@pytest.mark.parametrize("weights", [(1, 1, 1), (0.1, 0.2, 0.7), (1e-9, 1e9, 3)])
+@each_row(("mark", "score"), [("+", 1.0), ("-", 0.0)])
+@each_row("weights", [(1, 1, 1), (0.1, 0.2, 0.7), (1e-9, 1e9, 3)])
 def test_all_or_nothing_is_exact_and_has_a_width(
     mark: str, score: float, weights: tuple[float, float, float]
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from site_templates import builder
 from site_templates.data import croissant, data_schemas
+from tests.each_row import each_row
 from tests.site_templates import site_history
 from tests.site_templates.rendered import baselines_site
 
@@ -23,7 +24,7 @@ def files() -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("name", list(data_schemas.FORMATS))
+@each_row("name", list(data_schemas.FORMATS))
 def test_files_follow_their_format(name: str) -> None:
     """Every file has exactly the fields of its format, with the right types."""
     pattern, _ = data_schemas.FORMATS[name]

@@ -18,6 +18,7 @@ from site_templates.figures.point_names import (
     placed,
     width_of,
 )
+from tests.each_row import each_row
 
 RANGES = [NARROW, WIDE]
 
@@ -94,8 +95,8 @@ def test_no_two_names_meet_at_any_width(widths: tuple[float, float], points: lis
     assert all(box.top >= 0 and box.bottom <= HEIGHT for box in found)
 
 
-@pytest.mark.parametrize("widths", RANGES)
-@pytest.mark.parametrize("number", [1, 2, 5, 8, 12])
+@each_row("widths", RANGES)
+@each_row("number", [1, 2, 5, 8, 12])
 def test_the_whole_front_is_named(widths: tuple[float, float], number: int) -> None:
     """A front of up to a dozen has all its names on every page, among a crowd of other dots."""
     chance = random.Random(number)

@@ -17,6 +17,7 @@ from scoring.rules import KINDS
 from site_templates import builder
 from site_templates.board_index import index_board
 from site_templates.figures.sweep import MOST_TOOLS, Sweep, sweeps, swept
+from tests.each_row import each_row
 from tests.site_templates import site_board, site_hostile
 from tests.site_templates.site_html import parse
 from tests.site_templates.site_sweep import added, member
@@ -62,7 +63,7 @@ def test_one_submission_is_no_sweep() -> None:
     assert "s-sweep" not in page
 
 
-@pytest.mark.parametrize(
+@each_row(
     "stranger",
     [
         member(16, id_="stranger"),
@@ -72,15 +73,6 @@ def test_one_submission_is_no_sweep() -> None:
         member(16, model="model-z"),
         member(16, framework="Framework Y"),
         member(16, kind="model"),
-    ],
-    ids=[
-        "other id",
-        "other number",
-        "same number twice",
-        "organisation",
-        "model",
-        "framework",
-        "kind",
     ],
 )
 def test_the_name_of_a_sweep_in_a_card_is_not_enough(stranger: Submission) -> None:
@@ -98,7 +90,7 @@ ODD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("tools", "sweep"), ODD, ids=map(str, range(len(ODD))))
+@each_row(("tools", "sweep"), ODD)
 def test_settings_of_another_type_are_no_sweep(tools: Any, sweep: Any) -> None:
     """Cards whose `sweep` is no name or whose `max_tools` is no number are skipped."""
     settings = {"max_tools": tools, "sweep": sweep}
@@ -196,7 +188,7 @@ def test_the_share_of_gold_apis_in_cards_is_drawn() -> None:
     assert (found.rows[0].cells[-1].text, found.rows[0].cells[-1].bounds) == ("50.0", "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "told", [1.5, -0.1, True, "0.5", None, float("nan"), float("inf"), 10**400, [0.5], {"a": 1}]
 )
 def test_other_values_for_the_share_of_gold_apis_are_not_drawn(told: Any) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.board.board_changes import Cause, Part
 from site_templates.parts.change_words import InputGroup, group_inputs, share_change
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "expected"),
     [
         (0.5, 0.75, ("50.0", "75.0", "+25.0")),

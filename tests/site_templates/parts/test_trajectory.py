@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 from leaderboard.types import Call, Case, GroundTruth, Response, Trajectory
 from site_templates.parts.trajectory import StepTable, accepted_paths, step_table
+from tests.each_row import each_row
 
 
 def case(
@@ -37,7 +36,7 @@ def lines(found: StepTable) -> list[str]:
     return shown
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "taken", "expected"),
     [
         ("abc", "abc", ["a=a", "b=b", "c=c"]),

@@ -9,6 +9,7 @@ import pytest
 from leaderboard.errors import FilesError
 from leaderboard.files.cases.case_rows import case_records
 from scoring.rules import KINDS
+from tests.each_row import each_row
 
 
 def exact(*rows: dict[str, Any]) -> list[dict[str, Any]]:
@@ -41,7 +42,7 @@ ROWS: list[tuple[dict[str, Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("row", "members"), ROWS)
+@each_row(("row", "members"), ROWS)
 def test_a_row_becomes_a_case(row: dict[str, Any], members: dict[str, Any]) -> None:
     """The forms in which people write questions and answers in tables."""
     assert exact(row) == [{"id": "case-001", "user_query": "Q?", **members}]

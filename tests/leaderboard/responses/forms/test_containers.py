@@ -12,6 +12,7 @@ import pytest
 from leaderboard.errors import FilesError
 from leaderboard.responses.forms import containers
 from leaderboard.responses.forms.containers import read_container
+from tests.each_row import each_row
 
 
 def packed(*names: str, text: bytes = b'{"id": 1}') -> bytes:
@@ -46,7 +47,7 @@ def test_the_content_says_what_a_file_is(data: bytes, name: str, places: tuple[s
     assert all(isinstance(value, dict) and "id" in value for value in found.values)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "what"),
     [
         (b" \n", "is empty"),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from leaderboard.responses.forms.conversations import is_conversation, read_conversation
+from tests.each_row import each_row
 
 ARGUMENTS = {"unit": "m"}
 
@@ -80,8 +81,8 @@ DIALECTS: dict[str, list[dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("since_question", [True, False])
-@pytest.mark.parametrize("dialect", DIALECTS)
+@each_row("since_question", [True, False])
+@each_row("dialect", DIALECTS)
 def test_every_dialect_has_the_same_turns(dialect: str, since_question: bool) -> None:
     """A call with the tool's reply, and then a text."""
     items = DIALECTS[dialect]

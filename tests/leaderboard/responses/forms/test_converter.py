@@ -15,12 +15,13 @@ from leaderboard.types import Json, Suite, Tool
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
 from tests.conftest import Folder
+from tests.each_row import each_row
 
 CALL = {"name": "add", "arguments": {"a": 1}}
 CHAT = {"choices": [{"message": {"role": "assistant", "content": "Hi."}}]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("document", "form"),
     [
         ([{"id": "a", "answer": "Hi."}], "plain texts"),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from leaderboard.responses.forms.gemini_content import read_content
+from tests.each_row import each_row
 
 
 def candidate(*parts: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -48,7 +49,7 @@ def test_a_reply_has_text_calls_and_tokens(
     assert (reply.input_tokens, reply.output_tokens, reply.failure) == (5, 18, None)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "failure"),
     [
         ({"promptFeedback": {"blockReason": "SAFETY"}}, "the prompt was blocked: SAFETY"),

@@ -11,6 +11,7 @@ from leaderboard.responses.forms.foreign_records import UnreadableRecordError
 from leaderboard.responses.forms.plain_records import find_answer, read_plain
 from leaderboard.responses.forms.reply_forms import FormReply
 from leaderboard.types import Json
+from tests.each_row import each_row
 
 CALL = {"name": "add", "arguments": {"a": 1}}
 
@@ -21,7 +22,7 @@ def calls(row: dict[str, Any]) -> Json:
     return [[call.name, call.arguments] for turn in found.turns for call in turn.reply.calls]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "row",
     [
         {"tool_calls": [CALL]},
@@ -38,7 +39,7 @@ def test_calls_are_found_in_any_field(row: dict[str, Any]) -> None:
     assert calls(row) == [["add", {"a": 1}]]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("row", "answer"),
     [
         ({"answer": "It is 3."}, "It is 3."),
@@ -57,7 +58,7 @@ def test_the_only_text_is_the_answer(row: dict[str, Any], answer: str | None) ->
     assert find_answer(row, since_question=True) == answer
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("row", "what"),
     [
         ({"answer": "3", "prediction": "4"}, "different texts in 'answer' and 'prediction'"),

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runners.imports.bfcl.bfcl_results import read_reply
+from tests.each_row import each_row
 from tests.runners.imports.bfcl.bfcl_source import PLAY, Source
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("result", "calls", "text"),
     [
         ([{"f": '{"a": 1}'}], [{"name": "f", "arguments": {"a": 1}}], None),

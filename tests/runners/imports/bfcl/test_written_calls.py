@@ -15,9 +15,10 @@ from runners.imports.bfcl.written_calls import (
     read_calls,
     read_json_calls,
 )
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "calls"),
     [
         ("[f(a=1), g.h(b='x')]", [("f", {"a": 1}), ("g.h", {"b": "x"})]),
@@ -41,7 +42,7 @@ def test_python_is_read(text: str, calls: Any) -> None:
     assert read_calls(text, None) == calls
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I would call f(a=1).",
@@ -70,7 +71,7 @@ def test_prose_and_code_are_no_calls(text: str) -> None:
         read_calls(text, None)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "calls"),
     [
         ('[{"name": "f", "arguments": {"a": [1]}}]', [("f", {"a": [1]})]),
@@ -111,7 +112,7 @@ SOURCE: list[tuple[Language, str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("language", "text", "calls"), SOURCE)
+@each_row(("language", "text", "calls"), SOURCE)
 def test_java_and_javascript_are_read(language: Language, text: str, calls: Any) -> None:
     """Every value is its source, a text without its quotes."""
     assert read_calls(text, language) == calls
@@ -136,7 +137,7 @@ def test_no_text_breaks_it(text: str) -> None:
             as_json(arguments, None)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "declared", "json"),
     [
         ((1, 2), "tuple", [1, 2]),

@@ -8,9 +8,10 @@ import pytest
 
 from runners.imports.stabletoolbench.imported_answers import PreferenceFile, Vote
 from runners.imports.stabletoolbench.pass_rates import pass_rate, win_rates
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("cast", "ids", "score", "deviation"),
     [
         ({"1": "ssu", "2": "nnn"}, "12", 41.666667, 11.785113),
