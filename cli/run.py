@@ -26,6 +26,7 @@ from cli.run_options import (
 )
 from cli.wiring import open_suites
 from leaderboard.limits import MOST_TRIALS
+from runners.run_defaults import CONCURRENCY, MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -85,7 +86,7 @@ option = functools.partial(click.option, cls=RunOption)
     "--concurrency",
     of="model agent",
     type=click.IntRange(1, 256),
-    default=4,
+    default=CONCURRENCY,
     help="Cases at a time (an agent's default: 1).",
 )
 @option(
@@ -143,21 +144,21 @@ option = functools.partial(click.option, cls=RunOption)
     "--timeout",
     of="model agent",
     type=Number(min=0, min_open=True, max=86_400),
-    default=120,
-    help="Seconds to wait for one reply.",
+    default=TIMEOUT,
+    help="Seconds to wait for one reply, of a model or of an API that an agent calls.",
 )
 @option(
     "--retries",
     of="model agent",
     type=click.IntRange(0, 20),
-    default=4,
+    default=RETRIES,
     help="Retries after 429, 5xx or no reply.",
 )
 @option(
     "--step-limit",
     of="model agent",
     type=click.IntRange(1, MOST_TRIALS),
-    default=80,
+    default=STEP_LIMIT,
     help="Tool calls per case, in an environment or of an agent.",
 )
 @option(
@@ -196,7 +197,7 @@ option = functools.partial(click.option, cls=RunOption)
     "--max-tools",
     of="agent",
     type=click.IntRange(min=1),
-    default=120,
+    default=MAX_TOOLS,
     help="Tools that an agent gets.",
 )
 @option(

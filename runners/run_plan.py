@@ -12,6 +12,7 @@ from leaderboard.retries import RetryPolicy
 from leaderboard.types import Case, Json, Price, Suite, Tool
 from runners import instructions
 from runners.models.model_choice import ModelSettings
+from runners.run_defaults import CONCURRENCY, STEP_LIMIT
 
 ORIGIN: Final = "run"  # the key of a card's settings that names the model that `lb run` asked
 
@@ -29,8 +30,8 @@ class Plan:
     model: ModelSettings
     trials: int = 1
     limit: int | None = None
-    concurrency: int = 4
-    step_limit: int = 80
+    concurrency: int = CONCURRENCY
+    step_limit: int = STEP_LIMIT
     tools: bool = True
     system: str | None = None
     rate: float | None = None

@@ -15,8 +15,8 @@ from leaderboard.apis.executions import tool_nodes, walk_nodes
 from leaderboard.responses.agent_steps import answer_text
 from leaderboard.types import Json
 from runners.agents.agent_loading import call_with_accepted
+from runners.agents.agent_tools import ApiTool, CallLog
 from runners.agents.base import error_line
-from runners.agents.tool_tracking import ApiTool, CallLog
 from runners.apis.executed_calls import (
     AgentOutput,
     ExecutedCall,
@@ -49,14 +49,13 @@ class AgentAnswer:
 
 
 def answer_case(
-    agent: Any, query: str, selection: Selection, server_url: str, step_limit: int
+    agent: Any, query: str, selection: Selection, server_url: str, log: CallLog
 ) -> AgentAnswer:
-    """Lets an agent answer a query with the tools selected for it.
+    """Lets an agent answer a query with the tools selected for it. They note their calls in `log`.
 
     An agent without `bind_tools` gets no tools and may call the server by itself. An exception
     of the agent becomes the record's `error`, and the calls before it are kept.
     """
-    log = CallLog(step_limit)
     tools = [ApiTool(definition, server_url, log) for definition in selection.tools]
     takes_tools = hasattr(agent, "bind_tools")
     start = time.monotonic()

@@ -18,7 +18,7 @@ from typing import Any, Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.types import Json
 from runners.agents.base import BaseAgent, FrameworkAgent, error_line
-from runners.apis.tool_selector import DEFAULT_MAX_TOOLS
+from runners.run_defaults import MAX_TOOLS
 
 # The name on the command line, which is also that of the extra; the adapter's module and class.
 FRAMEWORKS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
@@ -62,7 +62,7 @@ class AgentChoice:
             raise FilesError(Problem(self.name, what, "fix the agent")) from error
         # A class that sets no limit of its own takes as many tools as the run gives it.
         limit = options.get("max_tools")
-        if isinstance(agent, BaseAgent) and agent.max_tools == DEFAULT_MAX_TOOLS and limit:
+        if isinstance(agent, BaseAgent) and agent.max_tools == MAX_TOOLS and limit:
             agent.max_tools = limit
         return agent
 

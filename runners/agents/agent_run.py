@@ -17,13 +17,14 @@ from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
+from runners.agents.agent_tools import CallLog
 from runners.agents.base import INSTRUCTIONS
-from runners.agents.tool_tracking import STEP_LIMIT
 from runners.apis.api_client import check_server
-from runners.apis.tool_selector import DEFAULT_MAX_TOOLS, Selection
+from runners.apis.tool_selector import Selection
 from runners.models.model_choice import ModelError, ModelSettings, scrub
 from runners.models.run_journal import CaseTrial, JournalEntry, RunJournal, open_journal, path_of
 from runners.preflight import check_submission, unwritable
+from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
 from runners.run_outcome import (
     CardChoice,
     RunInterrupted,
@@ -51,15 +52,15 @@ class AgentPlan:
     agent: AgentChoice
     model: ModelSettings
     key: str
-    max_tools: int = DEFAULT_MAX_TOOLS
+    max_tools: int = MAX_TOOLS
     selector: Selector = "keyword"
     selector_model: str | None = None
     step_limit: int = STEP_LIMIT
     trials: int = 1
     limit: int | None = None
     concurrency: int = 1
-    timeout: float = 120.0
-    retries: int = 4
+    timeout: float = TIMEOUT
+    retries: int = RETRIES
     resume: bool = False
     sweep: str | None = None
 
@@ -248,7 +249,8 @@ class _Answering:
         with self.selecting:
             selection = self.select(case)
         plan = self.run.plan
-        answered = answer_case(agent, case.query, selection, self.server_url, plan.step_limit)
+        log = CallLog(plan.step_limit, plan.timeout)
+        answered = answer_case(agent, case.query, selection, self.server_url, log)
         if answered.unreached:
             check_server(self.server_url)  # Stops the run if the server is gone.
         record: dict[str, Json] = {"id": case.id, "type": case.category, "user_query": case.query}

@@ -12,12 +12,12 @@ from typing import Any, ClassVar, Final
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.redacted import redact_live
 from leaderboard.types import Json
-from runners.agents.tool_tracking import STEP_LIMIT, ApiTool, CallLog
+from runners.agents.agent_tools import ApiTool, CallLog
 from runners.apis.api_client import DEFAULT_URL
 from runners.apis.catalogue import load_catalogue
 from runners.apis.completion import OPENAI_URL
 from runners.apis.executed_calls import AgentOutput, make_answer
-from runners.apis.tool_selector import DEFAULT_MAX_TOOLS
+from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
 
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 # The instructions of every framework. Some add words of their own around them.
@@ -45,7 +45,7 @@ class BaseAgent(ABC):
     call this class's `__init__`.
     """
 
-    max_tools: int = DEFAULT_MAX_TOOLS
+    max_tools: int = MAX_TOOLS
     tools: Sequence[ApiTool] | None = None
 
     def bind_tools(
@@ -70,7 +70,7 @@ class BaseAgent(ABC):
         if len(found) > self.max_tools:
             limit = f"the {self.max_tools} that this agent takes (max_tools)"
             raise RuntimeError(f"{len(found)} tools are more than {limit}")
-        log = CallLog(self._call_limit())
+        log = self._new_log()
         self.tools = tuple(
             tool if isinstance(tool, ApiTool) else ApiTool(tool, server_url, log) for tool in found
         )
@@ -86,8 +86,9 @@ class BaseAgent(ABC):
     def __call__(self, query: str) -> dict[str, Json]:
         return self.answer(query)
 
-    def _call_limit(self) -> int:
-        return STEP_LIMIT
+    def _new_log(self) -> CallLog:
+        """The log of the tools that `bind_tools` makes."""
+        return CallLog()
 
 
 @dataclass(eq=False)
@@ -95,7 +96,7 @@ class FrameworkAgent(BaseAgent):
     """An agent of a framework. A subclass runs the framework in `converse`.
 
     `step_limit` is the number of calls for one query. After that the tools ask the model to
-    answer.
+    answer. `timeout` is in seconds, for a reply of the model or of an API.
     """
 
     # The framework's title, the packages that it needs, the one that has its version, and the
@@ -109,13 +110,13 @@ class FrameworkAgent(BaseAgent):
     server_url: str = DEFAULT_URL
     temperature: float | None = 0.0
     verbose: bool = False
-    max_tools: int = DEFAULT_MAX_TOOLS
+    max_tools: int = MAX_TOOLS
     _: KW_ONLY
     base_url: str | None = None
     api_key: str | None = None
     step_limit: int = STEP_LIMIT
-    timeout: float = 120.0
-    retries: int = 4
+    timeout: float = TIMEOUT
+    retries: int = RETRIES
 
     def load(self) -> None:
         """Imports the framework, which may take seconds that are no part of an answer."""
@@ -165,5 +166,5 @@ class FrameworkAgent(BaseAgent):
         """How often the model may speak: once per allowed call, and then to answer."""
         return self.step_limit + 3
 
-    def _call_limit(self) -> int:
-        return self.step_limit
+    def _new_log(self) -> CallLog:
+        return CallLog(self.step_limit, self.timeout)

@@ -18,13 +18,12 @@ from leaderboard.types import Json
 from runners.apis.catalogue import fingerprint
 from runners.apis.completion import Complete
 from runners.apis.selection_reply import chosen_names
+from runners.run_defaults import MAX_TOOLS
 from runners.shared_words import content_words
 
 # Who chose: the cache, the model, the words that query and names share, or the order of names,
 # if no word matched. "query" means that the query itself lists its tools.
 SelectionSource = Literal["cache", "model", "keywords", "order", "query"]
-
-DEFAULT_MAX_TOOLS: Final = 120
 
 # The digest of this text is part of every kept choice.
 _PROMPT: Final = """\
@@ -80,7 +79,7 @@ class ToolSelector:
 
     complete: Complete | None
     model: str
-    max_tools: int = DEFAULT_MAX_TOOLS
+    max_tools: int = MAX_TOOLS
     cache_dir: Path | None = None
 
     def select_tools(self, query: str, all_tools: Sequence[ToolDefinition]) -> Selection:

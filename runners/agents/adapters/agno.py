@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from leaderboard.responses.agent_steps import answer_text
+from runners.agents.agent_tools import ApiTool
 from runners.agents.base import INSTRUCTIONS, AgentError, FrameworkAgent
-from runners.agents.tool_tracking import ApiTool
 from runners.apis.executed_calls import AgentOutput
 
 

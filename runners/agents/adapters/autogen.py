@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from runners.agents.agent_tools import ApiTool
 from runners.agents.base import INSTRUCTIONS, FrameworkAgent
-from runners.agents.tool_tracking import ApiTool
 from runners.apis.executed_calls import AgentOutput
 
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from runners.agents.agent_tools import ApiTool
 from runners.agents.base import INSTRUCTIONS, FrameworkAgent
-from runners.agents.tool_tracking import ApiTool
 from runners.apis.executed_calls import AgentOutput
 
 _UNLIMITED: Final = 1_000_000

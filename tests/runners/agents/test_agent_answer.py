@@ -10,6 +10,7 @@ import pytest
 from leaderboard.apis.api_answers import read_answer
 from leaderboard.types import Json
 from runners.agents.agent_answer import BadAnswerError, answer_case, check_answer
+from runners.agents.agent_tools import CallLog
 from runners.apis.catalogue import load_catalogue
 from runners.apis.tool_selector import Selection
 from tests.conftest import Folder
@@ -57,7 +58,7 @@ def selection(folder: Folder) -> Selection:
 
 def asked(agent: Any, selection: Selection) -> dict[str, Any]:
     """A record without its latency."""
-    answered = answer_case(agent, "There?", selection, NOWHERE, 30)
+    answered = answer_case(agent, "There?", selection, NOWHERE, CallLog(30))
     assert answered.ok == ("error" not in answered.fields)
     return {name: value for name, value in answered.fields.items() if name != "latency_s"}
 

@@ -6,10 +6,11 @@ import json
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -252,12 +253,16 @@ class Leaving(BaseHTTPRequestHandler):
     """Replies to every call of an API."""
 
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["content-length"]))
+        self.read()
         body = b'{"error": "", "response": "fine"}'
         self.send_response(200)
         self.send_header("content-length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        with suppress(ConnectionError):  # the caller has gone
+            self.wfile.write(body)
+
+    def read(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Say nothing."""
@@ -282,6 +287,32 @@ def _serve(server: HTTPServer) -> None:
     for _ in range(3):
         server.handle_request()
     server.server_close()
+
+
+class Waiting(Leaving):
+    """Replies at once to the check before a run, and to other calls after a second."""
+
+    def read(self) -> None:
+        if b"chat_with_user" not in self.rfile.read(int(self.headers["content-length"])):
+            time.sleep(1)
+
+
+def test_the_time_limit_of_a_run_holds_for_calls_of_apis(board: Folder) -> None:
+    """--timeout ends each call of a tool, and the agent reads why."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Waiting)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    url = f"http://127.0.0.1:{server.server_port}/virtual"
+    more = ("--id", "mine", "--server-url", url, "--limit", "1", "--timeout", "0.2")
+    try:
+        assert 0 == run(board, "tools:CallsAll", *more).exit_code
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    details = json.dumps(records(board.root, "mine"))
+    assert "timed out" in details
+    assert "fine" not in details
 
 
 @contextmanager

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from leaderboard.types import Json
+from runners.agents.agent_tools import ApiTool
 from runners.agents.base import BaseAgent, FrameworkAgent
-from runners.agents.tool_tracking import ApiTool
 from runners.apis.catalogue import Catalogue
 from runners.apis.executed_calls import AgentOutput
 from tests.conftest import Folder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runners.agents.tool_tracking import ApiTool, CallLog
+from runners.agents.agent_tools import ApiTool, CallLog
 from runners.apis.api_server import make_app, serving
 from runners.apis.catalogue import Catalogue
 from runners.apis.reply_cache import ApiCache

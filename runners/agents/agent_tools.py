@@ -1,4 +1,4 @@
-"""The tools that agents get. They record their own calls, so the log is alike for all frameworks.
+"""The tools that agents get: they call the APIs and log their own calls, so all logs are alike.
 
 The log has calls that failed, with their error. It does not have calls that never ran, because
 the arguments were not an object or the tool does not exist.
@@ -16,16 +16,20 @@ from leaderboard.responses.calls import UnreadableCallError, read_arguments
 from leaderboard.types import Json
 from runners.apis.api_client import DEFAULT_URL, call_api
 from runners.apis.executed_calls import ExecutedCall
+from runners.run_defaults import STEP_LIMIT, TIMEOUT
 
-STEP_LIMIT: Final = 80
 _USED_UP: Final = "Error: no more calls are allowed. Answer with what you have."
 
 
 class CallLog:
-    """The calls of one answer, in order. At most `most` are carried out."""
+    """The calls of one answer, in order.
 
-    def __init__(self, most: int = STEP_LIMIT) -> None:
+    At most `most` are carried out, and each waits at most `timeout` seconds for its reply.
+    """
+
+    def __init__(self, most: int = STEP_LIMIT, timeout: float = TIMEOUT) -> None:
         self._most = most
+        self._timeout = timeout
         self._lock = threading.RLock()
         self._calls: list[ExecutedCall] = []
 
@@ -46,7 +50,8 @@ class CallLog:
         with self._lock:
             if len(self._calls) >= self._most:
                 return _USED_UP
-            outcome = call_api(tool.server_url, tool.definition.name, arguments)
+            name = tool.definition.name
+            outcome = call_api(tool.server_url, name, arguments, timeout=self._timeout)
             self._calls.append(ExecutedCall(tool.definition, arguments, outcome))
         return outcome.text
 
