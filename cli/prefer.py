@@ -56,7 +56,7 @@ def command(
     """
     from leaderboard.results import read_results
     from replay.asker import open_asker
-    from scoring.judging.preference import prefer, side_of
+    from scoring.judging.win_rate import prefer, side_of
 
     if first == second:
         raise click.UsageError("A and B are the same submission: name two")
@@ -112,12 +112,5 @@ def _lines(found: Sequence[Preferences]) -> Iterator[str]:
 
 
 def _json(found: Sequence[Preferences]) -> str:
-    suites = [
-        {
-            **asdict(preferences),
-            "win_rate": preferences.win_rate,
-            "win_bounds": preferences.win_bounds,
-        }
-        for preferences in found
-    ]
+    suites = [asdict(preferences) for preferences in found]
     return json.dumps({"schema": 1, "suites": suites}, indent=2, allow_nan=False)

@@ -369,7 +369,7 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
     def announce(suite: str, cases: int, tokens: int) -> None:
         cost = ""
         if options.price is not None:
-            cost = f", ${tokens * options.price.input / 1e6:,.2f} before the replies"
+            cost = f", ${options.price.cost(tokens, 0):,.2f} before the replies"
         say(f"{suite}: {count(cases, 'case')} to ask, about {tokens:,} input tokens{cost}")
 
     with _report_early_end(ctx), _progress() as progress:

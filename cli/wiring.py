@@ -163,7 +163,7 @@ def board_of(
     from runners.environments import offered_tools
     from scoring.changes.score_history import board_history
     from scoring.facts import found_facts
-    from scoring.tables.aggregate import case_scores, category_sums, mean_of_suites
+    from scoring.tables.scores import case_scores, category_sums, mean_of_suites
     from site_templates.board import Board
     from site_templates.data.board_downloads import CITATION
 
@@ -247,7 +247,7 @@ def _comparisons(
     """What comparing two submissions takes, by suite."""
     from leaderboard.files.cassette_paths import PREFERENCES
     from replay.recorded_calls import replay_only
-    from scoring.judging.preference import recorded_preferences
+    from scoring.judging.win_rate import recorded_preferences
     from scoring.tables.comparer import comparer
     from site_templates.board import SuiteComparisons
 

@@ -230,12 +230,19 @@ class Suite:
 # ---------------------------------------------------------------- submissions
 
 
+PRICED_TOKENS: Final = 1e6  # the tokens that a price is for
+
+
 @dataclass(frozen=True, slots=True)
 class Price:
     """US dollars per million tokens."""
 
     input: float
     output: float
+
+    def cost(self, input_tokens: int, output_tokens: int) -> float:
+        """Returns what so many tokens cost, in US dollars."""
+        return (input_tokens * self.input + output_tokens * self.output) / PRICED_TOKENS
 
 
 # The organisation or the model of a submission that nobody has named. Pages leave it out of rows.

@@ -16,11 +16,12 @@ from scoring.judging.corrected import corrected
 from scoring.judging.labelled import DECISION
 from scoring.manifest import build_manifest
 from scoring.scorer import Scored
-from scoring.tables.aggregate import case_scores, category_sums, scores, usage
 from scoring.tables.asked_cases import asked_cases
 from scoring.tables.case_health import health
 from scoring.tables.ranking import ranks
+from scoring.tables.scores import case_scores, category_sums, scores
 from scoring.tables.trials import trials
+from scoring.tables.usage import usage
 
 
 def summarise(

@@ -1,4 +1,4 @@
-"""Which of two submissions a panel prefers, case by case (StableToolBench's win rate)."""
+"""Which of two submissions a panel prefers, case by case. `scoring.judging.win_rate` asks it."""
 
 from __future__ import annotations
 
@@ -23,28 +23,17 @@ class Preferences:
     """The preferences of all cases of a suite. Ties stay ties.
 
     `judged` of a case: it was left to the judges, even if they have not answered yet.
+    `win_rate` is that of the first submission, 0..1, None while a judge is missing. `win_bounds`
+    are the lowest and the highest that it can be, None without a case.
     """
 
     suite: str
     first: str
     second: str
     cases: tuple[CasePreference, ...]
+    win_rate: float | None = None
+    win_bounds: tuple[float, float] | None = None
 
     def count(self, preferred: Preferred) -> int:
         """Returns the number of cases with this preference."""
         return sum(case.preferred == preferred for case in self.cases)
-
-    @property
-    def win_rate(self) -> float | None:
-        """The share of all cases in which the first is preferred; None while a judge is missing."""
-        return (
-            None if not self.cases or self.count("open") else self.count("first") / len(self.cases)
-        )
-
-    @property
-    def win_bounds(self) -> tuple[float, float] | None:
-        """The lowest and the highest possible win rate; None without a case."""
-        if not self.cases:
-            return None
-        won, number = self.count("first"), len(self.cases)
-        return won / number, (won + self.count("open")) / number

@@ -72,9 +72,7 @@ class Spending:
         self._reserved -= reserved
 
     def _cost(self, input_tokens: int, output_tokens: int) -> float:
-        if self.price is None:
-            return 0.0
-        return (input_tokens * self.price.input + output_tokens * self.price.output) / 1e6
+        return 0.0 if self.price is None else self.price.cost(input_tokens, output_tokens)
 
 
 def tokens_of(characters: int) -> int:

@@ -25,7 +25,7 @@ from leaderboard.board.board_changes import (
 )
 from leaderboard.board.history import State
 from leaderboard.responses.response_encodings import suite_of_file
-from scoring.tables.aggregate import WHOLE
+from scoring.tables.scores import WHOLE
 
 _ROW: Final = ("submission", "suite")
 _SCORE: Final = (*_ROW, "category", "metric")

@@ -10,7 +10,7 @@ import polars as pl
 from leaderboard.board.board_changes import Range
 from leaderboard.results import Results
 from leaderboard.types import Suite
-from scoring.tables.aggregate import WHOLE
+from scoring.tables.scores import WHOLE
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from leaderboard.board.board_changes import Difference, Era, History, How, Range
 from leaderboard.board.history import KEPT, State
 from leaderboard.results import Results
 from scoring.changes.difference import difference
-from scoring.tables.aggregate import WHOLE
+from scoring.tables.scores import WHOLE
 
 _DEFAULT: Final = "correct"  # the ranked metric of a suite without a named one
 

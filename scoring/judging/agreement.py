@@ -15,7 +15,7 @@ from scoring.judging.labelled import DECISION, PANEL
 from scoring.statistics.association import cohen_kappa
 from scoring.statistics.intervals import wilson
 from scoring.statistics.judged_scores import LabelCounts, youden
-from scoring.tables.aggregate import WHOLE
+from scoring.tables.scores import WHOLE
 
 # Whether a grade is positive: the answer means the same, or solves the query. Unsure is neither.
 GRADES: Final[Mapping[str, bool]] = {
@@ -110,7 +110,7 @@ def judge_quality(
 ) -> dict[_Place, JudgeQuality]:
     """The quality of the panel wherever it decided a verdict of a ranked metric.
 
-    `sums` comes from `aggregate.category_sums`. `*` is about the pairs of all these categories.
+    `sums` comes from `scores.category_sums`. `*` is about the pairs of all these categories.
     """
     metric = pl.col("suite").replace_strict(ranked, return_dtype=pl.String)
     judged = sums.filter(pl.col("judged") > 0, pl.col("metric") == metric)

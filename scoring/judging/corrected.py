@@ -22,7 +22,7 @@ from scoring.statistics.judged_scores import (
     judged_limits,
     judged_limits_by_category,
 )
-from scoring.tables.aggregate import WHOLE, Part, groups, sums_of, weighted_mean, weights_of
+from scoring.tables.scores import WHOLE, Part, groups, sums_of, weighted_mean, weights_of
 
 _Quality = Mapping[tuple[str, str], JudgeQuality]
 
@@ -34,7 +34,7 @@ def corrected(
 ) -> pl.DataFrame:
     """The CORRECTED frame, in the order of SCORES.
 
-    `sums` comes from `aggregate.category_sums`, `quality` from `judge_quality`. A suite is
+    `sums` comes from `scores.category_sums`, `quality` from `judge_quality`. A suite is
     corrected by the labels of each category if every judged category has pairs of both labels,
     otherwise by those of all judged categories together. Without a validated judge the limits run
     from every judged answer failed to every one passed, and no corrected score exists. Labels that

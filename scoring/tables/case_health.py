@@ -18,8 +18,8 @@ from leaderboard.frames import HEALTH
 from leaderboard.responses.answer_key import answer_key
 from leaderboard.types import Records, Response, Submission, Suite
 from scoring.statistics.association import concordance, normal_p
-from scoring.tables.aggregate import ranked_cases
 from scoring.tables.bulk_series import chained, repeated
+from scoring.tables.scores import ranked_cases
 
 # One row per submission, suite, case and trial that was answered. Equal answers to a case have
 # equal digests.
@@ -105,7 +105,7 @@ def health(
 ) -> pl.DataFrame:
     """The HEALTH frame: one row per case by the ranked metric, over models and agents.
 
-    `given` is an ANSWERS frame, and `cases` comes from `aggregate.case_scores`. The score of a
+    `given` is an ANSWERS frame, and `cases` comes from `scores.case_scores`. The score of a
     submission at a case is its mean over the scored trials. Its skill is its mean over all other
     cases of the suite. tau is Kendall's τ-b of both, and tau_p is the chance of a τ as low or lower
     if they were independent (normal, with the variance for ties of Kendall 1970). A wrong answer

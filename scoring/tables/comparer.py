@@ -14,8 +14,8 @@ from leaderboard.types import Suite
 from scoring.statistics.intervals import Interval
 from scoring.statistics.multiple_tests import holm
 from scoring.statistics.paired import smallest_gap
-from scoring.tables.aggregate import WHOLE, case_scores, weights_of
 from scoring.tables.pairs import Stratum, SuiteBits, Tally, interval_of, lay_out, tested
+from scoring.tables.scores import WHOLE, case_scores, weights_of
 
 _ALPHA: Final = 0.05
 

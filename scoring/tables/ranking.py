@@ -13,7 +13,9 @@ from leaderboard.types import Submission, Suite
 from scoring.statistics.multiple_tests import holm_cutoff, rejected
 from scoring.statistics.paired import smallest_gap
 from scoring.statistics.sign_flip import whole_units
-from scoring.tables.aggregate import (
+from scoring.tables.all_pairs import CategoryPairs, PairTest
+from scoring.tables.pairs import SuiteBits, lay_out
+from scoring.tables.scores import (
     WHOLE,
     SumsRow,
     groups,
@@ -21,8 +23,6 @@ from scoring.tables.aggregate import (
     weighted_mean,
     weights_of,
 )
-from scoring.tables.all_pairs import CategoryPairs, PairTest
-from scoring.tables.pairs import SuiteBits, lay_out
 
 RANKED: Final = "ranked"
 PARTIAL: Final = "partial"
@@ -61,7 +61,7 @@ def ranks(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The RANKS and GAPS frames, for every suite, category and `*`.
 
-    `cases` comes from `aggregate.case_scores`, `sums` from `aggregate.category_sums`. `ranked`
+    `cases` comes from `scores.case_scores`, `sums` from `scores.category_sums`. `ranked`
     names the metric by the suite's id. `validated` holds the places (suite, category) whose judges
     are better than chance.
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from leaderboard.frames import TRIALS
 from leaderboard.types import Suite
-from scoring.tables.aggregate import WHOLE
+from scoring.tables.scores import WHOLE
 
 # The passes and the scored trials of every case.
 _Counts = Sequence[tuple[int, int]]

@@ -21,9 +21,9 @@ from leaderboard.types import (
     Submission,
     Suite,
 )
-from scoring.tables.aggregate import case_scores
 from scoring.tables.case_health import answers as answers_given
 from scoring.tables.case_health import health
+from scoring.tables.scores import case_scores
 from site_templates.board import Board
 from tests.site_templates import site_board
 

@@ -23,7 +23,7 @@ from scoring.judging.agreement import agreement, concordance, judge_quality
 from scoring.judging.labelled import Labelled, ask_labels
 from scoring.rules import KINDS
 from scoring.statistics.judged_scores import LabelCounts, youden
-from scoring.tables.aggregate import case_scores, category_sums
+from scoring.tables.scores import case_scores, category_sums
 from tests.conftest import Folder
 from tests.scoring.as_reported import as_reported
 from tests.scoring.judging.labelled_rows import (

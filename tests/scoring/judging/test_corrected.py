@@ -22,7 +22,7 @@ from scoring.judging.corrected import corrected
 from scoring.rules import KINDS
 from scoring.statistics.intervals import wilson
 from scoring.statistics.judged_scores import JudgedPart, LabelCounts, judged_limits
-from scoring.tables.aggregate import case_scores, category_sums
+from scoring.tables.scores import case_scores, category_sums
 from tests.scoring.judging.labelled_rows import (
     COUNTS,
     SOLVED,

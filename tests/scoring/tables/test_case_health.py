@@ -27,8 +27,8 @@ from leaderboard.types import (
 )
 from scoring.rules import KINDS
 from scoring.statistics.association import concordance
-from scoring.tables.aggregate import case_scores
 from scoring.tables.case_health import ANSWERS, answers, health
+from scoring.tables.scores import case_scores
 from tests.conftest import Folder
 from tests.scoring.verdict_tables import submission, suite, verdicts
 

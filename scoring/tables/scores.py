@@ -1,13 +1,12 @@
-"""From verdicts to scores, and from records to usage.
+"""From verdicts to scores.
 
-Every sum is a sum of integers or an exactly rounded sum (`math.fsum`). The same rows therefore
-give the same bytes in any order, on any number of threads.
+Every sum is exact (`exact_sums`) or exactly rounded (`math.fsum`). The same rows therefore give the
+same bytes in any order, on any number of threads.
 """
 
 from __future__ import annotations
 
 import math
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -15,7 +14,7 @@ from typing import Any, Final
 import polars as pl
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.frames import OF_RANKED_METRIC, SCORES, USAGE
+from leaderboard.frames import OF_RANKED_METRIC, SCORES
 from leaderboard.types import Submission, Suite
 from scoring.statistics.intervals import (
     CategorySums,
@@ -24,14 +23,11 @@ from scoring.statistics.intervals import (
     ratio_interval,
     score_interval,
 )
+from scoring.tables.exact_sums import exact_sum, from_units, in_units
 
 WHOLE: Final = "*"  # the category that means the whole suite
 
 _GROUP: Final = ["submission", "suite", "category", "metric"]
-
-# Sums are taken in units of 2^-70, in 128-bit integers. They are exact for scores above 2^-17 and
-# within 2^-71 below. They can reach 2^57.
-_UNIT: Final = 2.0**70
 
 # Reasons of verdicts that only a judge's reply is missing for.
 _WAITING: Final = ("judge_missing", "judge_pending")
@@ -220,7 +216,7 @@ def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
     by_rule = pl.when(pl.col("decided_by") != "judge").then(score)
     unscored, reason = score.is_null(), pl.col("reason")
     counts = ["scored", "judged", "passed", "judged_passed", "open", "waiting"]
-    total, opened = _float(pl.col("total")), pl.col("open")
+    total, opened = from_units(pl.col("total")), pl.col("open")
     possible = scored + opened
     return (
         verdicts.lazy()
@@ -232,8 +228,8 @@ def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
             judged_passed=passed & by_judge,
             open=unscored & ~reason.is_in(_NOT_APPLICABLE),
             waiting=unscored & reason.is_in(_WAITING),
-            total=_fixed(score),
-            by_rule=_fixed(by_rule),
+            total=in_units(score),
+            by_rule=in_units(by_rule),
         )
         .group_by(keys)
         .agg(pl.col(*counts, "total", "by_rule").sum(), verdicts=pl.len())
@@ -242,8 +238,8 @@ def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
             *counts,
             unscored=pl.col("verdicts") - scored,
             mean=pl.when(scored > 0).then(total / scored),
-            by_judge=pl.when(scored > 0).then((total - _float(pl.col("by_rule"))) / scored),
-            by_rules=_float(pl.col("by_rule")) / pl.col("verdicts"),
+            by_judge=pl.when(scored > 0).then((total - from_units(pl.col("by_rule"))) / scored),
+            by_rules=from_units(pl.col("by_rule")) / pl.col("verdicts"),
             worst=pl.when(opened > 0).then(total / possible),
             best=pl.when(opened > 0).then((total + opened) / possible),
         )
@@ -270,34 +266,21 @@ def category_sums(cases: pl.DataFrame) -> pl.DataFrame:
         cases=pl.len(),
         answered=mean.count(),
         possible=worst.count(),
-        mean=_sum(mean),
-        mean_squares=_sum(mean * mean),
-        worst=_sum(worst),
-        worst_squares=_sum(worst * worst),
-        best=_sum(best),
-        best_squares=_sum(best * best),
-        judged_cases=_sum(judged),
-        by_judge=_sum(pl.col("by_judge")),
-        by_rules=_sum(pl.col("by_rules")),
-        ruled=_sum(ruled),
-        ruled_squares=_sum(ruled * ruled),
-        lenient=_sum(lenient),
-        lenient_squares=_sum(lenient * lenient),
+        mean=exact_sum(mean),
+        mean_squares=exact_sum(mean * mean),
+        worst=exact_sum(worst),
+        worst_squares=exact_sum(worst * worst),
+        best=exact_sum(best),
+        best_squares=exact_sum(best * best),
+        judged_cases=exact_sum(judged),
+        by_judge=exact_sum(pl.col("by_judge")),
+        by_rules=exact_sum(pl.col("by_rules")),
+        ruled=exact_sum(ruled),
+        ruled_squares=exact_sum(ruled * ruled),
+        lenient=exact_sum(lenient),
+        lenient_squares=exact_sum(lenient * lenient),
     )
     return sums.with_columns(pl.col(_GROUP).cast(pl.String))
-
-
-def _sum(values: pl.Expr) -> pl.Expr:
-    """The sum of floats, the same in any order. Nulls count nothing."""
-    return _float(_fixed(values).sum())
-
-
-def _fixed(values: pl.Expr) -> pl.Expr:
-    return (values * _UNIT).round(0).cast(pl.Int128)
-
-
-def _float(fixed: pl.Expr) -> pl.Expr:
-    return fixed.cast(pl.Float64) / _UNIT
 
 
 def ranked_cases(
@@ -318,72 +301,3 @@ def ranked_cases(
         pl.col("submission").cast(pl.String).is_in(entrants),
         pl.any_horizontal(pl.lit(value=False), *chosen),
     )
-
-
-# ---------------------------------------------------------------- usage
-
-
-def usage(records: pl.DataFrame, submissions: Iterable[Submission]) -> pl.DataFrame:
-    """The USAGE frame of a RECORDS frame: one row per submission and suite, sorted by both.
-
-    Tokens are means over the responses that report a number above 0, because many systems write 0
-    for "unknown". The cost of a response is the reported one, else its tokens at the card's price,
-    else unknown. `cost_usd` is the mean over the known costs in US dollars, null if there is none.
-    Latency is in seconds. Its standard deviation is that of a sample, null for one response.
-    Quantiles are interpolated linearly.
-    """
-    priced = [
-        (submission.id, price.input, price.output)
-        for submission in submissions
-        if (price := submission.card.price)
-    ]
-    schema = {"submission": pl.String, "price_in": pl.Float64, "price_out": pl.Float64}
-    prices = pl.DataFrame(priced, schema=schema, orient="row")
-    tokens_in, tokens_out = pl.col("input_tokens"), pl.col("output_tokens")
-    latency = pl.col("latency_s")
-    at_price = (tokens_in * pl.col("price_in") + tokens_out * pl.col("price_out")) / 1e6
-    estimate = pl.when(pl.max_horizontal(tokens_in, tokens_out) > 0).then(at_price)
-    return (
-        records.join(prices, on="submission", how="left")
-        .with_columns(cost_usd=pl.coalesce("cost_usd", estimate))
-        .group_by("submission", "suite")
-        .agg(
-            pl.col("error").sum().alias("errors"),
-            _mean_above_zero("input_tokens"),
-            _mean_above_zero("output_tokens"),
-            _mean(pl.col("cost_usd")),
-            priced=pl.col("cost_usd").count(),
-            responses=pl.len(),
-            trials=pl.col("trial").n_unique(),
-            latency_mean=_mean(latency),
-            latency_sd=_deviation(latency),
-            latency_p50=latency.quantile(0.5, "linear"),
-            latency_p95=latency.quantile(0.95, "linear"),
-        )
-        .sort("submission", "suite")
-        .select(pl.col(name).cast(dtype) for name, dtype in USAGE.items())
-    )
-
-
-def _mean_above_zero(name: str) -> pl.Expr:
-    values = pl.col(name).filter(pl.col(name) > 0)
-    mean = values.cast(pl.Int128).sum().cast(pl.Float64) / values.len()
-    return pl.when(values.len() > 0).then(mean).alias(name)
-
-
-def _largest(values: pl.Expr) -> pl.Expr:
-    # Never 0, because values are divided by it.
-    return values.max().clip(lower_bound=sys.float_info.min)
-
-
-def _mean(values: pl.Expr) -> pl.Expr:
-    """The mean of floats >= 0 of any size, the same in any order. Null without any."""
-    unit = _largest(values)
-    return pl.when(values.count() > 0).then(_sum(values / unit) / values.count() * unit)
-
-
-def _deviation(values: pl.Expr) -> pl.Expr:
-    """The sample standard deviation of floats >= 0 of any size. Null for fewer than two."""
-    shares, count = values / _largest(values), values.count()
-    spread = _sum((shares - _sum(shares) / count) ** 2)
-    return pl.when(count > 1).then((spread / (count - 1)).sqrt() * _largest(values))

@@ -6,7 +6,7 @@ Unlike there, both orders are asked and ties are kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from leaderboard.apis.api_answers import answer_of
@@ -79,7 +79,18 @@ def prefer(
         else:
             pairs = [(next(replies), next(replies)) for _ in panel]
             cases.append(_judged(case_id, pairs))
-    return Preferences(suite.id, first.submission, second.submission, tuple(cases))
+    return _with_win_rate(Preferences(suite.id, first.submission, second.submission, tuple(cases)))
+
+
+def _with_win_rate(found: Preferences) -> Preferences:
+    """Adds the share of all cases in which the first is preferred, with its bounds."""
+    number = len(found.cases)
+    if not number:
+        return found
+    lowest = found.count("first") / number
+    highest = (found.count("first") + found.count("open")) / number
+    known = None if found.count("open") else lowest
+    return replace(found, win_rate=known, win_bounds=(lowest, highest))
 
 
 def _without_judge(case_id: str, first: Side, second: Side) -> CasePreference | None:

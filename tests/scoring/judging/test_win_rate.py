@@ -20,7 +20,7 @@ from leaderboard.types import (
     Response,
     Suite,
 )
-from scoring.judging.preference import Side, prefer
+from scoring.judging.win_rate import Side, prefer
 from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.judge_prompts import judge_prompt
