@@ -141,10 +141,10 @@
     // under a reader's own weights, what belongs to the declared ones is kept to be written again
     const declared = new Map();
     const write = row => {
-      const rank = row.cells[0].querySelector("a") ?? row.cells[0], number = row.cells[2].querySelector("b"), dot = row.cells[3].querySelector(".z svg");
-      const put = (place, text, score) => { rank.textContent = place; number.textContent = text; dot?.setAttribute("x", score); };
+      const rank = row.cells[0].querySelector("a") ?? row.cells[0], number = row.cells[2].querySelector("b"), dot = row.cells[3].querySelector("circle, svg svg"), x = dot?.localName === "circle" ? "cx" : "x";
+      const put = (place, text, score) => { rank.textContent = place; number.textContent = text; dot?.setAttribute(x, score); };
       if (owned()) {
-        if (!declared.has(row)) declared.set(row, [rank.textContent, number.textContent, dot?.getAttribute("x")]);
+        if (!declared.has(row)) declared.set(row, [rank.textContent, number.textContent, dot?.getAttribute(x)]);
         const value = weighed(row);
         put("", value === null ? "—" : (100 * value).toFixed(1), `${100 * value}%`);
       } else if (declared.has(row)) {
@@ -228,15 +228,15 @@
     };
     if (csv) { csv.hidden = false; csv.onclick = download; }
 
-    // the axis from the lowest to the highest interval: its parts are at shares of an inner picture, which grows
+    // the axis from the lowest to the highest interval
     const zoom = document.querySelector("#zoom input"), axis = table.tHead.querySelector("th.iv > svg");
     const ticks = axis && [...axis.querySelectorAll(".ax-t")], flags = axis && [...axis.children].filter(e => !ticks.includes(e));
     const stretch = () => {
-      const on = zoom.checked, ends = on ? [...table.querySelectorAll("tbody.rows:not(.base) td.iv .z[y] line")].flatMap(l => [parseFloat(l.getAttribute("x1")), parseFloat(l.getAttribute("x2"))]) : [];
+      const on = zoom.checked, ends = on ? [...table.querySelectorAll("tbody.rows:not(.base) td.iv .w")].flatMap(l => [parseFloat(l.getAttribute("x1")), parseFloat(l.getAttribute("x2"))]) : [];
       const low = ends.length ? Math.max(0, Math.floor(Math.min(...ends) - 1)) : 0, high = ends.length ? Math.min(100, Math.ceil(Math.max(...ends) + 1)) : 100;
-      const scale = 100 / (high - low);
       table.classList.toggle("zoomed", on);
-      for (const inner of table.querySelectorAll("td.iv .z")) { inner.setAttribute("x", `${-low * scale}%`); inner.setAttribute("width", `${100 * scale}%`); }
+      table.style.setProperty("--low", low / 100);
+      table.style.setProperty("--scale", 100 / (high - low));
       ticks.forEach((tick, i) => { tick.textContent = Math.round(10 * (low + (high - low) * i / (ticks.length - 1))) / 10; });
       flags.forEach(flag => flag.toggleAttribute("hidden", on));
       put("zoom", on ? "1" : null);
@@ -274,7 +274,7 @@
       if (asked) return;
       asked = true;
       window.toolboardRows = data => {
-        const old = [...mine.values()].flat(), model = old.find(r => r.querySelector(".z[y]")) ?? old[0];
+        const old = [...mine.values()].flat(), model = old.find(r => r.querySelector("td.iv circle")) ?? old[0];
         const [complete, ...others] = bodies.filter(b => !b.classList.contains("base"));
         every = new Map(mine);
         every.set(complete, data.filter(d => d[0]).map(d => make(model, d)));
@@ -292,7 +292,7 @@
       return small;
     };
     const make = (model, [, [kind, open, made, part], rank, [path, label, notes, unranked], [score, bounds, remark, list, ...judged], mark, cells]) => {
-      const row = model.cloneNode(true), c = row.cells, link = c[1].querySelector("a"), inner = c[3].querySelector(".z[y]");
+      const row = model.cloneNode(true), c = row.cells, link = c[1].querySelector("a"), line = c[3].querySelector(".w"), dot = c[3].querySelector("circle");
       row.className = `k-${kind} w-${open}${part ? " a-part" : ""}`;
       if (made) row.dataset.f = made; else delete row.dataset.f;
       const to = inside => {
@@ -308,10 +308,11 @@
       c[1].querySelector(".rem")?.remove();
       if (unranked) c[1].append(el("span", unranked, "rem"));
       c[2].replaceChildren(list ? to(el("b", score)) : el("b", score), ...(bounds ? [el("small", bounds)] : []), ...(judged.length ? [corrected(...judged)] : []), ...(remark ? [el("small", remark, "rem")] : []));
-      if (mark && inner) {
-        inner.querySelectorAll("line").forEach((l, i) => { l.setAttribute("x1", mark[i === 2 ? 1 : 0]); l.setAttribute("x2", mark[i === 1 ? 0 : 1]); });
-        inner.querySelector("svg").setAttribute("x", mark[2]);
-      } else inner?.remove();
+      if (mark && dot) {
+        line.setAttribute("x1", mark[0]);
+        line.setAttribute("x2", mark[1]);
+        dot.setAttribute("cx", mark[2]);
+      } else [line, dot].forEach(e => e?.remove());
       cells.forEach((cell, i) => {
         const [text, href, best, missing, value, judged] = [].concat(cell), at = c[FIXED + i];
         const inside = href ? el("a", text, missing ? "q pt" : "q") : text === "—" ? el("span", text, "dash") : text;

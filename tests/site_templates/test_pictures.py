@@ -57,10 +57,10 @@ def test_b15_filters_reach_the_charts(browser: Browser, site: Path) -> None:
 def test_the_axis_zooms_to_the_range_of_the_intervals(browser: Browser, site: Path) -> None:
     """Whiskers grow and stay in the column, and the address keeps the choice."""
     width = """() => {
-      const lines = [...document.querySelectorAll("#board tbody.rows:not(.base) td.iv .z[y]")];
-      return lines.map(inner => {
-        const line = inner.querySelector("line").getBoundingClientRect();
-        const cell = inner.closest("td").getBoundingClientRect();
+      const lines = [...document.querySelectorAll("#board tbody.rows:not(.base) td.iv .w")];
+      return lines.map(whisker => {
+        const line = whisker.getBoundingClientRect();
+        const cell = whisker.closest("td").getBoundingClientRect();
         return [line.width, line.left >= cell.left && line.right <= cell.right];
       });
     }"""
