@@ -47,13 +47,16 @@ Part = Literal["all", "cases", "others"]
 class Assets:
     """Paths of stylesheet, scripts and icon. Each name holds a hash of the content.
 
-    `compare` is the script of the page that compares any two submissions. `theme` and `logo` are
-    the owner's stylesheet and logo, or None.
+    `script` is on every page, `ranking` and `answers` on pages with such a list, and `compare` on
+    the page that compares any two submissions. `theme` and `logo` are the owner's stylesheet and
+    logo, or None.
     """
 
     style: str
-    script: str
     icon: str
+    script: str
+    ranking: str
+    answers: str
     compare: str
     theme: str | None
     logo: str | None
@@ -153,7 +156,8 @@ def based(base_url: str | None) -> str | None:
 
 
 def _assets(look: SiteLook) -> tuple[Assets, dict[str, bytes]]:
-    own = ("toolboard.css", "toolboard.js", "icon.svg", "toolboard-compare.js")
+    scripts = [f"toolboard{part}.js" for part in ("", "-ranking", "-answers", "-compare")]
+    own = ["toolboard.css", "icon.svg", *scripts]
     sources = {source: (_ASSETS / source).read_bytes() for source in own}
     if look.css:
         sources["theme.css"] = look.css.encode()
@@ -164,8 +168,8 @@ def _assets(look: SiteLook) -> tuple[Assets, dict[str, bytes]]:
     for source, content in sources.items():
         stem, _, ending = source.rpartition(".")
         paths[source] = f"assets/{stem}.{hashlib.sha256(content).hexdigest()[:8]}.{ending}"
-    style, script, icon, compare = (paths[source] for source in own)
-    used = Assets(style, script, icon, compare, paths.get("theme.css"), paths.get(logo))
+    always = (paths[source] for source in own)
+    used = Assets(*always, theme=paths.get("theme.css"), logo=paths.get(logo))
     return used, {paths[source]: content for source, content in sources.items()}
 
 

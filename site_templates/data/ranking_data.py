@@ -26,7 +26,7 @@ def ranking_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
 
 
 def _packed(row: Row, *, ranked: bool) -> Json:
-    """A row as data, in the order of the columns. See `make` in toolboard.js."""
+    """A row as data, in the order of the columns. See `makeRow` in toolboard-ranking.js."""
     mark = row.score.interval
     notes = [formatting.visible(note) for note in row.name.notes]
     return [

@@ -1,4 +1,4 @@
-"""The shipped stylesheet, script and templates as text."""
+"""The shipped stylesheet, scripts and templates as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ FOLDER = Path(builder.__file__).parent
 STYLE = (FOLDER / "assets" / "toolboard.css").read_text(encoding="utf-8")
 
 
-SCRIPT = (FOLDER / "assets" / "toolboard.js").read_text(encoding="utf-8")
+SCRIPTS = "".join(
+    path.read_text(encoding="utf-8") for path in sorted((FOLDER / "assets").glob("*.js"))
+)
 
 
 TEMPLATES = {

@@ -24,11 +24,12 @@ def zipped(content: bytes) -> int:
 
 
 def test_the_first_page_with_all_it_loads(large_site: LargeSite) -> None:
-    """The page of a hundred submissions with the stylesheet, the script and the icon."""
+    """The page of a hundred submissions with the stylesheet, its scripts and the icon."""
     files = large_site(100)
-    loaded = [path for path in files if path.startswith("assets/") and "compare" not in path]
+    page = files["index.html"].decode()
+    loaded = [path for path in files if path.startswith("assets/") and f'"{path}"' in page]
 
-    assert len(loaded) == 3
+    assert len(loaded) == 4
     assert (
         zipped(files["index.html"]) + sum(zipped(files[path]) for path in loaded)
         <= BUDGET["index_of_100"]
@@ -49,14 +50,14 @@ def test_every_page(large_site: LargeSite, number: int) -> None:
 
 
 def test_all_scripts_together(large_site: LargeSite) -> None:
-    """Both scripts: that of every page and that of the comparison."""
+    """The scripts of every page, of rankings, of lists of answers, and of the comparison."""
     scripts = [
         content
         for path, content in large_site(100).items()
         if path.startswith("assets/") and path.endswith(".js")
     ]
 
-    assert len(scripts) == 2
+    assert len(scripts) == 4
     assert sum(map(zipped, scripts)) <= BUDGET["all_scripts"]
 
 
