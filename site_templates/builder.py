@@ -40,6 +40,16 @@ from site_templates.write_tree import BuildReport
 _ASSETS: Final = Path(__file__).parent / "assets"
 _LOST: Final = "404.html"  # served for any address, so it has none of its own
 
+# The shipped assets, by their names in `Assets`.
+_OWN: Final = {
+    "style": "toolboard.css",
+    "icon": "icon.svg",
+    "script": "toolboard.js",
+    "ranking": "toolboard-ranking.js",
+    "answers": "toolboard-answers.js",
+    "compare": "toolboard-compare.js",
+}
+
 Part = Literal["all", "cases", "others"]
 
 
@@ -156,9 +166,7 @@ def based(base_url: str | None) -> str | None:
 
 
 def _assets(look: SiteLook) -> tuple[Assets, dict[str, bytes]]:
-    scripts = [f"toolboard{part}.js" for part in ("", "-ranking", "-answers", "-compare")]
-    own = ["toolboard.css", "icon.svg", *scripts]
-    sources = {source: (_ASSETS / source).read_bytes() for source in own}
+    sources = {source: (_ASSETS / source).read_bytes() for source in _OWN.values()}
     if look.css:
         sources["theme.css"] = look.css.encode()
     logo = f"logo.{look.logo.ending}" if look.logo else ""
@@ -168,8 +176,8 @@ def _assets(look: SiteLook) -> tuple[Assets, dict[str, bytes]]:
     for source, content in sources.items():
         stem, _, ending = source.rpartition(".")
         paths[source] = f"assets/{stem}.{hashlib.sha256(content).hexdigest()[:8]}.{ending}"
-    always = (paths[source] for source in own)
-    used = Assets(*always, theme=paths.get("theme.css"), logo=paths.get(logo))
+    own = {name: paths[source] for name, source in _OWN.items()}
+    used = Assets(**own, theme=paths.get("theme.css"), logo=paths.get(logo))
     return used, {paths[source]: content for source, content in sources.items()}
 
 
