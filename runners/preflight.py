@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.files.document import is_linked, link_problem
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.instructions import missing_environments
@@ -102,7 +103,9 @@ def unwritable(
     yield from other_encodings(workspace, submission_id, suite_id)
     path = path_of(root, submission_id, suite_id)
     shown = workspace.shown(path)
-    journal = read_journal(path, shown)
+    journal = read_journal(root, path)
+    if raw is not None and raw.is_relative_to(root) and is_linked(raw, root):
+        yield link_problem(workspace.shown(raw))
     if journal.header is not None and resume and (journal.has_answers or answers.exists()):
         before = journal.header.get("asked") or {}
         for name in sorted({*before, *asked}):

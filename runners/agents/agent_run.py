@@ -14,7 +14,6 @@ from leaderboard.digest import digest_of
 from leaderboard.endpoints import shown_address
 from leaderboard.errors import Problem
 from leaderboard.types import UNKNOWN, Case, Json, Suite
-from leaderboard.workspace import Workspace
 from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
 from runners.agents.agent_tools import CallLog
@@ -146,7 +145,7 @@ def run_agent(
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     header = {"schema": 1, "asked": run.asked(), "date": choice.date or today}
     path = path_of(run.root, run.submission_id, run.suite.id)
-    with open_journal(path, Workspace(run.root).shown(path), header) as journal:
+    with open_journal(run.root, path, header) as journal:
         asked = _Answering(run, select, server_url, journal, progress).answer_all()
         entries = journal.in_order(run.suite)
         date = str(journal.header["date"])

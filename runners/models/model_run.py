@@ -17,7 +17,6 @@ from leaderboard.errors import Problem
 from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.retries import CallError
 from leaderboard.types import UNKNOWN, Case, Json, Suite
-from leaderboard.workspace import Workspace
 from runners.instructions import task_of
 from runners.models.answer_case import Meter, act, answer_once, unanswered
 from runners.models.conversation import Conversation, Model
@@ -138,9 +137,8 @@ class _Session:
         today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
         header = {"schema": 1, "asked": run.asked(), "date": self.choice.date or today}
         path = path_of(self.root, self.submission_id, run.suite.id)
-        shown = Workspace(self.root).shown(path)
         keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw, self.secrets)
-        with open_journal(path, shown, header) as journal, keep_raw as raw:
+        with open_journal(self.root, path, header) as journal, keep_raw as raw:
             self.spending.count_earlier(entry.record for entry in journal.entries.values())
             asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
             entries = journal.in_order(run.suite)

@@ -17,8 +17,9 @@ from typing import IO, NamedTuple
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.file_lock import try_lock
-from leaderboard.files.document import parse
+from leaderboard.files.document import is_linked, link_problem, parse
 from leaderboard.types import Json, Suite
+from leaderboard.workspace import Workspace
 from runners.submission_writer import encode
 
 # A case's id and the number of the trial, from 1.
@@ -88,12 +89,13 @@ class RunJournal:
 
 
 @contextmanager
-def open_journal(path: Path, shown: str, header: Mapping[str, Json]) -> Iterator[RunJournal]:
+def open_journal(root: Path, path: Path, header: Mapping[str, Json]) -> Iterator[RunJournal]:
     """Opens and locks the journal at `path`, or starts a new one with this header.
 
-    A journal without an answer is started anew. Raises FilesError when another run holds the lock
-    or the file is not a journal.
+    A journal without an answer is started anew. Raises FilesError when another run holds the lock,
+    the file is not a journal, or a link below `root` leads to it.
     """
+    shown = _shown(root, path)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as file:
         if not try_lock(file):
@@ -110,12 +112,21 @@ def open_journal(path: Path, shown: str, header: Mapping[str, Json]) -> Iterator
             yield RunJournal(file, found.header, found.entries)
 
 
-def read_journal(path: Path, shown: str) -> JournalContents:
+def read_journal(root: Path, path: Path) -> JournalContents:
     """The contents of a journal, which may be open in another run. Raises FilesError."""
+    shown = _shown(root, path)
     if not path.is_file():
         return JournalContents(None, {}, 0)
     with path.open("rb") as file:
         return _read(file, shown)
+
+
+def _shown(root: Path, path: Path) -> str:
+    """The journal's path for messages. Raises FilesError for a link: it could lead to any file."""
+    shown = Workspace(root).shown(path)
+    if is_linked(path, root):
+        raise FilesError(link_problem(shown))
+    return shown
 
 
 def _read(file: IO[bytes], shown: str) -> JournalContents:

@@ -117,3 +117,19 @@ def test_two_runs_do_not_write_to_one_journal(bench: Bench) -> None:
     with serving(script) as server:
         bench.against(server, limit=1)
     assert refusals == ["asked", "is being written by another lb run"]
+
+
+@pytest.mark.parametrize("link", [".cache/runs", ".cache/runs/m/small.jsonl", ".cache/runs/m/raw"])
+def test_t5_a_link_is_no_journal(bench: Bench, link: str) -> None:
+    """What came with a proposal leads no run to other files: nothing is asked or written."""
+    target = bench.folder.root.parent / "elsewhere"
+    target.mkdir()
+    path = bench.folder.root / link
+    path.parent.mkdir(parents=True)
+    path.symlink_to(target / "new.jsonl" if link.endswith(".jsonl") else target)
+    raw = bench.folder.root / ".cache/runs/m/raw"
+    with serving(echo) as server, pytest.raises(FilesError, match="is a link, or below one"):
+        bench.against(server, keep_raw=raw)
+
+    assert server.seen == []
+    assert not list(target.iterdir())
