@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,7 +15,7 @@ from typing import Any, Final
 import click
 
 from leaderboard.errors import Problem
-from leaderboard.limits import PROBLEMS_SHOWN
+from leaderboard.limits import MARKS, PROBLEMS_SHOWN
 
 _copies: Final[list[list[tuple[str, bool]]]] = []
 FEW_PROBLEMS: Final = 3  # more of a kind than these are counted
@@ -125,10 +126,18 @@ def _print(text: str, *, error: bool) -> None:
 
 
 def printable(text: str) -> str:
-    """One line that cannot steer a terminal or a log: other characters are shown as escapes."""
-    return "".join(
-        c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
-    )
+    """One line that cannot steer a terminal or a log: other characters are shown as escapes.
+
+    So are marks beyond the first four on a character, which would cover the lines around it.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    shown, marks = [], 0
+    for char in text:
+        marks = marks + 1 if unicodedata.category(char) in {"Mn", "Me"} else 0
+        plain = char.isprintable() and marks <= MARKS
+        shown.append(char if plain else char.encode("unicode_escape").decode("ascii"))
+    return "".join(shown)
 
 
 def require_packages(command: str, extra: str, *packages: str) -> None:

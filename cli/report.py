@@ -59,7 +59,7 @@ def plain(text: str, limit: int = _LIMIT) -> str:
 
 def code(text: str, limit: int = _LIMIT) -> str:
     """Any text as inline code: nothing in it is read as Markdown, HTML, a link or a mention."""
-    shown = plain(text, limit).replace("|", "\\|")
+    shown = plain(text, limit)
     fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
     pad = " " if shown.startswith("`") or shown.endswith("`") or not shown else ""
     return f"{fence}{pad}{shown}{pad}{fence}"
@@ -139,7 +139,8 @@ def _markdown_table(table: Table) -> str:
     for row in shown:
         cells = [code(cell) if cell and place < foreign else cell for place, cell in enumerate(row)]
         rows.append(cells)
-    text = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
+    text = "\n".join(f"| {line} |" for line in lines)
     if not table.title:
         return text
     more = len(table.rows) - len(shown)

@@ -23,6 +23,7 @@ from site_templates import formatting
 from site_templates.parts.change_words import share_change
 
 _PATHS = 10  # of each kind
+_KINDS = 3  # of files, in the verdict line
 _ROWS = 20  # of each table
 _PROBLEMS = 50
 _LONG = 400  # characters of a problem
@@ -104,9 +105,7 @@ def _only_for_maintainers(review: Review) -> Iterator[str]:
     """What nobody but a maintainer may propose, each in a few words."""
     proposal, calls = review.proposal, review.calls
     if proposal.outside:
-        changed = count(len(proposal.outside), "file")
-        where = "" if proposal.submission is None else f" outside {_own(proposal)}"
-        yield f"{changed} changed{where}"
+        yield _changed_outside(proposal)
     if review.removes:
         yield f"it removes {code(str(proposal.submission))} from the board"
     elif proposal.replaces:
@@ -128,6 +127,18 @@ def _only_for_maintainers(review: Review) -> Iterator[str]:
         yield f"it contradicts {count(len(calls.contradictions), 'recorded judge call')}"
 
 
+def _changed_outside(proposal: Proposal) -> str:
+    """How many files of which kinds only a maintainer may change, the most dangerous first."""
+    found = Counter(change.kind for change in proposal.outside)
+    kinds = [kind for kind in kinds_in_order() if kind in found]
+    named = f"{', '.join(kinds[:_KINDS])}{_more(len(kinds) - _KINDS)}"
+    number, where = len(proposal.outside), ""
+    if proposal.submission is not None:  # a link or a hidden file may be in its folder
+        are = "is" if number == 1 else "are"
+        where = f" that {are} not part of {code(proposal.submission)}"
+    return f"{count(number, 'file')} changed{where} ({named})"
+
+
 def _own(proposal: Proposal) -> str:
     return f"{code(f'submissions/{proposal.submission}/')} and its cassettes"
 
@@ -137,7 +148,8 @@ def _verdict(review: Review) -> str:
     reasons = [] if review.maintainer else list(reserved)
     if review.errors:
         first = next(problem for problem in review.problems if problem.severity == "error")
-        named = code(f"{first.file}: {first.what}", _SHORT)
+        what = first.what.partition(": ")[0]  # the values are in the list of problems
+        named = code(f"{first.file}: {what}", _SHORT)
         reasons.append(f"{count(review.errors, 'problem')} to fix ({named})")
     if reasons:
         more = "" if review.maintainer or not reserved else " Only a maintainer can allow this."

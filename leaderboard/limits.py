@@ -18,6 +18,10 @@ TEXT_FILE_BYTES: Final = 128 * 1024  # Markdown, TOML and CSS
 LOGO_BYTES: Final = 256 * 1024
 TOML_DOTS: Final = 100  # in one line, outside strings
 JSON_DEPTH: Final = 250
+JSON_VALUES: Final = 25_000_000  # of one file: 100 bytes each in memory, and two in the file
+
+# More marks on one character would cover the lines around it: Unicode TS 39, section 5.4.
+MARKS: Final = 4
 
 # Responses.
 MOST_RECORDS: Final = 1_000_000  # of one responses file
@@ -37,6 +41,7 @@ SITE_FILES: Final = 200_000
 CSV_ROWS: Final = 100_000  # verdicts that are published as CSV too, about 20 MB; see Board.is_large
 REPORT_BYTES: Final = 60_000  # a comment on a pull request holds 65,536 characters
 PROBLEMS_SHOWN: Final = 200
+PROBLEMS_KEPT: Final = 10_000  # of one file, each with its line; more take minutes and gigabytes
 
 
 def megabytes(size: int) -> str:

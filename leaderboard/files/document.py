@@ -11,8 +11,10 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import orjson
@@ -22,6 +24,9 @@ from leaderboard.limits import (
     ARCHIVE_MEMBERS,
     FILE_BYTES,
     JSON_DEPTH,
+    JSON_VALUES,
+    PROBLEMS_KEPT,
+    PROBLEMS_SHOWN,
     TEXT_FILE_BYTES,
     UNPACKED_BYTES,
     megabytes,
@@ -31,9 +36,13 @@ from leaderboard.types import Json
 # A path into a document: object keys and array positions from the root.
 At = tuple[str | int, ...]
 
+# Where something is wrong, what, how to fix it, and how bad it is.
+Finding = tuple[At, str, str, Severity]
+
 _TOO_DEEP = f"is nested more than {JSON_DEPTH} levels deep"
 _FLATTEN = "flatten it; no format here is deeper than 20"
 _SAVE_PLAIN = "save it as UTF-8 without a byte order mark"
+_KEEP_ONE = "keep one of them"
 _PACK = "compress it again with gzip"
 
 _UTF16_OR_32 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
@@ -44,6 +53,7 @@ _ESCAPED_QUOTE = re.compile(rb"\\u00(?:22|3[aA])")
 # The expressions above are slow, so plain searches for these decide whether they are needed.
 _DIGITS_TO_ZERO = bytes.maketrans(b"123456789", b"000000000")
 _NINETEEN_DIGITS = b"0" * 19
+_SCANNED = 500_000  # members of a document; looking for the lines of more takes minutes
 
 
 @dataclass(slots=True)
@@ -53,28 +63,38 @@ class Findings:
     file: str
     data: bytes
     find_lines: Callable[[bytes, Collection[At]], Mapping[At, int]] | None = None
-    found: list[tuple[At, str, str, Severity]] = field(default_factory=list)
+    found: list[Finding] = field(default_factory=list)
 
     def add(self, at: At, what: str, fix: str = "", severity: Severity = "error") -> None:
         self.found.append((at, what, fix, severity))
 
     def problems(self) -> tuple[Problem, ...]:
-        """Returns all problems in the order found, each with its line."""
+        """Returns the problems in the order found, each with its line. The last counts the rest."""
         find_lines = self.find_lines or locate
-        lines = find_lines(self.data, {at for at, *_ in self.found}) if self.found else {}
-        return tuple(
+        found, rest = self.found[:PROBLEMS_KEPT], self.found[PROBLEMS_KEPT:]
+        lines = find_lines(self.data, {at for at, *_ in found}) if found else {}
+        problems = [
             Problem(self.file, what, fix, lines.get(at), path_text(at), severity)
-            for at, what, fix, severity in self.found
-        )
+            for at, what, fix, severity in found
+        ]
+        if rest:
+            what, fix = f"has more problems: {len(rest):,}", "fix the others first"
+            worst: Severity = "error" if _has_error(rest) else "warning"
+            problems.append(Problem(self.file, what, fix, severity=worst))
+        return tuple(problems)
 
     @property
     def has_errors(self) -> bool:
-        return any(severity == "error" for *_, severity in self.found)
+        return _has_error(self.found)
 
     def raise_errors(self) -> None:
         """Raises FilesError with all problems, if one of them is an error."""
         if self.has_errors:
             raise FilesError(self.problems())
+
+
+def _has_error(found: Iterable[Finding]) -> bool:
+    return any(severity == "error" for *_, severity in found)
 
 
 def path_text(at: At) -> str:
@@ -169,6 +189,9 @@ def read_text(path: Path, shown: str, root: Path) -> str:
 def parse(data: bytes, shown: str) -> Json:
     """Parses JSON. Raises FilesError for its encoding, syntax, duplicate keys, depth or numbers."""
     _check_encoding(data, shown)
+    if len(data) > JSON_VALUES and sum(map(data.count, (b",", b"[", b"{"))) > JSON_VALUES:
+        what = f"holds more than {JSON_VALUES:,} values"  # or brackets and commas in texts
+        raise FilesError.about(shown, what, "split it into smaller files")
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
@@ -238,24 +261,51 @@ def _may_repeat_keys(data: bytes, compact: bytes) -> bool:
 
 
 def _refuse_repeated_keys(data: bytes, shown: str) -> None:
-    problems = []
+    key = _repeated_key(data)
+    if key is None:
+        return
+    problems = list(islice(_repeated_members(data, shown), PROBLEMS_SHOWN))
+    raise FilesError(problems or Problem(shown, f"repeats the key {key!r}", _KEEP_ONE))
+
+
+def _repeated_key(data: bytes) -> str | None:
+    """Returns a key that an object repeats."""
+    found: list[str] = []
+
+    def look(members: list[tuple[str, Json]]) -> None:
+        if len(dict(members)) < len(members):
+            counts = Counter(key for key, _ in members)
+            found.append(counts.most_common(1)[0][0])
+
+    json.loads(data, object_pairs_hook=look)
+    return found[0] if found else None
+
+
+def _repeated_members(data: bytes, shown: str) -> Iterator[Problem]:
     seen: set[At] = set()
-    for at, line in _members(data.decode()):
+    for at, line in islice(_members(data.decode()), _SCANNED):
         if at in seen:
-            what = f"repeats the key {at[-1]!r}"
-            problems.append(Problem(shown, what, "keep one of them", line, path_text(at)))
+            yield Problem(shown, f"repeats the key {at[-1]!r}", _KEEP_ONE, line, path_text(at))
         seen.add(at)
-    if problems:
-        raise FilesError(problems)
 
 
 def locate(data: bytes, wanted: Collection[At]) -> dict[At, int]:
-    """Returns the line (from 1) of each path; of a missing path, the line of its nearest parent."""
+    """Returns the line (from 1) of each path; of a missing path, the line of its nearest parent.
+
+    Paths that are beyond the first members of a large file have no line.
+    """
     lines: dict[At, int] = {(): 1}
-    needed = {at[:depth] for at in wanted for depth in range(len(at) + 1)}
-    for at, line in _members(data.decode("utf-8", "replace")):
+    needed = {at[:depth] for at in wanted for depth in range(1, len(at) + 1)}
+    scanned = 0
+    for at, line in islice(_members(data.decode("utf-8", "replace")), _SCANNED):
+        scanned += 1
         if at in needed:
-            lines.setdefault(at, line)
+            lines[at] = line
+            needed.remove(at)
+        if not needed:
+            break
+    if scanned == _SCANNED:
+        return {at: lines[at] for at in wanted if at in lines}
 
     found = {}
     for at in wanted:

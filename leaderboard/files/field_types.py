@@ -18,6 +18,8 @@ from pydantic import (
 )
 from pydantic_core import core_schema
 
+from leaderboard.limits import MARKS
+
 # Schemas are built at first use, because most commands use few of them.
 # CLOSED is for this project's own formats, OPEN for those of other systems.
 CLOSED: Final = ConfigDict(
@@ -45,12 +47,19 @@ _JOINERS: Final = frozenset("\u200c\u200d")  # of Persian words and of emoji
 
 
 def _seen(text: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    marks = 0
     for char in text:
-        if char.isascii() and char.isprintable():
-            continue
-        hidden = unicodedata.category(char) in _UNSEEN and char not in _JOINERS
+        category = unicodedata.category(char)
+        hidden = category in _UNSEEN and char not in _JOINERS
         if hidden or char in _BLANK_LETTERS:
             raise ValueError(f"a line must not hold invisible characters: U+{ord(char):04X}")
+        marks = marks + 1 if category in {"Mn", "Me"} else 0
+        if marks > MARKS:
+            raise ValueError(f"a line must not hold more than {MARKS} marks on one character")
+    if all(unicodedata.category(char)[0] in "MCZ" for char in text):
+        raise ValueError("a line holds at least one letter, digit or sign")
     return text
 
 

@@ -18,6 +18,7 @@ _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\s+|.", re.DOTALL)
 _LONGEST: Final = 200  # tokens; longer values are marked whole
 _ALIKE: Final = 0.3  # marks within two values that are less alike would be noise
 _OTHERS: Final = 3  # accepted values shown after the first one
+MOST_ARGUMENTS: Final = 50  # shown of a call; a page grows by 40 times what a record grows
 
 
 class Piece(NamedTuple):
@@ -201,11 +202,14 @@ def call_diff(expected: ExpectedCall, call: Call, judgement: Judgement) -> CallD
 
 def _unexpected(arguments: Mapping[str, Json], faults: Mapping[str, str]) -> list[DiffLine]:
     lines = []
-    for name, value in arguments.items():
+    for name, value in list(arguments.items())[:MOST_ARGUMENTS]:
         tone, kind = ("bad", "ins") if name in faults else ("ok", "")
         got = (Piece(kind, formatting.shown(value)),)
         sign = Sign(tone, "+", "not expected")
         lines.append(DiffLine(name, sign, got=got, expected_none="none"))
+    if more := len(arguments) - len(lines):
+        sign = Sign("bad" if faults else "ok", "+", "not expected")
+        lines.append(DiffLine("…", sign, expected_none="none", got_none=f"{more:,} more"))
     return lines
 
 

@@ -30,6 +30,7 @@ from site_templates.parts.answer_givers import Giver, Givers
 from site_templates.parts.argument_diff import (
     DIFFERS,
     MISSING,
+    MOST_ARGUMENTS,
     CallDiff,
     DiffLine,
     Judgement,
@@ -46,6 +47,7 @@ SEVERAL: Final = 3  # so many equal wrong answers may be the ground truth's faul
 _NAMED: Final = 6  # submissions named before "and 25 more"
 _ORDER: Final = ("pass", "fail", "unscored")  # of answers that are equally frequent
 _BRIEF: Final = 90  # characters of an answer on one line
+_CALLS: Final = 50  # calls of one answer that are shown, beside those that were expected
 _VOTES: Final = 40  # imported votes of one answer that are shown
 
 
@@ -69,11 +71,15 @@ class MadeCall:
 
 @dataclass(frozen=True, slots=True)
 class _Calls:
-    """The calls of a model: beside the expected ones, as expected, and not expected."""
+    """The calls of a model: beside the expected ones, as expected, and not expected.
+
+    `more` counts the calls that are not shown.
+    """
 
     diffs: tuple[CallDiff, ...] = ()
     right: tuple[MadeCall, ...] = ()
     unexpected: tuple[MadeCall, ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +354,8 @@ def _calls(suite: Suite, case: Case, response: Response, answer: Answer) -> _Cal
     """The calls of a model beside the expected ones, as the suite's rule compares them."""
     faults = suite.kind.faults
     if faults is None:
-        return _Calls(right=_made(response.calls))
+        more = len(response.calls) - _CALLS
+        return _Calls(right=_made(response.calls[:_CALLS]), more=max(more, 0))
 
     known: dict[tuple[int, int], Mapping[str, str]] = {}  # neither call has a hash
 
@@ -365,13 +372,16 @@ def _calls(suite: Suite, case: Case, response: Response, answer: Answer) -> _Cal
     judgement = Judgement(answer.outcome, answer.reason, answer.decided_by == "judge", of_call)
     expected = case.ground_truth.calls if response.calls else ()
     found, right, free = diffs(expected, response.calls, judgement)
-    return _Calls(found, _made(right), _made(free))
+    return _Calls(found, _made(right), _made(free[:_CALLS]), max(len(free) - _CALLS, 0))
 
 
 def _made(calls: Iterable[Call]) -> tuple[MadeCall, ...]:
     found = []
     for call in calls:
-        values = [(name, formatting.shown(value)) for name, value in call.arguments.items()]
+        given = list(call.arguments.items())
+        values = [(name, formatting.shown(value)) for name, value in given[:MOST_ARGUMENTS]]
+        if more := len(given) - len(values):
+            values.append(("…", f"{more:,} more"))
         found.append(MadeCall(call.name, tuple(values)))
     return tuple(found)
 

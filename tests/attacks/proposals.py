@@ -227,6 +227,12 @@ def invisible_name(branch: Branch) -> None:
     branch.proposed.submission(ME, right(4), name="Anchor\u3164 1", organization="\u202ebaL")
 
 
+def covering_name(branch: Branch) -> None:
+    """Marks that cover the rows above and below, and an organization that shows nothing."""
+    name = "Newcomer" + "\u0336\u0308\u0330" * 20
+    branch.proposed.submission(ME, right(4), name=name, organization="\u200d")
+
+
 def userinfo_address(branch: Branch) -> None:
     url = "https://known.example@evil.example/"
     branch.proposed.submission(ME, right(4), name="Newcomer", url=url)
@@ -264,7 +270,7 @@ def no_change(branch: Branch) -> None:
     """Changes nothing."""
 
 
-OUTSIDE: Final = f"outside `submissions/{ME}/` and its cassettes"
+OUTSIDE: Final = f"not part of `{ME}`"
 
 ATTACKS: Final = (
     Attack("T01-forged-replies", forged_replies, ("a reply that embedded-1 does not give",)),
@@ -272,14 +278,17 @@ ATTACKS: Final = (
     Attack(
         "T02-hidden-files",
         hidden_files,
-        (f"1 file changed {OUTSIDE}", f"**git settings**: `submissions/{ME}/.gitattributes` added"),
+        (
+            f"1 file changed that is {OUTSIDE} (git settings)",
+            f"**git settings**: `submissions/{ME}/.gitattributes` added",
+        ),
     ),
     Attack("T03-planted-replies", planted_replies, ("it contradicts 1 recorded judge call",)),
     Attack(
         "T04-edited-board",
         edited_board,
         (
-            f"9 files changed {OUTSIDE}",
+            f"9 files changed that are {OUTSIDE} (workflows, rules, code, and 6 more)",
             "**workflows**: `.github/workflows/pull-request.yml` changed",
             "**rules**: `scoring/rules/tool_selection.py` changed",
             "**other submissions**: `submissions/anchor/small.json` changed",
@@ -332,6 +341,7 @@ ATTACKS: Final = (
     Attack("T14-near-copy", near_copy, ("nearly those of `castle`",), exit_code=0),
     Attack("T14-look-alike", look_alike, ("its name reads like that of `anchor`",)),
     Attack("T14-invisible", invisible_name, ("must not hold invisible characters: U+3164",)),
+    Attack("T14-covering-name", covering_name, ("more than 4 marks on one character",)),
     Attack("T14-baseline", strangers_baseline, ("it says that it is a `baseline`",)),
     Attack("T14-address", userinfo_address, ("must not have a user name",)),
     Attack("T14-reserved-id", reserved_id, ("is a reserved name",)),

@@ -32,7 +32,7 @@ def test_a_table_with_a_title_is_folded_and_bounded() -> None:
     ("text", "shown"),
     [
         ("x", "`x`"),
-        ("a|b", "`a\\|b`"),
+        ("a|b", "`a|b`"),
         ("`", "`` ` ``"),
         ("a``b", "```a``b```"),
         ("", "`  `"),
@@ -42,6 +42,13 @@ def test_a_table_with_a_title_is_folded_and_bounded() -> None:
 def test_code_holds_any_text(text: str, shown: str) -> None:
     """Bars, backticks and line ends stay inside the code."""
     assert shown == code(text)
+
+
+def test_a_bar_does_not_end_a_cell() -> None:
+    """In a table, a bar is escaped in code too."""
+    report = markdown_report([Table(("a", "b"), [("x|y", "z|")], foreign=1)])
+
+    assert "| `x\\|y` | z\\| |" in report
 
 
 def test_long_words_and_long_reports_are_cut() -> None:

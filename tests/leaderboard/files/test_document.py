@@ -13,7 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import locate, parse, path_text, read_bytes, read_named, read_text
+from leaderboard.files import document
+from leaderboard.files.document import (
+    Findings,
+    locate,
+    parse,
+    path_text,
+    read_bytes,
+    read_named,
+    read_text,
+)
 from leaderboard.limits import FILE_BYTES, TEXT_FILE_BYTES
 from tests.each_row import each_row
 
@@ -45,7 +54,7 @@ BAD = {
     "huge number": (b"[1e999]", "too large"),
     "lone surrogate": (b'["\\ud800"]', "surrogate"),
     "10,000 levels": (b"[" * 10_000 + b"]" * 10_000, "levels deep"),
-    "50 MB of brackets": (b"[" * 50_000_000, "levels deep"),
+    "20 MB of brackets": (b"[" * 20_000_000, "levels deep"),
     "50 MB of one word": (b'["' + b"x" * 50_000_000, "is not JSON"),
     "300 levels": (b"[" * 300 + b"]" * 300, "levels deep"),
     "repeated key": (b'{"a": 1, "a": 2}', "repeats the key 'a'"),
@@ -111,6 +120,39 @@ def test_places_are_found_by_path() -> None:
     data = b'{\n "a": [1, {"b": 2,\n   "c": "x\\"y"}, 3],\n "d": {"e": null}\n}'
     wanted = {("a", 1, "c"): 3, ("a", 0): 2, ("d", "e"): 4, ("d", "missing"): 4, (): 1}
     assert wanted == locate(data, wanted)
+
+
+def test_a_document_of_too_many_values_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each empty list takes three bytes of a file, and many times more in memory."""
+    monkeypatch.setattr(document, "JSON_VALUES", 100)
+    assert len(parse(b"[" + b"[]," * 49 + b"[]]", "f.json")) == 50
+    with pytest.raises(FilesError, match="holds more than 100 values"):
+        parse(b"[" + b"[]," * 50 + b"[]]", "f.json")
+
+
+def test_problems_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A million problems take no gigabytes. An error among those that are counted stays one."""
+    monkeypatch.setattr(document, "PROBLEMS_KEPT", 2)
+    findings = Findings("f.json", b"[1, 2, 3, 4]")
+    for index in range(3):
+        findings.add((index,), "is odd", severity="warning")
+    assert [str(problem) for problem in findings.problems()] == [
+        "f.json:1 $[0]: is odd",
+        "f.json:1 $[1]: is odd",
+        "f.json: has more problems: 1 (fix the others first)",
+    ]
+    findings.raise_errors()
+    findings.add((3,), "is wrong")
+    with pytest.raises(FilesError, match="has more problems: 2"):
+        findings.raise_errors()
+
+
+def test_lines_are_looked_for_in_the_first_members_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A problem far down a large file has no line, and no wrong one. A repeated key is found."""
+    monkeypatch.setattr(document, "_SCANNED", 3)
+    assert locate(b"[1,\n2,\n3,\n4]", {(1,), (3,)}) == {(1,): 2}
+    with pytest.raises(FilesError, match=r"^f\.json: repeats the key 'b'"):
+        parse(b'{"a": ["\\u0022:", 2], "b": 3, "b": 4}', "f.json")
 
 
 def test_paths_are_written_as_in_jsonpath() -> None:

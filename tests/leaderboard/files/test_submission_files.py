@@ -100,9 +100,30 @@ def test_another_suites_file_is_recognised(folder: Folder) -> None:
 
 def test_names_of_all_scripts_are_fine(folder: Folder) -> None:
     """Accents, joiners of Persian words and of emoji, and blanks of any width."""
-    names = {"name": "Modèle\u00a07", "organization": "می\u200cخواهم", "model": "👩\u200d🔬 é"}
+    names = {
+        "name": "Modèle\u00a07",
+        "organization": "می\u200cخواهم",
+        "model": "👩\u200d🔬 e\u0323\u0302",
+    }
     folder.submission("m1", [{"id": "B001", "model_text": "a"}], **names)
-    assert [problem for problem in errors(folder) if "invisible" in problem] == []
+    assert [problem for problem in errors(folder) if "a line" in problem] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("No" + "\u0336" * 5, "more than 4 marks on one character"),
+        ("\u200d", "at least one letter, digit or sign"),
+        ("\ufe0f \u034f", "at least one letter, digit or sign"),
+    ],
+)
+def test_a_name_that_covers_others_or_shows_nothing_is_refused(
+    folder: Folder, name: str, what: str
+) -> None:
+    """Many marks on a letter cover the rows above and below. Joiners alone are no name."""
+    folder.submission("m1", [{"id": "B001", "model_text": "a"}], name=name)
+    (told,) = [problem for problem in errors(folder) if "$.name" in problem]
+    assert what in told
 
 
 def test_a_bad_id_is_named(folder: Folder) -> None:

@@ -105,6 +105,15 @@ def test_wrong_missing_and_unexpected_arguments_are_marked() -> None:
     assert marks(expected, call) == [("≠", "bad", "b"), ("−", "bad", "c"), ("+", "bad", "d")]
 
 
+def test_of_very_many_arguments_some_are_shown() -> None:
+    """A record of 2 MB cannot make a page of 90 MB."""
+    call = Call("f", {f"a{number}": number for number in range(20_000)})
+    (found,), _, _ = diffs([expect("f")], [call], FAIL)
+
+    assert len(found.lines) == 51
+    assert found.lines[-1].got_none == "19,950 more"
+
+
 def test_optional_arguments_may_be_left_out() -> None:
     """An argument that may be absent and is absent counts as equal."""
     call = Call("f", {})
