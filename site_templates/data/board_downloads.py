@@ -16,6 +16,7 @@ from site_templates.links import Link
 
 SCHEMA: Final = 1  # of every JSON file written here
 CITATION: Final = "CITATION.cff"
+_FORMULA: Final = r"^[=+\-@\t\r]"
 _KEYS: Final = ("judge", "other", "submission", "suite", "category", "case_id", "trial", "metric")
 
 
@@ -66,9 +67,13 @@ def stem_of(path: str) -> str:
 
 
 def written(stem: str, frame: pl.DataFrame, *, csv: bool = True) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of a table as CSV and as Parquet. `stem` is their path without the ending."""
+    """Path and bytes of a table as CSV and as Parquet. `stem` is their path without the ending.
+
+    In CSV, a text that a spreadsheet would run as a formula has an apostrophe before it.
+    """
     if csv:
-        yield f"{stem}.csv", frame.write_csv().encode()
+        harmless = frame.with_columns(pl.col(pl.String).str.replace(_FORMULA, "'${0}"))
+        yield f"{stem}.csv", harmless.write_csv().encode()
     yield f"{stem}.parquet", parquet(frame)
 
 

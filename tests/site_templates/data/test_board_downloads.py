@@ -1,0 +1,24 @@
+"""The encoders of data files."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import polars as pl
+import pytest
+
+from site_templates.data.board_downloads import written
+
+
+@pytest.mark.parametrize(
+    "text", ['=HYPERLINK("http://a.example","b")', "+1", "-1", "@SUM(1)", "\t="]
+)
+def test_no_cell_of_a_csv_file_is_a_formula(text: str) -> None:
+    """Details begin with what a model wrote. Parquet keeps it, and numbers stay numbers."""
+    frame = pl.DataFrame({"detail": [text, "fine = fine", None], "score": [-1.0, 0.5, None]})
+    files = dict(written("data/verdicts", frame))
+    _, *rows = csv.reader(io.StringIO(files["data/verdicts.csv"].decode()))
+
+    assert [["'" + text, "-1.0"], ["fine = fine", "0.5"], ["", ""]] == rows
+    assert frame.equals(pl.read_parquet(io.BytesIO(files["data/verdicts.parquet"])))
