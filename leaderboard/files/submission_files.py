@@ -14,7 +14,7 @@ from leaderboard.files.document import read_bytes, read_text
 from leaderboard.files.field_types import CLOSED, Date, Dollars, Line, WebAddress
 from leaderboard.files.validation import read_shaped
 from leaderboard.responses.forms.containers import FOREIGN_ENDINGS, read_container
-from leaderboard.responses.forms.converter import foreign_form
+from leaderboard.responses.forms.record_forms import form_of_file
 from leaderboard.responses.record_checks import RESPONSES_FORMAT, find_other_suite
 from leaderboard.responses.response_encodings import (
     parse_responses,
@@ -230,7 +230,7 @@ def load_records(
 def _refuse_foreign_form(path: Path, shown: str, root: Path) -> None:
     """Raises FilesError with one problem if a file holds answers in the form of another system."""
     try:
-        form = foreign_form(read_container(read_bytes(path, shown, root), shown))
+        form = form_of_file(read_container(read_bytes(path, shown, root), shown))
     except FilesError:  # the problems of the file itself say more
         return
     if form is not None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import Findings, parse, unpack
 from leaderboard.responses.forms.containers import read_container
-from leaderboard.responses.forms.converter import Converted, convert, named_ids
+from leaderboard.responses.forms.converter import Converted, convert
+from leaderboard.responses.forms.found_rows import named_ids
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Json, Records, Response, Suite
 from runners.submission_writer import responses_bytes

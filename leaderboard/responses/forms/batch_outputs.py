@@ -14,7 +14,7 @@ from leaderboard.responses.forms.foreign_records import (
     usage_fields,
 )
 from leaderboard.responses.forms.model_reply import member
-from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
+from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
 from leaderboard.types import Json
 
 _FIX: Final = "use the output file as the batch API wrote it"
@@ -52,8 +52,8 @@ def read_batch(row: Row, *, since_question: bool) -> ForeignRecord:
     return ForeignRecord(ids_of(row), questions_of(row), reply, error, extra=usage)
 
 
-def _reply(body: Json, *, since_question: bool) -> FormReply:
-    reply = read_reply_form(body, since_question=since_question)
+def _reply(body: Json, *, since_question: bool) -> ProviderReply:
+    reply = read_provider_reply(body, since_question=since_question)
     if reply is None or not reply.turns:
         raise UnreadableRecordError("has a reply of no known form", _FIX)
     return reply

@@ -6,70 +6,37 @@ is a file without a single answer. Equal problems are counted.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.responses.agent_steps import STEP_KEYS
-from leaderboard.responses.forms.batch_outputs import batch_form, read_batch
+from leaderboard.responses.forms.calls_in_text import calls_in_text
 from leaderboard.responses.forms.case_ids import (
     cases_by_batch_id,
     cases_by_question,
     named_case,
 )
 from leaderboard.responses.forms.containers import Container
-from leaderboard.responses.forms.every_eval_ever_samples import eee_form, read_eee
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
     UnreadableRecordError,
-    ids_of,
 )
-from leaderboard.responses.forms.inspect_logs import inspect_form, read_sample
-from leaderboard.responses.forms.lm_eval import lm_eval_form, read_lm_eval
-from leaderboard.responses.forms.model_reply import ToolCall, Turn
-from leaderboard.responses.forms.plain_records import decoded, find_answer, listed_calls, read_plain
-from leaderboard.responses.forms.promptfoo import promptfoo_form, read_promptfoo
-from leaderboard.responses.forms.reply_forms import FormReply
+from leaderboard.responses.forms.found_rows import find_rows
+from leaderboard.responses.forms.model_reply import Turn
+from leaderboard.responses.forms.provider_replies import ProviderReply
+from leaderboard.responses.forms.record_forms import (
+    OWN_FIELDS,
+    has_own_fields,
+    read_record,
+    refuse_imports,
+)
 from leaderboard.responses.forms.reported_rows import read_reported_row
-from leaderboard.responses.forms.tester_files import read_tester, tester_form
-from leaderboard.responses.record_checks import CALL_KEYS
-from leaderboard.types import Case, Json, Suite, Tool
+from leaderboard.types import Case, Json, Suite
 
 NATIVE: Final = "responses of a submission"
-
-# The forms of records that a harness writes. All others are plain records.
-_HARNESSES: Final[Sequence[tuple[Callable[[Row], str | None], Callable[..., ForeignRecord]]]] = (
-    (batch_form, read_batch),
-    (tester_form, read_tester),
-    (inspect_form, read_sample),
-    (lm_eval_form, read_lm_eval),
-    (promptfoo_form, read_promptfoo),
-    (eee_form, read_eee),
-)
-# Files of systems that have an import of their own, recognised by keys of their records.
-_IMPORTS: Final[Mapping[str, frozenset[str]]] = {
-    "langsmith": frozenset({"inputs", "outputs", "run_type"}),
-    "stabletoolbench": frozenset({"answer_generation", "forward_args"}),
-}
-# The keys under which JSON documents keep their list of records.
-_LISTS: Final = (
-    *("samples", "results", "rows", "data", "responses", "records", "predictions", "outputs"),
-    *("items", "answers"),
-)
-_OWN: Final[Mapping[str, frozenset[str]]] = {
-    "message": frozenset({*CALL_KEYS, "model_text"}),
-    "environment": frozenset({*CALL_KEYS, "model_text", *STEP_KEYS, "state"}),
-    "apis": frozenset(
-        {*CALL_KEYS, "model_text", *STEP_KEYS}
-        | {"called_apis", "answer_details", "final_answer", "answer"}
-    ),
-    "elsewhere": frozenset(),  # always converted: other keys of a harness are left out
-}
-_FENCE: Final = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
 _SHOWN_IDS: Final = 3
 
 
@@ -111,16 +78,16 @@ class _Problems:
 
 def convert(container: Container, suite: Suite, shown: str) -> Converted:
     """Converts the values of a file that answers `suite`. Raises FilesError with all problems."""
-    rows, places, is_own = _find_rows(container, suite)
+    rows, places, lie_as_responses = find_rows(container, suite)
     if not rows:
         what, fix = "holds no records", "write a list of records, or one record on each line"
         raise FilesError.about(shown, what, fix)
-    own = _OWN[suite.kind.interaction]
-    if all(isinstance(row, Mapping) and _is_own(row, own) for row in rows):
-        if is_own:
+    own = OWN_FIELDS[suite.kind.interaction]
+    if all(isinstance(row, Mapping) and has_own_fields(row, own) for row in rows):
+        if lie_as_responses:
             return Converted(NATIVE, rows, unchanged=True)
         return Converted(f"{NATIVE} in {container.name}", _with_ids(rows, suite))
-    _refuse_imports(rows, shown)
+    refuse_imports(rows, shown)
 
     problems = _Problems(shown)
     forms: Counter[str] = Counter()
@@ -137,109 +104,12 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     return Converted(form, records, [f"{count:,} {note}" for note, count in notes.items()])
 
 
-def foreign_form(container: Container) -> str | None:
-    """Names the form of a file that is no responses file; None if its form is not known."""
-    if container.name != "JSON":
-        return container.name if named_ids(container) else None
-    rows = [row for row in _listed(container.document) if isinstance(row, Mapping)]
-    if rows and any(_is_own(rows[0], own) for own in _OWN.values()):
-        rows = []  # records of responses, with other problems
-    for row in rows[:1]:
-        for form, _ in _HARNESSES:
-            if name := form(row):
-                return name
-        try:
-            answer = find_answer(row, since_question=True)
-        except UnreadableRecordError:
-            return None
-        if isinstance(answer, FormReply):
-            return answer.form
-        return None if answer is None else "plain texts"
-    return None
-
-
-def _listed(document: Json) -> Sequence[Json]:
-    """The list of records in a document, wherever it is."""
-    if isinstance(document, list):
-        return document
-    if not isinstance(document, Mapping):
-        return ()
-    for key in ("test_results", *_LISTS):
-        value = document.get(key)
-        if key == "results" and isinstance(value, Mapping):
-            value = value.get("results")  # promptfoo
-        if isinstance(value, list):
-            return value
-    if any(isinstance(value, Mapping | list) for value in document.values()):
-        return tuple(value for value in document.values() if isinstance(value, Mapping))
-    return ()
-
-
-def _find_rows(container: Container, suite: Suite) -> tuple[Sequence[Json], Sequence[str], bool]:
-    """The records with their places, and whether they lie as in a responses file."""
-    document = container.document
-    if not isinstance(document, Mapping):
-        return container.values, container.places, container.name == "JSON"
-    modes = [mode for mode in ("with_tools", "no_tools") if isinstance(document.get(mode), Mapping)]
-    lists = [document.get("test_results"), *(document[mode].get("test_results") for mode in modes)]
-    rows: Sequence[Json] = [row for part in lists if isinstance(part, list) for row in part]
-    is_own = bool(rows)
-    if not is_own and document.keys() & suite.by_id.keys():
-        rows = [_by_id(case_id, value) for case_id, value in document.items()]
-    elif not is_own:
-        rows = _listed(document) if document.keys() & set(_LISTS) else [document]
-    return rows, [f"record {number}" for number in range(1, len(rows) + 1)], is_own
-
-
-def _by_id(case_id: str, value: Json) -> Json:
-    if isinstance(value, Mapping):
-        return {**value, "case_id": case_id}
-    return {"case_id": case_id, "response" if isinstance(value, list) else "answer": value}
-
-
-def _is_own(row: Row, own: frozenset[str]) -> bool:
-    """Returns whether a record answers in the fields of a responses file.
-
-    A record that has these fields empty, and an answer elsewhere, does not.
-    """
-    if "id" not in row or not isinstance(row["id"], str) or row.keys().isdisjoint(own):
-        return False
-    filled = [key for key in own & row.keys() if row[key] not in (None, "")]
-    if any(isinstance(row[key], str) and key in CALL_KEYS for key in filled):
-        return False  # a cell of a table
-    if "answer" in filled and not isinstance(row["answer"], Mapping):
-        return False
-    if filled or row.get("error"):
-        return True
-    try:
-        others = {key: value for key, value in row.items() if key not in own}
-        return not find_answer(others, since_question=True)
-    except UnreadableRecordError:
-        return False
-
-
 def _with_ids(rows: Sequence[Row], suite: Suite) -> list[Row]:
     by_batch_id = cases_by_batch_id(suite)
     return [
         {**row, "id": by_batch_id[row["id"]].id if row["id"] in by_batch_id else row["id"]}
         for row in rows
     ]
-
-
-def _refuse_imports(rows: Sequence[Json], shown: str) -> None:
-    """Raises FilesError for the files of systems that `lb import` reads."""
-    first = next((row for row in rows if isinstance(row, Mapping)), {})
-    for name, keys in _IMPORTS.items():
-        if keys <= first.keys():
-            fix = f"read it with: lb import {name}"
-            raise FilesError.about(shown, f"is a file that lb import {name} reads", fix)
-    result = first.get("result")
-    is_bfcl = isinstance(result, list) and all(
-        isinstance(item, Mapping) and len(item) == 1 for item in result
-    )
-    if result and is_bfcl:
-        what = "holds results of the Berkeley Function Calling Leaderboard"
-        raise FilesError.about(shown, what, "read them with: lb import bfcl")
 
 
 @dataclass(slots=True)
@@ -266,10 +136,12 @@ class _Reader:
         if self.suite.kind.reported:
             return self._reported(row, place)
         try:
-            found = self._read(row)
+            since_question = self.suite.kind.interaction == "message"
+            form, found = read_record(row, since_question=since_question)
         except UnreadableRecordError as error:
             self.problems.add(place, str(error), error.fix)
             return None
+        self.forms[form] += 1
         case = named_case(
             self.suite, found.ids, found.questions, self._by_batch_id, self._by_question
         )
@@ -293,23 +165,12 @@ class _Reader:
             self.problems.add(place, str(error), error.fix)
             return None
 
-    def _read(self, row: Row) -> ForeignRecord:
-        since_question = self.suite.kind.interaction == "message"
-        for form, read in _HARNESSES:
-            if name := form(row):
-                self.forms[name] += 1
-                return read(row, since_question=since_question)
-        found = read_plain(row, since_question=since_question)
-        answer = found.answer
-        self.forms[answer.form if isinstance(answer, FormReply) else "plain texts"] += 1
-        return found
-
     def _made(self, case: Case, found: ForeignRecord, row: Row) -> dict[str, Json]:
         record: dict[str, Json] = {"id": case.id}
         for key in ("user_query", "ground_truth"):
             if key in row:
                 record[key] = row[key]
-        if isinstance(found.answer, FormReply):
+        if isinstance(found.answer, ProviderReply):
             turns = found.answer.turns
             said = [turn.reply for turn in turns]
             extra = _extra_of(found, turns)
@@ -353,38 +214,6 @@ def _shown_names(case: Case) -> Mapping[str, str]:
     return {short: name for short, name in shown.items() if short not in names}
 
 
-def calls_in_text(
-    text: str | None, tools: Sequence[Tool]
-) -> tuple[tuple[ToolCall, ...], str | None]:
-    """Splits a text into calls of offered tools that it gives as JSON, and the other text.
-
-    Harnesses that keep only texts write calls in this way.
-    """
-    names = {tool.name for tool in tools}
-    names |= {name.replace(".", "_") for name in names}
-    calls: list[ToolCall] = []
-    others = []
-    for part in _parts(text or ""):
-        value = decoded(part)
-        listed = None if isinstance(value, str) else listed_calls(value)
-        if listed and all(call.name in names for call in listed):
-            calls += listed
-        else:
-            others.append(part)
-    return (tuple(calls), "\n\n".join(others) or None) if calls else ((), text)
-
-
-def _parts(text: str) -> Iterator[str]:
-    """A text that may be JSON as a whole or in a fence; else its paragraphs."""
-    stripped = text.strip()
-    if fenced := _FENCE.fullmatch(stripped):
-        stripped = fenced[1]
-    if not isinstance(decoded(stripped), str):
-        yield stripped
-    else:
-        yield from text.split("\n\n")
-
-
 def _steps(found: ForeignRecord, turns: Sequence[Turn]) -> dict[str, Json]:
     """All calls as steps with the tools' replies, and the last text."""
     steps = []
@@ -409,10 +238,3 @@ def _extra_of(found: ForeignRecord, turns: Sequence[Turn]) -> Row:
         if known:
             usage[name] = sum(known)
     return {"usage": usage} if usage else {}
-
-
-def named_ids(container: Container) -> Sequence[str]:
-    """Returns the first id that each record of a file names."""
-    rows = container.values if container.document is None else _listed(container.document)
-    found = (ids_of(row) for row in rows if isinstance(row, Mapping))
-    return [ids[0] for ids in found if ids]

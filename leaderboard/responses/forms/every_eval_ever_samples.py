@@ -16,7 +16,7 @@ from leaderboard.responses.forms.foreign_records import (
 )
 from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, member
 from leaderboard.responses.forms.plain_records import decoded, listed_calls
-from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
+from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
 from leaderboard.types import Json
 
 _FORM: Final = "Every Eval Ever samples"
@@ -31,13 +31,13 @@ def eee_form(row: Row) -> str | None:
 def read_eee(row: Row, *, since_question: bool) -> ForeignRecord:
     """Reads one sample: its texts, or its messages. Raises UnreadableRecordError."""
     raw = member(row.get("output"), "raw")
-    answer: FormReply | str | None = None
+    answer: ProviderReply | str | None = None
     if isinstance(raw, list):
         texts = [text for text in raw if isinstance(text, str)]
         answer = _counted(texts, member(row["evaluation"], "tool_calls_count"))
     elif isinstance(row.get("messages"), list):
         messages = [_message(item) for item in row["messages"]]
-        answer = read_reply_form(messages, since_question=since_question)
+        answer = read_provider_reply(messages, since_question=since_question)
     error = error_text(row.get("error"))
     if answer is None and error is None:
         what = "has neither texts in output.raw nor messages of the model"
@@ -55,7 +55,7 @@ def read_eee(row: Row, *, since_question: bool) -> ForeignRecord:
     return ForeignRecord(ids_of(row), questions, answer, error, trial, extra)
 
 
-def _counted(texts: Sequence[str], count: Json) -> FormReply | str:
+def _counted(texts: Sequence[str], count: Json) -> ProviderReply | str:
     """Texts of which the first are calls as JSON, if a sample says how many calls it has.
 
     Without that number, or if other texts come first, what looks like a call may be a text.
@@ -70,7 +70,7 @@ def _counted(texts: Sequence[str], count: Json) -> FormReply | str:
     if len(calls) != count:
         return text
     reply = Reply("\n\n".join(texts[count:]) or None, tuple(calls))
-    return FormReply(_FORM, (Turn(reply, (None,) * count),))
+    return ProviderReply(_FORM, (Turn(reply, (None,) * count),))
 
 
 def _message(item: Json) -> Json:

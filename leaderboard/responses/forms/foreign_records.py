@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from leaderboard.responses.forms.model_reply import member
-from leaderboard.responses.forms.reply_forms import FormReply
+from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json
 
 Row = Mapping[str, Json]
@@ -42,7 +42,7 @@ class ForeignRecord:
 
     ids: Sequence[str]
     questions: Sequence[str]
-    answer: FormReply | str | None
+    answer: ProviderReply | str | None
     error: str | None = None
     trial: int = 1
     extra: Row = field(default_factory=dict)

@@ -18,7 +18,7 @@ from leaderboard.responses.forms.foreign_records import (
     usage_fields,
 )
 from leaderboard.responses.forms.model_reply import first, member, text_of
-from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
+from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
 from leaderboard.types import Json
 
 _ATTACHED: Final = "attachment://"
@@ -35,11 +35,13 @@ def read_sample(row: Row, *, since_question: bool) -> ForeignRecord:
     attachments = row.get("attachments")
     texts = attachments if isinstance(attachments, Mapping) else {}
     messages = _resolved(row.get("messages"), texts)
-    answer: FormReply | str | None = read_reply_form(messages, since_question=since_question)
+    answer: ProviderReply | str | None = read_provider_reply(
+        messages, since_question=since_question
+    )
     if answer is None:
         output = _resolved(row.get("output"), texts)
         message = member(first(member(output, "choices")), "message")
-        answer = read_reply_form(message, since_question=since_question)
+        answer = read_provider_reply(message, since_question=since_question)
         answer = answer or text_of(member(output, "completion")) or ""
     error = error_text(row.get("error")) or error_text(member(row.get("output"), "error"))
     usage = member(row.get("output"), "usage")

@@ -19,7 +19,7 @@ from leaderboard.responses.forms.foreign_records import (
     usage_fields,
 )
 from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, member, tool_call
-from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
+from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
 from leaderboard.types import Json
 
 CALL_FIELDS: Final = (
@@ -69,25 +69,25 @@ def read_plain(row: Row, *, since_question: bool) -> ForeignRecord:
     )
 
 
-def find_answer(row: Row, *, since_question: bool) -> FormReply | str | None:
+def find_answer(row: Row, *, since_question: bool) -> ProviderReply | str | None:
     """What a record answers: "" if its answer fields are empty, None if it has none.
 
     Raises UnreadableRecordError for several different texts, of which one may be the expected one.
     """
-    whole = read_reply_form(row, since_question=since_question)
+    whole = read_provider_reply(row, since_question=since_question)
     if whole is not None:
         return whole
     for key in _REPLY_FIELDS:
         value = decoded(row.get(key))
         for candidate in (value, *(member(value, name) for name in _WRAPPERS)):
-            reply = read_reply_form(candidate, since_question=since_question)
+            reply = read_provider_reply(candidate, since_question=since_question)
             if reply is not None:
                 return reply
     text = _only_text(row)
     calls = _calls(row)
     if calls:
         turn = Turn(Reply(text, calls), (None,) * len(calls))
-        return FormReply("calls and texts", (turn,))
+        return ProviderReply("calls and texts", (turn,))
     if text is not None:
         return text
     return "" if any(_is_empty(row.get(key)) for key in _FIELDS & row.keys()) else None

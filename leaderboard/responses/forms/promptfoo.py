@@ -13,7 +13,7 @@ from leaderboard.responses.forms.foreign_records import (
 )
 from leaderboard.responses.forms.model_reply import Reply, Turn, member
 from leaderboard.responses.forms.plain_records import listed_calls
-from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
+from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
 from leaderboard.types import Json
 
 
@@ -47,14 +47,14 @@ def read_promptfoo(row: Row, *, since_question: bool) -> ForeignRecord:
     return ForeignRecord(ids_of(given), questions_of(given), answer, error, extra=extra)
 
 
-def _answer(output: Json, *, since_question: bool) -> FormReply | str:
+def _answer(output: Json, *, since_question: bool) -> ProviderReply | str:
     """The output: a text, or what promptfoo took from the reply. Raises UnreadableRecordError."""
     if isinstance(output, str) or output is None:
         return output or ""
-    reply = read_reply_form(output, since_question=since_question)
+    reply = read_provider_reply(output, since_question=since_question)
     calls = None if reply else listed_calls(output)
     if calls:
-        return FormReply("calls", (Turn(Reply(None, calls), (None,) * len(calls)),))
+        return ProviderReply("calls", (Turn(Reply(None, calls), (None,) * len(calls)),))
     if reply is None:
         what = "has an output that is neither text nor a reply of a known form"
         raise UnreadableRecordError(what, "let the provider return the reply's text or calls")

@@ -14,7 +14,7 @@ from leaderboard.responses.forms.foreign_records import (
 )
 from leaderboard.responses.forms.model_reply import Reply, Turn, member, text_of
 from leaderboard.responses.forms.plain_records import listed_calls
-from leaderboard.responses.forms.reply_forms import FormReply, read_reply_form
+from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
 from leaderboard.types import Json
 
 TESTER = "the tester's raw responses"
@@ -38,12 +38,12 @@ def read_tester(row: Row, *, since_question: bool) -> ForeignRecord:
     return ForeignRecord(ids_of(row), questions_of(row), answer, error)
 
 
-def _answer(response: Json, *, since_question: bool) -> FormReply | None:
+def _answer(response: Json, *, since_question: bool) -> ProviderReply | None:
     if isinstance(response, Mapping) and (
         "model_function_call" in response or "full_model_response" in response
     ):
         text = text_of(member(response, "full_model_response", "model_text"))
         call = member(response, "model_function_call", "model_function_calls")
         calls = (listed_calls(call) if call else None) or ()
-        return FormReply(TESTER, (Turn(Reply(text, calls), (None,) * len(calls)),))
-    return read_reply_form(response, since_question=since_question)
+        return ProviderReply(TESTER, (Turn(Reply(text, calls), (None,) * len(calls)),))
+    return read_provider_reply(response, since_question=since_question)

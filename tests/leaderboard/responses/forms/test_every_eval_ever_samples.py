@@ -8,7 +8,7 @@ import pytest
 
 from leaderboard.responses.forms.every_eval_ever_samples import eee_form, read_eee
 from leaderboard.responses.forms.foreign_records import ForeignRecord, UnreadableRecordError
-from leaderboard.responses.forms.reply_forms import FormReply
+from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json
 
 CALL = '{"name": "add", "arguments": {"a": 1}}'
@@ -22,7 +22,7 @@ def read(*texts: Json, count: Json = None, **more: Json) -> ForeignRecord:
 
 def said(record: ForeignRecord) -> tuple[str | None, list[tuple[str, Json]]]:
     """The text and the calls of a record with one turn."""
-    assert isinstance(record.answer, FormReply)
+    assert isinstance(record.answer, ProviderReply)
     (turn,) = record.answer.turns
     return turn.reply.text, [(call.name, call.arguments) for call in turn.reply.calls]
 
@@ -61,7 +61,7 @@ def test_messages_are_read_with_the_values_of_their_arguments() -> None:
     ]
     record = read(output=None, messages=messages)
 
-    assert isinstance(record.answer, FormReply)
+    assert isinstance(record.answer, ProviderReply)
     first, last = record.answer.turns
     assert [call.arguments for call in first.reply.calls] == [{**arguments, "n": 3}]
     assert (first.observations, last.reply.text) == (("7",), "It is 7.")

@@ -9,7 +9,7 @@ import pytest
 
 from leaderboard.responses.forms.foreign_records import UnreadableRecordError
 from leaderboard.responses.forms.plain_records import find_answer, read_plain
-from leaderboard.responses.forms.reply_forms import FormReply
+from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json
 from tests.each_row import each_row
 
@@ -18,7 +18,7 @@ CALL = {"name": "add", "arguments": {"a": 1}}
 
 def calls(row: dict[str, Any]) -> Json:
     found = find_answer(row, since_question=True)
-    assert isinstance(found, FormReply), found
+    assert isinstance(found, ProviderReply), found
     return [[call.name, call.arguments] for turn in found.turns for call in turn.reply.calls]
 
 

@@ -24,14 +24,14 @@ from leaderboard.types import Json
 _CALLS: Final = ("tool_calls", "function_call")
 
 
-class FormReply(NamedTuple):
+class ProviderReply(NamedTuple):
     """What a model said, turn by turn, and the name of the form for readers."""
 
     form: str
     turns: tuple[Turn, ...]
 
 
-def read_reply_form(value: Json, *, since_question: bool) -> FormReply | None:
+def read_provider_reply(value: Json, *, since_question: bool) -> ProviderReply | None:
     """Reads a body, message or list in a provider's form; None for any other value.
 
     `since_question` as in `read_conversation`.
@@ -41,7 +41,7 @@ def read_reply_form(value: Json, *, since_question: bool) -> FormReply | None:
     return _read_list(value, since_question=since_question)
 
 
-def _read_object(value: Mapping[str, Json], *, since_question: bool) -> FormReply | None:
+def _read_object(value: Mapping[str, Json], *, since_question: bool) -> ProviderReply | None:
     for form, fits, read in _OBJECTS:
         if fits(value):
             return _once(form, read(value))
@@ -103,10 +103,10 @@ def _is_call_field(value: Json) -> bool:
     return isinstance(value, Mapping | list) and bool(value)
 
 
-def _read_list(value: Json, *, since_question: bool) -> FormReply | None:
+def _read_list(value: Json, *, since_question: bool) -> ProviderReply | None:
     if is_conversation(value):
         turns = read_conversation(value, since_question=since_question)
-        return FormReply("conversations", turns) if turns else None
+        return ProviderReply("conversations", turns) if turns else None
     if _is_list_of(value, ITEM_TYPES):
         return _once("OpenAI responses", Reply(*read_output_items(value)))
     if _is_list_of(value, BLOCK_TYPES):
@@ -117,8 +117,8 @@ def _read_list(value: Json, *, since_question: bool) -> FormReply | None:
     return None
 
 
-def _once(form: str, reply: Reply) -> FormReply:
-    return FormReply(form, (Turn(reply, (None,) * len(reply.calls)),))
+def _once(form: str, reply: Reply) -> ProviderReply:
+    return ProviderReply(form, (Turn(reply, (None,) * len(reply.calls)),))
 
 
 def _is_list_of(value: Json, types: frozenset[str]) -> bool:
