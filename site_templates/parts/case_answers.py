@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from leaderboard.apis.api_answers import answer_of
 from leaderboard.apis.api_names import FINISH
 from leaderboard.digest import canonical
-from leaderboard.files.imported_votes import IMPORTED_FROM, PREFERENCE
 from leaderboard.types import (
     Call,
     Case,
     ExpectedCall,
     GroundTruth,
-    ImportedVote,
     Outcome,
     Response,
     Submission,
@@ -25,8 +23,8 @@ from leaderboard.types import (
 )
 from site_templates import formatting
 from site_templates.board_index import Answer, BoardIndex, Finding, passes, same_wrong
-from site_templates.links import Link
 from site_templates.parts.answer_givers import Giver, Givers
+from site_templates.parts.answer_votes import AnswerVotes, answer_votes
 from site_templates.parts.argument_diff import (
     DIFFERS,
     MISSING,
@@ -40,6 +38,7 @@ from site_templates.parts.argument_diff import (
     plain_line,
 )
 from site_templates.parts.judge_replies import PromptsShown, ReplyView, judge_replies
+from site_templates.parts.marked_facts import FactLine, TextPart, marked_facts
 from site_templates.parts.metric_names import metric_of, written_mean
 from site_templates.parts.trajectory import StepList, StepTable, made, step_table
 
@@ -48,7 +47,6 @@ _NAMED: Final = 6  # submissions named before "and 25 more"
 _ORDER: Final = ("pass", "fail", "unscored")  # of answers that are equally frequent
 _BRIEF: Final = 90  # characters of an answer on one line
 _CALLS: Final = 50  # calls of one answer that are shown, beside those that were expected
-_VOTES: Final = 40  # imported votes of one answer that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,42 +78,6 @@ class _Calls:
     right: tuple[MadeCall, ...] = ()
     unexpected: tuple[MadeCall, ...] = ()
     more: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class VoteFact:
-    """One imported vote: its grade, who cast it in which round, its file and its reason."""
-
-    status: str
-    cast: str
-    file: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerVotes:
-    """Votes of other judges that were imported with one submission's answer."""
-
-    who: Link
-    source: str
-    facts: tuple[VoteFact, ...]
-    more: int
-
-
-@dataclass(frozen=True, slots=True)
-class TextPart:
-    """A part of an answer. `facts` are the labels of the facts that it states."""
-
-    text: str
-    facts: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FactLine:
-    """A fact of the case, with the words of the answer that state it, or nothing."""
-
-    label: str
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +256,7 @@ def _group(
         apis = made(named) if response.steps_told else None
     elif response:
         calls = _calls(context.suite, case, response, first)
-    facts, parts = _facts(context, case, response)
+    facts, parts = marked_facts(context.index, case, response)
     record = f"lb rescore {first.submission.id} --record-mode new_episodes"
     return AnswerGroup(
         anchor=anchor,
@@ -316,7 +278,7 @@ def _group(
         missing=missing,
         record=record if first.reason in ("judge_missing", "judge_pending") else "",
         same_wrong=same if first.outcome == "fail" and same >= SEVERAL else 0,
-        votes=tuple(_votes(context, answer, trials) for answer in answers if answer.votes),
+        votes=_votes(context, answers, trials),
     )
 
 
@@ -447,56 +409,12 @@ def _asides(
     return tuple(found)
 
 
-def _facts(
-    context: CategoryContext, case: Case, response: Response | None
-) -> tuple[tuple[FactLine, ...], tuple[TextPart, ...]]:
-    """The facts of a case in an answer, and the answer with their words marked."""
-    truth = case.ground_truth
-    if response is None or truth.facts is None:
-        return (), ()
-    text = answer_of(response) if truth.apis is not None else response.text or ""
-    found = context.index.board.find_facts(case, text)
-    lines = []
-    labels: dict[tuple[int, int], list[str]] = {}
-    for label, place in found:
-        words = " ".join(text[slice(*place)].split()) if place else ""
-        lines.append(FactLine(label, formatting.clip(words, 160)))
-        if place:
-            labels.setdefault(place, []).append(label)
-    return tuple(lines), tuple(_parts(text, labels)) if labels else ()
-
-
-def _parts(text: str, labels: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[TextPart]:
-    """A text in parts, with the labels of the facts at some places."""
-    end = 0
-    for place in sorted(labels):
-        if place[0] < end:
-            continue
-        if place[0] > end:
-            yield TextPart(text[end : place[0]])
-        end = place[1]
-        yield TextPart(text[slice(*place)], ", ".join(labels[place]))
-    if end < len(text):
-        yield TextPart(text[end:])
-
-
-# ---------------------------------------------------------------- judges
-
-
-def _votes(context: CategoryContext, answer: Answer, trials: Mapping[str, int]) -> AnswerVotes:
-    (giver,) = context.givers.of([answer], trials)
-    source = formatting.clip(str(answer.submission.card.settings.get(IMPORTED_FROM) or ""), 40)
-    facts = tuple(map(_vote, answer.votes[:_VOTES]))
-    return AnswerVotes(giver.link, source, facts, len(answer.votes) - len(facts))
-
-
-def _vote(vote: ImportedVote) -> VoteFact:
-    judge = formatting.clip(vote.judge, 80) if vote.judge else "a judge that the file does not name"
-    how = f", {formatting.clip(vote.by, 40)}" if vote.by not in ("", "judge", PREFERENCE) else ""
-    when = "" if vote.by == PREFERENCE else f"round {vote.round + 1}, "
-    return VoteFact(
-        status=formatting.clip(vote.status, 40) if vote.status else "unreadable",
-        cast=f"{when}by {judge}{how}",
-        file=formatting.clip(vote.file, 120),
-        reason=formatting.clip(vote.reason, 400),
-    )
+def _votes(
+    context: CategoryContext, answers: Sequence[Answer], trials: Mapping[str, int]
+) -> tuple[AnswerVotes, ...]:
+    found = []
+    for answer in answers:
+        if answer.votes:
+            (giver,) = context.givers.of([answer], trials)
+            found.append(answer_votes(answer, giver.link))
+    return tuple(found)

@@ -10,9 +10,7 @@ import polars as pl
 import pytest
 
 from leaderboard.apis.reference_runs import ABOUT, ReferenceRun
-from leaderboard.fact_forms import parse_form
-from leaderboard.facts import Fact, Facts
-from leaderboard.types import Call, FoundFact, GoldApis, GroundTruth, Record, Records, Suite
+from leaderboard.types import Call, GoldApis, GroundTruth, Record, Records, Suite
 from scoring.rules import KINDS
 from site_templates import builder
 from site_templates.board import Board
@@ -200,37 +198,3 @@ def test_a_metric_without_merit_is_shown_in_words() -> None:
     words = " ".join(found.text.split())
     assert "solved from memoryno It called a tool." in words
     assert "Solved from memory passed by" not in words
-
-
-# ---------------------------------------------------------------- facts
-
-
-def test_facts_show_the_words_that_state_them() -> None:
-    """Each fact is found, with the words and their mark in the answer, or missing."""
-    suite = site_board.tool_suite()
-    facts = Facts((Fact("day", "the day <b>", (parse_form("day"),)),))
-    categories = tuple(
-        dataclasses.replace(
-            category,
-            cases=tuple(
-                dataclasses.replace(
-                    c, ground_truth=dataclasses.replace(c.ground_truth, facts=facts)
-                )
-                for c in category.cases
-            ),
-        )
-        for category in suite.categories
-    )
-    by_id = {case.id: case for category in categories for case in category.cases}
-    suite = dataclasses.replace(suite, categories=categories, by_id=by_id)
-    found = (FoundFact("the day <b>", (0, 4)), FoundFact("the place", None))
-    given = dataclasses.replace(
-        site_board.board(suites=[suite]), find_facts=lambda _case, text: found if text else ()
-    )
-    path = "cases/tools/C001.html"
-    page = pages({path: builder.render(given)[path]})[path]
-    words = " ".join(page.text.split())
-
-    assert "Found: the day <b>" in words
-    assert "Missing: the place" in words
-    assert [mark.text for mark in page.all("mark")]

@@ -1,0 +1,60 @@
+"""The facts of a case in an answer to it, with the words that state them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from leaderboard.apis.api_answers import answer_of
+from leaderboard.types import Case, Response
+from site_templates import formatting
+from site_templates.board_index import BoardIndex
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """A part of an answer. `facts` are the labels of the facts that it states."""
+
+    text: str
+    facts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FactLine:
+    """A fact of the case, with the words of the answer that state it, or nothing."""
+
+    label: str
+    words: str
+
+
+def marked_facts(
+    index: BoardIndex, case: Case, response: Response | None
+) -> tuple[tuple[FactLine, ...], tuple[TextPart, ...]]:
+    """The facts of a case in an answer, and the answer with their words marked."""
+    truth = case.ground_truth
+    if response is None or truth.facts is None:
+        return (), ()
+    text = answer_of(response) if truth.apis is not None else response.text or ""
+    found = index.board.find_facts(case, text)
+    lines = []
+    labels: dict[tuple[int, int], list[str]] = {}
+    for label, place in found:
+        words = " ".join(text[slice(*place)].split()) if place else ""
+        lines.append(FactLine(label, formatting.clip(words, 160)))
+        if place:
+            labels.setdefault(place, []).append(label)
+    return tuple(lines), tuple(_parts(text, labels)) if labels else ()
+
+
+def _parts(text: str, labels: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[TextPart]:
+    """A text in parts, with the labels of the facts at some places."""
+    end = 0
+    for place in sorted(labels):
+        if place[0] < end:
+            continue
+        if place[0] > end:
+            yield TextPart(text[end : place[0]])
+        end = place[1]
+        yield TextPart(text[slice(*place)], ", ".join(labels[place]))
+    if end < len(text):
+        yield TextPart(text[end:])
