@@ -5,10 +5,14 @@ from __future__ import annotations
 import ipaddress
 import os
 from collections.abc import Sequence
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from leaderboard.redacted import remember_key
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
 
 LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _ALL_ADDRESSES: Final = ("0.0.0.0", "::")  # noqa: S104 - it is compared, and not used
@@ -19,6 +23,17 @@ NO_KEY: Final = "none-needed"
 def is_loopback(address: str | None) -> bool:
     """Returns whether an address belongs to this computer."""
     return urlsplit(address or "").hostname in LOOPBACK_HOSTS
+
+
+@cache
+def trusted_certificates(*, trust_env: bool) -> SSLContext:
+    """Returns what clients verify servers with. All share it: reading it takes some 50 ms.
+
+    With `trust_env`, SSL_CERT_FILE and SSL_CERT_DIR name other certificates.
+    """
+    import httpx2  # noqa: PLC0415 - most commands need no network
+
+    return httpx2.create_ssl_context(trust_env=trust_env)
 
 
 def shown_address(address: str) -> str:

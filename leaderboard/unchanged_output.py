@@ -11,6 +11,7 @@ import stat
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -71,7 +72,6 @@ class Inputs:
         return [_files_of(path) for path in (*self._folders, *self._files)]
 
     def _digest(self) -> str | None:
-        code = [folder_digest(_PROJECT / package) for package in _PACKAGES]
         libraries = [version(name) for name in _LIBRARIES]
         try:
             data = [_tree_digest(folder) for folder in self._folders]
@@ -79,8 +79,21 @@ class Inputs:
         except OSError:
             return None
         return digest_of(
-            [libraries, code, folder_digest(docs_folder()), data, files, self._options]
+            [
+                libraries,
+                _code_digest(_PROJECT),
+                folder_digest(docs_folder()),
+                data,
+                files,
+                self._options,
+            ]
         )
+
+
+@cache
+def _code_digest(project: Path) -> str:
+    """The sha256 of the packages. What this process has loaded of them does not change any more."""
+    return digest_of([folder_digest(project / package) for package in _PACKAGES])
 
 
 def _logo(workspace: Workspace) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -154,6 +155,10 @@ class Folder:
         }
         self.write(f"submissions/{submission_id}/submission.json", {**base, **card})
         return self.write(f"submissions/{submission_id}/{suite}.json", records)
+
+    def copied_to(self, root: Path) -> Folder:
+        """A copy of the workspace. What takes commands to make is made once, and copied."""
+        return Folder(Path(shutil.copytree(self.root, root, dirs_exist_ok=True)))
 
     def lb(self, *arguments: str) -> Result:
         """Runs a command in this process. Raises exceptions that are not the project's own."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
+from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.errors import JudgeError, Problem
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
@@ -80,11 +81,14 @@ def open_client(
         what = f"judge {judge.name!r}: base_url holds a query, which the Gemini SDK cannot send"
         raise JudgeError(Problem("leaderboard.toml", what, "remove the question mark and the rest"))
     http = http_client(address, policy)
+    certificates = trusted_certificates(trust_env=not is_loopback(address))
     options = types.HttpOptions(
         base_url=address or BASE_URL,
         api_version=API_VERSION,
         timeout=int(policy.timeout * 1000),
         httpx_client=http,
+        # The SDK also opens clients that are never used, and reads the certificates for each.
+        async_client_args={"verify": certificates, "ssl": certificates},
     )
     sdk = genai.Client(vertexai=False, api_key=api_key, http_options=options)
     extra = types.HttpOptions(extra_body=request_settings(judge.settings))

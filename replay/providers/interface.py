@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from leaderboard.endpoints import is_loopback
+from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.redacted import redact_live
 from leaderboard.retries import (
@@ -80,9 +80,11 @@ def http_client(address: str | None, policy: RetryPolicy) -> httpx2.Client:
     """Opens the connections for an SDK. Loopback bypasses proxies. Replies come uncompressed."""
     import httpx2
 
+    trust_env = not is_loopback(address)
     return httpx2.Client(
         timeout=policy.timeout,
-        trust_env=not is_loopback(address),
+        trust_env=trust_env,
+        verify=trusted_certificates(trust_env=trust_env),
         follow_redirects=False,
         headers={"accept-encoding": "identity"},
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=64),

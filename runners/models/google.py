@@ -9,6 +9,7 @@ from google import genai
 from google.genai import errors as google_errors
 from google.genai import types as google_types
 
+from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.responses.forms.gemini_content import read_content
 from leaderboard.responses.forms.model_reply import Reply, member
 from leaderboard.retries import read_retry_after
@@ -32,12 +33,15 @@ class GoogleModel:
     ) -> None:
         self._model = model
         self._http = http
+        certificates = trusted_certificates(trust_env=not is_loopback(model.base_url))
         options = google_types.HttpOptions(
             base_url=model.base_url or (None if model.provider == "vertex" else BASE_URL),
             headers=dict(model.headers),
             api_version=API_VERSION,
             timeout=max(int(timeout * 1000), 1),
             httpx_async_client=http,
+            # The SDK also opens clients that are never used, and reads the certificates for each.
+            async_client_args={"verify": certificates, "ssl": certificates},
         )
         # The client closes its connections when nothing refers to it.
         self._sdk = genai.Client(

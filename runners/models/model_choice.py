@@ -10,7 +10,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Literal
 
-from leaderboard.endpoints import NO_KEY, find_api_key, is_loopback, shown_address
+from leaderboard.endpoints import (
+    NO_KEY,
+    find_api_key,
+    is_loopback,
+    shown_address,
+    trusted_certificates,
+)
 from leaderboard.errors import Problem, ToolboardError
 from leaderboard.redacted import remember_key
 from leaderboard.types import Json
@@ -146,9 +152,11 @@ def open_model(model: ModelSettings, key: str, timeout: float, connections: int)
     """A client for the model, for use in an event loop. `timeout` is in seconds."""
     import httpx2  # noqa: PLC0415 - a run of a baseline needs no network
 
+    trust_env = not is_loopback(model.base_url)  # no proxy leads to this computer
     http = httpx2.AsyncClient(
         timeout=timeout,
-        trust_env=not is_loopback(model.base_url),  # no proxy leads to this computer
+        trust_env=trust_env,
+        verify=trusted_certificates(trust_env=trust_env),
         follow_redirects=False,
         limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
     )

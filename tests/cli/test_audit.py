@@ -24,7 +24,7 @@ from scoring.judging.audit_sample import (
     draw,
     draw_each,
 )
-from tests.conftest import SETTINGS, Folder
+from tests.conftest import SETTINGS, Folder, small_board
 
 LABELS = [
     {
@@ -112,14 +112,21 @@ def flaky() -> Iterator[FlakyJudge]:
     thread.join()
 
 
-@pytest.fixture
-def recorded(folder: Folder) -> Folder:
-    """A workspace with three labelled pairs and one argument, all judged and recorded."""
+@pytest.fixture(scope="module")
+def first_recorded(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """The workspace of which every test has a copy."""
+    folder = small_board(tmp_path_factory.mktemp("recorded") / "board")
     folder.write("prompts/small/labels/no_tool.json", LABELS)
     call = {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yd"}}
     folder.submission("m1", [{"id": "A001", "model_function_call": call}])
     assert 0 == folder.lb("rescore").exit_code
     return folder
+
+
+@pytest.fixture
+def recorded(first_recorded: Folder, tmp_path: Path) -> Folder:
+    """A workspace with three labelled pairs and one argument, all judged and recorded."""
+    return first_recorded.copied_to(tmp_path / "board")
 
 
 @pytest.fixture

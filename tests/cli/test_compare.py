@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from tests.cli.records import call
-from tests.conftest import Folder, call_case, text_case
+from tests.conftest import Folder, call_case, small_board, text_case
 
 CALLS = [call("A001", 3, "yards"), call("A002", 4, "ft")]
 HOSTILE = "B|`<b>\n@x\u202e"
 
 
-@pytest.fixture
-def two(folder: Folder) -> Folder:
-    """m1 answers two calls rightly, m2 one; a third did not take the suite."""
+@pytest.fixture(scope="module")
+def first_two(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """The workspace of which every test has a copy."""
+    folder = small_board(tmp_path_factory.mktemp("two") / "board")
     folder.submission("m1", CALLS)
     folder.submission("m2", CALLS[:1])
     assert 0 == folder.lb("rescore", "--offline").exit_code
     return folder
+
+
+@pytest.fixture
+def two(first_two: Folder, tmp_path: Path) -> Folder:
+    """m1 answers two calls rightly, m2 one; a third did not take the suite."""
+    return first_two.copied_to(tmp_path / "board")
 
 
 def test_text_says_who_passes_what_and_how_sure(two: Folder) -> None:
@@ -78,9 +86,10 @@ def test_json_holds_every_number(two: Folder) -> None:
     )
 
 
-@pytest.fixture
-def tried(folder: Folder) -> Folder:
-    """m1 answers one case in three trials, two of them rightly; m2 answers it once, rightly."""
+@pytest.fixture(scope="module")
+def first_tried(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """The workspace of which every test has a copy."""
+    folder = small_board(tmp_path_factory.mktemp("tried") / "board")
     trials = [
         {**call("A001", value, "yards"), "trial": trial} for trial, value in enumerate((3, 3, 4), 1)
     ]
@@ -88,6 +97,12 @@ def tried(folder: Folder) -> Folder:
     folder.submission("m2", CALLS[:1])
     assert 0 == folder.lb("rescore", "--offline").exit_code
     return folder
+
+
+@pytest.fixture
+def tried(first_tried: Folder, tmp_path: Path) -> Folder:
+    """m1 answers one case in three trials, two of them rightly; m2 answers it once, rightly."""
+    return first_tried.copied_to(tmp_path / "board")
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])

@@ -7,20 +7,27 @@ from pathlib import Path
 import pytest
 
 from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG
-from tests.conftest import Folder
+from tests.conftest import Folder, small_board
 
 SHARDS = 4
 
 
-@pytest.fixture
-def board(folder: Folder) -> Folder:
-    """Three submissions, scored on one machine. A judge call of m1 is not recorded."""
+@pytest.fixture(scope="module")
+def first_board(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """The workspace of which every test has a copy."""
+    folder = small_board(tmp_path_factory.mktemp("board") / "board")
     folder.submission("m0", [RIGHT, JUDGED])
     folder.submission("m2", [WRONG, {**LISTED, "user_query": "Another question?"}])
     assert folder.lb("rescore").exit_code == 0
     folder.submission("m1", [RIGHT, {**JUDGED, "model_text": "It may be in France."}])
     assert folder.lb("rescore", "--offline").exit_code == 3
     return folder
+
+
+@pytest.fixture
+def board(first_board: Folder, tmp_path: Path) -> Folder:
+    """Three submissions, scored on one machine. A judge call of m1 is not recorded."""
+    return first_board.copied_to(tmp_path / "board")
 
 
 def score_shards(board: Folder) -> list[str]:

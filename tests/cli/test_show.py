@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from tests.conftest import Folder
+from tests.conftest import Folder, small_board
 
 HOSTILE = "\x1b[2J\x1b]0;owned\x07 It is\r\n##[error]Rome. \u202e"
 
 
-@pytest.fixture
-def scored(folder: Folder) -> Folder:
-    """A scored board where m1 has one pass, one wrong value, one hostile text, two gaps."""
+@pytest.fixture(scope="module")
+def first_scored(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """The workspace of which every test has a copy."""
+    folder = small_board(tmp_path_factory.mktemp("scored") / "board")
     right = {"name": "convert_units", "arguments": {"value": 3, "to_unit": "yards"}}
     wrong = {"name": "convert_units", "arguments": {"value": 9, "to_unit": "feet"}}
     records = [
@@ -27,6 +29,12 @@ def scored(folder: Folder) -> Folder:
     folder.submission("best", [{"id": "B002", "model_text": "In 1969."}, records[0]])
     assert 0 == folder.lb("rescore").exit_code
     return folder
+
+
+@pytest.fixture
+def scored(first_scored: Folder, tmp_path: Path) -> Folder:
+    """A scored board where m1 has one pass, one wrong value, one hostile text, two gaps."""
+    return first_scored.copied_to(tmp_path / "board")
 
 
 def test_failures_say_what_was_expected_and_given(scored: Folder) -> None:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import ssl
+
 import pytest
 
-from leaderboard.endpoints import NO_KEY, find_api_key, is_loopback, names_loopback
+from leaderboard.endpoints import (
+    NO_KEY,
+    find_api_key,
+    is_loopback,
+    names_loopback,
+    trusted_certificates,
+)
 from tests.each_row import each_row
 
 
@@ -65,3 +73,12 @@ def test_a_server_on_this_computer_needs_no_key() -> None:
 def test_t19_only_own_names_are_answered(host: str, also: str | None, *, own: bool) -> None:
     """Loopback names and the name given are this computer. On all addresses, any address is."""
     assert own == names_loopback(host, also)
+
+
+def test_certificates_are_read_once_and_verified() -> None:
+    """Clients share what they verify with. A server without a trusted name is refused."""
+    for trust_env in (True, False):
+        context = trusted_certificates(trust_env=trust_env)
+        assert context is trusted_certificates(trust_env=trust_env)
+        assert context.check_hostname
+        assert context.verify_mode == ssl.CERT_REQUIRED

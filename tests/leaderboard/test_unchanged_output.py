@@ -75,6 +75,20 @@ def test_options_code_and_libraries_count(
     assert len({before, library, digest(board, None)}) == 3
 
 
+def test_code_is_read_once(
+    board: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process runs the code that it loaded, whatever is written afterwards."""
+    monkeypatch.setattr(module, "_PROJECT", tmp_path)
+    before = digest(board)
+    (tmp_path / "cli").mkdir()
+    (tmp_path / "cli/main.py").write_text("new")
+
+    assert digest(board) == before
+    module._code_digest.cache_clear()
+    assert digest(board) != before
+
+
 def test_scores_do_not_depend_on_pages(board: Workspace) -> None:
     """Documents, a theme and earlier results are inputs of the site alone."""
     before = Inputs(board, ()).digest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import sys
 from typing import Any, get_args
 
@@ -78,6 +79,19 @@ def test_a_judge_answers(provider: str) -> None:
         said = client.ask("is it?")
         client.close()
     assert said == "equivalent\nIt says 'is it?'."
+
+
+@pytest.mark.parametrize("provider", ASKED)
+def test_clients_share_their_certificates(provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading them takes longer than asking a judge."""
+
+    def read(*_: object, **__: object) -> None:
+        pytest.fail("a second client reads certificates again")
+
+    with judge_server() as server:
+        open_client(server.judge(provider), policy=QUICK).close()
+        monkeypatch.setattr(ssl.SSLContext, "load_verify_locations", read)
+        open_client(server.judge(provider), policy=QUICK).close()
 
 
 @pytest.mark.parametrize("provider", ASKED)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 
-from tests.conftest import Folder
+from tests.conftest import Folder, small_board
 from tests.leaderboard.responses.forms.perfect_answers import each, native
 from tests.runners.model_board import add_suites
 
@@ -18,9 +18,10 @@ HUB = ("export", "hf-eval-results", "--dataset", "my-lab/tool-calls")
 TITLE = 'Tools: "all" \\ of # them \U0001f600'
 
 
-@pytest.fixture
-def scored(folder: Folder) -> Folder:
-    """A scored board with a model on two suites, and a title that YAML must quote."""
+@pytest.fixture(scope="module")
+def first_scored(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """The workspace of which every test has a copy."""
+    folder = small_board(tmp_path_factory.mktemp("scored") / "board")
     add_suites(folder)
     settings = folder.root / "leaderboard.toml"
     old = next(line for line in settings.read_text().splitlines() if line.startswith("title"))
@@ -30,6 +31,12 @@ def scored(folder: Folder) -> Folder:
     folder.submission("right", [{"id": "S1", "output": "6.2"}], "acts", date="2026-05-18")
     assert 0 == folder.lb("rescore").exit_code
     return folder
+
+
+@pytest.fixture
+def scored(first_scored: Folder, tmp_path: Path) -> Folder:
+    """A scored board with a model on two suites, and a title that YAML must quote."""
+    return first_scored.copied_to(tmp_path / "board")
 
 
 def read(path: Path) -> Any:

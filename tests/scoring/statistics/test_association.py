@@ -6,9 +6,9 @@ from importlib import import_module
 from itertools import combinations
 
 import pytest
+import scipy  # type: ignore[import-untyped]  # loads scipy.stats at its first use
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats  # type: ignore[import-untyped]
 
 from scoring.statistics.association import cohen_kappa, concordance, normal_p
 
@@ -16,7 +16,7 @@ from scoring.statistics.association import cohen_kappa, concordance, normal_p
 @given(z=st.floats(-30, 30))
 def test_normal_p_is_the_two_sided_tail(z: float) -> None:
     """normal_p agrees with scipy's normal survival function."""
-    assert pytest.approx(2 * stats.norm.sf(abs(z)), rel=1e-12) == normal_p(z)
+    assert pytest.approx(2 * scipy.stats.norm.sf(abs(z)), rel=1e-12) == normal_p(z)
 
 
 @pytest.mark.large

@@ -7,9 +7,9 @@ import random
 from importlib import import_module
 
 import pytest
+import scipy  # type: ignore[import-untyped]  # loads scipy.stats at its first use
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats  # type: ignore[import-untyped]
 
 from scoring.statistics.intervals import (
     CategorySums,
@@ -192,8 +192,8 @@ def test_a_ratio_has_students_interval(values: list[float]) -> None:
     if len(set(values)) == 1:
         assert found is None
         return
-    low, high = stats.t.interval(
-        0.95, len(values) - 1, loc=math.fsum(values) / len(values), scale=stats.sem(values)
+    low, high = scipy.stats.t.interval(
+        0.95, len(values) - 1, loc=math.fsum(values) / len(values), scale=scipy.stats.sem(values)
     )
     assert pytest.approx((max(0, low), high), rel=1e-9, abs=1e-9) == found
 
@@ -206,7 +206,7 @@ def test_one_ratio_has_no_interval() -> None:
 @each_row("df", [1, 2, 3, 4, 9, 29, 88, 198, 199, 200, 201, 1239, 20_000])
 def test_t_quantile_agrees_with_scipy(df: int) -> None:
     """The quantile is right to eleven digits, and has twelve."""
-    assert pytest.approx(stats.t.ppf(0.975, df), rel=1e-11) == t_quantile(df)
+    assert pytest.approx(scipy.stats.t.ppf(0.975, df), rel=1e-11) == t_quantile(df)
     assert float(f"{t_quantile(df):.12g}") == t_quantile(df)
 
 

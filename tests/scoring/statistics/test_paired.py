@@ -6,9 +6,9 @@ import math
 import random
 
 import pytest
+import scipy  # type: ignore[import-untyped]  # loads its parts at their first use
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import optimize, stats  # type: ignore[import-untyped]
 
 from scoring.statistics.intervals import Z95, wilson
 from scoring.statistics.paired import DifferenceSums, difference_interval, smallest_gap, tango
@@ -32,7 +32,7 @@ def test_the_paired_score_interval_ends_where_the_likelihood_says(
             shares = ((first, q + d), (second, q), (cases - first - second, 1 - 2 * q - d))
             return -sum(number * math.log(max(share, 1e-300)) for number, share in shares if number)
 
-        found = optimize.minimize_scalar(
+        found = scipy.optimize.minimize_scalar(
             unlikelihood,
             bounds=(max(0.0, -limit), (1 - limit) / 2),
             method="bounded",
@@ -105,7 +105,8 @@ def test_smallest_gap_by_hand() -> None:
     assert f"{100 * gap:.1f}" == "3.4"
     assert (
         pytest.approx(
-            (stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * math.sqrt(221) / 1240, rel=1e-12
+            (scipy.stats.norm.ppf(0.975) + scipy.stats.norm.ppf(0.8)) * math.sqrt(221) / 1240,
+            rel=1e-12,
         )
         == gap
     )

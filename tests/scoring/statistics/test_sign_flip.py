@@ -6,9 +6,9 @@ import math
 from fractions import Fraction
 
 import pytest
+import scipy  # type: ignore[import-untyped]  # loads scipy.stats at its first use
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats  # type: ignore[import-untyped]
 
 from scoring.statistics import sign_flip as module
 from scoring.statistics.sign_flip import mcnemar, saddlepoint, sign_flip, whole_units
@@ -52,7 +52,7 @@ def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
     """McNemar's exact test is a symmetric two-sided binomial test of the discordant cases."""
     p = mcnemar(first, second)
 
-    expected = stats.binomtest(first, first + second).pvalue if first + second else 1.0
+    expected = scipy.stats.binomtest(first, first + second).pvalue if first + second else 1.0
     assert pytest.approx(expected, rel=1e-12) == p
     assert p == mcnemar(second, first)
 
@@ -81,7 +81,7 @@ def test_mcnemar_gives_the_figures_of_the_drawn_pages(
 )
 def test_mcnemar_of_many_cases(first: int, second: int) -> None:
     """With thousands of discordant cases the p-values are still exact."""
-    assert pytest.approx(stats.binomtest(first, first + second).pvalue, rel=1e-9) == mcnemar(
+    assert pytest.approx(scipy.stats.binomtest(first, first + second).pvalue, rel=1e-9) == mcnemar(
         first, second
     )
 
@@ -143,6 +143,6 @@ def test_the_approximation_at_its_ends() -> None:
 
 def test_more_coins_than_a_list_holds() -> None:
     """Seventy thousand discordant cases of one group are approximated."""
-    expected = stats.binomtest(35_400, 70_000).pvalue
+    expected = scipy.stats.binomtest(35_400, 70_000).pvalue
 
     assert pytest.approx(expected, rel=0.02) == mcnemar(35_400, 34_600)
