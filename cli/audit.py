@@ -123,7 +123,7 @@ def _recorded(
     Raises FilesError if there is none.
     """
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.files.cassette_paths import parts_of
+    from leaderboard.files.cassette_paths import cassette_path
     from replay.offline import no_network
     from replay.recorded_calls import as_recorded
     from scoring.judging.audit_sample import places
@@ -147,9 +147,9 @@ def _recorded(
     found: dict[str, _RecordedReply] = {}
     for key, prompt in prompts.items():
         call = replay.index.find(key)
-        parts = parts_of(call.file) if call else None
-        if call is not None and parts is not None and (not ids or parts.owner in ids):
-            found[key] = _RecordedReply(prompt, call.text, parts.owner, call.file, where[key])
+        path = cassette_path(call.file) if call else None
+        if call is not None and path is not None and (not ids or path.owner in ids):
+            found[key] = _RecordedReply(prompt, call.text, path.owner, call.file, where[key])
     if not found:
         what = f"holds no call of {', '.join(ids)}" if ids else "holds no call that a score uses"
         fix = f"record some: lb rescore --judge {judge.name}"

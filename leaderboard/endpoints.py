@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from leaderboard.redacted import remember_key
+from leaderboard.secret_keys import remember_key
 
 if TYPE_CHECKING:
     from ssl import SSLContext

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from leaderboard.exact_answers import ExactAnswer
 from leaderboard.facts import Facts
 from leaderboard.judge_providers import PERSONAL_FIELDS, RECOMPUTED, Provider, Recordings
-from leaderboard.redacted import redact_json
+from leaderboard.secret_keys import redact_json
 
 if TYPE_CHECKING:
     from leaderboard.files.tables_file import Tables

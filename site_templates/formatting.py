@@ -11,7 +11,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from leaderboard.redacted import redact_json
+from leaderboard.secret_keys import redact_json
 from leaderboard.types import Json
 
 _JSON: Final = json.JSONEncoder(ensure_ascii=False)

@@ -32,7 +32,7 @@ _TEMPORARY: Final = re.compile(r"\..*\.tmp", re.DOTALL)
 
 
 class CassettePath(NamedTuple):
-    """The parts of a cassette's path."""
+    """The judge, suite and owner that a cassette's path names."""
 
     judge: str
     suite: str
@@ -44,8 +44,8 @@ def relative_path(judge: str, suite: str, owner: str) -> str:
     return f"{FOLDER}/{judge}/{suite}/{owner}.json"
 
 
-def parts_of(file: str) -> CassettePath | None:
-    """Returns the parts of a path below the workspace; None if no cassette can be there."""
+def cassette_path(file: str) -> CassettePath | None:
+    """Reads a path below the workspace. Returns None if no cassette can be there."""
     path = PurePosixPath(file)
     if len(path.parts) != 4 or path.parts[0] != FOLDER or path.suffix != ".json":
         return None
@@ -58,9 +58,8 @@ def parts_of(file: str) -> CassettePath | None:
 
 def cassette_files(root: Path) -> tuple[str, ...]:
     """Returns every cassette of a workspace, as sorted paths below it."""
-    return tuple(
-        sorted(file for file, regular in _entries(root) if regular and parts_of(file) is not None)
-    )
+    regular = (file for file, is_regular in _entries(root) if is_regular)
+    return tuple(sorted(file for file in regular if cassette_path(file) is not None))
 
 
 def stray_files(
@@ -75,18 +74,18 @@ def stray_files(
     for file, regular in sorted(_entries(root)):
         if is_leftover(file):
             continue
-        parts = parts_of(file)
+        path = cassette_path(file)
         fix = f"move it to {_PLACE}, or remove it"
         if not regular:
             what, fix = "is a link or not a regular file", "put the file itself in its place"
-        elif parts is None:
+        elif path is None:
             what = "is not a cassette, and nothing else may be here"
-        elif parts.judge not in judges:
-            what = f"belongs to a judge that leaderboard.toml does not name: {parts.judge}"
-        elif parts.suite not in suites:
-            what = f"belongs to a suite that this board does not have: {parts.suite}"
-        elif parts.owner not in OTHER_OWNERS and parts.owner not in submissions:
-            what = f"belongs to a submission that this board does not have: {parts.owner}"
+        elif path.judge not in judges:
+            what = f"belongs to a judge that leaderboard.toml does not name: {path.judge}"
+        elif path.suite not in suites:
+            what = f"belongs to a suite that this board does not have: {path.suite}"
+        elif path.owner not in OTHER_OWNERS and path.owner not in submissions:
+            what = f"belongs to a submission that this board does not have: {path.owner}"
             fix = "rename it after a submission that needs its calls, or remove it"
         else:
             continue

@@ -15,11 +15,11 @@ from leaderboard.files.cassette_paths import (
     OTHER_OWNERS,
     CassettePath,
     cassette_files,
+    cassette_path,
     leftovers,
-    parts_of,
     relative_path,
 )
-from leaderboard.redacted import kinds_of_keys
+from leaderboard.secret_keys import kinds_of_keys
 from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_index import Index, Recorded
@@ -85,8 +85,8 @@ def _differences(
     root: Path, file: str, judges: Mapping[str, JudgeSettings]
 ) -> Iterator[ChangedReply]:
     """Computes all replies of a cassette again, if its judge's code is here."""
-    parts = parts_of(file)
-    judge = judges.get(parts.judge) if parts else None
+    path = cassette_path(file)
+    judge = judges.get(path.judge) if path else None
     if judge is None or not judge.is_recomputed:
         return
     for position, interaction in enumerate(cassette_file.read(root, file)):
@@ -179,7 +179,7 @@ def _left_over(interaction: Json) -> list[str]:
 
 def _need_problems(place: _Place, key: str, needed: Needed) -> Iterator[Problem]:
     """Finds a call that its owner's answers do not need: it may wait for another's answer."""
-    here = parts_of(place.file)
+    here = cassette_path(place.file)
     owners = needed.get(key, ())
     if here is None or here in owners:
         return
@@ -236,7 +236,7 @@ def _only_needed(files: Mapping[str, _Calls], needed: Needed) -> dict[str, _Call
     kept: dict[str, _Calls] = {file: {} for file in files}
     moved: list[tuple[str, Json, CassettePath]] = []
     for file, calls in files.items():
-        here = parts_of(file)
+        here = cassette_path(file)
         for key, call in calls.items():
             owners = needed.get(key, ())
             scoreless = here is not None and here.owner in OTHER_OWNERS - {LABELS}

@@ -23,7 +23,7 @@ import orjson
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import locate, parse, read_bytes
 from leaderboard.limits import CASSETTE_CALLS
-from leaderboard.redacted import redact
+from leaderboard.secret_keys import redact
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
 from replay.cassettes import call_identity

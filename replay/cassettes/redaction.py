@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from leaderboard.endpoints import LOOPBACK_HOSTS
-from leaderboard.redacted import redact_json
+from leaderboard.secret_keys import redact_json
 from leaderboard.types import Json
 from replay.cassettes import call_identity
 from replay.providers import PROVIDERS

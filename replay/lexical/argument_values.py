@@ -6,9 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from replay.lexical.normalisation import OPERATORS, NormalisedText, is_number, normalise, stem
-from replay.lexical.rule_parts import RuleFinding, Texts, different, equivalent, listed, same_day
-from replay.lexical.vocabulary import (
+from replay.lexical.judge_vocabulary import (
     CHOICES,
     FILLER,
     FREE_ARGUMENTS,
@@ -16,6 +14,8 @@ from replay.lexical.vocabulary import (
     LANGUAGE_CODES,
     SHORT_UNITS,
 )
+from replay.lexical.normalisation import OPERATORS, NormalisedText, is_number, normalise, stem
+from replay.lexical.rule_parts import RuleFinding, Texts, different, equivalent, listed, same_day
 
 # An added word must be this near to an accepted one in the question: "Portland, Oregon" is near,
 # a city that the question names elsewhere is not.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from replay.lexical.judge_vocabulary import ACCEPTED_TOPICS, ASKING, REQUESTING, TOPICS, pattern
 from replay.lexical.normalisation import normalise
 from replay.lexical.rule_parts import (
     RuleFinding,
@@ -17,7 +18,6 @@ from replay.lexical.rule_parts import (
     normalised_line,
     sentences,
 )
-from replay.lexical.vocabulary import ACCEPTED_TOPICS, ASKING, REQUESTING, TOPICS, pattern
 
 _ASKS: Final = pattern("asks")
 _REACH: Final = 9  # words after a question word or a request that can name what is asked for

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from replay.lexical.judge_vocabulary import FAULTS, WEAK_FAULTS, pattern
 from replay.lexical.normalisation import is_number, normalise, stem
 from replay.lexical.rule_parts import (
     RuleFinding,
@@ -18,7 +19,6 @@ from replay.lexical.rule_parts import (
     sentences,
 )
 from replay.lexical.unsupported_requests import claims_done
-from replay.lexical.vocabulary import FAULTS, WEAK_FAULTS, pattern
 
 _FAULT: Final = pattern("fault")
 _DENIAL: Final = pattern("denial")

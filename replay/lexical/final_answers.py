@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from replay.lexical.judge_vocabulary import pattern
 from replay.lexical.normalisation import NormalisedText, is_number, normalise, stem
 from replay.lexical.rule_parts import (
     RuleFinding,
@@ -18,7 +19,6 @@ from replay.lexical.rule_parts import (
     same_day,
     sentences,
 )
-from replay.lexical.vocabulary import pattern
 
 _UNSURE: Final = pattern("no_final_answer")
 _LABEL: Final = re.compile(r"\b[\w ]+:(?=\s)")  # "Temperature: 61°F" means the same as "61°F"

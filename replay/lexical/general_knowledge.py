@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from replay.lexical.judge_vocabulary import JOINERS, pattern
 from replay.lexical.normalisation import NormalisedText, is_number, normalise, stem
 from replay.lexical.rule_parts import (
     RuleFinding,
@@ -17,7 +18,6 @@ from replay.lexical.rule_parts import (
     no_answer,
     same_day,
 )
-from replay.lexical.vocabulary import JOINERS, pattern
 
 _UNSURE: Final = pattern("unsure")
 _OTHER_NAME: Final = pattern("other_name")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from replay.lexical.vocabulary import (
+from replay.lexical.judge_vocabulary import (
     ARTICLES,
     FILLER,
     GENERIC,

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from replay.lexical.judge_vocabulary import FILLER, GENERIC, NEGATIONS, PLAIN_VERBS
 from replay.lexical.normalisation import OPERATORS, normalise
-from replay.lexical.vocabulary import FILLER, GENERIC, NEGATIONS, PLAIN_VERBS
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from replay.lexical.judge_vocabulary import pattern
 from replay.lexical.normalisation import NormalisedText, is_number, normalise
 from replay.lexical.rule_parts import (
     RuleFinding,
@@ -15,7 +16,6 @@ from replay.lexical.rule_parts import (
     statements,
 )
 from replay.lexical.unsupported_requests import says_no
-from replay.lexical.vocabulary import pattern
 
 _PUTS_OFF: Final = (pattern("apology"), pattern("failed_attempt"), pattern("announcement"))
 _CALL: Final = re.compile(r"^(.*?\)) -> (\(failed\) )?(.*)$", re.MULTILINE)

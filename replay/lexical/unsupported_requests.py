@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from replay.lexical.judge_vocabulary import pattern
 from replay.lexical.normalisation import normalise, stem
 from replay.lexical.rule_parts import (
     RuleFinding,
@@ -15,7 +16,6 @@ from replay.lexical.rule_parts import (
     normalised_line,
     sentences,
 )
-from replay.lexical.vocabulary import pattern
 
 _DONE: Final = pattern("done")
 _ALL_DONE: Final = re.compile(r"^(?:done|all set|all done|consider it do(?:ne)?)\b")

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.judge_providers import PERSONAL_FIELDS
-from leaderboard.redacted import redact_live
 from leaderboard.retries import (
     FATAL_STATUSES,
     RETRYABLE_STATUSES,
@@ -21,6 +20,7 @@ from leaderboard.retries import (
     call_with_retries,
     read_retry_after,
 )
+from leaderboard.secret_keys import redact_live
 from leaderboard.types import Json, JudgeSettings
 
 if TYPE_CHECKING:

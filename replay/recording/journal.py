@@ -17,7 +17,7 @@ import orjson
 
 from leaderboard.errors import FilesError, JudgeError, Problem
 from leaderboard.file_lock import try_lock
-from leaderboard.files.cassette_paths import JOURNAL, parts_of
+from leaderboard.files.cassette_paths import JOURNAL, cassette_path
 from leaderboard.files.document import is_linked, link_problem
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
@@ -158,7 +158,7 @@ def _entries(data: bytes) -> Iterator[_Entry]:
 def _entry(line: Json) -> _Entry:
     """Reads a line. Raises KeyError, TypeError or ValueError if it is not a recorded call."""
     file, interaction = line["file"], line["interaction"]
-    if parts_of(file) is None:
+    if cassette_path(file) is None:
         raise ValueError(f"{file!r} is not the path of a cassette")
     key = cassette_file.exchange(interaction).key
     return _Entry(file, key, interaction, line.get("listed") is True)

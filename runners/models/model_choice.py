@@ -18,7 +18,7 @@ from leaderboard.endpoints import (
     trusted_certificates,
 )
 from leaderboard.errors import Problem, ToolboardError
-from leaderboard.redacted import remember_key
+from leaderboard.secret_keys import remember_key
 from leaderboard.types import Json
 from runners.models.conversation import Model
 

@@ -59,54 +59,39 @@ def ranks(
     validated: Collection[tuple[str, str]],
     alpha: float = 0.05,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The RANKS and GAPS frames, for every suite, category and `*`.
+    """The RANKS and GAPS frames, for every suite, category and `*`, as docs/methodology.md says.
 
-    `cases` comes from `scores.case_scores`, `sums` from `scores.category_sums`. `ranked`
-    names the metric by the suite's id. `validated` holds the places (suite, category) whose judges
-    are better than chance.
-
-    A row is ranked if every case of the suite was asked, every case here has a score, and its
-    judges, where they decide anything, are validated here. Other rows have a status that says why
-    not, and take part in no test.
-    Each pair is compared by the weighted sign-flip test. Equal weights of all cases make it
-    McNemar's exact test.
-
-    `rank_low` is 1 + the number of submissions ahead that Holm's procedure within the row finds
-    significantly better, at `alpha` / 2 one-sided. `rank_high` is the number of ranked submissions
-    minus those found worse in the same way. It holds for a submission chosen beforehand. The
-    ranges of `all_low` and `all_high` hold for all submissions at once: Holm's procedure over all
-    pairs at `alpha`. Equal scores share the widest of their ranges.
-
-    A gap is the smallest difference that one such test (5 %) finds with 80 % power, at the mean
-    discordance of the pairs: the share of cases on which two differ, or for scores between 0 and
-    1 the mean squared difference. It is null if no two submissions differ.
+    `cases` comes from `scores.case_scores`, `sums` from `scores.category_sums`. `ranked` names the
+    metric by the suite's id. `validated` holds the places (suite, category) whose judges are
+    better than chance. A submission that is not ranked has a status that says why, and takes part
+    in no test.
 
     RANKS is sorted by suite, category (`*` first, then in the suite's order) and submission. GAPS
     is sorted by suite and category. Raises FilesError if a verdict names an unknown category, and
     KeyError if `ranked` lacks a suite.
     """
     suites, submissions = sorted(suites, key=lambda suite: suite.id), tuple(submissions)
-    entrants = {submission.id for submission in submissions if not submission.is_baseline}
     chosen = ranked_cases(cases, suites, submissions, ranked)
-    places: dict[tuple[str, str], dict[str, _Standing]] = {}
+    entrants = {submission.id for submission in submissions if not submission.is_baseline}
+    standings: dict[tuple[str, str], dict[str, _Standing]] = {}
     by_id = {suite.id: suite for suite in suites}
     for (submission, suite_id, metric), found in groups(sums, suites).items():
         if submission in entrants and metric == ranked[suite_id]:
             for category, standing in _standings(by_id[suite_id], found, validated):
-                places.setdefault((suite_id, category), {})[submission] = standing
+                standings.setdefault((suite_id, category), {})[submission] = standing
 
     rank_rows: list[tuple[str, str, str, str, int | None, int | None, int | None, int | None]] = []
     gap_rows: list[tuple[str, str, int, float | None, float | None]] = []
     for suite in suites:
         bits = lay_out(chosen.filter(pl.col("suite") == suite.id), suite)
         for category in (WHOLE, *(category.id for category in suite.categories)):
-            here = places.get((suite.id, category), {})
-            names = sorted(name for name in here if here[name].status == RANKED)
-            field = field_of(suite, category, bits, names, alpha)
-            ranges = ranges_of(field, {name: here[name].score for name in names}, alpha)
-            for name in sorted(here):
+            here = dict(sorted(standings.get((suite.id, category), {}).items()))
+            scores = {name: one.score for name, one in here.items() if one.status == RANKED}
+            field = field_of(suite, category, bits, list(scores), alpha)
+            ranges = ranges_of(field, scores, alpha)
+            for name, standing in here.items():
                 limits = ranges.get(name, (None, None, None, None))
-                rank_rows.append((suite.id, category, name, here[name].status, *limits))
+                rank_rows.append((suite.id, category, name, standing.status, *limits))
             gap_rows.append((suite.id, category, field.pairs, field.discordance, field.gap))
     return (
         pl.DataFrame(rank_rows, schema=RANKS, orient="row"),
@@ -154,7 +139,12 @@ def _status(suite: Suite, rows: Sequence[SumsRow], size: int, validated: bool) -
 def field_of(
     suite: Suite, category: str, bits: SuiteBits, names: Sequence[str], alpha: float
 ) -> Field:
-    """Tests every pair of a category, or of `*`. All have a score for every case there."""
+    """Tests every pair of a category, or of `*`. All have a score for every case there.
+
+    The test is the weighted sign-flip test. The gap is what it finds with 80 % power at the mean
+    discordance of the pairs: the share of cases on which two differ, or for scores between 0 and 1
+    the mean squared difference. It is None if no two submissions differ.
+    """
     weights = weights_of(suite) if category == WHOLE else {category: 1.0}
     if len(names) < 2:
         return Field(names, 0, pl.DataFrame(), None, None)
@@ -181,7 +171,12 @@ def field_of(
 def ranges_of(
     field: Field, scores_here: Mapping[str, float | None], alpha: float
 ) -> dict[str, tuple[int, int, int, int]]:
-    """The rank_low, rank_high, all_low and all_high of each submission."""
+    """The rank_low, rank_high, all_low and all_high of each submission, from 1.
+
+    The first two hold for a submission chosen beforehand: Holm's procedure within its row, at
+    `alpha` / 2 one-sided on each side. The others hold for all at once: Holm's procedure over all
+    pairs, at `alpha`. Equal scores share the widest of their ranges.
+    """
     number = len(field.names)
     if number < 2:
         return dict.fromkeys(field.names, (1, 1, 1, 1))

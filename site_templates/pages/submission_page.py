@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from leaderboard.files.cassette_paths import relative_path
 from leaderboard.reasons import REASONS
-from leaderboard.redacted import redact_json
+from leaderboard.secret_keys import redact_json
 from leaderboard.types import UNKNOWN, Case, Json, Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import WHOLE, Answer, BoardIndex, Score, Usage

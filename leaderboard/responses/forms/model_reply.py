@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from leaderboard.redacted import redact_live
 from leaderboard.responses.calls import UnreadableCallError, read_arguments
+from leaderboard.secret_keys import redact_live
 from leaderboard.types import Json
 
 

@@ -1,4 +1,4 @@
-"""The embedded judge's vocabulary, read once from vocabulary.toml, which explains every list."""
+"""The embedded judge's vocabulary, read from judge_vocabulary.toml, which explains every list."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 _FILE: Final[Mapping[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")
+    Path(__file__).with_name("judge_vocabulary.toml").read_text(encoding="utf-8")
 )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard import redacted
-from leaderboard.redacted import kinds_of_keys, redact, redact_json, redact_live, remember_key
+from leaderboard import secret_keys
+from leaderboard.secret_keys import kinds_of_keys, redact, redact_json, redact_live, remember_key
 from tests.each_row import each_row
 
 KEY = "sk-" + "a1B2" * 8
@@ -39,7 +39,7 @@ def test_t18_the_keys_of_this_process_are_replaced_whatever_they_look_like(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A key that was read from the environment is removed from what a server sends."""
-    monkeypatch.setattr(redacted, "_known", set())
+    monkeypatch.setattr(secret_keys, "_known", set())
     remember_key("token-abc123")
     remember_key("short")
     assert "no [redacted], short" == redact_live("no token-abc123, short")
