@@ -9,6 +9,7 @@ import dataclasses
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import product
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -925,11 +926,21 @@ def board(
     sent_in: Sequence[str] | None = None,
 ) -> Board:
     """The board, with baselines only, or with the submissions in `sent_in` only."""
-    all_suites = (
-        tuple(suites) if suites is not None else (match_suite(), tool_suite(), acting_suite())
-    )
+    names = None if sent_in is None else tuple(sent_in)
+    if suites is None:
+        return _board_of_all_suites(names, baselines_only=baselines_only)
+    return board_of(tuple(suites), _chosen(names, baselines_only=baselines_only))
+
+
+@cache
+def _board_of_all_suites(sent_in: tuple[str, ...] | None, *, baselines_only: bool) -> Board:
+    all_suites = (match_suite(), tool_suite(), acting_suite())
+    return board_of(all_suites, _chosen(sent_in, baselines_only=baselines_only))
+
+
+def _chosen(sent_in: tuple[str, ...] | None, *, baselines_only: bool) -> tuple[Submission, ...]:
     chosen = submissions(baselines_only=baselines_only)
-    return board_of(all_suites, tuple(s for s in chosen if sent_in is None or s.id in sent_in))
+    return tuple(s for s in chosen if sent_in is None or s.id in sent_in)
 
 
 def worst(row: Mapping[str, Any]) -> int:

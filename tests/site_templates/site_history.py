@@ -6,6 +6,7 @@ Of the first it was not recorded on which day it was taken.
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 
 import polars as pl
 
@@ -55,6 +56,7 @@ def earlier(board: Board) -> Board:
     )
 
 
+@cache
 def board() -> Board:
     """The board with its history."""
     given = site_board.board()

@@ -8,20 +8,14 @@ from functools import cache
 
 import pytest
 
-from site_templates import builder
 from site_templates.data import croissant, data_schemas
 from tests.each_row import each_row
-from tests.site_templates import site_history
-from tests.site_templates.rendered import baselines_site
+from tests.site_templates.rendered import baselines_site, history_site
 
 
 @cache
 def files() -> dict[str, bytes]:
-    return {
-        path: content
-        for path, content in builder.render(site_history.board()).items()
-        if path.endswith(".json")
-    }
+    return {path: content for path, content in history_site().items() if path.endswith(".json")}
 
 
 @each_row("name", list(data_schemas.FORMATS))
@@ -88,7 +82,7 @@ def test_only_the_formats_of_files_that_exist_are_listed(monkeypatch: pytest.Mon
     """A board without a history lists no snapshots, and a large board no JSON of cases."""
     everything = listed(files())
     monkeypatch.setattr("site_templates.board.CSV_ROWS", 0)
-    large = builder.render(site_history.board())
+    large = history_site()
 
     assert everything - listed(baselines_site()) >= {"data/history/*.json"}
     assert everything - listed(large) == {"data/cases/*.json", "data/submissions/*.json"}

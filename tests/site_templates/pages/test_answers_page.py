@@ -13,6 +13,7 @@ from site_templates.board_index import BoardIndex, index_board
 from site_templates.links import fragment
 from site_templates.pages.answers_page import AnswersPage, answers_page
 from tests.site_templates import site_board
+from tests.site_templates.rendered import small_site
 from tests.site_templates.site_browser import open_page
 from tests.site_templates.site_html import parse, target
 
@@ -20,11 +21,6 @@ from tests.site_templates.site_html import parse, target
 @cache
 def index() -> BoardIndex:
     return index_board(site_board.board())
-
-
-@cache
-def files() -> dict[str, bytes]:
-    return builder.render(site_board.board())
 
 
 @cache
@@ -64,14 +60,14 @@ def test_every_answer_is_listed_once() -> None:
 @pytest.mark.large
 def test_b5_every_line_leads_to_the_answer_of_the_submission() -> None:
     """The address has an anchor on the page of the case, within an answer or beside its name."""
-    for path, content in files().items():
+    for path, content in small_site().items():
         if not path.startswith("answers/"):
             continue
         for link in parse(content).links():
             found = target(path, link)
             if found and found[0].startswith("cases/"):
                 assert found[1].startswith("by-")
-                assert found[1] in parse(files()[found[0]]).ids
+                assert found[1] in parse(small_site()[found[0]]).ids
 
 
 @pytest.mark.parametrize("page", ["submissions/model-a.html", "submissions/model-b.html"])
@@ -79,7 +75,7 @@ def test_b5_numbers_of_mistakes_and_judged_answers_open_as_many_cases(page: str)
     """The number in a link is the number of answers that its address shows."""
     submission = page.removeprefix("submissions/").removesuffix(".html")
     counted = 0
-    for link in parse(files()[page]).all("a", class_="q"):
+    for link in parse(small_site()[page]).all("a", class_="q"):
         path, _, address = link.attributes["href"].removeprefix("../").partition("#")
         if path.startswith("answers/") and link.text.isdigit() and address.count("/") == 3:
             assert int(link.text) == lines(submission, address)
@@ -93,12 +89,12 @@ def test_b5_numbers_of_a_ranking_lead_to_their_cases(page: str) -> None:
     """Score, category, rank and judged share; their addresses exist on the page of the list."""
     addresses = {
         found
-        for link in parse(files()[page]).links()
+        for link in parse(small_site()[page]).links()
         if (found := target(page, link)) and found[0].startswith("answers/")
     }
     assert len(addresses) > 5
     for path, address in addresses:
-        assert not address or address in parse(files()[path]).ids
+        assert not address or address in parse(small_site()[path]).ids
     if page == "suites/tools/index.html":
         assert any(address.endswith("//judge") for _, address in addresses)
 

@@ -18,7 +18,7 @@ from site_templates.data import data_schemas
 from site_templates.links import paths
 from tests.site_templates import site_board
 from tests.site_templates.site_hostile import EVIL, LONG
-from tests.site_templates.site_html import Html, pages
+from tests.site_templates.site_html import Html, pages, parse
 
 CALLS = (
     Call("TramLine_next departures", {"stop": "Main Street"}, {"departures": ["18:04"]}),
@@ -75,7 +75,7 @@ def _turned(record: Record, calls: tuple[Call, ...], *, steps_told: bool) -> Rec
 
 
 def page(given: Board) -> Html:
-    return pages(builder.render(given))[paths(given).case("tools", first())]
+    return parse(builder.render(given)[paths(given).case("tools", first())])
 
 
 def rows(found: Html) -> list[str]:

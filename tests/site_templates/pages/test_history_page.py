@@ -18,7 +18,8 @@ from site_templates.links import Link
 from site_templates.pages import history_page, snapshot_page
 from site_templates.parts.change_words import InputGroup
 from tests.site_templates import site_board, site_history
-from tests.site_templates.site_html import Html, pages, target
+from tests.site_templates.rendered import history_site
+from tests.site_templates.site_html import Html, pages, parse, target
 
 BASE = "https://example.org/board/"
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -27,7 +28,7 @@ MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 @cache
 def rendered(base: str | None = None) -> dict[str, bytes]:
-    return builder.render(site_history.board(), base_url=base)
+    return builder.render(site_history.board(), base_url=base) if base else history_site()
 
 
 @cache
@@ -296,7 +297,7 @@ def test_b15_the_days_on_which_snapshots_were_taken() -> None:
         site()[f"history/{site_history.SECOND}/index.html"]
     )
     undated = dataclasses.replace(site_history.board(), states=site_history.board().states[:1])
-    page = pages(builder.render(undated))[f"history/{site_history.FIRST}/index.html"]
+    page = parse(builder.render(undated)[f"history/{site_history.FIRST}/index.html"])
     assert "The board as it was as of 2026-03-01, the date of its newest submission." in words(page)
 
 

@@ -14,13 +14,13 @@ from site_templates.board_index import Tails, index_board
 from site_templates.parts.metric_names import metric_of, ordered, written_bounds, written_mean
 from site_templates.parts.other_metrics import of_submissions, trial_table
 from tests.site_templates import site_board
-from tests.site_templates.rendered import baselines_site, small_site
+from tests.site_templates.rendered import baselines_site, small_pages, small_site
 from tests.site_templates.site_html import Html, pages
 
 
 @cache
 def site() -> dict[str, Html]:
-    return pages(small_site())
+    return small_pages()
 
 
 def rows(page: Html) -> list[str]:

@@ -17,7 +17,8 @@ from site_templates.formatting import bounds, percent
 from site_templates.parts.judge_trust import decisions, qualities
 from site_templates.parts.ranking_table import ranking
 from tests.site_templates import site_board
-from tests.site_templates.site_html import Html, pages
+from tests.site_templates.rendered import small_site
+from tests.site_templates.site_html import Html, pages, parse
 
 PLACES = ("*", "clarifying")
 DECISION = {
@@ -243,6 +244,6 @@ def test_rows_without_a_rank_are_apart_and_say_why(status: str) -> None:
 @pytest.mark.large
 def test_the_interval_of_unscored_verdicts_is_explained_once() -> None:
     """One sentence where rows with unscored verdicts are listed."""
-    page = pages(builder.render(site_board.board()))["suites/tools/index.html"]
+    page = parse(small_site()["suites/tools/index.html"])
 
     assert page.text.count("from the worst case, in which all of them fail") == 1
