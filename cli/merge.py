@@ -45,6 +45,7 @@ def command(
     from leaderboard.load import load_suites
     from leaderboard.workspace import open_workspace, own_folder
     from replay.asker import open_asker
+    from scoring.basis import Basis
     from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)
@@ -52,8 +53,9 @@ def command(
     contents = load_suites(workspace, kinds_of(workspace.root))
     panel = panel_of(contents, judge_name)
     with open_asker(workspace.root, offline=True) as asker:
+        basis = Basis(workspace, contents, panel)
         files = FileScorer(
-            workspace, contents, panel, asker, lambda: stop_on_problems(contents, ())
+            workspace, contents, panel, asker, basis, lambda: stop_on_problems(contents, ())
         )
         decided = files.gather(submission_ids(workspace), read)
         scored = tables_of(files, decided)

@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from leaderboard.unchanged_output import Inputs, Line
     from replay.asker import RecordMode
     from replay.cassettes.kept_calls import Kept
+    from scoring.judging.labelled import LabelRows
     from scoring.kept_verdict_tables import Decided
     from scoring.kept_verdicts import KeptVerdicts
-    from scoring.scorer import Work
+    from scoring.scorer import Scored, Work
 
 
 class Shard(click.ParamType[tuple[int, int]]):
@@ -121,24 +122,22 @@ def command(
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import load_suites
     from replay.asker import open_asker
-    from replay.cassettes.kept_calls import read_calls
-    from scoring.basis import code_digest
-    from scoring.kept_verdicts import KeptVerdicts, read_kept
+    from scoring.basis import Basis
     from scoring.rules.workspace_rules import kinds_of
 
     contents = load_suites(workspace, kinds_of(workspace.root))
     panel = panel_of(contents, judge_name)
     names = submission_ids(workspace)
-    kept = KeptVerdicts() if fresh or cache is None else read_kept(cache)
+    kept, calls = _read_kept(None if fresh else cache)
     shards = None
     if engine is not None:
         shards = _shards_on_dask(workspace.root, engine, len(names), judge_name)
-    calls = {} if fresh or cache is None else read_calls(cache, code_digest())
     with open_asker(
         workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs, kept=calls
     ) as asker:
+        basis = Basis(workspace, contents, panel)
         files = FileScorer(
-            workspace, contents, panel, asker, lambda: stop_on_problems(contents, ids)
+            workspace, contents, panel, asker, basis, lambda: stop_on_problems(contents, ids)
         )
         if shard is not None:
             number, of = shard
@@ -149,9 +148,11 @@ def command(
             decided = files.gather(names, shards)
         else:
             decided = files.score(names, kept, progress=_bar)
-        scored = tables_of(files, decided)
-    if cache is not None and (decided.files != kept.files or asker.index.read != calls):
-        _keep(decided, asker.index.read, cache)
+        labels = {} if fresh or cache is None else _decided_labels(files, cache)
+        scored = tables_of(files, decided, labels)
+    new = decided.files != kept.files or scored.labels.keys() != labels.keys()
+    if cache is not None and (new or asker.index.read != calls):
+        _keep(files, decided, scored, cache)
     with copied_lines() as lines:
         write_and_show(files, scored, folder, ids=ids, as_json=as_json, allow_missing=allow_missing)
     if cache is not None and inputs is not None and files.has_nothing_to_report(scored):
@@ -191,18 +192,37 @@ def _write_shard(decided: Decided, folder: Path) -> None:
         say(f"{count(len(decided.part.missing_calls), 'judge call')} missing: lb merge lists them")
 
 
-def _keep(decided: Decided, calls: Kept, cache: Path) -> None:
+def _read_kept(cache: Path | None) -> tuple[KeptVerdicts, Kept]:
+    """The verdicts and the judge calls that an earlier run kept."""
+    from replay.cassettes.kept_calls import read_calls
+    from scoring.basis import code_digest
+    from scoring.kept_verdicts import KeptVerdicts, read_kept
+
+    if cache is None:
+        return KeptVerdicts(), {}
+    return read_kept(cache), read_calls(cache, code_digest())
+
+
+def _keep(files: FileScorer, decided: Decided, scored: Scored, cache: Path) -> None:
     from leaderboard.cache_folder import forget_old
     from replay.cassettes.kept_calls import write_calls
     from scoring.basis import code_digest
+    from scoring.judging.kept_labels import keep_labels
     from scoring.kept_verdict_tables import keep
 
     try:
         keep(cache, decided)
-        write_calls(cache, code_digest(), calls)
+        keep_labels(cache, files.label_basis(), scored.labels)
+        write_calls(cache, code_digest(), files.asker.index.read)
         forget_old(cache)
     except OSError as error:
         say(f"verdicts are not kept for the next run: {error}")
+
+
+def _decided_labels(files: FileScorer, cache: Path) -> dict[str, LabelRows]:
+    from scoring.judging.kept_labels import read_labels
+
+    return files.decided_labels(read_labels(cache))
 
 
 def _bar(work: Sequence[Work]) -> AbstractContextManager[Iterable[Work]]:

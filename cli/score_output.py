@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cli.scored_files import FileScorer
     from leaderboard.load import Contents
     from leaderboard.results import Results
+    from scoring.judging.labelled import LabelRows
     from scoring.kept_verdict_tables import Decided
     from scoring.scorer import Scored
 
@@ -22,12 +23,19 @@ NOTHING_CHANGED = " (nothing changed)"
 SHOWN_FAILURES = 5  # of own rules, by their words
 
 
-def tables_of(files: FileScorer, decided: Decided) -> Scored:
-    """The tables of verdicts, and what the judges say about the labelled set."""
+def tables_of(
+    files: FileScorer, decided: Decided, labels: Mapping[str, LabelRows] | None = None
+) -> Scored:
+    """The tables of verdicts, and what the judges say about the labelled set.
+
+    The labelled pairs of the suites in `labels` are not decided again.
+    """
     from scoring.scorer import scored_board
 
     confirm = confirming(files.workspace)
-    scored = scored_board(files.contents, decided.part, files.panel, files.asker, confirm)
+    scored = scored_board(
+        files.contents, decided.part, files.panel, files.asker, confirm, decided=labels
+    )
     show_problems(files.asker.index.problems, "text")
     return scored
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from replay.asker import Asker
     from replay.recomputed import ChangedReply
     from scoring.basis import Basis
+    from scoring.judging.kept_labels import KeptLabels
+    from scoring.judging.labelled import LabelRows
     from scoring.kept_verdict_tables import Decided
     from scoring.kept_verdicts import KeptFile, KeptVerdicts
     from scoring.scored_parts import ResponsesFile, ScoredPart
@@ -40,7 +42,8 @@ class _Share(NamedTuple):
 class FileScorer:
     """Loads and scores the responses of a workspace.
 
-    `contents` has the suites, and receives the submissions and all problems.
+    `contents` has the suites, and receives the submissions and all problems. `basis` is what
+    verdicts depend on.
     `stop_on_problems` is called once, and before the first judge call that may be recorded.
     """
 
@@ -48,6 +51,7 @@ class FileScorer:
     contents: Contents
     panel: Sequence[JudgeSettings]
     asker: Asker
+    basis: Basis
     stop_on_problems: Callable[[], None]
 
     def score(
@@ -55,15 +59,13 @@ class FileScorer:
     ) -> Decided:
         """The verdicts on all files of these submissions, and their basis. Raises FilesError."""
         from leaderboard.load import find_board_problems, load_submissions
-        from scoring.basis import Basis
 
         changed = kept.changed_calls(self._reply_now)
         if changed:
             from scoring.kept_verdict_tables import files_asking
 
             kept.forget(files_asking(kept, changed))
-        basis = Basis(self.workspace, self.contents, self.panel)
-        known = kept.known(basis) if kept.files else None
+        known = kept.known(self.basis) if kept.files else None
         contents = self.contents
         if self.asker.only_replays:
             shares = in_processes(lambda some: self._share(some, known), ids, processors())
@@ -78,11 +80,22 @@ class FileScorer:
             find_board_problems(self.workspace, contents)
             self.stop_on_problems()
             parts = [self._score(contents, progress)]
-        files = self._decided_from(basis)
+        files = self._decided_from()
         from scoring.kept_verdict_tables import Decided, part_of  # imports Polars, after the fork
         from scoring.scored_parts import join
 
         return Decided(join([*parts, part_of(kept)], list(files)), files)
+
+    def decided_labels(self, kept: Mapping[str, KeptLabels]) -> dict[str, LabelRows]:
+        """The suites whose labelled pairs need not be decided again."""
+        from scoring.judging.kept_labels import still_decided
+
+        return still_decided(kept, self.label_basis(), self._reply_now)
+
+    def label_basis(self) -> dict[str, str]:
+        """What the labelled pairs of each suite are decided from, as a digest."""
+        labels = self.contents.labels
+        return {suite.id: self.basis.of_labels(suite.id, labels) for suite in self.contents.suites}
 
     def has_nothing_to_report(self, scored: Scored) -> bool:
         """Whether there are only scores to show: no problem, and no judge call without a reply."""
@@ -97,7 +110,6 @@ class FileScorer:
         """
         from leaderboard.errors import FilesError, Problem
         from leaderboard.load import find_board_problems, load_submissions
-        from scoring.basis import Basis
         from scoring.kept_verdict_tables import Decided, files_asking, part_of
         from scoring.kept_verdicts import KeptVerdicts
         from scoring.scored_parts import join
@@ -107,8 +119,7 @@ class FileScorer:
             if changed := shard.changed_calls(self._reply_now):
                 shard.forget(files_asking(shard, changed))
             union.update(shard.files)
-        basis = Basis(self.workspace, self.contents, self.panel)
-        load_submissions(self.workspace, self.contents, ids, KeptVerdicts(union).known(basis))
+        load_submissions(self.workspace, self.contents, ids, KeptVerdicts(union).known(self.basis))
         find_board_problems(self.workspace, self.contents)
         self.stop_on_problems()
         paths = {one.id: one.files for one in self.contents.submissions}
@@ -116,10 +127,10 @@ class FileScorer:
         fix = "run lb rescore --shard again, for every shard and from the same files"
         if left := [paths[name][suite] for name, suite in self.contents.records]:
             raise FilesError([Problem(path, what, fix) for path in left])
-        files = self._decided_from(basis)
+        files = self._decided_from()
         return Decided(join([part_of(shard) for shard in shards], list(files)), files)
 
-    def _decided_from(self, basis: Basis) -> dict[ResponsesFile, KeptFile]:
+    def _decided_from(self) -> dict[ResponsesFile, KeptFile]:
         """The basis of each loaded file, and its warnings."""
         from scoring.kept_verdicts import KeptFile
 
@@ -130,7 +141,7 @@ class FileScorer:
                 warnings[problem.file] = (*warnings.get(problem.file, ()), problem)
         return {
             (submission.id, suite.id): KeptFile(
-                basis.of(submission, suite, contents.digests[submission.files[suite.id]]),
+                self.basis.of(submission, suite, contents.digests[submission.files[suite.id]]),
                 warnings.get(submission.files[suite.id], ()),
             )
             for submission in contents.submissions

@@ -1,8 +1,8 @@
-"""What the verdicts on a responses file depend on, as one digest. Replies of judges come on top."""
+"""What verdicts depend on, as one digest for each responses file. Replies of judges come on top."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
@@ -11,6 +11,7 @@ from typing import Final
 
 import leaderboard
 from leaderboard.digest import digest_of, files_below, folder_digest
+from leaderboard.files.label_files import LabelledSet
 from leaderboard.load import Contents
 from leaderboard.types import JudgeSettings, Submission, Suite
 from leaderboard.workspace import Workspace
@@ -52,6 +53,11 @@ class Basis:
         """The digest for a responses file with the digest `responses`."""
         path = submission.files[suite.id]
         return digest_of([self._suites[suite.id], path, submission.underscored, responses])
+
+    def of_labels(self, suite_id: str, labels: Iterable[LabelledSet]) -> str:
+        """The digest for the labelled sets of a suite."""
+        sets = [(one.file, one.digest) for one in labels if one.suite == suite_id]
+        return digest_of([self._suites[suite_id], sets])
 
 
 @cache

@@ -14,14 +14,12 @@ from typing import Final
 
 import polars as pl
 
-from leaderboard.frames import LABELLED, RECORDS
+from leaderboard.frames import RECORDS
 from leaderboard.load import Contents
 from leaderboard.types import (
     Ask,
     Confirm,
     Decision,
-    JudgeCall,
-    JudgeReply,
     JudgeSettings,
     Prompt,
     Records,
@@ -32,7 +30,7 @@ from leaderboard.types import (
     Verdict,
     by_rule,
 )
-from scoring.judging.labelled import Labelled, ask_labels
+from scoring.judging.labelled import Labelled, LabelRows, ask_labels
 from scoring.judging.panel import MissingCall, Panel, Referred
 from scoring.rule_findings import KeptFindings, findings
 from scoring.rules import fail_unanswered
@@ -52,13 +50,17 @@ from scoring.tables.case_health import ANSWERS, AnswerDigests
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The VERDICTS, RECORDS, ANSWERS and LABELLED frames, and the judge calls that are missing."""
+    """The VERDICTS, RECORDS, ANSWERS and LABELLED frames, and the judge calls that are missing.
+
+    `labels` has the rows of LABELLED by suite, with the replies that they rest on.
+    """
 
     verdicts: pl.DataFrame
     records: pl.DataFrame
     answers: pl.DataFrame
     missing_calls: tuple[MissingCall, ...]
     labelled: pl.DataFrame
+    labels: Mapping[str, LabelRows]
 
 
 _CASE_ID: Final = attrgetter("case_id")
@@ -197,20 +199,13 @@ class Scorer:
         """Asks the panel everything that one submission leaves open, in one go."""
         suite = verdicts.suite
         referred = [f for found in pending.values() for f in found if isinstance(f, Referred)]
-        Panel(self.prompts, self.panel, self._noting).put(submission.id, suite, referred)
+        panel = Panel(self.prompts, self.panel, self.ask, self._replies)
+        panel.put(submission.id, suite, referred)
         for asked in referred:
             self._missing_calls.update(dict.fromkeys(asked.missing_calls(submission.id, suite.id)))
         for response, found in pending.items():
             settled = [f.settle() if isinstance(f, Referred) else by_rule(f) for f in found]
             verdicts.first_rows[response] = verdicts.add(settled)
-
-    def _noting(self, calls: Sequence[JudgeCall]) -> Sequence[JudgeReply]:
-        """Asks, and notes the replies."""
-        replies = self.ask(calls)
-        for call, reply in zip(calls, replies, strict=True):
-            if reply.text is not None:
-                self._replies[call.judge.name, reply.key] = reply.text
-        return replies
 
     def finish(self) -> ScoredPart:
         """Everything that was decided, with the files in the order of the `score` calls."""
@@ -286,11 +281,22 @@ def scored_board(
     confirm: Confirm,
     *,
     kept: KeptFindings | None = None,
+    decided: Mapping[str, LabelRows] | None = None,
 ) -> Scored:
-    """The tables of all files, and what the judges say about the labelled set."""
-    suites = {suite.id: suite for suite in contents.suites}
-    prompts = contents.prompts
-    labelled = ask_labels(contents.labels, suites, prompts, panel, ask, confirm=confirm, kept=kept)
+    """The tables of all files, and what the judges say about the labelled set.
+
+    The labelled pairs of suites in `decided` are not decided again.
+    """
+    labelled = ask_labels(
+        contents.labels,
+        {suite.id: suite for suite in contents.suites},
+        contents.prompts,
+        panel,
+        ask,
+        confirm=confirm,
+        kept=kept,
+        decided=decided,
+    )
     return frames_of(part, contents.suites, labelled)
 
 
@@ -299,11 +305,12 @@ def frames_of(
 ) -> Scored:
     """The tables of all files."""
     records = records_of(part, suites)
-    labelled = labelled or Labelled(pl.DataFrame(schema=LABELLED), ())
+    labelled = labelled or Labelled()
     return Scored(
         verdicts=verdicts_of(part, suites),
         records=records.select(list(RECORDS)),
         answers=records.select(list(ANSWERS)),
         missing_calls=(*part.missing_calls, *labelled.missing_calls),
         labelled=labelled.frame,
+        labels=labelled.by_suite,
     )

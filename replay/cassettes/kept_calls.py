@@ -10,10 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import orjson
-
-from leaderboard.digest import digest_bytes
-from leaderboard.store import write_atomic
+from leaderboard.kept_document import keep_document, read_kept_document
 
 FILE: Final = "calls.json"
 
@@ -31,10 +28,7 @@ Kept = Mapping[str, KeptCalls]  # by the path of the cassette
 def read_calls(folder: Path, code: str) -> dict[str, KeptCalls]:
     """Reads what code with this digest kept: nothing if the file is missing or damaged."""
     try:
-        digest, _, data = (folder / FILE).read_bytes().partition(b"\n")
-        if digest.decode() != digest_bytes(data):
-            return {}
-        document = orjson.loads(data)
+        document = read_kept_document(folder / FILE)
         if document["code"] != code:
             return {}
         return {file: KeptCalls(*found) for file, found in document["cassettes"].items()}
@@ -45,5 +39,4 @@ def read_calls(folder: Path, code: str) -> dict[str, KeptCalls]:
 def write_calls(folder: Path, code: str, kept: Kept) -> None:
     """Keeps the calls of cassettes for the next run. Raises OSError."""
     cassettes = {file: list(found) for file, found in kept.items()}
-    data = orjson.dumps({"code": code, "cassettes": cassettes})
-    write_atomic(folder / FILE, digest_bytes(data).encode() + b"\n" + data)
+    keep_document(folder / FILE, {"code": code, "cassettes": cassettes})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import polars as pl
@@ -35,11 +36,32 @@ _Row = tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
-    """The LABELLED frame, and the judge calls that are missing."""
+class LabelRows:
+    """The LABELLED rows about one suite, and the judge calls that are missing.
 
-    frame: pl.DataFrame
-    missing_calls: tuple[MissingCall, ...]
+    `replies` are those that the rows rest on: the judge's name, the key and the text.
+    """
+
+    rows: Sequence[_Row]
+    replies: Sequence[tuple[str, str, str]]
+    missing_calls: tuple[MissingCall, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """What was found about the labelled pairs of each suite."""
+
+    by_suite: Mapping[str, LabelRows] = field(default_factory=dict)
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The LABELLED frame."""
+        rows = [row for found in self.by_suite.values() for row in found.rows]
+        return pl.DataFrame(rows, schema=LABELLED, orient="row")
+
+    @property
+    def missing_calls(self) -> tuple[MissingCall, ...]:
+        return tuple(call for found in self.by_suite.values() for call in found.missing_calls)
 
 
 @dataclass(slots=True)
@@ -83,37 +105,55 @@ def ask_labels(
     *,
     confirm: Confirm,
     kept: KeptFindings | None = None,
+    decided: Mapping[str, LabelRows] | None = None,
 ) -> Labelled:
     """Decides every labelled pair like an answer of a submission.
 
     The first set measures judges. They are asked about every pair that rules without facts leave
     open; any other pair says nothing about a judge and has no row. The second set measures the
     decision by rules, facts and judges together, and each pair has one row.
+
+    Suites in `decided` are not decided again. For `kept`, see `score_all`.
     """
-    asked: dict[str, list[_Asked]] = {}
+    by_suite: defaultdict[str, list[LabelledSet]] = defaultdict(list)
     for labelled in labels:
+        by_suite[labelled.suite].append(labelled)
+    found: dict[str, LabelRows] = {}
+    for suite_id, sets in by_suite.items():
+        if decided is not None and suite_id in decided:
+            found[suite_id] = decided[suite_id]
+        else:
+            asking = Panel(prompts, panel, ask)
+            found[suite_id] = _decide(suites[suite_id], sets, asking, confirm, kept)
+    return Labelled(found)
+
+
+def _decide(
+    suite: Suite,
+    sets: Sequence[LabelledSet],
+    asking: Panel,
+    confirm: Confirm,
+    kept: KeptFindings | None,
+) -> LabelRows:
+    asked: list[_Asked] = []
+    for labelled in sets:
         for pair in labelled.pairs:
-            suite = suites[pair.suite]
             finding = _finding(suite, pair, confirm, kept, with_facts=labelled.decision)
             if isinstance(finding, Referral):
                 referred = Referred(suite.by_id[pair.case_id], finding)
-                one = _Asked(pair, suite.kind.grades, referred, labelled.decision)
-                asked.setdefault(suite.id, []).append(one)
+                asked.append(_Asked(pair, suite.kind.grades, referred, labelled.decision))
             elif labelled.decision:
-                one = _Asked(pair, suite.kind.grades, finding, decision=True)
-                asked.setdefault(suite.id, []).append(one)
+                asked.append(_Asked(pair, suite.kind.grades, finding, decision=True))
 
-    asking = Panel(prompts, panel, ask)
-    rows: list[_Row] = []
-    missing: list[MissingCall] = []
-    for suite_id, pairs in asked.items():
-        open_findings = [one.finding for one in pairs if isinstance(one.finding, Referred)]
-        asking.put(LABELS, suites[suite_id], open_findings)
-        for one in pairs:
-            rows.extend(one.rows(panel))
-        for referred in open_findings:
-            missing.extend(referred.missing_calls(LABELS, suite_id))
-    return Labelled(pl.DataFrame(rows, schema=LABELLED, orient="row"), tuple(missing))
+    open_findings = [one.finding for one in asked if isinstance(one.finding, Referred)]
+    asking.put(LABELS, suite, open_findings)
+    return LabelRows(
+        rows=[row for one in asked for row in one.rows(asking.judges)],
+        replies=[(*call, text) for call, text in asking.replies.items()],
+        missing_calls=tuple(
+            missing for one in open_findings for missing in one.missing_calls(LABELS, suite.id)
+        ),
+    )
 
 
 def _finding(

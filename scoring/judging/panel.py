@@ -92,11 +92,15 @@ class Referred:
 
 @dataclass(slots=True)
 class Panel:
-    """The judges of a board. `prompts` is keyed by suite and prompt id."""
+    """The judges of a board. `prompts` is keyed by suite and prompt id.
+
+    `replies` has the text of every reply so far, by the judge's name and the key of the call.
+    """
 
     prompts: Mapping[tuple[str, str], Prompt]
     judges: Sequence[JudgeSettings]
     ask: Ask
+    replies: dict[tuple[str, str], str] = field(default_factory=dict)
     _voters: dict[int, tuple[Voter, ...]] = field(default_factory=dict)
 
     def put(self, submission: str, suite: Suite, referred: Sequence[Referred]) -> None:
@@ -131,8 +135,11 @@ class Panel:
 
     def _ask(self, calls: Sequence[JudgeCall], waiting: Sequence[list[JudgeReply]]) -> None:
         """Adds the reply to each call to the list that waits for it."""
-        for replies, reply in zip(waiting, self.ask(calls) if calls else (), strict=True):
+        given = self.ask(calls) if calls else ()
+        for call, replies, reply in zip(calls, waiting, given, strict=True):
             replies.append(reply)
+            if reply.text is not None:
+                self.replies[call.judge.name, reply.key] = reply.text
 
     def _voting(self, suite: Suite, finding: Referral) -> tuple[Voter, ...]:
         """Every judge, once for each round that the suite's policy asks for."""
