@@ -17,6 +17,7 @@ from scoring.facts.polarity import phrases
 
 _TYPES: Final[Mapping[str, Any]] = VOCABULARY["faults"]
 _COMMON_YEAR: Final = 2027
+_LEAP_YEAR: Final = 2028
 _WORKS: Final = phrases(VOCABULARY["fiction"]["works"])
 _WEEKDAYS: Final = [name.lower() for name in calendar.day_name]
 
@@ -172,11 +173,12 @@ def _lists_of_day(day: str) -> dict[str, Sequence[str]]:
     }
     if 1 <= int(month) <= 12:
         name = calendar.month_name[int(month)]
-        last = calendar.monthrange(_COMMON_YEAR, int(month))[1]
-        others = [other for other in range(27, 32) if other not in (last, int(number))]
+        ends = [calendar.monthrange(year, int(month))[1] for year in (_COMMON_YEAR, _LEAP_YEAR)]
+        last = [ends[0], *(end for end in ends[1:] if ends[0] < end < int(number))]
+        others = [other for other in range(27, 32) if other not in (*last, int(number))]
         lists["date"] = [f"{int(number)} {name} {year}"]
         lists["month"] = [name]
-        lists["last"] = _counted(last)
+        lists["last"] = [text for one in last for text in _counted(one)]
         lists["not_last"] = [text for other in others for text in _counted(other)]
     return lists
 

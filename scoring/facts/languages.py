@@ -13,6 +13,8 @@ from scoring.facts.word_tables import FOREIGN_WORDS, MONTHS, SMALL_WORDS, read_t
 _LAST_LATIN: Final = "\u036f"
 _LONGEST: Final = 6  # words of an entry
 _FEWEST: Final = 2  # small words of a language in a text
+_SHORTEST: Final = 3  # words of a text that is mostly in the words of a language
+_MOSTLY: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +25,8 @@ class Language:
     meanings: Mapping[tuple[str, ...], tuple[str, ...]]
 
     def knows(self, word: str) -> bool:
-        """Whether a word or mark is one that the glossary has."""
-        return word in self.small or (word,) in self.meanings or not word.isalpha()
+        """Whether a word is one that the glossary has."""
+        return word in self.small or (word,) in self.meanings
 
 
 @cache
@@ -68,8 +70,11 @@ def _language_of(words: Sequence[str]) -> Language | None:
         word in SMALL_WORDS and word not in language.small and (word,) not in language.meanings
         for word in words
     )
-    short_question = number and ASKED in words and all(map(language.knows, words))
-    enough = number >= _FEWEST or short_question
+    letters = [word for word in words if word.isalpha()]
+    known = sum(map(language.knows, letters))
+    mostly = len(letters) >= _SHORTEST and known >= _MOSTLY * len(letters)
+    short_question = ASKED in words and known == len(letters)
+    enough = number >= _FEWEST or (number and (mostly or short_question))
     return language if enough and number > english else None
 
 

@@ -28,7 +28,7 @@ _MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
 _SHORT: Final = 5  # words of a question that offers one example
 _REPEATED: Final = 3  # words of the request that no honest question consists of
 _SPEAKERS: Final = frozenset(
-    ("me", "i", "you'd", "we", "us", "so", "are", "he", "she", "they", "did")
+    ("me", "i", "you'd", "we", "us", "so", "are", "he", "she", "they", "did", "has")
 )
 _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
 # "Where, on which day and at what time?" would fit too many requests.
@@ -39,6 +39,8 @@ _PLACE_OR_TIME: Final = frozenset(_WIDE)
 _ATTRIBUTES: Final = frozenset(("which", "what"))
 _OTHER_QUESTIONS: Final = frozenset(("which", "what", "how", "who", "whom", "whose", "and", "or"))
 _QUESTION_WORDS: Final = _PLACE_OR_TIME | _ATTRIBUTES | {"how", "who"}
+
+_NEEDING: Final = frozenset(("need", "not", "only"))
 
 _ASKING: Final = {name: form_set(text) for name, text in VOCABULARY["asking"].items()}
 _FAMILIES: Final = {name: form_set(text) for name, text in VOCABULARY["families"].items()}
@@ -79,7 +81,8 @@ class Slot:
             examples = list(self.examples.find(passage, sentence))
             named = len({passage.text_of(example.span) for example in examples})
             is_short = sentence.end - sentence.first <= _SHORT
-            offers_one = named and is_short and passage.words[sentence.first] != "which"
+            words = passage.words[sentence.first : sentence.end]
+            offers_one = named and is_short and _ATTRIBUTES.isdisjoint(words)
             if named > 1 or offers_one:
                 yield Span(examples[0].first, examples[-1].end)
 
@@ -273,9 +276,17 @@ def _first(need: str, passage: Passage, asking: Iterable[Span], told: FormSet) -
         for slot in _slots(need):
             for span in SLOTS[slot].asked(passage, sentence):
                 is_told = told.first(passage, passage.clause_at(span.first))
-                if not is_told and not _asks_when_or_where(passage, span, _family(slot)):
+                other = _asks_when_or_where(passage, span, _family(slot))
+                if not (is_told or other or _is_promised(passage, span)):
                     return span
     return None
+
+
+def _is_promised(passage: Passage, span: Span) -> bool:
+    """Whether words belong to what the speaker will do: "and I'll check the route"."""
+    clause = passage.clause_at(span.first)
+    promise = _ASKING["promising"].first(passage, Span(clause.first, span.first))
+    return promise is not None and passage.words[promise.end] not in _NEEDING
 
 
 def _asks_when_or_where(passage: Passage, span: Span, families: Sequence[str]) -> bool:

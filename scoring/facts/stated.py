@@ -77,7 +77,7 @@ def _missed(case: StatedCase, answer: Statements, fact: StatedFact) -> Doubt:
     named = f"{fact.label}," if "," in fact.label else fact.label
     if case.explains:
         return leaves_open(f"{named} is not stated in words that the facts list.")
-    if answer.passage.canonical.foreign:
+    if answer.passage.canonical.foreign and not any(answer.names(fact.rivals)):
         return leaves_open(f"{named} is not found, but the answer is in another language.")
     return fails("fact_missing", f"{named} is missing.")
 
