@@ -39,6 +39,7 @@ _MOST_ELSEWHERE: Final = 2  # sentences that deny something else
 _TABLE: Final = VOCABULARY["denials"]
 _DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "unfamiliar", "invalid")}
 _COPULAS: Final = frozenset(("is", "are", "was", "were", "does", "do", "did", "can", "would"))
+_HOW: Final = (("how", "can"), ("how", "could"))
 _DENYING: Final = frozenset(_TABLE["words"].split())
 _RESULT: Final = form_set(_TABLE["result"])
 _DISMISSED: Final = form_set(_TABLE["dismissed"])
@@ -129,8 +130,15 @@ def _before_questions(reading: Reading) -> Iterator[Span]:
 
 
 def _rhetorical(reading: Reading) -> Iterator[Span]:
-    """The questions that the next sentence dismisses: "Minus four? That makes no sense."."""
+    """The questions that the next sentence dismisses, or that ask how something can be.
+
+    "Minus four? That makes no sense.", "How can there be minus four?"
+    """
     passage = reading.answer
+    for sentence in reading.kept:
+        asks_how = passage.words[sentence.first : sentence.first + 2] in _HOW
+        if asks_how and sentence in passage.asking:
+            yield sentence
     for question, answer in zip(reading.kept, reading.kept[1:], strict=False):
         dismissed = _DISMISSED.first(passage, answer)
         if question in passage.asking and dismissed and dismissed.first == answer.first:
