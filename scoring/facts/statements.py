@@ -16,6 +16,7 @@ from scoring.facts.tokens import COMMA, stem
 from scoring.facts.word_tables import SMALL_WORDS
 
 _NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
+_FIRST_NAMES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +157,17 @@ class Statements:
         return self._written(number.span)
 
     def opens(self, match: Match) -> bool:
-        """Whether a match is all that the first clause says."""
+        """Whether a match is all that the first clause says, or the end of a short name there."""
         clause = self.passage.clauses[0]
-        words = [*range(clause.first, match.first), *range(match.end, clause.end)]
-        small = all(self.passage.words[at] in SMALL_WORDS for at in words)
-        return small and clause.first <= match.first and match.end <= clause.end
+        if not match.span.inside(clause):
+            return False
+        before = range(clause.first, match.first)
+        is_name = len(before) <= _FIRST_NAMES and match.end == clause.end
+        return all(
+            self.passage.words[at] in SMALL_WORDS
+            or (at in before and is_name and stem(self.passage.words[at]) not in self.asked)
+            for at in (*before, *range(match.end, clause.end))
+        )
 
     def _written(self, span: Span) -> str:
         words = self.passage.canonical.original[slice(*self.passage.place(span))]

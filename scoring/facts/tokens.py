@@ -55,6 +55,8 @@ _TOKEN: Final = re.compile(
   | (?P<clock> (?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:]) )
   | (?P<score> (?<![\d:])\d{1,2}:\d(?![\d:]) )
   | (?P<year> (?<!\w)'\d\d(?![\w']|[^'\n]{1,40}'(?!\w)) | (?<![\w.])(?:'|1\d|20)\d0s(?!\w) )
+  | (?P<years> (?<![\w.])(?:1\d|20)\d\d[-–](?:1[3-9]|[2-9]\d)(?![\w./-]) )
+  | (?P<possessive> (?<=\d)'s(?!\w) )
   | (?P<hours> (?<![\d.])\d{1,2}h[0-5]\d(?!\w) )
   | (?P<thousand> (?<![\w.])\d{1,3}(?:\.\d{1,3})?k(?!\w) )
   | (?P<ordinal> (?<![\d.])\d{1,9}(?:st|nd|rd|th)(?!\w) )
@@ -230,6 +232,12 @@ def _score(text: str) -> Iterable[str]:
     return (plain_number(first), "to", plain_number(second))
 
 
+def _years(text: str) -> Iterable[str]:
+    """Two years such as 1861–65."""
+    first, second = re.split("[-–]", text)
+    return (first, "to", f"{first[:2]}{second}" if second > first[2:] else second)
+
+
 def _hours(text: str) -> Iterable[str]:
     """Hours and minutes such as 1h25."""
     hours, minutes = text.split("h")
@@ -290,6 +298,8 @@ _READERS: Final[Mapping[str, Callable[[str], Iterable[str]]]] = {
     "thousand": _thousand,
     "kelvin": _kelvin,
     "hours": _hours,
+    "years": _years,
+    "possessive": lambda _: (),
     "score": _score,
     "ordinal": _ordinal,
     "dotted": _dotted,
