@@ -15,17 +15,16 @@ from scoring.facts.quantities import Amount
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Forms, numbers and times that name the same kind of thing. `forms` has the times, too."""
+    """Forms, numbers and times that name the same kind of thing. `forms` has the times, too.
+
+    `is_value`: one of them is a number, a time or a date.
+    """
 
     forms: FormSet
     numbers: tuple[NumberForm, ...]
     times: tuple[TimeForm, ...]
     amounts: tuple[Amount, ...]
-
-    @property
-    def is_value(self) -> bool:
-        """Whether one of them is a number or a time."""
-        return bool(self.numbers or self.times)
+    is_value: bool
 
     @classmethod
     def of(cls, accepted: Iterable[Accepted], *, short_dates: bool = False) -> Candidates:
@@ -37,6 +36,7 @@ class Candidates:
             numbers,
             tuple(one for one in given if isinstance(one, TimeForm)),
             tuple(map(Amount.of, numbers)),
+            not all(isinstance(one, Form) for one in given),
         )
 
 

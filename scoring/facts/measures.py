@@ -82,8 +82,9 @@ def _minutes(words: Sequence[str]) -> tuple[Decimal, int] | None:
         return None
     if fraction := _FRACTIONS.get(tuple(words[2:5])):
         return hours * _HOUR + fraction, 5
-    # "Just short of an hour, 55 minutes" is no sum.
-    joints = (["and"],) if words[0] in {"a", "an"} else (["and"], [COMMA])
+    # "Just short of an hour, 55 minutes" is no sum, but "an hour, 9 minutes and …" is one.
+    is_list = words[0] not in {"a", "an"} or list(words[4:6]) == ["minute", "and"]
+    joints = (["and"], [COMMA]) if is_list else (["and"],)
     place = 3 if words[2:3] in joints else 2
     minutes = _count(words[place]) if len(words) > place else None
     if minutes is None or words[place] in {"a", "an"}:

@@ -25,10 +25,11 @@ from scoring.facts.answer_values import (
 from scoring.facts.candidates import Candidates
 from scoring.facts.canonical import Place
 from scoring.facts.findings import FactFinding, Found
-from scoring.facts.forms import FormSet
+from scoring.facts.forms import FormSet, Match
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.sourced_values import is_sourced
+from scoring.facts.stated_case import is_misspelled, long_words
 from scoring.facts.tokens import is_number
 from scoring.facts.value_owners import beside_other_name, exchanged
 from scoring.facts.word_tables import SMALL_WORDS
@@ -178,14 +179,17 @@ class _Compiled:
     accepts: Candidates
     excludes: FormSet
     source: FormSet
+    names: tuple[str, ...]
 
 
 @lru_cache(maxsize=4096)
 def _compiled(fact: Fact) -> _Compiled:
+    accepts = Candidates.of(fact.accepts, short_dates=True)
     return _Compiled(
-        Candidates.of(fact.accepts, short_dates=True),
+        accepts,
         FormSet(fact.excludes, tight=True),
         FormSet(fact.source),
+        tuple(word for word in long_words(fact, accepts) if word.capitalize() in fact.label),
     )
 
 
@@ -196,8 +200,16 @@ def _stated(items: Sequence[Fact], passage: Passage, dropped: Sequence[Span]) ->
 
 
 def _places(fact: Fact, passage: Passage, dropped: Sequence[Span]) -> Iterator[Span]:
-    """Where a passage states a fact."""
-    found = _find(_compiled(fact).accepts, passage)
+    """Where a passage states a fact. A long proper name may have a wrong letter or two."""
+    compiled = _compiled(fact)
+    found = [*_find(compiled.accepts, passage)]
+    if not found and compiled.names:
+        alike = [
+            Match(at, at + 1, -1)
+            for at, word in enumerate(passage.words)
+            if is_misspelled(word, compiled.names)
+        ]
+        found = [match.span for match in alike if not denied(passage, match)]
     return (place for place in found if _counts(dropped, place))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
@@ -18,7 +18,29 @@ from scoring.facts.tokens import BOUNDARIES, stem
 from scoring.facts.word_tables import SMALL_WORDS
 
 _LONG_WORD: Final = 6  # letters
+_MOST_WRONG: Final = 2  # letters of a long word
 COMPARING: Final = frozenset(("more", "most", "less", "least", "fewer", "fewest", "same"))
+
+
+def long_words(fact: Fact, accepts: Candidates) -> tuple[str, ...]:
+    """The long words of a fact's accepted forms that its label has, too."""
+    label = set(re.findall(r"\w+", fact.label.casefold()))
+    texts = [form.text for form in accepts.forms.forms]
+    words = {word for text in texts for word in text.split()}
+    alone = words.intersection(texts) or words  # "einstein", but not "albert"
+    names = {word for word in alone & label if len(word) >= _LONG_WORD and word.isalpha()}
+    return tuple(sorted(names))
+
+
+def is_misspelled(word: str, names: Iterable[str]) -> bool:
+    """Whether a word is a misspelling of one of some names."""
+    return any(
+        word != other
+        and word[0] == other[0]
+        and abs(len(word) - len(other)) <= _MOST_WRONG
+        and _close(word, other)
+        for other in names
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +56,14 @@ class StatedFact:
 
     @classmethod
     def of(cls, fact: Fact) -> StatedFact:
-        """Compiles a fact. Its long words are those of its accepted forms and of its label."""
+        """Compiles a fact."""
         accepts, rivals = Candidates.of(fact.accepts), Candidates.of(fact.rivals)
-        label = set(re.findall(r"\w+", fact.label.casefold()))
-        texts = [form.text for form in accepts.forms.forms]
-        words = {word for text in texts for word in text.split()}
-        alone = words.intersection(texts) or words  # "einstein", but not "albert"
-        names = {word for word in alone & label if len(word) >= _LONG_WORD and word.isalpha()}
         excludes = FormSet(fact.excludes, tight=True)
-        return cls(fact.id, fact.label, accepts, rivals, excludes, tuple(sorted(names)))
+        return cls(fact.id, fact.label, accepts, rivals, excludes, long_words(fact, accepts))
 
     def is_nearly(self, word: str) -> bool:
         """Whether a word is a misspelled long word of the fact."""
-        return any(
-            word != other
-            and word[0] == other[0]
-            and abs(len(word) - len(other)) <= 2
-            and _close(word, other)
-            for other in self.long_words
-        )
+        return is_misspelled(word, self.long_words)
 
 
 @dataclass(frozen=True, slots=True)
