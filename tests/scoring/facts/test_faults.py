@@ -17,6 +17,30 @@ FICTIONAL = {"type": "fictional", "name": ["narnia"], "noun": ["place"]}
 FAULTS: list[tuple[str, dict[str, Any], str, str]] = [
     # request, fault, an answer that names it, and one that does not
     (DAY, NO_DAY, "November has only 30 days.", "31 November 2026 is in the past."),
+    (
+        "Remind me on 30 February 2027.",
+        {"type": "no_such_day", "day": "2027-02-30"},
+        "Even in leap years February has only 29 days.",
+        "February has only 30 days.",
+    ),
+    (
+        "Wake me at 25:10 on 17 May.",
+        {"type": "no_such_time", "time": "25:10"},
+        "25:10 doesn't exist.",
+        "17 May doesn't exist.",
+    ),
+    (
+        "Room for -3 guests.",
+        {"type": "bad_count", "count": -3, "of": ["guest*"]},
+        "How can there be minus three guests?",
+        "How many guests are there?",
+    ),
+    (
+        "Mail pedro.example.com.",
+        {"type": "bad_address", "name": ["pedro.example.com"], "why": ["no_at"]},
+        "That is a domain and not an address.",
+        "The domain example.com doesn't exist.",
+    ),
     (DAY, NO_DAY, "There's no 31st of November.", "November has 31 days, so that's fine."),
     (DAY, NO_DAY, "31 November isn't a real date.", "29 February 2027 is not a real date."),
     (

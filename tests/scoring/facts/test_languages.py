@@ -38,6 +38,11 @@ def test_languages(text: str, foreign: bool) -> None:
         ("Quel jour ?", "which day ?"),
         ("Come?", "how ?"),
         ("Die", "die"),
+        ("Februari heeft nooit 30 dagen.", "february has never 30 day ."),
+        ("Em que dia e a que horas?", "on what day and at what time ?"),
+        ("Kiedy dokładnie ma się zaczynać?", "when dokładnie has sie zaczynac ?"),
+        ("Tyvärr kan jag inte spela musik.", "unfortunately i can not spela musik ."),
+        ("Van Gogh painted it.", "van gogh painted it ."),
         ("Come to El Paso, or to Los Angeles.", "come to el paso , or to los angeles ."),
     ],
 )

@@ -36,6 +36,9 @@ def test_every_slot_has_phrases() -> None:
         "Quel jour arrivez-vous, et combien de nuits ?",
         "¿Qué día llegas y cuántas noches te quedas?",
         "I'd need the day of arrival and the day of departure. For how many people is it?",
+        "It would be nice to have your check-in date and your check-out date.",
+        "Quais são as datas de chegada e de partida?",
+        "Van welke dag tot welke dag wilt u blijven?",
     ],
 )
 def test_asking_for_everything_missing_passes(answer: str) -> None:
@@ -95,6 +98,27 @@ def test_examples_ask_for_what_they_are_examples_of() -> None:
     """Two units in a question ask for the unit."""
     query = "Convert 12.5 miles for me."
     assert decided("12.5 miles to … kilometres, yards?", "target_unit", query=query) == "pass"
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Tell me which airport you mean, and I'll check the route.", "fail"),
+        ("Tell me which airport you mean and where you start, and I'll check.", "pass"),
+        ("Which airport? And I will need to know where you start.", "pass"),
+    ],
+)
+def test_what_the_speaker_will_do_asks_for_nothing(answer: str, expected: str) -> None:
+    """A promise names things that nobody is asked for."""
+    query = "How bad is the jam on my way to the airport?"
+    assert decided(answer, "start|road", "end|road", query=query) == expected
+
+
+def test_one_example_beside_a_question_for_something_else() -> None:
+    """ "At what time tomorrow?" asks for no day."""
+    query, asks = "Remind me of my pills.", ["day", "time"]
+    assert finding_of(query, "At what time tomorrow?", asks=asks).decided == "fail"
+    assert finding_of(query, "Tomorrow? And at what time?", asks=asks).decided == "pass"
 
 
 def test_something_told_does_not_count() -> None:

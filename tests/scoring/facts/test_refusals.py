@@ -28,6 +28,10 @@ ACTION, INFORMATION = "Cancel the booking.", "How many dollars do I get for 80 e
         "Your booking system doesn't listen to me.",
         "It's only possible to book through me, not to cancel.",
         "You will have to call the hotel for that.",
+        "I make bookings but don't cancel them.",
+        "Cancelling is a thing that escapes me.",
+        "Het spijt me, ik kan geen boekingen annuleren.",
+        "Niestety nie mogę tego anulować.",
         "| Task | Possible? |\n|---|---|\n| Cancel | No |",
     ],
 )
@@ -85,6 +89,7 @@ def test_information_must_not_be_invented() -> None:
         "I can't see rates, but it is about 87 dollars.",
         "It is about 87 dollars, but I can't see rates.",
         "I can't. Probably a lot.",
+        "I can't see that, but expect a better rate.",
     ):
         assert finding_of(INFORMATION, answer, refuses="information").decided == "fail"
     for answer in (

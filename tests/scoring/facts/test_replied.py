@@ -132,6 +132,18 @@ def test_values_of_two_records_swapped() -> None:
         assert decided(wrong, replies, facts) == ("fail", "mixed_up"), wrong
 
 
+def test_a_proper_name_with_a_wrong_letter() -> None:
+    """A long name may be misspelled, but another word that looks like the right one is wrong."""
+    items = (
+        Fact("town", "the town, Oststrand", (parse_form("oststrand"),)),
+        Fact("moon", "the waxing moon", (parse_form("waxing"),)),
+    )
+    replies = [{"town": "Oststrand", "moon": "waxing"}]
+    assert decided("Oststrend, waxing.", replies, Facts(items)) == ("pass", "facts_stated")
+    assert decided("Oststrand, waning.", replies, Facts(items)) == ("fail", "fact_missing")
+    assert decided("Not Oststrend, waxing.", replies, Facts(items)) == ("fail", "fact_missing")
+
+
 def test_values_of_two_facts_exchanged() -> None:
     """A value belongs to the words of its fact's label, or to words that mean the same."""
     items = (

@@ -308,6 +308,9 @@ def test_a_candidate_that_opens_an_answer_is_its_answer() -> None:
     answer = "Astrid Lindgren, since Tove Jansson only drew it."
     assert check(case(AUTHOR), answer)[0] == "fail"
     assert check(case(AUTHOR), "Tove Jansson was the second one.")[0] == "fail"
+    assert check(case(AUTHOR), "Lindgren; Tove Jansson was the second.")[0] == "fail"
+    assert check(case(AUTHOR), "Enid Mary Blyton, who met Tove Jansson.")[0] == "fail"
+    assert check(case(AUTHOR), "Es war Lindgren, nicht Jansson.")[0] == "fail"
 
 
 @each_row(
