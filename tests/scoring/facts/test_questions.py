@@ -115,7 +115,7 @@ def test_what_the_speaker_will_do_asks_for_nothing(answer: str, expected: str) -
 
 
 def test_one_example_beside_a_question_for_something_else() -> None:
-    """ "At what time tomorrow?" asks for no day."""
+    """A day beside "at what time" is no question for the day."""
     query, asks = "Remind me of my pills.", ["day", "time"]
     assert finding_of(query, "At what time tomorrow?", asks=asks).decided == "fail"
     assert finding_of(query, "Tomorrow? And at what time?", asks=asks).decided == "pass"
