@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,13 +158,12 @@ def board_of(
     from leaderboard.apis.reference_runs import load_reference
     from leaderboard.board.history import load_history
     from leaderboard.files.audit_files import load_audits
-    from leaderboard.files.document import read_bytes, read_text
-    from leaderboard.packaged_docs import board_pages, parts_for
+    from leaderboard.files.document import read_bytes
+    from leaderboard.packaged_docs import board_pages
     from replay.recorded_calls import RecordedCalls
     from runners.environments import offered_tools
     from scoring.changes.score_history import board_history
     from scoring.facts import found_facts
-    from scoring.tables.scores import case_scores, category_sums, mean_of_suites
     from site_templates.board import Board
     from site_templates.data.board_downloads import CITATION
 
@@ -177,17 +177,14 @@ def board_of(
     citation = workspace.root / CITATION
     makefile = (workspace.root / "Makefile").is_file()
     packaged = board_pages(contents.suites, judged=bool(contents.prompts), makefile=makefile)
-    own = {
-        path.stem: parts_for(read_text(path, workspace.shown(path), workspace.root))
-        for path in sorted(workspace.docs.glob("*.md"))
-        if path.stem not in FOR_DEVELOPERS
+    own = _own_pages(workspace)
+    pairs = chain.from_iterable(labelled.pairs for labelled in contents.labels)
+    references = {
+        (suite.id, case_id): run
+        for suite in contents.suites
+        for case_id, run in load_reference(workspace, suite).items()
     }
     taken = [suite.id for suite in contents.suites]
-    sums = category_sums(case_scores(results.verdicts))
-    answered = set(sums["suite"])
-    ranked_together = [
-        suite for suite in contents.suites if suite.id in answered and not suite.kind.reported
-    ]
     return Board(
         title=settings.title,
         description=settings.description,
@@ -204,9 +201,7 @@ def board_of(
         agreement=results.agreement,
         concordance=results.concordance,
         corrected=results.corrected,
-        labels={
-            (pair.suite, pair.id): pair for labelled in contents.labels for pair in labelled.pairs
-        },
+        labels={(pair.suite, pair.id): pair for pair in pairs},
         audits=audits,
         records=contents.records,
         judges=tuple(judges),
@@ -221,24 +216,41 @@ def board_of(
         look=settings.look,
         rules_version=str(results.manifest["rules"]["version"]),
         ranked=settings.ranked if settings.ranked in taken else taken[0],
-        mean_intervals=mean_of_suites(
-            sums.filter(sums["suite"].is_in([suite.id for suite in ranked_together])),
-            ranked_together,
-            metrics,
-        ),
+        mean_intervals=_mean_intervals(results, contents.suites, metrics),
         metrics=metrics,
         offered=offered_tools(contents.suites),
         comparisons=_comparisons(workspace, contents, results, judges),
         health=results.health,
         history=board_history(states, results, metrics),
         states=states,
-        references={
-            (suite.id, case_id): run
-            for suite in contents.suites
-            for case_id, run in load_reference(workspace, suite).items()
-        },
+        references=references,
         citation=read_bytes(citation, CITATION, workspace.root) if citation.is_file() else None,
     )
+
+
+def _own_pages(workspace: Workspace) -> dict[str, str]:
+    """The pages of the workspace's own docs/, by name."""
+    from leaderboard.files.document import read_text
+    from leaderboard.packaged_docs import parts_for
+
+    return {
+        path.stem: parts_for(read_text(path, workspace.shown(path), workspace.root))
+        for path in sorted(workspace.docs.glob("*.md"))
+        if path.stem not in FOR_DEVELOPERS
+    }
+
+
+def _mean_intervals(
+    results: Results, suites: Sequence[Suite], metrics: Mapping[str, str]
+) -> dict[str, tuple[float, float]]:
+    """The interval of each submission's mean over the suites that derive scores here."""
+    from scoring.tables.scores import case_scores, category_sums, mean_of_suites
+
+    sums = category_sums(case_scores(results.verdicts))
+    answered = set(sums["suite"])
+    together = [suite for suite in suites if suite.id in answered and not suite.kind.reported]
+    of_these = sums.filter(sums["suite"].is_in([suite.id for suite in together]))
+    return mean_of_suites(of_these, together, metrics)
 
 
 def _comparisons(

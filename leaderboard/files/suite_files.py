@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -158,29 +158,11 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         with collect_problems(problems):
             tools = _load_tools(workspace, folder / file.tools, problems)
     categories = _load_categories(workspace, folder, file, kind, tools=tools, problems=problems)
-    by_id: dict[str, Case] = {}
-    for case in (case for category in categories for case in category.cases):
-        if case.id in by_id:
-            what = f"uses the case id {case.id!r} in {by_id[case.id].category} and {case.category}"
-            problems.append(Problem(shown, what, "give every case of a suite its own id"))
-        by_id[case.id] = case
+    by_id = _cases_by_id(categories, shown, problems)
     if problems:
         raise FilesError(problems)
 
-    tool_records = []
-    for tool in tools:
-        schemas = [parameter.schema for parameter in tool.parameters]
-        tool_records.append([tool.name, tool.description, schemas])
-    case_digests = sorted(case.digest for case in by_id.values())
-    inputs: list[Json] = [parse_toml(findings.data, shown), tool_records, case_digests]
     replies = _reply_digests(workspace, folder) if kind.interaction == "apis" else {}
-    if replies:
-        inputs.append(replies)
-    tables = {category.id: asdict(category.tables) for category in categories if category.tables}
-    if tables:
-        inputs.append({"tables": tables})
-    if kind.source_digest:
-        inputs.append({"rule": kind.source_digest})
     return Suite(
         id=suite_id,
         title=file.title,
@@ -188,13 +170,52 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         kind=kind,
         categories=categories,
         policy=kind.read_policy(file),
-        digest=digest_of(inputs),
+        digest=_digest_of_suite(parse_toml(findings.data, shown), kind, tools, categories, replies),
         by_id=by_id,
         tools=tools,
         date=file.date,
         replies_unchecked=(kind.interaction == "apis" and not replies)
         or any(_has_unchecked_states(category) for category in categories),
     )
+
+
+def _cases_by_id(
+    categories: Sequence[Category], shown: str, problems: list[Problem]
+) -> dict[str, Case]:
+    """The cases of all categories. An id that two cases have is a problem."""
+    by_id: dict[str, Case] = {}
+    for category in categories:
+        for case in category.cases:
+            if case.id in by_id:
+                first = by_id[case.id].category
+                what = f"uses the case id {case.id!r} in {first} and {case.category}"
+                problems.append(Problem(shown, what, "give every case of a suite its own id"))
+            by_id[case.id] = case
+    return by_id
+
+
+def _digest_of_suite(
+    settings: Mapping[str, Json],
+    kind: Kind,
+    tools: Sequence[Tool],
+    categories: Sequence[Category],
+    replies: Mapping[str, Json],
+) -> str:
+    """The digest of everything that a suite is read from. `settings` are those of suite.toml."""
+    tool_records = []
+    for tool in tools:
+        schemas = [parameter.schema for parameter in tool.parameters]
+        tool_records.append([tool.name, tool.description, schemas])
+    case_digests = sorted(case.digest for category in categories for case in category.cases)
+    inputs: list[Json] = [settings, tool_records, case_digests]
+    if replies:
+        inputs.append(replies)
+    tables = {category.id: asdict(category.tables) for category in categories if category.tables}
+    if tables:
+        inputs.append({"tables": tables})
+    if kind.source_digest:
+        inputs.append({"rule": kind.source_digest})
+    return digest_of(inputs)
 
 
 def _known(file: SuiteToml, kinds: Kinds, findings: Findings) -> Kind:

@@ -77,24 +77,29 @@ def settle_by_mean(
         code = _waiting(replies, missing) if missing or not unread else "judge_unparseable"
         return _unscored(metric, code, [detail, *obstacles], replies)
 
-    score = sum(points[grade] for grade in cast.values()) / len(cast)
-    closest = min(cast, key=lambda voter: abs(points[cast[voter]] - score))
     votes = list(cast.values())
-    grade = votes[0]
-    if len(set(votes)) > 1:
-        near = min(points, key=lambda one: (abs(points[one] - score), points[one]))
-        grade = UNSURE if UNSURE in points else near
-    if len(replies) == 1:
-        said = f"Judged {grade}"
-    else:
-        counted = [f"{votes.count(one)} {one}" for one in points if one in votes]
-        said = f"Of {len(cast)} votes, {' and '.join(counted)}"
+    score = sum(points[grade] for grade in votes) / len(votes)
+    grade = _common_grade(votes, points, score)
+    counted = f"Judged {grade}"
+    if len(replies) > 1:
+        counts = [f"{votes.count(one)} {one}" for one in points if one in votes]
+        counted = f"Of {len(votes)} votes, {' and '.join(counts)}"
+    closest = min(cast, key=lambda voter: abs(points[cast[voter]] - score))
     words = comment(last[closest] or "", vocabulary)
-    said += f": {words}" if words else "."
-    sentence = " ".join(filter(None, [detail, said, *obstacles]))
+    counted += f": {words}" if words else "."
+    sentence = " ".join(filter(None, [detail, counted, *obstacles]))
     outcome: Outcome = "pass" if score == 1 else "fail"
     reason = f"judge_{grade}" if points.keys() == POINTS.keys() else f"judged_{grade}"
     return Verdict(metric, outcome, score, reason, sentence, "judge", _keys(replies))
+
+
+def _common_grade(votes: Sequence[str], points: Mapping[str, float], mean: float) -> str:
+    """The grade of all votes together."""
+    if len(set(votes)) == 1:
+        return votes[0]
+    if UNSURE in points:
+        return UNSURE
+    return min(points, key=lambda grade: (abs(points[grade] - mean), points[grade]))
 
 
 def _vote(replies: Sequence[JudgeReply]) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -69,26 +70,9 @@ def read_results(folder: Path, questions: Questions, reader: LineReader) -> Mode
     Results of another version than the questions are left out, with a warning. Adds everything
     that is wrong to `reader.problems`.
     """
-    categories = questions.categories
-    files: dict[str, Path] = {}
-    others: dict[str, list[str]] = {}
-    for version, category, path in _result_files(folder):
-        if version != questions.version:
-            others.setdefault(f"of another version, {version or '2024'}", []).append(category)
-        elif category not in categories:
-            others.setdefault("that are not imported", []).append(category)
-        elif category in files:
-            what = f"is a second file of {category}, beside {reader.shown(files[category])}"
-            reader.report(path, what, "keep one of them")
-        else:
-            files[category] = path
-    shown = reader.shown(folder)
-    warnings = []
-    for why, names in sorted(others.items()):
-        what = f"contains results for categories {why}: {', '.join(names)}"
-        warnings.append(Problem(shown, what, severity="warning"))
+    files, warnings = _files_by_category(folder, questions, reader)
     answers: list[tuple[str, JsonLine]] = []
-    for category, cases in categories.items():
+    for category, cases in questions.categories.items():
         file = files.get(category)
         known = {case["id"] for case in cases}
         answered = reader.read(file, numbered=known.__contains__) if file else ()
@@ -98,16 +82,47 @@ def read_results(folder: Path, questions: Questions, reader: LineReader) -> Mode
             what = f"answers {counts} cases of {category}; the others will count as failed"
             warnings.append(Problem(reader.shown(file or folder), what, severity="warning"))
         answers += [(category, line) for line in answered if line.id in known]
-    results = [(category, line.value.get("result")) for category, line in answers]
-    makes_calls = any(isinstance(result, list) for _, result in results)
-    as_text = not makes_calls and "-FC" not in folder.name.upper()
-    texts = [(category, result) for category, result in results if isinstance(result, str)]
-    tools = (tool for cases in categories.values() for case in cases for tool in case["tools"])
-    writes_json = as_text and _writes_json(texts)
-    replies = Replies(parameter_types(tools), as_text=as_text, writes_json=writes_json)
+    replies = _replies_of(folder.name, questions, answers)
     records = tuple(_record(category, line, replies, reader) for category, line in answers)
     has_calls = any(record["model_function_call"] for record in records)
     return ModelResults(folder.name, records, has_calls, tuple(warnings))
+
+
+def _files_by_category(
+    folder: Path, questions: Questions, reader: LineReader
+) -> tuple[dict[str, Path], list[Problem]]:
+    """The file of each category of the questions, and warnings about files that are left out."""
+    files: dict[str, Path] = {}
+    left_out: dict[str, list[str]] = {}
+    for version, category, path in _result_files(folder):
+        if version != questions.version:
+            left_out.setdefault(f"of another version, {version or '2024'}", []).append(category)
+        elif category not in questions.categories:
+            left_out.setdefault("that are not imported", []).append(category)
+        elif category in files:
+            what = f"is a second file of {category}, beside {reader.shown(files[category])}"
+            reader.report(path, what, "keep one of them")
+        else:
+            files[category] = path
+    warnings = []
+    for why, names in sorted(left_out.items()):
+        what = f"contains results for categories {why}: {', '.join(names)}"
+        warnings.append(Problem(reader.shown(folder), what, severity="warning"))
+    return files, warnings
+
+
+def _replies_of(
+    model: str, questions: Questions, answers: Iterable[tuple[str, JsonLine]]
+) -> Replies:
+    """How to read a model's replies: as calls, or as texts in the notation that most have."""
+    results = [(category, line.value.get("result")) for category, line in answers]
+    makes_calls = any(isinstance(result, list) for _, result in results)
+    as_text = not makes_calls and "-FC" not in model.upper()
+    texts = [(category, result) for category, result in results if isinstance(result, str)]
+    writes_json = as_text and _writes_json(texts)
+    cases = chain.from_iterable(questions.categories.values())
+    tools = chain.from_iterable(case["tools"] for case in cases)
+    return Replies(parameter_types(tools), as_text=as_text, writes_json=writes_json)
 
 
 def _writes_json(texts: Iterable[tuple[str, str]]) -> bool:
