@@ -20,7 +20,7 @@ from leaderboard.apis.called_apis import called_apis
 from leaderboard.apis.executions import tool_reply
 from leaderboard.digest import canonical, digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.document import Findings, locate
+from leaderboard.files.document import Findings
 from leaderboard.files.field_types import (
     CLOSED,
     DEFERRED,
@@ -79,8 +79,7 @@ class LabelledPair:
     """An answer to a case, and the verdict that a judge should give.
 
     `argument` names the argument of the expected call that `got` is a value of; it is None for a
-    text. `calls` led to a final answer over simulated APIs. `position` (from 0) and `line` (from 1)
-    are the pair's place in its file.
+    text. `calls` led to a final answer over simulated APIs.
     """
 
     id: str
@@ -91,8 +90,6 @@ class LabelledPair:
     got: str
     label: str
     why: str
-    position: int
-    line: int
     calls: tuple[Call, ...] = ()
 
 
@@ -109,10 +106,6 @@ class LabelledSet:
     suite: str
     category: str
     decision: bool = False
-
-    def problem(self, pair: LabelledPair, what: str, fix: str) -> Problem:
-        """Returns a problem with one of the pairs."""
-        return Problem(self.file, f"{pair.id} {what}", fix, pair.line, f"$[{pair.position}]")
 
 
 def load_labels(workspace: Workspace, suite: Suite) -> tuple[LabelledSet, ...]:
@@ -172,9 +165,8 @@ def _load(
             _check_argument(record, case, findings, index)
     findings.raise_errors()
 
-    lines = locate(findings.data, {(index,) for index in range(len(records))})
     pairs = []
-    for index, record in enumerate(records):
+    for record in records:
         pair = LabelledPair(
             id=record["id"],
             suite=suite.id,
@@ -184,8 +176,6 @@ def _load(
             got=record["got"],
             label=record["label"],
             why=record["why"],
-            position=index,
-            line=lines[index,],
             calls=_calls(record),
         )
         pairs.append(pair)

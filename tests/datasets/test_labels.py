@@ -85,7 +85,7 @@ def test_a_labelled_pair_knows_its_case_and_its_place(folder: Folder) -> None:
     (labelled,) = load(folder).values()
     assert (
         LabelledPair(
-            "L-B001-2", "small", "no_tool", "B001", None, "Lyon", "different", "Another city.", 1, 9
+            "L-B001-2", "small", "no_tool", "B001", None, "Lyon", "different", "Another city."
         )
         == labelled.pairs[1]
     )

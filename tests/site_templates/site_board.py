@@ -769,8 +769,6 @@ def pair(number: int, label: str, got: str = "It rings at seven.") -> LabelledPa
         got,
         label,
         f"Why {HOSTILE}",
-        number,
-        number,
     )
 
 

@@ -114,8 +114,6 @@ def test_a_pair_over_simulated_apis_has_its_calls(trams: Folder) -> None:
             answer,
             "solved",
             "As replied.",
-            1,
-            pair.line,
             calls,
         )
         == pair

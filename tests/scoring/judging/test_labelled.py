@@ -73,7 +73,7 @@ def put(
 ) -> Labelled:
     """Each answer as a pair that is labelled solved."""
     pairs = tuple(
-        LabelledPair(f"L-q-{n}", "s", "c", "q", None, answer, "solved", "Why.", n, n, (CALL,))
+        LabelledPair(f"L-q-{n}", "s", "c", "q", None, answer, "solved", "Why.", (CALL,))
         for n, answer in enumerate(answers)
     )
     return ask_labels(
@@ -191,7 +191,7 @@ def test_the_second_set_measures_the_whole_decision() -> None:
         ("r", "At the harbour.", "unsolved"),
     ]
     pairs = tuple(
-        LabelledPair(f"D-{case}-{n}", "s", "c", case, None, answer, label, "Why.", n, n, (CALL,))
+        LabelledPair(f"D-{case}-{n}", "s", "c", case, None, answer, label, "Why.", (CALL,))
         for n, (case, answer, label) in enumerate(labelled)
     )
     panel = Panel(lambda _: "Solved")
