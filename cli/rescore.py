@@ -100,7 +100,7 @@ def command(
       lb rescore --offline --engine dask=tcp://192.0.2.1:8786
     """
     from leaderboard.cache_folder import cache_of
-    from leaderboard.unchanged_output import Inputs, unchanged_output
+    from leaderboard.unchanged_output import Inputs
     from leaderboard.workspace import open_workspace, own_folder
 
     workspace = open_workspace(workspace_root)
@@ -109,14 +109,13 @@ def command(
         raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
     if engine is not None and (not offline or shard is not None or ids):
         raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
+
     cache = cache_of(workspace.root)
-    fresh = fresh or record_mode == "all"
+    used_cache = None if fresh or record_mode == "all" else cache
     inputs = None
     if cache is not None and offline and not ids and shard is None:
         inputs = Inputs(workspace, (judge_name, as_json, workspace.shown(folder)))
-        unchanged = None if fresh or engine else unchanged_output(cache, folder, inputs.digest)
-        if unchanged is not None:
-            print_again(unchanged.lines)
+        if engine is None and _has_not_changed(used_cache, folder, inputs):
             return
 
     from leaderboard.files.submission_files import submission_ids
@@ -128,10 +127,11 @@ def command(
     contents = load_suites(workspace, kinds_of(workspace.root))
     panel = panel_of(contents, judge_name)
     names = submission_ids(workspace)
-    kept, calls = _read_kept(None if fresh else cache)
+    kept, calls = _read_kept(used_cache)
     shards = None
     if engine is not None:
         shards = _shards_on_dask(workspace.root, engine, len(names), judge_name)
+
     with open_asker(
         workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs, kept=calls
     ) as asker:
@@ -148,8 +148,9 @@ def command(
             decided = files.gather(names, shards)
         else:
             decided = files.score(names, kept, progress=_bar)
-        labels = {} if fresh or cache is None else _decided_labels(files, cache)
+        labels = {} if used_cache is None else _decided_labels(files, used_cache)
         scored = tables_of(files, decided, labels)
+
     new = decided.files != kept.files or scored.labels.keys() != labels.keys()
     if cache is not None and (new or asker.index.read != calls):
         _keep(files, decided, scored, cache)
@@ -157,6 +158,16 @@ def command(
         write_and_show(files, scored, folder, ids=ids, as_json=as_json, allow_missing=allow_missing)
     if cache is not None and inputs is not None and files.has_nothing_to_report(scored):
         _remember(cache, folder, inputs, lines)
+
+
+def _has_not_changed(cache: Path | None, folder: Path, inputs: Inputs) -> bool:
+    """Whether the results are made already. Prints again what was printed then."""
+    from leaderboard.unchanged_output import unchanged_output
+
+    unchanged = None if cache is None else unchanged_output(cache, folder, inputs.digest)
+    if unchanged is not None:
+        print_again(unchanged.lines)
+    return unchanged is not None
 
 
 def _remember(cache: Path, folder: Path, inputs: Inputs, lines: Sequence[Line]) -> None:

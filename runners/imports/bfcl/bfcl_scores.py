@@ -86,33 +86,38 @@ def import_scores(
     if reader.problems:
         raise FilesError(reader.problems)
 
-    day = published_day(scores)
-    cards = {}
     notes = [f"skipped {model.model}: no score can be read" for model in found if not model.passed]
     found = [model for model in found if model.passed]
-    for model in found:
-        name = submission_id(model.model)
-        if (Workspace(root).submissions / name).exists():
-            refuse_foreign(root, name, IMPORTED_FROM, SOURCE)
-        card: dict[str, Json] = {"name": model.model, "kind": "model", "model": model.model}
-        card |= {"date": day, "settings": {IMPORTED_FROM: SOURCE}}
-        cards[model.model] = imported_card(root, name, card, date, {})
+    day = published_day(scores)
+    cards = {model.model: _card(root, model.model, day, date) for model in found}
     files = {f"datasets/{suite_id}/suite.toml": _suite_toml(version, cases)}
     for category, records in cases.items():
         files[f"datasets/{suite_id}/{category}.json"] = lines_bytes(records)
     outcome = write_files(root, files)
+    ids = [case["id"] for records in cases.values() for case in records]
     submissions = []
     for model in found:
-        name = submission_id(model.model)
-        # A case without a score is unscored. Without a record it would fail.
-        ids = [case["id"] for records in cases.values() for case in records]
-        rows = [{"id": case, "metrics": {"accuracy": model.passed.get(case)}} for case in ids]
-        readme = f"What BFCL's score files report of `{model.model}`.\n"
-        submissions.append(
-            write_imported(root, name, cards[model.model], suite_id, records=rows, readme=readme)
+        written = write_imported(
+            root,
+            submission_id(model.model),
+            cards[model.model],
+            suite_id,
+            # A case without a score is unscored. Without a record it would fail.
+            records=[{"id": id_, "metrics": {"accuracy": model.passed.get(id_)}} for id_ in ids],
+            readme=f"What BFCL's score files report of `{model.model}`.\n",
         )
+        submissions.append(written)
     counts = {category: len(records) for category, records in cases.items()}
     return ImportReport(suite_id, outcome, counts, tuple(submissions), tuple(notes), warnings)
+
+
+def _card(root: Path, model: str, day: str | None, date: str | None) -> dict[str, Json]:
+    """The card of a model. `date` replaces the `day` of the files. Raises FilesError."""
+    name = submission_id(model)
+    if (Workspace(root).submissions / name).exists():
+        refuse_foreign(root, name, IMPORTED_FROM, SOURCE)
+    found: dict[str, Json] = {"name": model, "kind": "model", "model": model, "date": day}
+    return imported_card(root, name, {**found, "settings": {IMPORTED_FROM: SOURCE}}, date, {})
 
 
 def _cases(questions: Path, reader: LineReader) -> tuple[str, dict[str, list[Json]]]:
