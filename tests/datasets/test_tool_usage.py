@@ -23,6 +23,7 @@ from runners.models.model_choice import ModelSettings
 from runners.run_plan import Plan
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
+from tests.each_row import Test, each_row
 
 SUITE = shipped("datasets/tool_usage")
 TASK_OF = {
@@ -52,11 +53,9 @@ CATEGORY_OF = {case["id"]: category for category, cases in CASES.items() for cas
 TYPEWRITERS = ("typewriter_1", "typewriter_26")
 
 
-def of(*categories: str) -> pytest.MarkDecorator:
-    """A test for every case of the categories: gets the case as `case`."""
-    return pytest.mark.parametrize(
-        "case", [c for category in categories for c in CASES[category]], ids=lambda case: case["id"]
-    )
+def of(*categories: str) -> Callable[[Test], Test]:
+    """A test of every case of the categories: gets the case as `case`."""
+    return each_row("case", [case for category in categories for case in CASES[category]])
 
 
 every_case = of(*CASES)

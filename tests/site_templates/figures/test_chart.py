@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Mapping
+from functools import cache
 
 import polars as pl
 import pytest
@@ -17,13 +18,18 @@ from site_templates.figures.chart import Chart, cost_chart, date_chart, latency_
 from tests.site_templates import site_board, site_crowd
 
 
+@cache
+def match_board() -> Board:
+    return site_board.board(suites=[site_board.match_suite()])
+
+
 def board(
     scores: Mapping[str, float],
     costs: Mapping[str, float | None],
     dates: Mapping[str, str] | None = None,
 ) -> Board:
     """The match suite alone, with submissions that have these scores, costs per case and dates."""
-    given = site_board.board(suites=[site_board.match_suite()])
+    given = match_board()
     card = site_board.CARDS["model-a"]
     submissions = tuple(
         dataclasses.replace(
