@@ -99,7 +99,7 @@ def command(
     submissions = len(PROGRAMS) if demo else len(responses)
     say(f"wrote {folder}/" + (f" with {count(submissions, 'submission')}" if submissions else ""))
     if cases is None and not demo:
-        say("replace the examples in datasets/ by your questions")
+        say("replace the examples in datasets/ with your questions")
     here = "" if folder.absolute() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
     say(f"next: {here}lb {'rescore && lb build' if submissions else 'validate'}")
 
