@@ -151,7 +151,8 @@ def _recorded(
         if call is not None and path is not None and (not ids or path.owner in ids):
             found[key] = _RecordedReply(prompt, call.text, path.owner, call.file, where[key])
     if not found:
-        what = f"holds no call of {', '.join(ids)}" if ids else "holds no call that a score uses"
+        whose = f"of {', '.join(ids)}" if ids else "that a score uses"
+        what = f"contains no call {whose}"
         fix = f"record some: lb rescore --judge {judge.name}"
         raise FilesError(Problem(f"cassettes/{judge.name}", what, fix))
     return found

@@ -38,7 +38,9 @@ _SHARED: Final = 5_000
 @click.option(
     "--repository", help="Where people clone the board from (default: as in leaderboard.toml)."
 )
-@click.option("--fresh", is_flag=True, help="Build everything again, without what was kept.")
+@click.option(
+    "--fresh", is_flag=True, help="Build everything again, and use nothing from the last build."
+)
 @json_option
 @click.pass_obj
 @paused_collector()
@@ -128,5 +130,5 @@ def _refuse_stale(contents: Contents, results: Results) -> None:
         responses.update(files)
     suites = {name: suite["digest"] for name, suite in results.manifest["suites"].items()}
     if responses != contents.digests or suites != {s.id: s.digest for s in contents.suites}:
-        what = "belongs to other responses or cases than those here"
+        what = "was made from other responses or cases"
         raise FilesError(Problem("results/manifest.json", what, "run lb rescore again"))

@@ -49,7 +49,7 @@ class _Part:
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.option(
-    "--suite", "suite_id", help="Use this suite alone (default: every suite that both took)."
+    "--suite", "suite_id", help="Use only this suite (default: every suite that both took)."
 )
 @output_format("text", "markdown", "json")
 @click.option(

@@ -239,8 +239,8 @@ def hf_eval_results(
 
     For the Hugging Face Hub: eval.yaml for the data set, with a task for each suite, and
     eval_results/ID.yaml for the folder .eval_results/ of the model's repository. Baselines are only
-    written if they are named. Left out are scores with unscored cases or cases that were not asked,
-    and those of suites whose scores are only reported. Scores are those of the last lb rescore.
+    written if they are named. Scores with unscored cases or cases that were not asked are left out,
+    and so are reported scores. Scores are those of the last lb rescore.
 
     \b
     Example:
@@ -285,4 +285,4 @@ def hf_eval_results(
     write_files(out, files)
     say(*messages)
     if len(messages) == 1:
-        say("no results: the board has baselines alone, which are only written if they are named")
+        say("no results: the board has only baselines; name the ones to write")

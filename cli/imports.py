@@ -42,7 +42,7 @@ def command() -> None:
 @click.option(
     "--scores",
     type=FOLDER,
-    help="The folder of the models' score files: multi-turn, memory and web search come in as"
+    help="The folder of the models' score files: multi-turn, memory and web search become"
     " reported scores. Needs --package.",
 )
 @click.option(
@@ -377,9 +377,8 @@ def every_eval_ever(
     """Records of Every Eval Ever, with their samples.
 
     SRC is an aggregate, or a folder of them. If the workspace has the suite, samples are responses
-    to it, and are scored here. Otherwise scores come in as reported, and a suite for them is
-    written: with a case for each sample, or for each evaluation of an aggregate that has no samples
-    beside it.
+    to it, and are scored here. Otherwise scores are imported as reported, into a new suite. It has
+    a case for each sample, or for each evaluation of an aggregate without samples.
 
     \b
     Example:

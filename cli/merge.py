@@ -34,8 +34,8 @@ def command(
 ) -> None:
     """Write results/ from the folders that lb rescore --shard wrote.
 
-    The results have the bytes of lb rescore on one machine. The workspace must hold the files that
-    were scored. Nothing is decided again, and the shards are believed: merge only your own.
+    The results have the same bytes as those of one machine. The workspace must hold the files that
+    were scored. Nothing is decided again, and the shards are trusted: merge only your own.
 
     \b
     Example:

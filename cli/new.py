@@ -18,7 +18,7 @@ from cli.options import PATH
     "source",
     type=PATH,
     metavar="FILE",
-    help="What the system answered, in any form that is known; - reads standard input.",
+    help="What the system answered, in any known format; - reads standard input.",
 )
 @click.option("--suite", help="The suite that the responses file answers. Needed with --from.")
 @click.option("--name", help="The name on the board (default: the id).")
@@ -34,7 +34,7 @@ from cli.options import PATH
 @click.option(
     "--allow-empty",
     is_flag=True,
-    help="Accept a file without one answer, or with calls that all have no arguments.",
+    help="Accept a file without a single answer, or whose calls all lack arguments.",
 )
 @click.pass_obj
 def command(
@@ -49,9 +49,9 @@ def command(
     """Start the submission ID: a folder with a card to fill in.
 
     With --from, the file is converted, checked and put into it. It can be JSON, JSON lines, CSV or
-    Parquet, also packed with gzip, with one record for each case: OpenAI, Anthropic or Gemini
-    replies or batch output, Inspect logs, samples of lm-evaluation-harness, promptfoo results,
-    messages, tool calls, or plain texts.
+    Parquet, optionally compressed with gzip, with one record for each case: OpenAI, Anthropic or
+    Gemini replies or batch output, Inspect logs, samples of lm-evaluation-harness, promptfoo
+    results, messages, tool calls, or plain texts.
 
     \b
     Example:

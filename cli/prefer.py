@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--suite",
     "suite_id",
-    help="Use this suite alone (default: every suite with preferences that both took).",
+    help="Use only this suite (default: every suite with preferences that both took).",
 )
 @offline_option
 @jobs_option

@@ -30,9 +30,9 @@ _PROVIDERS: dict[str, ModelProvider] = {
     "form",
     type=click.Choice(list(_PROVIDERS)),
     required=True,
-    help="Whose API the requests are for.",
+    help="The API that the requests are for.",
 )
-@click.option("--batch", is_flag=True, help="Write the lines that the batch API takes.")
+@click.option("--batch", is_flag=True, help="Write the input file of the batch API.")
 @click.option("--model", default="", help="The model's name, which batch requests contain.")
 @click.option(
     "--temperature",
@@ -60,9 +60,9 @@ def command(
     system_file: Path | None,
     out: Path | None,
 ) -> None:
-    """Write the requests of SUITE as JSON lines: system text, question and tools of each case.
+    """Write the requests of SUITE as JSON lines: system prompt, question and tools.
 
-    They are the requests that lb run sends. What the API or your harness answers goes into
+    They are the requests that lb run sends. Give the answers of the API or of your harness to
     lb new --from.
 
     \b

@@ -60,7 +60,9 @@ class Shard(click.ParamType[tuple[int, int]]):
 @jobs_option
 @out_option("Where to write the results (default: results/ in the workspace).")
 @click.option("--allow-missing", is_flag=True, help="Exit with 0 even if judge calls are missing.")
-@click.option("--fresh", is_flag=True, help="Decide everything again, also what the last run kept.")
+@click.option(
+    "--fresh", is_flag=True, help="Decide everything again, and use nothing from the last run."
+)
 @click.option(
     "--shard",
     type=Shard(),
@@ -90,7 +92,7 @@ def command(
 ) -> None:
     """Score every submission and write results/.
 
-    With IDs, judges are asked for those submissions alone. All others are replayed.
+    With IDs, judges are asked only for those submissions. All others are replayed.
 
     \b
     Example:

@@ -327,7 +327,7 @@ def _calls(review: Review) -> Iterator[Block]:
         files = Counter(calls.contradictions)
         named = [f"{code(file)} ({number:,})" for file, number in sorted(files.items())]
         lines.append(
-            "- another reply than the one that is recorded: "
+            "- a reply that differs from the recorded one: "
             f"{', '.join(named[:_PATHS])}{_more(len(named) - _PATHS)}"
         )
     if review.missing:

@@ -93,7 +93,7 @@ option = functools.partial(click.option, cls=RunOption)
     "--rate",
     of="model",
     type=Number(min=0, min_open=True, max=100_000),
-    help="Requests per second at most, for example 0.5.",
+    help="The most requests per second, for example 0.5.",
 )
 @option(
     "--temperature",
@@ -113,7 +113,7 @@ option = functools.partial(click.option, cls=RunOption)
     of="model",
     help="How long a model thinks, in the provider's words: low, medium, high, …",
 )
-@option("--seed", of="model", type=int, help="A number for servers that repeat their choices.")
+@option("--seed", of="model", type=int, help="A seed, for servers that support one.")
 @option(
     "--extra-body",
     of="model",
@@ -126,7 +126,7 @@ option = functools.partial(click.option, cls=RunOption)
     of="model",
     type=HeaderType(),
     multiple=True,
-    help="A header for every request. Repeatable. No file contains its value.",
+    help="A header for every request. Repeatable. Its value is never written to a file.",
 )
 @option(
     "--price",
@@ -138,7 +138,7 @@ option = functools.partial(click.option, cls=RunOption)
     "--budget",
     of="model",
     type=Number(min=0, min_open=True, max=1_000_000),
-    help="Stop before the run costs more US dollars. Needs --price; --resume continues.",
+    help="Stop before the run costs more US dollars than this. Needs --price; --resume continues.",
 )
 @option(
     "--timeout",

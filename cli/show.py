@@ -28,7 +28,7 @@ _LINE = 300  # characters of a line of a list of failures; a single case is show
 @click.command()
 @click.argument("submission_id", metavar="SUBMISSION")
 @click.argument("case_id", metavar="[CASE]", required=False)
-@click.option("--suite", "suite_id", help="Show this suite alone.")
+@click.option("--suite", "suite_id", help="Show only this suite.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),

@@ -28,7 +28,7 @@ def command(
     """Save scores, ranks and verdicts under history/, so that later changes can be explained.
 
     The day goes into history/index.json, for the changelog and the feed. A board that equals the
-    newest snapshot is not saved twice. Results of other files than those here are refused.
+    newest snapshot is not saved twice. Results of other files are refused.
 
     \b
     Example:
@@ -87,5 +87,5 @@ def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> Non
     named = ", ".join(changed[:5])
     if len(changed) > 5:
         named += f" and {len(changed) - 5:,} more"
-    what = f"is of other files than those here; changed since: {named}"
+    what = f"was made from other files; changed since: {named}"
     raise FilesError(Problem(shown, what, "run lb rescore again"))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--kind", help="Only suites of this kind.")
 @click.option("--name", help="Only suites with this text in their id or title.")
 @click.option(
-    "--description", help="Only suites with this text in their description. Case is ignored."
+    "--description", help="Only suites with this text in their description. Letter case is ignored."
 )
 @json_option
 @click.pass_context

@@ -117,7 +117,7 @@ def read_results(out: Path) -> Results:
                 _checked(out, f"{name}.json", manifest["results"], again)
             frames[name] = pl.read_parquet(io.BytesIO(data))
             if frames[name].schema != schema:
-                raise FilesError.about(shown, "has other columns than this version", again)
+                raise FilesError.about(shown, "does not have the columns of this version", again)
     except OSError as error:
         shown = f"{out.name}/{Path(error.filename or MANIFEST).name}"
         fix = "run lb rescore --offline first"
@@ -131,5 +131,5 @@ def _checked(out: Path, name: str, digests: Mapping[str, str], fix: str) -> byte
     """Reads a file that must have the digest of the manifest."""
     data = (out / name).read_bytes()
     if digests.get(name) != digest_bytes(data):
-        raise FilesError.about(f"{out.name}/{name}", "is not what the manifest says", fix)
+        raise FilesError.about(f"{out.name}/{name}", "does not match the manifest", fix)
     return data

@@ -90,8 +90,8 @@ def load_index(workspace: Workspace) -> tuple[SnapshotEntry, ...]:
     known: dict[str, SnapshotEntry] = {}
     for place, entry in enumerate(file.snapshots):
         if entry.sequence <= last:
-            what = f"counts {entry.sequence} after {last}"
-            fix = "number the snapshots in rising order"
+            what = f"has number {entry.sequence} after {last}"
+            fix = "number the snapshots in ascending order"
             findings.add(("snapshots", place, "sequence"), what, fix)
         last = max(last, entry.sequence)
         other = known.setdefault(entry.name, entry)
@@ -145,7 +145,7 @@ def _read(folder: Path, shown: str, fix: str, entry: SnapshotEntry | None) -> St
     manifest = parse(findings.data, place)
     problems: list[Problem] = []
     if entry is not None and manifest["digest"] != entry.digest:
-        problems.append(Problem(place, "has another digest than history/index.json says", fix))
+        problems.append(Problem(place, "does not have the digest in history/index.json", fix))
 
     tables = {}
     digests = manifest["results"]
@@ -177,7 +177,7 @@ def _read_checked(path: Path, shown: str, digest: str | None, fix: str) -> bytes
     except OSError as error:
         raise FilesError.about(shown, f"cannot be read: {error.strerror or error}", fix) from error
     if digest is not None and digest_bytes(data) != digest:
-        raise FilesError.about(shown, "is not what its digest says", fix)
+        raise FilesError.about(shown, "does not match its digest", fix)
     return data
 
 
@@ -242,7 +242,7 @@ def keep(
     entries = load_index(workspace)
     if state.as_of is None:
         shown = f"{workspace.shown(results)}/{MANIFEST}"
-        raise FilesError.about(shown, "holds no submission", "there is nothing to keep yet")
+        raise FilesError.about(shown, "holds no submission", "there is nothing to save yet")
     known = next((entry for entry in reversed(entries) if entry.digest == state.digest), None)
     if known is not None:
         _refuse_other_verdicts(workspace, known, state)
@@ -251,7 +251,7 @@ def keep(
 
     days = [entry.taken for entry in entries if entry.taken is not None]
     if taken is not None and days and taken < max(days):
-        what = f"has a snapshot taken on {max(days)}, and this one would be of {taken}, before it"
+        what = f"has a snapshot of {max(days)}, which is later than {taken}"
         fix = "give the day with --date, or correct `taken` of that snapshot"
         raise FilesError.about(f"history/{INDEX}", what, fix)
 
@@ -289,8 +289,7 @@ def _refuse_other_verdicts(workspace: Workspace, entry: SnapshotEntry, state: St
     if same_verdicts(load_snapshot(workspace, entry), state):
         return
     what = (
-        "was made of the same inputs and has other verdicts or scores: "
-        "the rules changed without a new version"
+        "has the same inputs, but other verdicts or scores: the rules changed without a new version"
     )
     fix = "raise RULES_VERSION in scoring/rules, then run lb rescore again"
     raise FilesError.about(f"history/{entry.name}", what, fix)

@@ -76,7 +76,7 @@ def _check_new(
         return
     differing = _differing(state, known, new_names(earlier, known.names))
     if differing:
-        what = f"has other {differing} than these files give"
+        what = f"does not have the {differing} that these files give"
         yield Problem(f"history/{entry.name}", what, _KEEP)
 
 

@@ -130,7 +130,7 @@ def is_linked(path: Path, root: Path) -> bool:
 
 def link_problem(shown: str) -> Problem:
     """Returns the problem of a link in a board's files."""
-    return Problem(shown, "is a link, or below one", "replace the link by the file itself")
+    return Problem(shown, "is a link, or below one", "replace the link with the file itself")
 
 
 def read_named(path: Path, shown: str) -> bytes:

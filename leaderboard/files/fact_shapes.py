@@ -62,7 +62,7 @@ def _clock(text: str) -> str:
 def _slots(text: str) -> str:
     unknown = sorted(set(text.split("|")) - SLOTS)
     if unknown:
-        raise ValueError(f"{unknown[0]!r} is nothing that a question can ask for")
+        raise ValueError(f"{unknown[0]!r} is not something that a question can ask for")
     return text
 
 

@@ -137,7 +137,7 @@ def _misnamed(workspace: Workspace, folder: Path, suite: Suite) -> Iterator[Prob
             fix = "remove it: the suite has no judged category"
             if judged:
                 fix = f"name it after one of them: {', '.join(judged)}"
-            what = "is named after no judged category of its suite"
+            what = "is not named after a judged category of its suite"
             yield Problem(workspace.shown(path), what, fix)
 
 

@@ -96,4 +96,4 @@ class Recorder:
             return self._kept[order.key]
         if isinstance(reply, CallError):
             return str(reply)
-        return "the reply holds no choice, or the SDK sent another request than the settings say"
+        return "the reply has no choice, or the SDK sent a request unlike the settings"

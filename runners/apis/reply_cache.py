@@ -140,7 +140,7 @@ class ApiCache:
         path = self.root / place.path
         if not path.parent.resolve().is_relative_to(self.root.resolve()):
             shown = path.parent.relative_to(self.root).as_posix()
-            fix = "replace the link by a folder"
+            fix = "replace the link with a folder"
             raise CacheFileError(Problem(shown, "leads out of the cache", fix))
         path.parent.mkdir(parents=True, exist_ok=True)
         with self._lock:

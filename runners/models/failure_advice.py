@@ -31,5 +31,5 @@ def advice(error: CallError, model: ModelSettings) -> str:
         return "check the network, or name another server with --base-url"
     if 300 <= status < 400:
         return "the server redirects: give its final address with --base-url"
-    words = _BY_STATUS.get(status, "the server fails: try again later, or look into its log")
+    words = _BY_STATUS.get(status, "the server fails: try again later, or look at its log")
     return words.format(keys=" or ".join(key_names(model)))

@@ -306,7 +306,7 @@ ATTACKS: Final = (
     Attack(
         "T04-renamed-rival",
         renamed_rival,
-        ("has other names of submissions than these files give",),
+        ("does not have the names of submissions that these files give",),
     ),
     Attack("T05-links", links, ("**symbolic links and submodules**: `docs/secret.md` added",)),
     Attack(

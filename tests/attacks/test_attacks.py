@@ -125,7 +125,7 @@ def test_t16_edited_results_and_other_sites_are_refused(repository: BoardReposit
 
     assert (built.exit_code, verified.exit_code, empty.exit_code) == (1, 1, 1)
     for done in (built, verified):
-        assert "results/scores.json: is not what the manifest says" in done.stderr
+        assert "results/scores.json: does not match the manifest" in done.stderr
     assert not (branch.proposed.root / "_site").exists()
     assert "empty: is not a site" in empty.stderr
 

@@ -425,4 +425,4 @@ def test_t17_one_submission_can_be_audited_alone(asked: Folder) -> None:
     assert 0 == asked.lb("audit", "m1", "--judge", "flaky").exit_code
     assert (1, 1, 0, 0.0) == first_row(asked, "flaky")
     result = asked.lb("audit", "nobody", "--judge", "flaky")
-    assert (1, True) == (result.exit_code, "holds no call of nobody" in result.stderr)
+    assert (1, True) == (result.exit_code, "contains no call of nobody" in result.stderr)

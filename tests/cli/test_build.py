@@ -146,11 +146,11 @@ def test_build_without_results_says_what_to_do(folder: Folder) -> None:
 
 
 def test_damaged_results_are_noticed(scored: Folder) -> None:
-    """A table that is not what the manifest says is not shown as if it were."""
+    """A table that does not match the manifest is not shown as if it were."""
     scored.write("results/scores.parquet", b"PAR1")
     result = scored.lb("build")
     assert 1 == result.exit_code
-    assert "is not what the manifest says" in result.stderr
+    assert "does not match the manifest" in result.stderr
 
 
 def test_building_again_writes_nothing(scored: Folder) -> None:
@@ -179,7 +179,7 @@ def test_t16_a_table_that_was_changed_by_hand_is_refused(folder: Folder) -> None
     done = folder.lb("build")
 
     assert done.exit_code == 1
-    assert "results/scores.json: is not what the manifest says" in done.stderr
+    assert "results/scores.json: does not match the manifest" in done.stderr
 
 
 @pytest.mark.large

@@ -254,7 +254,7 @@ def test_a_damaged_snapshot_is_a_message(kept: Folder) -> None:
     result = kept.lb("diff", "latest", "results")
     assert 1 == result.exit_code
     file = f"history/{path.parent.name}/verdicts.parquet"
-    assert f"{file}: is not what its digest says (restore it from git" in result.stderr
+    assert f"{file}: does not match its digest (restore it from git" in result.stderr
 
 
 def test_without_history_there_is_no_latest(folder: Folder) -> None:

@@ -117,10 +117,12 @@ def _trajectory(truth: Mapping[str, Json], file: CategoryCases, at: At) -> Traje
     calls, other_calls = truth.get("expected_calls"), truth.get("alternative_calls")
     if calls is not None and _names(calls) != steps:
         fix = "give one call for each expected step, in order"
-        file.findings.add((*at, "expected_calls"), "names other tools than expected_steps", fix)
+        file.findings.add((*at, "expected_calls"), "does not name the tools of expected_steps", fix)
     if other_calls is not None and list(map(_names, other_calls)) != alternatives:
         fix = "give one list of calls for each alternative, in order"
-        file.findings.add((*at, "alternative_calls"), "names other tools than alternatives", fix)
+        file.findings.add(
+            (*at, "alternative_calls"), "does not name the tools of alternatives", fix
+        )
 
     if len(file.findings.found) > before:
         return None

@@ -187,7 +187,7 @@ class _Categories:
             self.weights[category] = weight
         known = self.cases.setdefault(category, {}).setdefault(case["id"], case)
         if known.get("user_query") != case.get("user_query"):
-            what = f"has another question for {case['id']!r} than other records"
+            what = f"has a question for {case['id']!r} that differs from other records"
             raise FilesError.about(shown, what, "import it under another name: --suite")
 
     def files(self, suite_id: str) -> dict[str, bytes]:

@@ -246,7 +246,7 @@ def _check_digest(document: Mapping[str, Any], data: bytes, shown: str) -> None:
     detailed = document.get("detailed_evaluation_results") or {}
     wanted = detailed.get("checksum") if detailed.get("hash_algorithm") == "sha256" else None
     if wanted is not None and hashlib.sha256(data).hexdigest() != wanted:
-        what = "has another checksum than the aggregate beside it names"
+        what = "does not have the checksum that the aggregate names"
         raise FilesError.about(shown, what, "fetch both files again")
 
 

@@ -220,7 +220,7 @@ def _systems(
             asked = {}
         elif others:
             count = f"{len(others)} of {len(asked)} queries"
-            what = f"words {count} in another way than the suite, such as {others[0]}"
+            what = f"words {count} differently from the suite, such as {others[0]}"
             warnings.append(Problem(file.shown, what, severity="warning"))
         for query_id in query_ids:
             if query_id in asked:

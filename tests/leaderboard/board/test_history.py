@@ -142,7 +142,7 @@ def test_a_day_before_the_last_snapshot_is_refused(workspace: Workspace) -> None
     put(workspace, state("x", {"m1": LOW}), taken="2026-02-03")
     before = sorted(path.name for path in workspace.history.rglob("*"))
     (told,) = problems(lambda: put(workspace, state("y", {"m1": HIGH}), taken="2026-02-02"))
-    assert "has a snapshot taken on 2026-02-03, and this one would be of 2026-02-02" in told
+    assert "has a snapshot of 2026-02-03, which is later than 2026-02-02" in told
     assert before == sorted(path.name for path in workspace.history.rglob("*"))
     assert put(workspace, state("y", {"m1": HIGH}), taken="2026-02-03")
 
@@ -225,9 +225,9 @@ def test_every_problem_of_every_snapshot_is_told(workspace: Workspace) -> None:
     assert 4 == len(told)
     for part in (
         "history/2025-01-01-00000000: is not in history/index.json",
-        f"history/{first.name}/scores.json: is not what its digest says (restore it from git",
+        f"history/{first.name}/scores.json: does not match its digest (restore it from git",
         f"history/{second.name}/ranks.json: cannot be read: No such file or directory",
-        f"history/{third.name}/verdicts.parquet: is not what its digest says",
+        f"history/{third.name}/verdicts.parquet: does not match its digest",
     ):
         assert any(one.startswith(part) for one in told), (part, told)
 

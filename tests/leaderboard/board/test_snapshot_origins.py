@@ -89,7 +89,7 @@ def test_a_snapshot_of_the_board_as_scored_now_is_fine(boards: tuple[Folder, Fol
     assert problems(boards, {kept.digest: known}) == []
     for part, other in others:
         (problem,) = problems(boards, {kept.digest: other})
-        assert f"{part} than these files give" in problem
+        assert f"{part} that these files give" in problem
 
 
 def test_an_old_board_that_is_listed_again_is_checked(boards: tuple[Folder, Folder]) -> None:
@@ -106,7 +106,7 @@ def test_an_old_board_that_is_listed_again_is_checked(boards: tuple[Folder, Fold
     (moved,) = problems(boards)[1:]
 
     assert "is dated 9999-12-31, which is in the future" in future
-    assert "has other names of submissions than these files give" in renamed
+    assert "does not have the names of submissions that these files give" in renamed
     assert "is not the board of these files" in moved
 
 
@@ -148,7 +148,7 @@ def test_a_damaged_snapshot_is_a_problem(boards: tuple[Folder, Folder]) -> None:
     (proposed.root / f"history/{name}/verdicts.parquet").write_bytes(b"")
     (problem,) = problems(boards)
 
-    assert "verdicts.parquet: is not what its digest says" in problem
+    assert "verdicts.parquet: does not match its digest" in problem
 
 
 def test_without_git_only_the_files_are_searched(boards: tuple[Folder, Folder]) -> None:

@@ -107,7 +107,7 @@ def test_mistakes_are_problems(folder: Folder, truth: dict[str, Any], at: str, w
 @pytest.mark.parametrize(
     ("truth", "message"),
     [
-        ({"asks": ["day|shoe_size"]}, "'shoe_size' is nothing that a question can ask for"),
+        ({"asks": ["day|shoe_size"]}, "'shoe_size' is not something that a question can ask for"),
         ({"fault": {"type": "bad_luck"}}, "'bad_luck' is not a type of fault"),
         ({"fault": {"type": "past"}}, "a fault of type past needs 'day'"),
         ({"fault": {"type": "past", "day": "June"}}, "'day' has another form"),

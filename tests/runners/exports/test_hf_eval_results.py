@@ -156,5 +156,5 @@ def test_a_board_of_baselines_has_no_results(folder: Folder, tmp_path: Path) -> 
     assert 0 == folder.lb("rescore", "--offline").exit_code
     done = folder.lb(*HUB, "--out", str(tmp_path / "hub"))
 
-    assert "no results: the board has baselines alone" in done.stderr
+    assert "no results: the board has only baselines" in done.stderr
     assert ["eval.yaml"] == [path.name for path in (tmp_path / "hub").iterdir()]

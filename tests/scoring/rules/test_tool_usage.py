@@ -602,11 +602,11 @@ REFUSED = {
     ),
     "other calls": (
         outputs(expected_calls=[{"name": "b"}]),
-        "$[0].outputs.expected_calls: names other tools than expected_steps",
+        "$[0].outputs.expected_calls: does not name the tools of expected_steps",
     ),
     "other alternative calls": (
         outputs(alternatives=[["b"]], alternative_calls=[]),
-        "$[0].outputs.alternative_calls: names other tools than alternatives",
+        "$[0].outputs.alternative_calls: does not name the tools of alternatives",
     ),
 }
 

@@ -109,8 +109,8 @@ def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
 
     assert (fresh.stale, fresh.rows[0].row.flips, fresh.rows[0].no_grade) == (False, 1, 1)
     assert "5.3 " in " ".join(site()["judges/embedded-1.html"].text.split())
-    assert "This was measured with another model" in page.text
-    assert "This was measured with another model" not in site()["judges/embedded-1.html"].text
+    assert "The judge’s model or settings have changed" in page.text
+    assert "The judge’s model or settings have changed" not in site()["judges/embedded-1.html"].text
     assert repeatability(index_board(given), site_board.JUDGES[1]) is None
 
 
