@@ -158,7 +158,7 @@ def test_what_cannot_be_imported_is_refused(board: Folder, tmp_path: Path) -> No
     lines = one.with_name(f"{one.stem}_samples.jsonl")
     kept = lines.read_bytes()
     lines.write_bytes(kept.replace(b'"score": 1', b'"score": 0'))
-    assert "another checksum" in refused(board, data)
+    assert "does not have the checksum" in refused(board, data)
     lines.write_bytes(kept)
 
     (tmp_path / "none.json").write_text("{}")
