@@ -269,7 +269,8 @@ def test_an_index_out_of_order(workspace: Workspace) -> None:
     document["snapshots"].append({**document["snapshots"][0], "digest": "0" * 64})
     (workspace.history / "index.json").write_text(json.dumps(document))
     told = problems(lambda: load_index(workspace))
-    assert ["has number 1 after 1" in told[0], "again with other digests" in told[1]] == [True, True]
+    assert "has number 1 after 1" in told[0]
+    assert "again with other digests" in told[1]
 
 
 @pytest.mark.parametrize(
