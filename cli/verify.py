@@ -104,8 +104,8 @@ def _show(differing: list[str], reason: str | None) -> None:
         say(f"differs: {name}")
     if len(differing) > _SHOWN:
         say(f"and {len(differing) - _SHOWN:,} more")
-    files = count(len(differing), "file")
-    say(f"{files} differ from what these responses, cases, prompts and cassettes give")
+    files, verb = count(len(differing), "file"), "differs" if len(differing) == 1 else "differ"
+    say(f"{files} {verb} from what these responses, cases, prompts and cassettes give")
     if reason is not None:
         say(reason)
 

@@ -27,6 +27,7 @@ def test_types_and_their_reasons_are_those_of_the_vocabulary() -> None:
         ("2026-06-00", "Days begin with 1."),
         ("--06-31", "June has 30 days."),
         ("2026-01-32", "January has 31 days."),
+        ("2026-12-32", "December has 31 days."),
     ],
 )
 def test_reasons_follow_from_the_day(day: str, reason: str) -> None:
@@ -36,7 +37,9 @@ def test_reasons_follow_from_the_day(day: str, reason: str) -> None:
     assert forms_of(fault).reasons.first(read_passage(reason))
 
 
-@pytest.mark.parametrize(("number", "false"), [(26, False), (27, True), (30, False), (31, False)])
+@pytest.mark.parametrize(
+    ("number", "false"), [(26, False), (27, True), (30, False), (31, False), (32, False)]
+)
 def test_another_length_of_the_month_is_a_contradiction(number: int, false: bool) -> None:
     """November has 30 days. With 31, an answer only repeats the day at fault."""
     fault = facts_of(fault={"type": "no_such_day", "day": "2026-11-31"}).fault

@@ -343,3 +343,17 @@ def test_values_of_something_else_do_not_contradict_details() -> None:
     assert check(of, "Tove Jansson wrote it in 1946.")[0] == "fail"
     assert check(of, "Tove Jansson (1914–2001).")[0] == "pass"
     assert check(of, "Tove Jansson. In 1966 she got a medal.")[0] == "open"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Jansson. Lindgren.", WRONG),
+        ("Jansson - Lindgren", WRONG),
+        ("Jansson, the Lindgren", WRONG),
+        ("Jansson wrote it. Lindgren.", PASS),
+    ],
+)
+def test_a_list_of_names_is_no_answer(text: str, expected: tuple[str, str]) -> None:
+    """It must say something of the right one. Small words and signs say nothing."""
+    assert check(case(AUTHOR, query="Who wrote The Summer Book?"), text) == expected
