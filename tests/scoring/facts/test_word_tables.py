@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
-from scoring.facts.word_tables import MEASURES, ORDINALS, SHORT_ORDINALS, SMALL, TENS
+from scoring.facts.word_tables import MEASURES, MONTHS, ORDINALS, SHORT_ORDINALS, SMALL, TENS
 
 
 def test_number_words_have_their_values() -> None:
@@ -16,6 +18,7 @@ def test_number_words_have_their_values() -> None:
     assert [0, 12, 19, 20, 50, 90] == found
     assert [1, 19, 20, 90] == ordinals
     assert list(range(1, 13)) == sorted(SHORT_ORDINALS)
+    assert (MONTHS["january"], MONTHS["december"]) == (1, 12)
     assert (SHORT_ORDINALS[1], SHORT_ORDINALS[12]) == ("first", "twelfth")
 
 
@@ -32,4 +35,4 @@ def test_equal_amounts_are_equal_in_the_first_unit(
     number: float, unit: str, same: float, other: str
 ) -> None:
     """A unit has a factor, and only temperatures have an offset."""
-    assert MEASURES[unit].of(number) == pytest.approx(MEASURES[other].of(same))
+    assert math.isclose(MEASURES[unit].of(number), MEASURES[other].of(same))

@@ -108,6 +108,25 @@ def test_the_range_of_all_rows_counts_every_pair() -> None:
     ).rows()
 
 
+def test_clear_differences_are_clear_among_all_rows_too() -> None:
+    """20, 10 and 0 of 20 passed: each pair is below a third of 0.05."""
+    tables = (
+        verdicts("x", a="-" * 20),
+        verdicts("y", a="+" * 20),
+        verdicts("z", a="+" * 10 + "-" * 10),
+    )
+    table, _ = ranked(
+        pl.concat(tables),
+        [suite("s", a=(20, 1))],
+        [submission(name) for name in "xyz"],
+        CORRECT,
+    )
+
+    assert [(3, 3), (1, 1), (2, 2)] == table.filter(category="a").select(
+        "all_low", "all_high"
+    ).rows()
+
+
 def test_a_smaller_alpha_finds_fewer_differences() -> None:
     """Ten to none is p = 0.002."""
     tables = (verdicts("x", a="+" * 10), verdicts("y", a="-" * 10))
