@@ -129,7 +129,9 @@ def printable(text: str) -> str:
     """One line that cannot steer a terminal or a log: other characters are shown as escapes.
 
     So are marks beyond the first four on a character, which would cover the lines around it.
+    GitHub's runner reads `##[` as a command anywhere in a line of its log, so it is broken up.
     """
+    text = text.replace("##[", "##\\[")
     if text.isascii() and text.isprintable():
         return text
     shown, marks = [], 0

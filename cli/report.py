@@ -49,11 +49,8 @@ class Style:
 
 
 def plain(text: str, limit: int = _LIMIT) -> str:
-    """One line without control characters, of at most `limit` characters.
-
-    GitHub's runner reads `##[` as a command anywhere in a line of its log, so it is broken up.
-    """
-    shown = printable(text).replace("##[", "##\\[")
+    """One line without control characters, of at most `limit` characters."""
+    shown = printable(text)
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 

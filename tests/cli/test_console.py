@@ -16,6 +16,7 @@ def test_control_characters_are_shown_as_escapes() -> None:
     """Line ends, escape sequences and direction marks are visible and do nothing."""
     assert r"a\n::error::x\r\x1b[2J\u202e\u2028\x85b" == printable(HOSTILE)
     assert "naïve – ✓ 表" == printable("naïve – ✓ 表")
+    assert r"a ##\[error]b" == printable("a ##[error]b")
     assert "a" + "\u0336" * 4 + r"\u0336\u0336b" == printable("a" + "\u0336" * 6 + "b")
 
 
