@@ -16,8 +16,8 @@ from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
 from replay.cassettes.call_identity import Keyer, UnkeyableError
 from replay.cassettes.cassette_index import Index, Recorded
 from replay.cassettes.kept_calls import Kept
-from replay.cassettes.ledger import digest_of_reply, read_ledger
 from replay.cassettes.nearest import Nearest
+from replay.cassettes.recordings_file import digest_of_reply, read_recordings
 from replay.offline import no_network
 from replay.recomputed import ChangedReply, difference_from_own_reply, problems_of
 from replay.recording.journal import file_leftover, open_journal
@@ -35,7 +35,7 @@ class Asker:
     only for those. `explain_misses` False spares the search for the nearest recorded call.
 
     The replies of a judge that can be recomputed are compared with its own code. Those of another
-    judge count if `ledger` lists them, or if submitters may record. Otherwise they are pending.
+    judge count if `maintained` lists them, or if submitters may record. Otherwise they are pending.
 
     `used` holds the keys of all calls that got a reply, `recomputed` those that were recomputed,
     and `differences` those whose recorded reply is another one: the judge's own is returned.
@@ -52,7 +52,7 @@ class Asker:
         record_all: bool = False,
         named: Collection[str] = (),
         explain_misses: bool = True,
-        ledger: Mapping[str, str] | None = None,
+        maintained: Mapping[str, str] | None = None,
         recompute: bool = True,
     ) -> None:
         self.index = index
@@ -63,7 +63,7 @@ class Asker:
         self.listed = 0
         self.failures: dict[str, str] = {}
         self._root = root
-        self._ledger = ledger
+        self._maintained = maintained
         self._recomputes = recompute
         self._open_recorder = open_recorder
         self._record_all = record_all
@@ -115,10 +115,10 @@ class Asker:
         """Whether a recorded reply decides: nobody else than a maintainer may have to record it."""
         if not judge.needs_maintainer:
             return True
-        if self._ledger is None:
-            self._ledger = read_ledger(self._root)
+        if self._maintained is None:
+            self._maintained = read_recordings(self._root)
         is_new = recorded.position < 0  # it was recorded just now
-        return is_new or self._ledger.get(recorded.key) == digest_of_reply(recorded.text)
+        return is_new or self._maintained.get(recorded.key) == digest_of_reply(recorded.text)
 
     def _recompute(self, recorded: Recorded, call: JudgeCall) -> str | None:
         """Returns the judge's own reply if it is known and is not the recorded one."""
@@ -221,7 +221,7 @@ def open_asker(
             None if only_replay else open_recorder,
             record_all=record_mode == "all",
             named=named,
-            ledger=None if base is None else read_ledger(base),
+            maintained=None if base is None else read_recordings(base),
         )
         yield asker
         if base is None and asker.differences:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from leaderboard.digest import digest_bytes, digest_of
-from leaderboard.files.cassette_paths import LEDGER, cassette_files
+from leaderboard.files.cassette_paths import RECORDINGS, cassette_files
 from leaderboard.files.document import read_bytes
 from leaderboard.load import Contents
 from leaderboard.types import Json, JudgeSettings, Suite
@@ -74,8 +74,8 @@ def cassette_digests(
     """
     root = workspace.root
     files = list(cassette_files(root))
-    if (root / LEDGER).exists():
-        files.append(LEDGER)
+    if (root / RECORDINGS).exists():
+        files.append(RECORDINGS)
     return {
         file: known.get(file) or digest_bytes(read_bytes(root / file, file, root)) for file in files
     }

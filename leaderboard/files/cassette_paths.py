@@ -16,7 +16,7 @@ from leaderboard.errors import Problem
 from leaderboard.workspace import SUBMISSION_ID
 
 FOLDER: Final = "cassettes"
-LEDGER: Final = "recordings.json"  # the calls that maintainers recorded
+RECORDINGS: Final = "recordings.json"  # the calls that maintainers recorded
 # It lists recordings of maintainers too, so it is beside their list, and not among the cassettes.
 JOURNAL: Final = "recordings.journal"
 # Owners that are no submissions. Scores use only the calls about labelled pairs.

@@ -21,7 +21,7 @@ from leaderboard.files.cassette_paths import JOURNAL, cassette_path
 from leaderboard.files.document import is_linked, link_problem
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
-from replay.cassettes.ledger import add_to_ledger
+from replay.cassettes.recordings_file import add_recordings
 
 SHOWN: Final = JOURNAL
 
@@ -125,7 +125,7 @@ def _file_calls(root: Path, journal: IO[bytes]) -> int:
         kept = [item for item in known if cassette_file.key_of(item) not in recorded]
         cassette_file.write(root / file, [*kept, *recorded.values()])
     if listed:
-        add_to_ledger(root, listed)
+        add_recordings(root, listed)
     journal.truncate(0)
     return filed
 

@@ -13,7 +13,7 @@
        "list": {"from": "hotels", "where": ["row.city == city", "row.price <= max_price"]},
        "reply": {"hotels": "=rows", "found": "=count"}}}}
 
-`arguments` are in the forms of `service_arguments`. Each `lookup` finds one row or fails. `list`
+`arguments` are in the forms of `argument_forms`. Each `lookup` finds one row or fails. `list`
 finds `rows`; a condition with an argument that is left out does not count. `compute` names values,
 each `checks` pair is a condition and the error if it is false, and `reply` is the reply, in which
 text after "=" is an expression of `service_expressions`.
@@ -38,14 +38,14 @@ from leaderboard.files.validation import read_shaped
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiReply
-from runners.apis.catalogue import Catalogue
-from runners.apis.service_arguments import (
+from runners.apis.argument_forms import (
     ArgumentForm,
     RefusedError,
     Tables,
     argument_form,
     is_absent,
 )
+from runners.apis.catalogue import Catalogue
 from runners.apis.service_expressions import (
     EVALUATION_ERRORS,
     Expression,

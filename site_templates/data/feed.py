@@ -10,7 +10,8 @@ from xml.sax.saxutils import escape
 from leaderboard.board.board_changes import Change, Era
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.pages import history_page, snapshot_page
+from site_templates.pages import history_page
+from site_templates.parts import past_names
 from site_templates.parts.change_words import share_change
 
 _ENTRIES: Final = 30  # snapshots in the feed, the newest
@@ -59,7 +60,7 @@ def feed(index: BoardIndex, base: str) -> Feed:
 
 
 def _entry(era: Era, base: str) -> FeedEntry:
-    page = f"{base}{snapshot_page.snapshot_path(era.state).removesuffix('index.html')}"
+    page = f"{base}{past_names.snapshot_path(era.state).removesuffix('index.html')}"
     return FeedEntry(
         id=f"{page}#{era.sequence}",
         link=f"{base}history/#{history_page.anchor(era.sequence)}",

@@ -17,7 +17,7 @@ from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.case_answers import SEVERAL
-from site_templates.parts.hardest_cases import hardest_first
+from site_templates.parts.cases_by_difficulty import hardest_first
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
     NamedJudge,

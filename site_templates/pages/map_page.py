@@ -13,7 +13,7 @@ from site_templates import formatting
 from site_templates.board_index import Answer, BoardIndex
 from site_templates.links import Link
 from site_templates.page_frame import Head
-from site_templates.parts.hardest_cases import RatedCase, hardest_first
+from site_templates.parts.cases_by_difficulty import RatedCase, hardest_first
 from site_templates.parts.named_links import category_crumb, to_category, to_submission, to_suite
 from site_templates.parts.page_head import page_head
 

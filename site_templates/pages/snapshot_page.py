@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 import polars as pl
 
@@ -15,9 +14,8 @@ from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.page_head import page_head
+from site_templates.parts.past_names import PastNames, snapshot_path, snapshot_title
 from site_templates.parts.score_cells import ScoreCell, share_cell
-
-NAME: Final = 60  # characters of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,54 +48,6 @@ class SnapshotPage:
     state: State
     rankings: tuple[OldRanking, ...]
     changelog: str
-
-
-class PastNames:
-    """Names of submissions, suites and cases, linked if the current board still has them."""
-
-    def __init__(self, index: BoardIndex) -> None:
-        self._index = index
-        self._submissions = {s.id: s for s in index.submissions}
-        self._suites = {s.id: s for s in index.board.suites}
-        self._former: dict[str, str] = {}
-        for state in index.board.states:
-            self._former |= state.names
-
-    def submission(self, name: str) -> Link:
-        found = self._submissions.get(name)
-        if found is None:
-            return Link(formatting.clip(self._former.get(name, name), NAME))
-        label = formatting.clip(found.card.name, NAME)
-        return Link(label, self._index.paths.submission(name))
-
-    def suite(self, name: str) -> Link:
-        found = self._suites.get(name)
-        if found is None:
-            return Link(formatting.clip(name, NAME))
-        return Link(formatting.clip(found.title, NAME), self._index.paths.suite(name))
-
-    def case(self, suite: str, name: str, note: str = "") -> Link:
-        """A case; `note` follows its name."""
-        label = formatting.clip(name, 80) + note
-        found = self._suites.get(suite)
-        if found is None or name not in found.by_id:
-            return Link(label)
-        return Link(label, self._index.paths.case(suite, name))
-
-
-def snapshot_path(name: str) -> str:
-    """The path of a snapshot's page. Its name is a date and digits, so it is safe."""
-    return f"history/{name}/index.html"
-
-
-def snapshot_title(label: str | None, sequence: int | None) -> str:
-    """What a snapshot is called: its label, or else its number."""
-    return formatting.clip(label, 120) if label else f"Snapshot {sequence}"
-
-
-def snapshots(index: BoardIndex) -> tuple[State, ...]:
-    """The snapshots, without repetitions: a board that came back has one page."""
-    return tuple({state.name: state for state in index.board.states}.values())
 
 
 def snapshot_page(index: BoardIndex, names: PastNames, state: State) -> SnapshotPage:

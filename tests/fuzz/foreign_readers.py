@@ -22,7 +22,7 @@ from leaderboard.types import JudgeSettings, Suite
 from leaderboard.workspace import Workspace
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_check import check
-from replay.cassettes.ledger import read_ledger
+from replay.cassettes.recordings_file import read_recordings
 from replay.providers import google, openai
 from runners.apis.confirmed_replies import confirming_replies
 from runners.environments.confirmed_steps import confirmed_steps
@@ -332,7 +332,11 @@ FILES: Final[Mapping[str, tuple[str, bytes | None, Callable[[Path], object]]]] =
         cassette_file.dump([interaction("a"), interaction("b")]),
         _cassette,
     ),
-    "recordings.json": ("recordings.json", b'{"schema": 1, "recorded": {"a": "b"}}', read_ledger),
+    "recordings.json": (
+        "recordings.json",
+        b'{"schema": 1, "recorded": {"a": "b"}}',
+        read_recordings,
+    ),
     "audit": (
         "audits/embedded-1/0001.json",
         b'{"schema": 1, "judge": "embedded-1", "rows": [], "changed": []}',

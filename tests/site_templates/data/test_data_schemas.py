@@ -8,8 +8,10 @@ from functools import cache
 
 import pytest
 
+from site_templates import builder
 from site_templates.data import croissant, data_schemas
 from tests.each_row import each_row
+from tests.site_templates import site_history
 from tests.site_templates.rendered import baselines_site, history_site
 
 
@@ -82,7 +84,7 @@ def test_only_the_formats_of_files_that_exist_are_listed(monkeypatch: pytest.Mon
     """A board without a history lists no snapshots, and a large board no JSON of cases."""
     everything = listed(files())
     monkeypatch.setattr("site_templates.board.CSV_ROWS", 0)
-    large = history_site()
+    large = builder.render(site_history.board())
 
     assert everything - listed(baselines_site()) >= {"data/history/*.json"}
     assert everything - listed(large) == {"data/cases/*.json", "data/submissions/*.json"}

@@ -9,7 +9,7 @@ import pytest
 from site_templates.board_index import index_board
 from site_templates.figures import score_lines as plots
 from site_templates.figures.score_lines import score_lines
-from site_templates.pages.snapshot_page import PastNames
+from site_templates.parts.past_names import PastNames
 from tests.site_templates import site_history
 
 

@@ -15,7 +15,8 @@ from site_templates import builder
 from site_templates.board_index import index_board
 from site_templates.data import feed
 from site_templates.links import Link
-from site_templates.pages import history_page, snapshot_page
+from site_templates.pages import history_page
+from site_templates.parts import past_names
 from site_templates.parts.change_words import InputGroup
 from tests.site_templates import site_board, site_history
 from tests.site_templates.rendered import history_site
@@ -80,7 +81,7 @@ def test_b15_a_removed_submission_has_the_name_that_a_snapshot_kept() -> None:
         dataclasses.replace(second, names={"gone": "Model G, 2026"}),
         third,
     )
-    names = snapshot_page.PastNames(index_board(dataclasses.replace(given, states=named)))
+    names = past_names.PastNames(index_board(dataclasses.replace(given, states=named)))
 
     assert names.submission("gone") == Link("Model G, 2026")
     assert names.submission("never") == Link("never")
@@ -220,7 +221,7 @@ def test_changes_of_a_suite_name_its_parts() -> None:
 
 def test_a_changed_case_is_linked_where_there_is_one() -> None:
     """Current cases are linked, removed ones only named. Of many cases twelve are shown."""
-    names = snapshot_page.PastNames(index_board(site_history.board()))
+    names = past_names.PastNames(index_board(site_history.board()))
     shown = history_page.changed_input(
         names, InputGroup("cases", "tools", (("A001", "changed"), ("Z9", "changed")))
     )
@@ -262,7 +263,7 @@ def test_of_many_changed_verdicts_the_first_are_named() -> None:
         )
         for n in range(1, 22)
     ]
-    names = snapshot_page.PastNames(index_board(site_history.board()))
+    names = past_names.PastNames(index_board(site_history.board()))
     row = history_page.score_change(
         names, "correct", Change("model-a", "tools", (), tuple(flips), ())
     )
@@ -386,7 +387,7 @@ def test_a_large_site_has_several_sitemaps() -> None:
 
 def test_unknown_names_have_no_link() -> None:
     """A name that the board does not know is shown as it is."""
-    names = snapshot_page.PastNames(index_board(site_history.board()))
+    names = past_names.PastNames(index_board(site_history.board()))
 
     assert names.submission("gone") == Link("gone")
     assert names.suite("match").path == "suites/match/index.html"

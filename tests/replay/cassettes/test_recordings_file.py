@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 
 from leaderboard.errors import FilesError
-from replay.cassettes.ledger import add_to_ledger, digest_of_reply, read_ledger
+from replay.cassettes.recordings_file import add_recordings, digest_of_reply, read_recordings
 
 KEYS = ("a" * 64, "b" * 64)
 
 
 def test_a_list_is_read_as_it_was_written(tmp_path: Path) -> None:
     """Recordings are added, sorted by key, one per line. A later reply replaces an earlier one."""
-    assert {} == read_ledger(tmp_path)
-    add_to_ledger(tmp_path, {KEYS[1]: "different"})
-    add_to_ledger(tmp_path, {KEYS[0]: "equivalent", KEYS[1]: "equivalent\nyes"})
+    assert {} == read_recordings(tmp_path)
+    add_recordings(tmp_path, {KEYS[1]: "different"})
+    add_recordings(tmp_path, {KEYS[0]: "equivalent", KEYS[1]: "equivalent\nyes"})
     assert {
         KEYS[0]: digest_of_reply("equivalent"),
         KEYS[1]: digest_of_reply("equivalent\nyes"),
-    } == read_ledger(tmp_path)
+    } == read_recordings(tmp_path)
     lines = (tmp_path / "recordings.json").read_text().splitlines()
     assert (4, True, True) == (len(lines), KEYS[0] in lines[1], KEYS[1] in lines[2])
 
@@ -41,7 +41,10 @@ def test_a_broken_list_is_a_problem(tmp_path: Path, content: str, what: str) -> 
     """A list that cannot be read never counts as empty, and is never overwritten."""
     path = tmp_path / "recordings.json"
     path.write_text(content)
-    for attempt in (lambda: read_ledger(tmp_path), lambda: add_to_ledger(tmp_path, {KEYS[0]: "x"})):
+    for attempt in (
+        lambda: read_recordings(tmp_path),
+        lambda: add_recordings(tmp_path, {KEYS[0]: "x"}),
+    ):
         with pytest.raises(FilesError, match=what):
             attempt()
     assert content == path.read_text()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.types import Json
-from runners.apis.service_arguments import RefusedError, argument_form, is_absent
+from runners.apis.argument_forms import RefusedError, argument_form, is_absent
 from tests.each_row import each_row
 
 TABLES = {"hotels": [{"id": "h-71", "city": "Port Calder"}], "empty": []}

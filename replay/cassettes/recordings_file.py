@@ -19,7 +19,7 @@ from typing import Final
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError
-from leaderboard.files.cassette_paths import LEDGER
+from leaderboard.files.cassette_paths import RECORDINGS
 from leaderboard.files.document import parse, read_bytes
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
@@ -33,30 +33,30 @@ def digest_of_reply(text: str) -> str:
     return digest_bytes(text.encode("utf-8", "surrogatepass"))
 
 
-def read_ledger(root: Path) -> dict[str, str]:
+def read_recordings(root: Path) -> dict[str, str]:
     """Reads which calls maintainers recorded, by key; none without the file. Raises FilesError."""
-    path = root / LEDGER
+    path = root / RECORDINGS
     if not path.exists():
         return {}
-    document = parse(read_bytes(path, LEDGER, root), LEDGER)
+    document = parse(read_bytes(path, RECORDINGS, root), RECORDINGS)
     recorded = document.get("recorded") if isinstance(document, dict) else None
     if not isinstance(recorded, dict) or document.get("schema") != 1 or len(document) != 2:
         what = 'is not a list of recordings: it needs "schema": 1 and the object "recorded"'
-        raise FilesError.about(LEDGER, what, _FIX)
+        raise FilesError.about(RECORDINGS, what, _FIX)
     for key, digest in recorded.items():
         if not _is_digest(key) or not _is_digest(digest):
             what = "holds an entry that is not a key with a digest"
-            raise FilesError.about(LEDGER, what, _FIX, at=f"$.recorded[{json.dumps(key)}]")
+            raise FilesError.about(RECORDINGS, what, _FIX, at=f"$.recorded[{json.dumps(key)}]")
     return recorded
 
 
-def add_to_ledger(root: Path, replies: Mapping[str, str]) -> None:
+def add_recordings(root: Path, replies: Mapping[str, str]) -> None:
     """Adds the replies that a maintainer recorded, by key. Raises FilesError for a broken file."""
-    recorded = read_ledger(root)
+    recorded = read_recordings(root)
     recorded.update((key, digest_of_reply(text)) for key, text in replies.items())
     lines = ",\n".join(f'"{key}": "{digest}"' for key, digest in sorted(recorded.items()))
     text = '{"recorded": {\n' + lines + '\n}, "schema": 1}\n'
-    write_atomic(root / LEDGER, text.encode("ascii"), durable=True)
+    write_atomic(root / RECORDINGS, text.encode("ascii"), durable=True)
 
 
 def _is_digest(value: Json) -> bool:

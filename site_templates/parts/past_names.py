@@ -1,0 +1,60 @@
+"""Snapshots, and names in them: of submissions, suites and cases that the board may have lost."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from leaderboard.board.history import State
+from site_templates import formatting
+from site_templates.board_index import BoardIndex
+from site_templates.links import Link
+
+NAME: Final = 60  # characters of a name
+
+
+class PastNames:
+    """Names of submissions, suites and cases, linked if the current board still has them."""
+
+    def __init__(self, index: BoardIndex) -> None:
+        self._index = index
+        self._submissions = {s.id: s for s in index.submissions}
+        self._suites = {s.id: s for s in index.board.suites}
+        self._former: dict[str, str] = {}
+        for state in index.board.states:
+            self._former |= state.names
+
+    def submission(self, name: str) -> Link:
+        found = self._submissions.get(name)
+        if found is None:
+            return Link(formatting.clip(self._former.get(name, name), NAME))
+        label = formatting.clip(found.card.name, NAME)
+        return Link(label, self._index.paths.submission(name))
+
+    def suite(self, name: str) -> Link:
+        found = self._suites.get(name)
+        if found is None:
+            return Link(formatting.clip(name, NAME))
+        return Link(formatting.clip(found.title, NAME), self._index.paths.suite(name))
+
+    def case(self, suite: str, name: str, note: str = "") -> Link:
+        """A case; `note` follows its name."""
+        label = formatting.clip(name, 80) + note
+        found = self._suites.get(suite)
+        if found is None or name not in found.by_id:
+            return Link(label)
+        return Link(label, self._index.paths.case(suite, name))
+
+
+def snapshot_path(name: str) -> str:
+    """The path of a snapshot's page. Its name is a date and digits, so it is safe."""
+    return f"history/{name}/index.html"
+
+
+def snapshot_title(label: str | None, sequence: int | None) -> str:
+    """What a snapshot is called: its label, or else its number."""
+    return formatting.clip(label, 120) if label else f"Snapshot {sequence}"
+
+
+def snapshots(index: BoardIndex) -> tuple[State, ...]:
+    """The snapshots, without repetitions: a board that came back has one page."""
+    return tuple({state.name: state for state in index.board.states}.values())
