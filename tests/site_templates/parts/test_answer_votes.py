@@ -8,7 +8,7 @@ import json
 import pytest
 
 from leaderboard.files.imported_votes import IMPORTED_FROM
-from leaderboard.types import Call, ImportedVote, Records
+from leaderboard.types import ImportedVote, Records
 from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import index_board
@@ -114,32 +114,3 @@ def test_hostile_votes_are_text() -> None:
 def test_a_card_that_does_not_say_where_from() -> None:
     """Then neither does the page."""
     assert "Imported with the answer of Model A" in words(page(board(SOLVED, source=None)))
-
-
-def page_of_calls(*calls: Call) -> Html:
-    """The page of the case that model-b answers first, with these calls as its answer."""
-    given = site_board.board()
-    sent = given.records["model-b", "tools"]
-    wrong = dataclasses.replace(sent.responses[0], calls=calls)
-    records = dataclasses.replace(sent, responses=(wrong, *sent.responses[1:]))
-    given = dataclasses.replace(given, records={**given.records, ("model-b", "tools"): records})
-    path = index_board(given).paths.case("tools", wrong.case_id)
-    return pages({path: builder.render(given)[path]})[path]
-
-
-def test_of_very_many_calls_some_are_shown() -> None:
-    """A record of 2 MB cannot make a page of 90 MB."""
-    call = Call("find_route", {f"a{number}": number for number in range(1000)})
-    found = page_of_calls(*[call] * 600)
-
-    assert len(found.all("div", class_="call")) < 100
-    assert "950 more" in words(found)
-    assert "And 549 more calls." in words(found)
-
-
-def test_arguments_of_a_wrong_tool_are_compared_with_the_ground_truth() -> None:
-    """The page does not say that an argument was not expected if the ground truth has it."""
-    found = page_of_calls(Call("find_route", {"time": "07:30", "start": "here"}))
-    rows = {"".join(row.text.split()) for row in found.all("tr", role="row")}
-
-    assert {"≠differstoolset_alarmfind_route", '+notexpectedstartnone"here"', "=equaltime"} <= rows

@@ -1,0 +1,41 @@
+"""The answers on the page of a case: their calls beside the expected ones."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from leaderboard.types import Call
+from site_templates import builder
+from site_templates.board_index import index_board
+from tests.site_templates import site_board
+from tests.site_templates.site_html import Html, pages
+
+
+def page_of_calls(*calls: Call) -> Html:
+    """The page of the case that model-b answers first, with these calls as its answer."""
+    given = site_board.board()
+    sent = given.records["model-b", "tools"]
+    wrong = dataclasses.replace(sent.responses[0], calls=calls)
+    records = dataclasses.replace(sent, responses=(wrong, *sent.responses[1:]))
+    given = dataclasses.replace(given, records={**given.records, ("model-b", "tools"): records})
+    path = index_board(given).paths.case("tools", wrong.case_id)
+    return pages({path: builder.render(given)[path]})[path]
+
+
+def test_of_very_many_calls_some_are_shown() -> None:
+    """Otherwise a large record would make a page that is many times larger."""
+    call = Call("find_route", {f"a{number}": number for number in range(60)})
+    found = page_of_calls(*[call] * 55)
+    words = " ".join(found.text.split())
+
+    assert len(found.all("div", class_="call")) <= 51
+    assert "10 more" in words
+    assert "And 4 more calls." in words
+
+
+def test_arguments_of_a_wrong_tool_are_compared_with_the_ground_truth() -> None:
+    """The page does not say that an argument was not expected if the ground truth has it."""
+    found = page_of_calls(Call("find_route", {"time": "07:30", "start": "here"}))
+    rows = {"".join(row.text.split()) for row in found.all("tr", role="row")}
+
+    assert {"≠differstoolset_alarmfind_route", '+notexpectedstartnone"here"', "=equaltime"} <= rows
