@@ -4,7 +4,7 @@
   const { el, saveTable, wordsOf } = window.toolboard;
   // The cells of every row. Its column's head describes each further one.
   const [RANK, NAME, SCORE, INTERVAL, FIXED] = [0, 1, 2, 3, 4];
-  const PAGE = 100; // rows at a time of a ranking in pages
+  const PAGE = 50; // rows at a time of a ranking in pages
 
   // ---------- rows ----------
 

@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from leaderboard.types import Json
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.parts.paging import PAGE_ROWS, rankings, shard_path
+from site_templates.parts.paging import MOST_ROWS, rankings, shard_path
 from site_templates.parts.ranking_table import Cell, Row
 from site_templates.parts.score_trust import JudgedScore
 
 
 def ranking_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the rows of every long ranking, as a call of a function of the script."""
-    if len(index.submissions) <= PAGE_ROWS:
+    if len(index.submissions) <= MOST_ROWS:
         return
     for table in rankings(index).values():
-        if table.entries > PAGE_ROWS:
+        if table.entries > MOST_ROWS:
             rows = [_packed(row, ranked=True) for row in table.rows]
             rows += [_packed(row, ranked=False) for row in table.unranked]
             text = json.dumps(rows, separators=(",", ":"), allow_nan=False)

@@ -13,7 +13,8 @@ from site_templates.pages.overall_page import all_suites
 from site_templates.parts.page_head import page_head
 from site_templates.parts.ranking_table import Ranking, ranked_suites, ranking
 
-PAGE_ROWS: Final = 100  # of a ranking: a page with more would react too late
+MOST_ROWS: Final = 100  # of a ranking on one page: a page with more would react too late
+PAGE_ROWS: Final = 50  # of each page of a longer ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,9 @@ def ranking_page(index: BoardIndex, table: Ranking) -> RankingPage:
 
 
 def in_pages(table: Ranking) -> tuple[Ranking, ...]:
-    """A ranking cut into pages of 100 rows. Only the first has the baselines and the gap."""
+    """A ranking, cut into pages if it is long. Only the first has the baselines and the gap."""
     entries = [*((row, True) for row in table.rows), *((row, False) for row in table.unranked)]
-    if len(entries) <= PAGE_ROWS:
+    if len(entries) <= MOST_ROWS:
         return (table,)
     starts = range(0, len(entries), PAGE_ROWS)
     links = []

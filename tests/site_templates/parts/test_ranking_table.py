@@ -266,15 +266,15 @@ def everyone(tables: tuple[Ranking, ...]) -> list[str]:
 
 
 def test_long_rankings_are_cut_into_pages_that_hold_everyone_once() -> None:
-    """405 rows are four pages of 100 and one of 5. The first has the detectable difference."""
+    """405 rows are eight pages of 50 and one of 5. The first has the detectable difference."""
     given = many()
     whole = ranking(given, given.board.suites[0])
     pages = paging.in_pages(whole)
 
-    assert [len(p.rows) + len(p.unranked) for p in pages] == [100, 100, 100, 100, 5]
+    assert [len(p.rows) + len(p.unranked) for p in pages] == [*8 * [50], 5]
     assert everyone(pages) == everyone((whole,))
-    assert [p.gap is not None for p in pages] == [True, *4 * [False]]
-    assert [link.label for link in pages[0].pages][:2] == ["1–100", "101–200"]
+    assert [p.gap is not None for p in pages] == [True, *8 * [False]]
+    assert [link.label for link in pages[0].pages][:2] == ["1–50", "51–100"]
     assert pages[0].pages[-1].label == "401–405"
 
 
@@ -303,7 +303,7 @@ def test_every_page_of_a_ranking_is_linked_and_reachable_without_a_script(
         if "submissions/" in a.attributes["href"] and a.text.startswith("provider")
     ]
 
-    assert links == [f"ranking/{page}.html" for page in range(2, 6)]
+    assert links == [f"ranking/{page}.html" for page in range(2, 10)]
     assert {f"provider{i % 37}-model-{i}-instruct" for i in range(450)} <= set(rows)
 
 
