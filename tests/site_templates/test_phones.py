@@ -56,7 +56,7 @@ def test_b4_no_rank_or_number_lies_on_another_text(
         page.evaluate(
             "document.querySelectorAll('[data-slot]').forEach(box => { box.checked = true; })"
         )
-        assert page.locator(".flow tbody tr").count() > 100
+        assert page.locator(".flow tbody tr").count() > 50
         assert page.evaluate(OVERLAPS) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.context.close()
@@ -71,7 +71,7 @@ def test_b12_a_ranking_can_be_sorted_on_a_phone(browser: Browser, site: Path) ->
     shown = [float(text) for text in cells.all_text_contents() if text[0].isdigit()]
 
     assert "sort=-parallel" in page.url
-    assert len(shown) > 50
+    assert len(shown) >= 50
     assert shown == sorted(shown, reverse=True)
     page.context.close()
 
