@@ -177,6 +177,17 @@ class Folder:
         }
 
 
+def replaced(file: str, old: str, new: str) -> Callable[[Folder], None]:
+    """A change of a workspace: other words in a file, which must have the old ones."""
+
+    def change(folder: Folder) -> None:
+        text = (folder.root / file).read_text(encoding="utf-8")
+        assert old in text, file
+        folder.write(file, text.replace(old, new))
+
+    return change
+
+
 def small_board(root: Path) -> Folder:
     """Makes a workspace with the suite `small`: three call cases, two text cases."""
     made = Folder(root)

@@ -19,7 +19,7 @@ from scoring.basis import code_digest
 from scoring.kept_verdict_tables import Decided, keep, part_of
 from scoring.kept_verdicts import read_kept
 from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG
-from tests.conftest import PROJECT, Folder
+from tests.conftest import PROJECT, Folder, replaced
 
 UNDERSCORED = '{"settings": {"tool_names": "underscored"},'
 CASSETTE = "cassettes/embedded-1/small/m1.json"
@@ -67,15 +67,6 @@ def from_cache(folder: Folder, *options: str) -> set[str]:
 def test_verdicts_are_kept(marked: Folder) -> None:
     """Nothing is decided again if nothing has changed. Otherwise the next tests show nothing."""
     assert {"m1", "m2"} == from_cache(marked)
-
-
-def replaced(file: str, old: str, new: str) -> Callable[[Folder], None]:
-    def change(folder: Folder) -> None:
-        text = (folder.root / file).read_text(encoding="utf-8")
-        assert old in text, file
-        folder.write(file, text.replace(old, new))
-
-    return change
 
 
 def reordered(folder: Folder) -> None:

@@ -15,7 +15,7 @@ from leaderboard.types import JudgeReply
 from scoring.judging.kept_labels import FILE, keep_labels, read_labels
 from scoring.judging.labelled import LabelRows
 from scoring.judging.panel import MissingCall
-from tests.conftest import Folder
+from tests.conftest import Folder, replaced
 
 LABELS = "prompts/small/labels/no_tool.json"
 PAIR = {"id": "L1", "case_id": "B001", "got": "It must be Paris.", "label": "equivalent"}
@@ -60,15 +60,6 @@ def test_rows_are_kept(marked: Folder) -> None:
     """Nothing is decided again if nothing has changed. Otherwise the next tests show nothing."""
     assert used(marked)
     assert not used(marked, "--fresh")
-
-
-def replaced(file: str, old: str, new: str) -> Callable[[Folder], None]:
-    def change(folder: Folder) -> None:
-        text = (folder.root / file).read_text(encoding="utf-8")
-        assert old in text, file
-        folder.write(file, text.replace(old, new))
-
-    return change
 
 
 def removed(folder: Folder) -> None:
