@@ -124,7 +124,7 @@ def _recorded(
     """
     from leaderboard.errors import FilesError, Problem
     from leaderboard.files.cassette_paths import cassette_path
-    from replay.offline import no_network
+    from replay.network_guard import no_network
     from replay.recorded_calls import as_recorded
     from scoring.judging.audit_sample import places
     from scoring.scorer import score_all

@@ -98,7 +98,7 @@ def _build(
     base_url: str | None,
     cache: Path | None,
 ) -> BuildReport:
-    from leaderboard.forked import processors
+    from leaderboard.processes import processors
     from replay.cassettes.kept_calls import read_calls
     from scoring.basis import code_digest
     from site_templates.write_tree import replace_in_shares

@@ -63,8 +63,9 @@ def command(
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.submission_files import card_problems
     from leaderboard.files.suite_files import suite_ids
+    from leaderboard.ids import id_problem
     from leaderboard.responses.response_encodings import responses_file
-    from leaderboard.workspace import id_problem, open_workspace
+    from leaderboard.workspace import open_workspace
     from runners.submission_writer import existing_card
 
     if (source is None) != (suite is None):

@@ -206,7 +206,7 @@ def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> It
     """What is wrong with the cassettes that the proposal changes, or that its submission owns."""
     from leaderboard.board.changed_paths import owner_of
     from replay.cassettes.cassette_check import check
-    from replay.offline import no_network
+    from replay.network_guard import no_network
     from scoring.judging.needed_calls import needed_calls
 
     changed = {change.path for change in (*proposal.own, *proposal.outside)}

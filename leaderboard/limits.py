@@ -1,7 +1,7 @@
 """The limits of everything that strangers can make large. docs/limits.md lists them for readers.
 
-Each is used in one place, which says in a message what to do about it: those of records in
-responses/record_checks.py, those of TOML files in files/toml_files.py, and so on.
+Where a limit is checked, a message says what to do about it: limits of records are checked in
+responses/record_checks.py, limits of TOML files in files/toml_files.py, and so on.
 """
 
 from __future__ import annotations

@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from leaderboard.errors import FilesError, Problem
-
-SUBMISSION_ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
-# Windows has no files of these names, with or without an ending, and none that end in a dot.
-_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?|.*\.")
-# Pages and folders of a site.
-_SITE_NAMES = frozenset(
-    {"assets", "badges", "cases", "compare", "data", "docs", "health", "history", "index"}
-    | {"judges", "submissions", "suites"}
-)
-
-
-def id_problem(name: str, folder: str = "submissions") -> Problem | None:
-    """Returns the problem of an id that nothing in this folder can have; None for a good one."""
-    shown = f"{folder}/{name}"
-    if not SUBMISSION_ID.fullmatch(name):
-        fix = "lower-case letters, digits, dot, dash, underscore; at most 64"
-        return Problem(shown, "is not a valid id", fix)
-    if name in _SITE_NAMES or _DEVICE.fullmatch(name):
-        return Problem(shown, "is a reserved name, or ends in a dot", "choose another id")
-    return None
+from leaderboard.errors import FilesError
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from typing import Final, Literal
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import parse, read_bytes
+from leaderboard.ids import id_problem
 from leaderboard.responses.response_encodings import response_file_names
 from leaderboard.store import temporary_beside, write_atomic
 from leaderboard.types import Json
-from leaderboard.workspace import Workspace, id_problem
+from leaderboard.workspace import Workspace
 
 Written = Literal["written", "unchanged"]
 

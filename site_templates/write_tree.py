@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.forked import in_processes
 from leaderboard.limits import SITE_BYTES, SITE_FILES, megabytes
+from leaderboard.processes import in_processes
 from leaderboard.store import temporary_beside
 
 MARKER: Final = "toolboard.json"  # the file that says a folder is a site of ours

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from leaderboard.board.board_changes import How
-from leaderboard.workspace import SUBMISSION_ID
+from leaderboard.ids import SUBMISSION_ID
 
 # What commands make in a workspace. Without git nobody can tell it from what is proposed.
 _MADE: Final = frozenset({".git", ".venv", ".cache", "results", "_site"})

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
 from leaderboard.errors import Problem
-from leaderboard.workspace import SUBMISSION_ID
+from leaderboard.ids import SUBMISSION_ID
 
 FOLDER: Final = "cassettes"
 RECORDINGS: Final = "recordings.json"  # the calls that maintainers recorded

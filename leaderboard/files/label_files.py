@@ -30,7 +30,7 @@ from leaderboard.files.field_types import (
     Line,
 )
 from leaderboard.files.validation import read_shaped
-from leaderboard.responses.solved import UNSURE
+from leaderboard.responses.solved_grades import UNSURE
 from leaderboard.types import Call, Case, Category, Json, Response, Suite
 from leaderboard.workspace import Workspace
 

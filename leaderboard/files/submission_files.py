@@ -13,6 +13,7 @@ from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.document import read_bytes, read_text
 from leaderboard.files.field_types import CLOSED, Date, Dollars, Line, WebAddress
 from leaderboard.files.validation import read_shaped
+from leaderboard.ids import id_problem
 from leaderboard.responses.forms.containers import FOREIGN_ENDINGS, read_container
 from leaderboard.responses.forms.record_forms import form_of_file
 from leaderboard.responses.record_checks import RESPONSES_FORMAT, find_other_suite
@@ -23,7 +24,7 @@ from leaderboard.responses.response_encodings import (
 )
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Card, Price, Records, Submission, Suite
-from leaderboard.workspace import Workspace, id_problem
+from leaderboard.workspace import Workspace
 
 
 class PriceFile(BaseModel):

@@ -13,8 +13,8 @@ from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.solutions import load_solutions
 from runners.apis.virtual_apis import replaying
+from runners.baselines.api_baselines import Caller
 from runners.baselines.baselines import BASELINES, Baseline
-from runners.baselines.calling_baselines import Caller
 from runners.environments.episode import Episode
 from runners.instructions import missing_environments, task_of
 from runners.run_outcome import RunReport, asked_in_part

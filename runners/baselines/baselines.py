@@ -13,9 +13,9 @@ from typing import Final
 
 from leaderboard.kinds import Interaction
 from leaderboard.types import Case, ExpectedArgument, Json
-from runners.baselines import acting_baselines, calling_baselines
+from runners.baselines import acting_baselines, api_baselines
 from runners.baselines.acting_baselines import NO_IDEA, Act, trivial_arguments
-from runners.baselines.calling_baselines import MOST_CALLS, CallApis, Caller
+from runners.baselines.api_baselines import MOST_CALLS, CallApis, Caller
 from runners.baselines.keyword_router import choose
 from runners.baselines.written_values import written_value
 from runners.environments.episode import Episode
@@ -157,7 +157,7 @@ _ALL: Final = (
         "carries out the solution that comes with the suite.",
         oracle,
         acting_baselines.walk,
-        calling_baselines.solve,
+        api_baselines.solve,
         sees_solutions=True,
     ),
     Baseline(
@@ -187,7 +187,7 @@ _ALL: Final = (
         "their replies. It understands nothing and never sees a ground truth.",
         keyword,
         acting_baselines.route(always=False),
-        calling_baselines.look_up,
+        api_baselines.look_up,
     ),
     Baseline(
         "eager",
@@ -196,7 +196,7 @@ _ALL: Final = (
         "arguments it cannot find. It shows what calling without thinking earns.",
         eager,
         acting_baselines.route(always=True),
-        calling_baselines.call_best,
+        api_baselines.call_best,
     ),
     Baseline(
         "first-tool",
@@ -205,7 +205,7 @@ _ALL: Final = (
         "(empty text, 0, false). It shows what a suite gives to those who merely call something.",
         first_tool,
         acting_baselines.call_first,
-        calling_baselines.call_first,
+        api_baselines.call_first,
     ),
     Baseline(
         "planner",

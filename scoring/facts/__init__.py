@@ -10,7 +10,7 @@ from typing import Final
 
 from leaderboard.facts import Facts
 from leaderboard.types import Case, Category, FoundFact
-from scoring.facts.dumps import OtherAnswers, QueryRuns, without
+from scoring.facts.copied_text import OtherAnswers, QueryRuns, without
 from scoring.facts.faults import decide_fault
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.questions import decide_question

@@ -19,19 +19,19 @@ _MOSTLY: Final = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language that the glossary knows. `meanings` are in English, by the words of an entry."""
+    """A language of `translations.toml`. `meanings` are in English, by the words of an entry."""
 
     small: frozenset[str]
     meanings: Mapping[tuple[str, ...], tuple[str, ...]]
 
     def knows(self, word: str) -> bool:
-        """Whether a word is one that the glossary has."""
+        """Whether a word has a translation."""
         return word in self.small or (word,) in self.meanings
 
 
 @cache
 def _languages() -> tuple[Language, ...]:
-    return tuple(_language(table) for table in read_table("glossary.toml").values())
+    return tuple(_language(table) for table in read_table("translations.toml").values())
 
 
 def _language(table: Mapping[str, str]) -> Language:

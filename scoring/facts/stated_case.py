@@ -10,7 +10,7 @@ from typing import Final
 
 from leaderboard.facts import Fact, FactGroup, Facts
 from scoring.facts.candidates import Candidates
-from scoring.facts.dumps import QueryRuns
+from scoring.facts.copied_text import QueryRuns
 from scoring.facts.forms import FormSet
 from scoring.facts.quantities import Amount, Quantity, kind_of, quantities
 from scoring.facts.sentences import Passage, read_passage

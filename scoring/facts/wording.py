@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from scoring.facts.answer_values import is_date
-from scoring.facts.dumps import QueryRuns
+from scoring.facts.copied_text import QueryRuns
 from scoring.facts.findings import FactFinding
 from scoring.facts.phrase_tables import VOCABULARY, form_set
 from scoring.facts.polarity import dropped_sentences

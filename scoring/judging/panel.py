@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
-from leaderboard.responses.solved import POINTS, UNSURE
+from leaderboard.responses.solved_grades import POINTS, UNSURE
 from leaderboard.types import (
     Ask,
     Case,

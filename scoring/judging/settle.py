@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from leaderboard.responses.solved import POINTS, UNSURE
+from leaderboard.responses.solved_grades import POINTS, UNSURE
 from leaderboard.types import JudgeReply, Outcome, Verdict
 from scoring.judging.replies import EQUIVALENCE, QUOTED, SOLVED, Vocabulary, comment, parse
 from scoring.rules.details import cut, printable, show

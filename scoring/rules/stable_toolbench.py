@@ -21,7 +21,7 @@ from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.python_literals import read_literal
 from leaderboard.files.suite_files import SuiteToml
 from leaderboard.kinds import Kind, Metric
-from leaderboard.responses.solved import POINTS, Status
+from leaderboard.responses.solved_grades import POINTS, Status
 from leaderboard.types import Case, Decision, Json, Outcome, Question, Referral, Response, Suite
 from scoring.facts.replied import decide_replied
 from scoring.rules.details import (

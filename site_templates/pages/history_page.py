@@ -20,7 +20,7 @@ from leaderboard.board.board_changes import (
 )
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
-from site_templates.figures.score_lines import ScoreLines, score_lines
+from site_templates.figures.history_chart import ScoreLines, score_lines
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.pages.snapshot_page import SnapshotPage, snapshot_page

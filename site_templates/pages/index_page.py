@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
-from site_templates.figures.chart import Chart, charts
+from site_templates.figures.scatter_charts import Chart, charts
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.pages import embed_page

@@ -14,7 +14,7 @@ from site_templates.links import Link
 from site_templates.parts.metric_names import metric_of, written_bounds, written_mean
 from site_templates.parts.named_links import places, to_submission
 
-_MOST_TRIALS: Final = 5  # columns for k; the largest k takes the place of the fifth
+_MOST_KS: Final = 5  # columns for k; the largest k takes the place of the fifth
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +138,8 @@ def trial_table(index: BoardIndex, submission: Submission, suite: Suite) -> Tria
     ks = sorted({k for _, _, by_k in found for k in by_k})
     if len(ks) < 2:
         return None
-    if len(ks) > _MOST_TRIALS:
-        ks = [*ks[: _MOST_TRIALS - 1], ks[-1]]
+    if len(ks) > _MOST_KS:
+        ks = [*ks[: _MOST_KS - 1], ks[-1]]
     rows = []
     for level, link, by_k in found:
         hats = (formatting.percent(by_k[k].hat if k in by_k else None) for k in ks)

@@ -254,7 +254,7 @@ def test_a_cache_that_came_with_a_workspace_is_not_believed(
 
 def in_three_processes(folder: Folder, out: Path) -> subprocess.CompletedProcess[str]:
     """Runs `lb rescore --offline --fresh` in three processes. This one has threads: it cannot."""
-    code = "import leaderboard.forked, cli.scored_files\n"
+    code = "import leaderboard.processes, cli.scored_files\n"
     code += "cli.scored_files.processors = lambda: 3\n"
     code += "import cli.main; cli.main.main()"
     command = ["--workspace", str(folder.root), "rescore", "--offline", "--fresh", "--out"]

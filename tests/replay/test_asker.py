@@ -19,7 +19,7 @@ from leaderboard.types import JudgeCall, JudgeSettings
 from replay.asker import Asker, RecordMode, open_asker
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
-from replay.offline import OfflineError
+from replay.network_guard import OfflineError
 from replay.recording import journal
 from replay.recording.interception import intercepted
 from tests.replay.judge_server import JudgeServer, judge_server

@@ -17,7 +17,7 @@ from replay.asker import open_asker
 from replay.cassettes import call_identity, cassette_file
 from replay.cassettes.cassette_index import Index
 from replay.lexical.embedded_judge import MODEL, judge
-from replay.offline import no_network
+from replay.network_guard import no_network
 from replay.providers import anthropic, google, open_client, provider_of_path
 from replay.providers.interface import Client
 from tests.conftest import PROJECT

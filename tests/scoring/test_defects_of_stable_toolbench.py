@@ -14,7 +14,7 @@ from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.document import Findings
 from leaderboard.responses.response_files import Interner, read_over_apis, read_records
 from leaderboard.types import Case, Category, Decision, JudgeReply, Referral, Response, Suite
-from replay.offline import no_network
+from replay.network_guard import no_network
 from runners.imports.stabletoolbench.pass_rates import pass_rate
 from scoring.judging.replies import SOLVED, parse
 from scoring.judging.settle import settle_by_mean

@@ -14,8 +14,9 @@ from typing import Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.ids import id_problem
 from leaderboard.types import Json, Price
-from leaderboard.workspace import Workspace, id_problem
+from leaderboard.workspace import Workspace
 from runners.imports.bfcl.bfcl_cases import CATEGORIES, Questions, read_questions
 from runners.imports.bfcl.bfcl_results import ModelResults, model_folders, read_results
 from runners.imports.import_writer import (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from leaderboard.responses.solved import Status
+from leaderboard.responses.solved_grades import Status
 from leaderboard.types import Json
 
 # The kinds of answer files. The first is the richest: it shows most of what a system did.

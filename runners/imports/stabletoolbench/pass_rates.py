@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, pstdev
 
-from leaderboard.responses.solved import POINTS, Status
+from leaderboard.responses.solved_grades import POINTS, Status
 from runners.imports.stabletoolbench.imported_answers import PreferenceFile, Vote
 
 

@@ -18,7 +18,7 @@ from typing import Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import Findings, parse, read_named
-from leaderboard.responses.solved import Status, status_of
+from leaderboard.responses.solved_grades import Status, status_of
 from leaderboard.types import Json
 from runners.imports.stabletoolbench.imported_answers import AnswerFile, PreferenceFile, Vote
 from runners.imports.stabletoolbench.inference_files import answer_from, is_inference

@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Final
 
 from leaderboard.files.document import Findings
-from leaderboard.responses.solved import status_of
+from leaderboard.responses.solved_grades import status_of
 from leaderboard.types import Json
 from runners.imports.stabletoolbench.imported_answers import AnswerFile, Vote
 from runners.imports.stabletoolbench.pass_rates import pass_rate

@@ -136,7 +136,7 @@ def test_replaying_imports_neither_vcrpy_nor_an_sdk() -> None:
     """Looking calls up imports no vcrpy, SDK or HTTP library: they cost half a second and more."""
     code = (
         "import sys, replay.asker, replay.recorded_calls, replay.cassettes.cassette_check\n"
-        "import replay.cassettes.nearest, replay.providers.embedded\n"
+        "import replay.cassettes.nearest_call, replay.providers.embedded\n"
         "heavy = {'vcr', 'openai', 'google.genai', 'httpx', 'httpx2', 'aiohttp'}\n"
         "heavy |= {'http.server', 'polars', 'pydantic', 'replay.lexical'}\n"
         "print(sorted(heavy.intersection(sys.modules)))"

@@ -17,7 +17,7 @@ from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
-from replay.offline import no_network
+from replay.network_guard import no_network
 from runners.apis.api_call import ApiReply
 from runners.apis.reference_calls import (
     NO_RESPONSE,

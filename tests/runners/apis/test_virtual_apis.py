@@ -6,7 +6,7 @@ import json
 import threading
 from pathlib import Path
 
-from replay.offline import no_network
+from replay.network_guard import no_network
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.catalogue import Catalogue
 from runners.apis.real_apis import RealEndpoint

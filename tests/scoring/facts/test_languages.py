@@ -47,7 +47,7 @@ def test_languages(text: str, foreign: bool) -> None:
     ],
 )
 def test_common_words_are_read_in_english(text: str, words: str) -> None:
-    """The glossary translates what it knows, and leaves names and English texts alone."""
+    """Words with a translation are translated; names and English texts stay as they are."""
     assert canonical(text).text == words
 
 

@@ -177,8 +177,8 @@ def test_order() -> None:
 GERMAN = "Das Nachtboot nach Sorrel geht um 20:15 Uhr ab und kostet zusammen 81,5 ARV"
 
 
-def test_another_language_is_read_with_the_glossary() -> None:
-    """All facts must be there, in words that the glossary knows."""
+def test_another_language_is_translated() -> None:
+    """All facts must be there, in words that have a translation."""
     assert decided(f"{GERMAN}, hat aber eine Verspätung.") == ("pass", "facts_stated")
     later = f"{GERMAN}, doch es ist heute etwas später dran."
     assert decided(later) == ("fail", "fact_missing")

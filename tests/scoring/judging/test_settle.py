@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.reasons import REASONS
-from leaderboard.responses.solved import POINTS, UNSURE
+from leaderboard.responses.solved_grades import POINTS, UNSURE
 from leaderboard.types import JudgeReply
 from scoring.judging.settle import settle_by_majority, settle_by_mean
 from tests.each_row import each_row

@@ -15,14 +15,14 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.responses.response_files import read_over_apis
 from leaderboard.types import Case, Decision, Suite
 from leaderboard.workspace import Workspace
-from replay.offline import no_network
+from replay.network_guard import no_network
 from runners.apis.api_call import ApiCall
 from runners.apis.api_client import outcome_of
 from runners.apis.virtual_apis import replaying
 from runners.baselines.acting_baselines import NO_IDEA
+from runners.baselines.api_baselines import MOST_CALLS
 from runners.baselines.baseline_run import answerable, answers, run_baseline
 from runners.baselines.baselines import BASELINES, REFUSAL
-from runners.baselines.calling_baselines import MOST_CALLS
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, SETTINGS, Folder, shipped
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from leaderboard.types import JudgeCall, JudgeSettings
-from replay.cassettes import call_identity, cassette_file, nearest
-from replay.cassettes.nearest import Nearest, difference
+from replay.cassettes import call_identity, cassette_file, nearest_call
+from replay.cassettes.nearest_call import Nearest, difference
 from tests.each_row import each_row
 
 JUDGE = JudgeSettings("j", "openai", "m", settings={"temperature": 0})
@@ -75,8 +75,8 @@ def test_without_cassettes_there_is_no_nearest_call(tmp_path: Path) -> None:
 
 def test_the_cost_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only so many misses are explained, each against only so many recorded calls."""
-    monkeypatch.setattr(nearest, "MOST_MISSES", 2)
-    monkeypatch.setattr(nearest, "MOST_CANDIDATES", 3)
+    monkeypatch.setattr(nearest_call, "MOST_MISSES", 2)
+    monkeypatch.setattr(nearest_call, "MOST_CANDIDATES", 3)
     record(tmp_path, "cassettes/j/s/a.json", JUDGE, *(f"{number}\nx" for number in range(20)))
     near = Nearest(tmp_path)
     found = [near.to(JudgeCall(JUDGE, "s", "a", "x"))[0] for _ in range(4)]

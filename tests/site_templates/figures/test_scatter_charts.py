@@ -14,7 +14,7 @@ from leaderboard.types import Suite
 from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
-from site_templates.figures.chart import Chart, cost_chart, date_chart, latency_chart
+from site_templates.figures.scatter_charts import Chart, cost_chart, date_chart, latency_chart
 from tests.site_templates import site_board, site_crowd
 
 

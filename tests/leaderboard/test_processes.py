@@ -10,12 +10,12 @@ import threading
 import pytest
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.forked import in_processes, processors
+from leaderboard.processes import in_processes, processors
 from tests.conftest import PROJECT
 
 ALONE = """
 import os
-from leaderboard.forked import in_processes, processors
+from leaderboard.processes import in_processes, processors
 assert processors() == len(os.sched_getaffinity(0))
 print(in_processes(lambda some: (os.getpid(), list(some)), range(7), 3))
 """

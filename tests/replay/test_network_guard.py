@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from leaderboard.retries import RetryPolicy
-from replay.offline import OfflineError, no_network
+from replay.network_guard import OfflineError, no_network
 from replay.providers import open_client
 from tests.replay.judge_server import judge_server
 
