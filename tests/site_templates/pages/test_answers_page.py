@@ -151,8 +151,8 @@ def test_from_the_first_page_to_the_reason_of_a_failure_in_two_clicks(
     page.locator(".same.kf li a").first.click()
 
     answer = page.locator(".ans:has(:target)")
+    answer.wait_for()
     assert "/cases/" in page.url
-    assert answer.is_visible()
     assert "fail" in answer.inner_text()
     assert answer.locator(".say").inner_text()
     page.context.close()
