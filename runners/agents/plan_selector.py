@@ -7,7 +7,10 @@ from dataclasses import replace
 from typing import Final
 
 from leaderboard.apis.api_definitions import definitions_of, with_unique_names
+from leaderboard.errors import FilesError
+from leaderboard.files.document import is_linked, link_problem
 from leaderboard.types import Case
+from leaderboard.workspace import Workspace
 from runners.agents.agent_run import AgentRun, Select
 from runners.apis.catalogue import Catalogue
 from runners.apis.completion import open_completion
@@ -23,6 +26,8 @@ def select_for(run: AgentRun, catalogue: Catalogue, warn: Callable[[str], None])
     - keyword: those that share most words with the query, then the others by name, until there
       are as many as an agent may get.
     - llm: those that a model chooses. Its choice is kept, for every other agent and the next run.
+
+    Raises FilesError if a link leads to the folder of the choices.
     """
     plan = run.plan
     if plan.selector == "candidates":
@@ -32,6 +37,8 @@ def select_for(run: AgentRun, catalogue: Catalogue, warn: Callable[[str], None])
         model = replace(plan.model, name=plan.selector_model or plan.model.name)
         complete = open_completion(model, plan.key, plan.timeout, plan.retries)
         folder = run.root / SELECTIONS / run.suite.id
+        if is_linked(folder, run.root):
+            raise FilesError(link_problem(Workspace(run.root).shown(folder)))
     selector = ToolSelector(complete, plan.selector_model or "", plan.max_tools, folder)
     warned: set[str] = set()
 

@@ -483,6 +483,21 @@ def test_a_model_may_choose_the_tools(board: Folder) -> None:
     assert ("llm", "chooser") == (settings["selector"], settings["selector_model"])
 
 
+def test_choices_of_tools_are_not_kept_behind_a_link(board: Folder, tmp_path: Path) -> None:
+    """A stranger's checkout could lead the folder anywhere. No model is asked first."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (board.root / ".cache").mkdir(exist_ok=True)
+    (board.root / ".cache/selections").symlink_to(outside)
+
+    with serving(lambda seen: completion(json.dumps([NEXT]))) as model:
+        options = ("--selector", "llm", "--base-url", model.openai)
+        result = run(board, "tools:CallsAll", "--id", "mine", *options)
+
+    assert (1, [], []) == (result.exit_code, model.seen, list(outside.iterdir()))
+    assert ".cache/selections/apis: is a link, or below one" in result.stderr
+
+
 # ---------------------------------------------------------------- sweeps
 
 
