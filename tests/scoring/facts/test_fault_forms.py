@@ -62,3 +62,30 @@ def test_the_wrong_part_of_a_time_is_named(time: str, reason: str, other: str) -
     reasons = forms_of(fault).reasons
     assert reasons.first(read_passage(reason))
     assert not reasons.first(read_passage(other))
+
+
+@pytest.mark.parametrize(
+    ("time", "at_fault", "fine"), [("24:10", "24", "10"), ("23:61", "61", "23")]
+)
+def test_the_number_at_fault_is_that_of_the_wrong_part(time: str, at_fault: str, fine: str) -> None:
+    """A denial may name the number alone."""
+    fault = facts_of(fault={"type": "no_such_time", "time": time}).fault
+    assert fault is not None
+    assert forms_of(fault).absent.first(read_passage(f"There is no {at_fault}."))
+    assert not forms_of(fault).absent.first(read_passage(f"There is no {fine}."))
+
+
+@pytest.mark.parametrize(
+    ("count", "reason", "wrong"),
+    [
+        (0, "The room is empty.", "The number is negative."),
+        (-1, "The number is negative.", "It must be a whole number."),
+        (1.5, "It must be a whole number.", "The number is negative."),
+    ],
+)
+def test_reasons_follow_from_the_count(count: float, reason: str, wrong: str) -> None:
+    """Nothing, less than nothing and parts have their own reasons."""
+    fault = facts_of(fault={"type": "bad_count", "count": count, "of": ["guests"]}).fault
+    assert fault is not None
+    assert forms_of(fault).reasons.first(read_passage(reason))
+    assert forms_of(fault).wrong.first(read_passage(wrong))

@@ -181,3 +181,57 @@ def test_declining_is_not_asking() -> None:
     unknown = "I don't know which day you mean"
     assert decided(f"{unknown}.", "day", query=query) == "pass"
     assert decided(f"{unknown}, so I can't show you anything.", "day", query=query) == "fail"
+
+
+@each_row(
+    ("answer", "expected"),
+    [
+        ("You want it in kilometres?", "pass"),
+        ("All right. You want it in kilometres?", "pass"),
+        ("Do you want it in kilometres?", "fail"),
+    ],
+)
+def test_a_question_with_one_example_has_five_words_at_most(answer: str, expected: str) -> None:
+    """A longer one may only mention the example."""
+    assert decided(answer, "target_unit", query="Convert 12.5 miles for me.") == expected
+
+
+@each_row(
+    ("extra", "expected"),
+    [("budget, breakfast and parking", "pass"), ("budget, breakfast, parking and pets", "fail")],
+)
+def test_three_more_things_may_be_asked_for(extra: str, expected: str) -> None:
+    """A fourth one is too much, even if the tool can use it."""
+    answer = f"When do you arrive and when do you leave? And the {extra}?"
+    assert decided(answer) == expected
+
+
+@each_row(
+    ("place", "expected"), [("which town", "pass"), ("which town, and at which place", "fail")]
+)
+def test_where_may_be_asked_once(place: str, expected: str) -> None:
+    """Several places would fit too many requests."""
+    answer = f"When do you arrive, and in {place}?"
+    finding = finding_of(HOTEL, answer, asks=["check_in"], may_ask=["place"])
+    assert finding.decided == expected
+
+
+@each_row(("friends", "expected"), [("friends", "pass"), ("old friends", "fail")])
+def test_an_item_of_a_list_has_ten_words_at_most(friends: str, expected: str) -> None:
+    """A longer one is a sentence that asks for nothing."""
+    answer = f"I need the following.\n- the day when you and all of your {friends} arrive\n"
+    assert decided(f"{answer}- the day when you leave") == expected
+
+
+@each_row(
+    ("answer", "expected"),
+    [
+        ("Sorry, which city.", "pass"),
+        ("Miles which city.", "fail"),
+        ("Which place is it, and on which day?", "fail"),
+    ],
+)
+def test_a_question_for_the_place_alone(answer: str, expected: str) -> None:
+    """It starts with a question word, or has one after a comma, and asks for no day."""
+    query = "Is it snowing at my parents' place?"
+    assert decided(answer, "place", query=query) == expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.facts.sentences import Span
+from scoring.facts.sentences import Span, read_passage
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,15 @@ def test_stretches_that_only_touch_share_no_word(
 
     assert (span.overlaps(other), other.overlaps(span)) == (overlaps, overlaps)
     assert span.inside(other) is inside
+
+
+def test_no_clause_is_empty() -> None:
+    """Signs that follow each other, and a word that begins a clause after one, end nothing."""
+    passage = read_passage("It is Rome, because, while you slept, they voted.")
+
+    assert [passage.text_of(clause) for clause in passage.clauses] == [
+        "it is rome",
+        "because",
+        "while you slept",
+        "they voted",
+    ]

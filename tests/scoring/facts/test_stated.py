@@ -296,6 +296,10 @@ YEAR = {"id": "year", "label": "the year, 1945", "accepts": [{"number": 1945}]}
         ("It was in 1945, or in 1914.", "fail"),
         ("Here it is. 1914 or 1945.", "fail"),
         ("It was in 1945. Or in winter.", "pass"),
+        ("1945 or 1914.", "fail"),
+        ("It was in 1945 or in the late 1914.", "fail"),
+        ("It was in 1945 or in the very late 1914.", "open"),
+        ("It was in 1945, or", "pass"),
     ],
 )
 def test_another_number_that_opens_an_answer_is_its_answer(answer: str, decided: str) -> None:
@@ -311,6 +315,22 @@ def test_a_candidate_that_opens_an_answer_is_its_answer() -> None:
     assert check(case(AUTHOR), "Lindgren; Tove Jansson was the second.")[0] == "fail"
     assert check(case(AUTHOR), "Enid Mary Blyton, who met Tove Jansson.")[0] == "fail"
     assert check(case(AUTHOR), "Es war Lindgren, nicht Jansson.")[0] == "fail"
+
+
+@each_row(
+    ("text", "expected"),
+    [
+        ("Jansson. Lindgren wrote a book.", PASS),
+        ("Jansson. Lindgren wrote a famous book.", OPEN),
+        ("Jansson. Lindgren sold the most.", OPEN),
+    ],
+)
+def test_three_words_of_the_question_make_a_rival_a_second_answer(
+    text: str, expected: tuple[str, str]
+) -> None:
+    """A word that compares counts as three."""
+    asked = case(AUTHOR, query="Who wrote the most famous book about summer?")
+    assert check(asked, text) == expected
 
 
 @each_row(

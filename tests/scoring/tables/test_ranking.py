@@ -26,7 +26,9 @@ from scoring.rules import KINDS
 from scoring.statistics.multiple_tests import holm
 from scoring.statistics.paired import smallest_gap
 from scoring.statistics.sign_flip import mcnemar, sign_flip, whole_units
+from scoring.tables.ranking import Field, ranges_of
 from tests.conftest import PROJECT
+from tests.each_row import each_row
 from tests.scoring.verdict_tables import MARKS, ranked, submission, suite, verdicts
 
 REAL = PROJECT.parent / "shared" / "real" / "bfcl" / "expected.json"
@@ -125,6 +127,34 @@ def test_clear_differences_are_clear_among_all_rows_too() -> None:
     assert [(3, 3), (1, 1), (2, 2)] == table.filter(category="a").select(
         "all_low", "all_high"
     ).rows()
+
+
+@each_row(("p", "clear"), [(0.015, True), (0.02, False)])
+def test_pairs_without_a_difference_count_among_all_rows(p: float, clear: bool) -> None:
+    """A third of 0.05 is the limit of three pairs: one found, one with p = 1, and one left out."""
+    found = pl.DataFrame({"better": [0, 1], "worse": [2, 0], "p": [p, 1.0]})
+    field = Field("xyz", 3, found, None, None)
+    ranges = ranges_of(field, {"x": 0.9, "y": 0.8, "z": 0.1}, 0.05)
+
+    limits = {name: all_range for name, (_, _, *all_range) in ranges.items()}
+    expected = {"x": [1, 2], "y": [1, 3], "z": [2, 3]} if clear else dict.fromkeys("xyz", [1, 3])
+    assert limits == expected
+
+
+def test_equal_scores_share_their_range_among_all_rows() -> None:
+    """Of two, only the first is clearly better than a third, or only the second clearly worse."""
+    scores = {"x": 0.5, "y": 0.5, "z": 0.1}
+    for better, worse, expected in ((0, 2, (2, 3)), (2, 1, (1, 2))):
+        found = pl.DataFrame({"better": [better], "worse": [worse], "p": [0.015]})
+        ranges = ranges_of(Field("xyz", 3, found, None, None), scores, 0.05)
+
+        limits = {name: all_range for name, (_, _, *all_range) in ranges.items()}
+        assert limits == {"x": [1, 3], "y": [1, 3], "z": list(expected)}
+
+
+def test_a_row_alone_is_first() -> None:
+    """Whatever is compared, nobody else can be better."""
+    assert ranges_of(Field("x", 0, pl.DataFrame(), None, None), {}, 0.05) == {"x": (1, 1, 1, 1)}
 
 
 def test_a_smaller_alpha_finds_fewer_differences() -> None:
