@@ -490,7 +490,7 @@ def test_choices_of_tools_are_not_kept_behind_a_link(board: Folder, tmp_path: Pa
     (board.root / ".cache").mkdir(exist_ok=True)
     (board.root / ".cache/selections").symlink_to(outside)
 
-    with serving(lambda seen: completion(json.dumps([NEXT]))) as model:
+    with serving(lambda _: completion(json.dumps([NEXT]))) as model:
         options = ("--selector", "llm", "--base-url", model.openai)
         result = run(board, "tools:CallsAll", "--id", "mine", *options)
 

@@ -137,8 +137,8 @@ def test_pairs_without_a_difference_count_among_all_rows(p: float, clear: bool) 
     ranges = ranges_of(field, {"x": 0.9, "y": 0.8, "z": 0.1}, 0.05)
 
     limits = {name: all_range for name, (_, _, *all_range) in ranges.items()}
-    expected = {"x": [1, 2], "y": [1, 3], "z": [2, 3]} if clear else dict.fromkeys("xyz", [1, 3])
-    assert limits == expected
+    x, y, z = ([1, 2], [1, 3], [2, 3]) if clear else ([1, 3], [1, 3], [1, 3])
+    assert limits == {"x": x, "y": y, "z": z}
 
 
 def test_equal_scores_share_their_range_among_all_rows() -> None:
