@@ -57,7 +57,10 @@ Form = Literal["file", "program", "link", "other"]
 
 @dataclass(frozen=True, slots=True)
 class PathChange:
-    """A path that was added, removed or changed. `kind` says what it holds."""
+    """A path that was added, removed or changed. `kind` says what it holds.
+
+    The path is below the board, or begins with ".." if it is elsewhere in the repository.
+    """
 
     path: str
     how: How
@@ -80,8 +83,15 @@ class Proposal:
 
 
 def compare_folders(base: Path, proposed: Path) -> Proposal:
-    """Compares the files of two folders, byte by byte. Nothing in them is executed."""
-    old, new = _forms(base), _forms(proposed)
+    """Compares the files of two boards, byte by byte. Nothing in them is executed.
+
+    Boards at the same place in two repositories are compared with all files of these.
+    """
+    base, proposed = base.resolve(), proposed.resolve()
+    tops = _top(base), _top(proposed)
+    if tops[0] == tops[1] or base.relative_to(tops[0]) != proposed.relative_to(tops[1]):
+        tops = base, proposed
+    old, new = _forms(base, tops[0]), _forms(proposed, tops[1])
     changed: dict[str, How] = {}
     for path in sorted(old.keys() | new.keys()):
         if path not in old:
@@ -122,7 +132,8 @@ def owner_of(path: str) -> str | None:
 
 def kind_of(path: str) -> str:
     """Returns what a path holds, in the words of a report."""
-    return next(kind for kind, pattern in _KINDS if pattern.fullmatch(path))
+    inside = re.sub(r"^(\.\./)+", "", path)
+    return next(kind for kind, pattern in _KINDS if pattern.fullmatch(inside))
 
 
 def kinds_in_order() -> tuple[str, ...]:
@@ -136,16 +147,25 @@ def _kind(path: str, form: Form) -> str:
     return kind_of(path) if form in {"file", "program"} else LINKS
 
 
-def _forms(root: Path) -> Mapping[str, Form]:
-    """Returns the form of every file below a folder that a proposal may consist of."""
-    listed = _listed_by_git(root) if (root / ".git").exists() else None
-    paths = _walk(root) if listed is None else iter(listed)
+def _top(board: Path) -> Path:
+    """Returns the folder of the repository that a board is in, or else the board."""
+    return next((place for place in (board, *board.parents) if (place / ".git").exists()), board)
+
+
+def _forms(root: Path, top: Path) -> Mapping[str, Form]:
+    """Returns the form of every file below `top` that a proposal may consist of, seen from `root`.
+
+    Paths are relative to `root`, which is `top` or a folder in it.
+    """
+    listed = _listed_by_git(root, top) if (top / ".git").exists() else None
+    paths = _walk(root, top) if listed is None else iter(listed)
     return {path: form for path in paths if (form := _form(root, path)) is not None}
 
 
-def _listed_by_git(root: Path) -> tuple[str, ...] | None:
+def _listed_by_git(root: Path, top: Path) -> tuple[str, ...] | None:
     """Returns what git tracks, and what it would track; None if git cannot read the folder."""
-    listed = _ls_files(root, "--cached", "--others", "--exclude-standard")
+    everything = ("--", os.path.relpath(top, root))
+    listed = _ls_files(root, "--cached", "--others", "--exclude-standard", *everything)
     if listed is None:
         return None
     return tuple(sorted({os.fsdecode(name).rstrip("/") for name in listed.split(b"\0") if name}))
@@ -159,14 +179,14 @@ def _ls_files(root: Path, *options: str) -> bytes | None:
         return None
 
 
-def _walk(root: Path) -> Iterator[str]:
-    for folder, folders, names in os.walk(root):
+def _walk(root: Path, top: Path) -> Iterator[str]:
+    for folder, folders, names in os.walk(top):
         place = Path(folder)
-        made = _MADE if place == root else frozenset()
+        made = _MADE if place in (root, top) else frozenset()
         links = {name for name in folders if (place / name).is_symlink()}
         folders[:] = [name for name in folders if name not in links | made]
         for name in {*links, *names} - made:
-            yield (place / name).relative_to(root).as_posix()
+            yield Path(os.path.relpath(place / name, root)).as_posix()
 
 
 def _form(root: Path, path: str) -> Form | None:

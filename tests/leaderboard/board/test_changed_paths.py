@@ -163,6 +163,36 @@ def test_git_tells_made_files_from_proposed_ones(places: tuple[Path, Path]) -> N
     ]
 
 
+def test_a_board_in_a_folder_of_a_repository_is_compared_with_all_of_it(tmp_path: Path) -> None:
+    """A workflow or a tracked cache beside it would else be changed unseen."""
+    boards = [tmp_path / name / "boards/one" for name in ("base", "proposed")]
+    for board, text in zip(boards, "ab", strict=True):
+        for name in ("../../.github/workflows/x.yml", "results/x", "../two/submissions/y/z.json"):
+            write(board, name, text)
+        write(board, "docs/a.md", "# A")
+        (board / "../sub").symlink_to(text)
+        subprocess.run(["git", "init", "--quiet"], cwd=board.parents[1], check=True)
+    write(boards[1], "submissions/new/small.json", "[]")
+    found = compare_folders(*boards)
+
+    assert [change.path for change in found.own] == ["submissions/new/small.json"]
+    assert [(change.path, change.kind) for change in found.outside] == [
+        ("../../.github/workflows/x.yml", "workflows"),
+        ("../sub", LINKS),
+        ("../two/submissions/y/z.json", "other files"),
+        ("results/x", "other files"),
+    ]
+
+
+def test_two_boards_of_one_repository_are_compared_alone(places: tuple[Path, Path]) -> None:
+    """They are no base and proposal of the same repository."""
+    subprocess.run(["git", "init", "--quiet"], cwd=places[0].parent, check=True)
+    write(places[1], "docs/b.md", "# B")
+    found = compare_folders(*places)
+
+    assert [change.path for change in found.outside] == ["docs/b.md"]
+
+
 def test_the_settings_of_a_proposals_git_start_no_program(places: tuple[Path, Path]) -> None:
     """A proposal that was unpacked from an archive may bring its own .git/config."""
     root = places[1]
