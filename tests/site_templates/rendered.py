@@ -1,12 +1,37 @@
-"""The files of the small boards, rendered once per test process."""
+"""Files of sites: all of the small boards, rendered once per process, and some of others."""
 
 from __future__ import annotations
 
 from functools import cache
 
+import pytest
+
 from site_templates import builder
+from site_templates.board import Board
+from site_templates.builder import Part
+from site_templates.pages.all_pages import Page
 from tests.site_templates import site_board, site_history
-from tests.site_templates.site_html import Html, pages
+from tests.site_templates.site_html import Pages, pages
+
+
+def files_of(board: Board, *paths: str, base_url: str | None = None) -> dict[str, bytes]:
+    """These files of a board's site. Other pages are not rendered, which takes most of the time."""
+    rendered = builder._Renderer.page
+
+    def wanted(renderer: builder._Renderer, page: Page) -> bytes:
+        return rendered(renderer, page) if page.model.head.path in paths else b""
+
+    of_cases = {path.removeprefix("data/").startswith("cases/") for path in paths}
+    part: Part = "all" if len(of_cases) == 2 else "cases" if of_cases == {True} else "others"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(builder._Renderer, "page", wanted)
+        found = dict(builder.site_files(board, base_url=base_url, part=part))
+    return {path: found[path] for path in paths}
+
+
+def file_of(board: Board, path: str) -> bytes:
+    """One file of a board's site."""
+    return files_of(board, path)[path]
 
 
 @cache
@@ -16,7 +41,7 @@ def small_site() -> dict[str, bytes]:
 
 
 @cache
-def small_pages() -> dict[str, Html]:
+def small_pages() -> Pages:
     """Every page of the small board, parsed."""
     return pages(small_site())
 

@@ -97,9 +97,31 @@ def parse(content: bytes) -> Html:
     return parser.page
 
 
-def pages(files: Mapping[str, bytes]) -> dict[str, Html]:
-    """Every page of a site, parsed."""
-    return {path: parse(content) for path, content in files.items() if path.endswith(".html")}
+Pages = Mapping[str, Html]
+
+
+class _ParsedPages(Pages):
+    """The pages of a site by path. Each is parsed when a test first looks at it."""
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self._contents = contents
+        self._parsed: dict[str, Html] = {}
+
+    def __getitem__(self, path: str) -> Html:
+        if path not in self._parsed:
+            self._parsed[path] = parse(self._contents[path])
+        return self._parsed[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._contents)
+
+    def __len__(self) -> int:
+        return len(self._contents)
+
+
+def pages(files: Mapping[str, bytes]) -> Pages:
+    """Every page of a site, to look at parsed."""
+    return _ParsedPages({path: files[path] for path in files if path.endswith(".html")})
 
 
 def target(page: str, link: str) -> tuple[str, str] | None:

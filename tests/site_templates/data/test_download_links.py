@@ -16,7 +16,7 @@ from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.data.download_links import PageDownloads, download_links, downloads_of
 from tests.site_templates import site_board, site_history
-from tests.site_templates.rendered import small_site
+from tests.site_templates.rendered import history_site, small_site
 from tests.site_templates.site_html import parse, target
 
 RANK = ["status", "rank_low", "rank_high", "all_low", "all_high"]
@@ -27,9 +27,8 @@ def board() -> Board:
     return site_history.board()
 
 
-@cache
 def files() -> dict[str, bytes]:
-    return builder.render(board())
+    return history_site()
 
 
 def parquet(path: str) -> pl.DataFrame:

@@ -11,11 +11,11 @@ import polars as pl
 import pytest
 
 from leaderboard.types import Suite
-from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
 from site_templates.figures.scatter_charts import Chart, cost_chart, date_chart, latency_chart
 from tests.site_templates import site_board, site_crowd
+from tests.site_templates.rendered import file_of
 
 
 @cache
@@ -124,7 +124,7 @@ def test_no_chart_with_fewer_than_two_costs(costs: dict[str, float | None]) -> N
     given = board({"a": 0.5, "b": 0.7}, costs)
 
     assert cost_chart(*parts(given)) is None
-    assert "s-cost" not in builder.render(given)["index.html"].decode()
+    assert "s-cost" not in file_of(given, "index.html").decode()
 
 
 def test_no_chart_of_one_date() -> None:
@@ -210,7 +210,7 @@ def test_charts_do_not_depend_on_row_order() -> None:
     """The same board in another order gives the same bytes."""
     given = site_crowd.crowd(40)
     first, second = (
-        builder.render(b)["suites/bench/index.html"] for b in (given, site_board.reordered(given))
+        file_of(b, "suites/bench/index.html") for b in (given, site_board.reordered(given))
     )
 
     assert b'class="front"' in first

@@ -19,6 +19,7 @@ from site_templates.board_index import index_board
 from site_templates.figures.sweep import MOST_TOOLS, Sweep, sweeps, swept
 from tests.each_row import each_row
 from tests.site_templates import site_board, site_hostile
+from tests.site_templates.rendered import file_of
 from tests.site_templates.site_html import parse
 from tests.site_templates.site_sweep import added, member
 
@@ -57,7 +58,7 @@ def test_members_are_ordered_by_number_of_tools() -> None:
 
 def test_one_submission_is_no_sweep() -> None:
     """The page has no empty section."""
-    page = builder.render(added(BOARD, [member(8)]))["submissions/probe-k8.html"].decode()
+    page = file_of(added(BOARD, [member(8)]), "submissions/probe-k8.html").decode()
 
     assert ids([member(8)]) == {}
     assert "s-sweep" not in page
@@ -109,7 +110,7 @@ def test_the_page_marks_its_own_point_and_links_the_others() -> None:
     """Only its dot is filled and has its score, and only its row in the table is no link."""
     sweep = only(shown(THREE, SCORES, "probe-k64"))
     plot = sweep.plots[0]
-    html = parse(builder.render(added(BOARD, THREE, SCORES))["submissions/probe-k64.html"])
+    html = parse(file_of(added(BOARD, THREE, SCORES), "submissions/probe-k64.html"))
     section = html.text.partition("Score against number of tools on Acting")[2]
     hrefs = {a.attributes["href"] for a in html.all("a")}
 
@@ -232,8 +233,7 @@ def test_plots_do_not_depend_on_row_order() -> None:
     """The same board in another order gives the same bytes."""
     given = added(BOARD, THREE, SCORES)
     pages = [
-        builder.render(one)["submissions/probe-k64.html"]
-        for one in (given, site_board.reordered(given))
+        file_of(one, "submissions/probe-k64.html") for one in (given, site_board.reordered(given))
     ]
 
     assert pages[0] == pages[1]

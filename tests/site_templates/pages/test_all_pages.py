@@ -23,8 +23,8 @@ from site_templates.page_frame import commands
 from site_templates.pages.category_page import category_page
 from site_templates.pages.submission_page import submission_page
 from tests.site_templates import site_board, site_crowd
-from tests.site_templates.rendered import baselines_site, small_pages, small_site
-from tests.site_templates.site_html import Html, pages, parse, target
+from tests.site_templates.rendered import baselines_site, file_of, files_of, small_pages, small_site
+from tests.site_templates.site_html import Html, Pages, pages, parse, target
 
 CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
@@ -41,7 +41,7 @@ def rendered(name: str) -> dict[str, bytes]:
 
 
 @cache
-def parsed(name: str) -> dict[str, Html]:
+def parsed(name: str) -> Pages:
     return small_pages() if name == "full" else pages(rendered(name))
 
 
@@ -52,20 +52,20 @@ def files(request: pytest.FixtureRequest) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def site(files: dict[str, bytes]) -> dict[str, Html]:
+def site(files: dict[str, bytes]) -> Pages:
     """All pages that have the frame of the site. The one for unknown addresses may be alone."""
     found = parsed(next(name for name in BOARDS if rendered(name) is files))
     return {path: page for path, page in found.items() if path not in ALONE}
 
 
 @pytest.fixture
-def full() -> dict[str, Html]:
+def full() -> Pages:
     """The pages of the board with models."""
     return parsed("full")
 
 
 @pytest.fixture
-def baselines() -> dict[str, Html]:
+def baselines() -> Pages:
     """The pages of the board that nobody has sent a model to."""
     return parsed("baselines")
 
@@ -106,13 +106,13 @@ def test_every_kind_of_page_is_there(files: dict[str, bytes]) -> None:
 
 
 @pytest.mark.large
-def test_pages_are_well_formed(site: dict[str, Html]) -> None:
+def test_pages_are_well_formed(site: Pages) -> None:
     """Every element is closed where it was opened, no attribute stands twice."""
     assert {path: page.faults for path, page in site.items() if page.faults} == {}
 
 
 @pytest.mark.large
-def test_every_page_has_its_frame(site: dict[str, Html]) -> None:
+def test_every_page_has_its_frame(site: Pages) -> None:
     """Each page has a title, description, language, one h1, one main and a skip link."""
     for path, page in site.items():
         counts = {tag: len(page.all(tag)) for tag in ("title", "h1", "main", "footer", "html")}
@@ -126,16 +126,14 @@ def test_every_page_has_its_frame(site: dict[str, Html]) -> None:
         assert page.all("nav"), path
 
 
-def test_titles_tell_pages_apart(site: dict[str, Html]) -> None:
+def test_titles_tell_pages_apart(site: Pages) -> None:
     """No two pages have one title."""
     titles = [page.all("title")[0].text for page in site.values()]
 
     assert len(titles) == len(set(titles))
 
 
-def test_every_link_leads_to_a_file_and_a_place_in_it(
-    files: dict[str, bytes], site: dict[str, Html]
-) -> None:
+def test_every_link_leads_to_a_file_and_a_place_in_it(files: dict[str, bytes], site: Pages) -> None:
     """Every link inside the site leads to an existing file, and its fragment to an id there."""
     broken = []
     for path, page in site.items():
@@ -150,7 +148,7 @@ def test_every_link_leads_to_a_file_and_a_place_in_it(
     assert broken == []
 
 
-def test_no_link_is_a_placeholder_or_leaves_the_relative(site: dict[str, Html]) -> None:
+def test_no_link_is_a_placeholder_or_leaves_the_relative(site: Pages) -> None:
     """No link is empty, "#" or absolute, so the site works below any path and from a folder."""
     for path, page in site.items():
         for link in page.links():
@@ -158,13 +156,13 @@ def test_no_link_is_a_placeholder_or_leaves_the_relative(site: dict[str, Html]) 
             assert not link.startswith("/"), (path, link)
 
 
-def test_ids_are_unique(site: dict[str, Html]) -> None:
+def test_ids_are_unique(site: Pages) -> None:
     """No id stands twice on a page."""
     for path, page in site.items():
         assert len(page.ids) == len(set(page.ids)), path
 
 
-def test_labels_name_what_exists(site: dict[str, Html]) -> None:
+def test_labels_name_what_exists(site: Pages) -> None:
     """aria-labelledby and the shapes that <use> draws name ids of the same page."""
     for path, page in site.items():
         named = [
@@ -182,7 +180,7 @@ def test_labels_name_what_exists(site: dict[str, Html]) -> None:
         assert set(named + used + filled) - set(page.ids) == set(), path
 
 
-def test_pages_carry_the_policy_and_nothing_it_forbids(site: dict[str, Html]) -> None:
+def test_pages_carry_the_policy_and_nothing_it_forbids(site: Pages) -> None:
     """Every page has the strict policy, nothing inline, and no request to another host."""
     for path, page in site.items():
         policies = page.all("meta", **{"http-equiv": "Content-Security-Policy"})
@@ -201,7 +199,7 @@ def test_pages_carry_the_policy_and_nothing_it_forbids(site: dict[str, Html]) ->
             assert target(path, link.attributes["href"]), path
 
 
-def test_links_to_other_sites_are_web_addresses(site: dict[str, Html]) -> None:
+def test_links_to_other_sites_are_web_addresses(site: Pages) -> None:
     """Links that leave the site are http or https, and carry `noopener`."""
     for path, page in site.items():
         for link in page.all("a"):
@@ -212,7 +210,7 @@ def test_links_to_other_sites_are_web_addresses(site: dict[str, Html]) -> None:
                 assert "noopener" in link.attributes["rel"], (path, href)
 
 
-def test_navigation_holds_only_what_exists(full: dict[str, Html]) -> None:
+def test_navigation_holds_only_what_exists(full: Pages) -> None:
     """The navigation names what the board has. Without snapshots it has no history."""
     for path, page in full.items():
         if path in ALONE:
@@ -251,7 +249,7 @@ def test_b9_a_document_of_the_package_links_to_no_file_of_the_board() -> None:
     )
 
     def addresses(board: Board) -> list[str]:
-        return list(parse(builder.render(board)["docs/methodology.html"]).links())
+        return list(parse(file_of(board, "docs/methodology.html")).links())
 
     own = addresses(dataclasses.replace(packaged, packaged_docs=frozenset()))
 
@@ -284,7 +282,7 @@ def test_b9_a_board_with_nothing_to_contribute_to_has_no_heading_for_it() -> Non
     """Without documents, repository and citation, the footer has no empty list."""
     bare = dataclasses.replace(BOARDS["full"], docs={}, repository=None, citation=None)
 
-    assert "Contribute" not in builder.render(bare)["index.html"].decode()
+    assert "Contribute" not in file_of(bare, "index.html").decode()
     assert "Contribute" in rendered("full")["index.html"].decode()
 
 
@@ -323,7 +321,7 @@ def test_without_a_headline_the_title_is_shown() -> None:
 # ---------------------------------------------------------------- hostile text
 
 
-def test_hostile_text_stays_text(site: dict[str, Html]) -> None:
+def test_hostile_text_stays_text(site: Pages) -> None:
     """Markup in names, queries, answers, verdicts and replies stays text."""
     for path, page in site.items():
         for script in page.all("script"):
@@ -362,7 +360,7 @@ def rows(page: Html) -> list[str]:
 
 
 def test_ranking_is_by_score_then_id_with_incomplete_and_baselines_apart(
-    full: dict[str, Html],
+    full: Pages,
 ) -> None:
     """Models by score; then what waits for a judge; then baselines by score."""
     names = rows(full["suites/tools/index.html"])
@@ -379,7 +377,7 @@ def test_ranking_is_by_score_then_id_with_incomplete_and_baselines_apart(
     assert [name[: len(wanted)] for name, wanted in zip(names, expected, strict=True)] == expected
 
 
-def test_ranking_shows_score_interval_rank_and_best(full: dict[str, Html]) -> None:
+def test_ranking_shows_score_interval_rank_and_best(full: Pages) -> None:
     """One decimal, an en dash in ranges, and bold for what cannot be told from the best."""
     page = full["index.html"]
     scores = [e.text for e in page.all("td", class_="sc")]
@@ -390,7 +388,7 @@ def test_ranking_shows_score_interval_rank_and_best(full: dict[str, Html]) -> No
     assert [e.text for e in page.all("td", class_="best")][:2] == ["66.7", "100.0"]
 
 
-def test_what_is_missing_is_a_dash_and_says_why(full: dict[str, Html]) -> None:
+def test_what_is_missing_is_a_dash_and_says_why(full: Pages) -> None:
     """A suite that is not taken is a dash, never 0."""
     page = full["all/index.html"]
 
@@ -399,23 +397,21 @@ def test_what_is_missing_is_a_dash_and_says_why(full: dict[str, Html]) -> None:
     assert [e.text for e in page.all("b") if e.text == "Not in this order"] == ["Not in this order"]
 
 
-def test_unscored_verdicts_make_a_submission_incomplete(full: dict[str, Html]) -> None:
+def test_unscored_verdicts_make_a_submission_incomplete(full: Pages) -> None:
     """A submission with unscored verdicts is listed apart, with their number."""
     page = full["suites/tools/index.html"]
 
     assert [e.text for e in page.all("small", class_="rem")] == ["5 of 6 answered, 2 unscored"]
 
 
-def test_smallest_detectable_difference_is_shown(
-    full: dict[str, Html], baselines: dict[str, Html]
-) -> None:
+def test_smallest_detectable_difference_is_shown(full: Pages, baselines: Pages) -> None:
     """The smallest detectable difference is on the plate and in the ranking, if there is one."""
     assert "8.5 points for one pair alone, on Match, synthetic" in full["index.html"].text
     assert [e.text for e in full["index.html"].all("tbody", class_="scale")] != []
     assert "Smallest" not in baselines["index.html"].text
 
 
-def test_board_without_models_explains_itself(baselines: dict[str, Html]) -> None:
+def test_board_without_models_explains_itself(baselines: Pages) -> None:
     """What is measured, a case with a right and a wrong answer, how to submit; no ranking."""
     page = baselines["index.html"]
     text = " ".join(page.text.split())
@@ -437,9 +433,7 @@ def test_board_without_models_explains_itself(baselines: dict[str, Html]) -> Non
     assert names == ["silent", "keyword", "oracle"]
 
 
-def test_columns_without_data_are_left_out(
-    baselines: dict[str, Html], full: dict[str, Html]
-) -> None:
+def test_columns_without_data_are_left_out(baselines: Pages, full: Pages) -> None:
     """Cost, latency and date are columns where reported, the judged share where it is not 0."""
     keys = [
         e.attributes["data-k"]
@@ -455,7 +449,7 @@ def test_columns_without_data_are_left_out(
 
 
 def test_columns_of_the_ranking_are_as_many_in_every_row(
-    site: dict[str, Html], files: dict[str, bytes]
+    site: Pages, files: dict[str, bytes]
 ) -> None:
     """Heads, rows and spanning rows of the ranking cover the same number of columns."""
     for path in ("suites/match/index.html", "suites/tools/index.html"):
@@ -478,7 +472,7 @@ def test_columns_of_the_ranking_are_as_many_in_every_row(
 # ---------------------------------------------------------------- categories, cases
 
 
-def test_category_page_counts_mistakes_and_orders_cases(full: dict[str, Html]) -> None:
+def test_category_page_counts_mistakes_and_orders_cases(full: Pages) -> None:
     """It names kinds of mistake with counts, lists cases hardest first, and draws each case."""
     page = full["suites/match/parallel_function.html"]
     strips = [e.attributes["aria-label"] for e in page.all("svg", class_="strip")]
@@ -490,7 +484,7 @@ def test_category_page_counts_mistakes_and_orders_cases(full: dict[str, Html]) -
     assert "10 cases were passed by no submission." in page.text
 
 
-def test_case_page_groups_equal_answers(full: dict[str, Html]) -> None:
+def test_case_page_groups_equal_answers(full: Pages) -> None:
     """Two submissions with one answer share an article; each is named and linked."""
     page = full["cases/tools/A002.html"]
     articles = page.all("article")
@@ -502,7 +496,7 @@ def test_case_page_groups_equal_answers(full: dict[str, Html]) -> None:
     assert "Model A, Model B" in articles[0].text
 
 
-def test_case_page_marks_what_differs(full: dict[str, Html]) -> None:
+def test_case_page_marks_what_differs(full: Pages) -> None:
     """Of the arguments that differ only the differing words are marked; equal ones share a line."""
     page = full["cases/tools/A002.html"]
 
@@ -514,7 +508,7 @@ def test_case_page_marks_what_differs(full: dict[str, Html]) -> None:
     ]
 
 
-def test_case_page_shows_the_judges_reply(full: dict[str, Html]) -> None:
+def test_case_page_shows_the_judges_reply(full: Pages) -> None:
     """A judged verdict shows the judge, the prompt, the reply and the cassette."""
     page = next(p for path, p in full.items() if path.startswith("cases/tools/A001"))
 
@@ -524,7 +518,7 @@ def test_case_page_shows_the_judges_reply(full: dict[str, Html]) -> None:
     assert "cassettes/embedded-1/tools/model-a.json" in page.text
 
 
-def test_case_page_says_what_waits_for_a_judge(full: dict[str, Html]) -> None:
+def test_case_page_says_what_waits_for_a_judge(full: Pages) -> None:
     """A verdict without a recorded judge call shows the command that records it."""
     page = full["cases/tools/C001.html"]
 
@@ -532,7 +526,7 @@ def test_case_page_says_what_waits_for_a_judge(full: dict[str, Html]) -> None:
     assert "lb rescore model-c --record-mode new_episodes" in page.text
 
 
-def test_case_pages_are_chained(full: dict[str, Html]) -> None:
+def test_case_pages_are_chained(full: Pages) -> None:
     """Every case but the ends links to the one before and the one after it."""
     page = full["cases/match/parallel_function_4.html"]
 
@@ -546,7 +540,7 @@ def test_case_pages_are_chained(full: dict[str, Html]) -> None:
     assert full["cases/match/parallel_function_0.html"].all("a", rel="prev") == []
 
 
-def test_case_page_links_every_baseline(full: dict[str, Html]) -> None:
+def test_case_page_links_every_baseline(full: Pages) -> None:
     """Baselines stand at the end with their verdict, each a link to its page."""
     page = full["cases/match/relevance_0.html"]
     links = {
@@ -584,16 +578,11 @@ def test_several_equal_wrong_answers_are_pointed_out() -> None:
         verdicts=verdicts,
         scores=scores,
     )
-    site = pages(
-        {
-            k: v
-            for k, v in builder.render(board).items()
-            if k.startswith(("cases/tools", "suites/tools"))
-        }
-    )
+    case, category = "cases/tools/A002.html", "suites/tools/tool_selection.html"
+    site = pages(files_of(board, case, category))
 
-    assert "3 gave this same answer." in site["cases/tools/A002.html"].text
-    assert "same wrong answer from 3" in site["suites/tools/tool_selection.html"].text
+    assert "3 gave this same answer." in site[case].text
+    assert "same wrong answer from 3" in site[category].text
 
 
 @pytest.mark.large
@@ -609,7 +598,7 @@ def test_trials_are_counted_as_answers() -> None:
         ("model-b", "tools"): Records.of([*sent, *(r._replace(trial=2) for r in sent)]),
     }
     board = dataclasses.replace(given, verdicts=pl.concat([given.verdicts, again]), records=records)
-    page = parse(builder.render(board)["cases/tools/A002.html"])
+    page = parse(file_of(board, "cases/tools/A002.html"))
 
     assert "3 submissions gave 2 different answers." in page.text
     assert page.all("h3")[0].text == "3 answers"
@@ -675,7 +664,7 @@ def test_a_card_names_links_parameters_and_every_setting() -> None:
     assert "a" * 40 not in shown["key"][0]
 
 
-def test_submission_page_shows_card_scores_and_commands(full: dict[str, Html]) -> None:
+def test_submission_page_shows_card_scores_and_commands(full: Pages) -> None:
     """The page has the card, scores, mistakes, digests, README and the command to reproduce."""
     page = full["submissions/model-a.html"]
 
@@ -693,7 +682,7 @@ def test_submission_page_shows_card_scores_and_commands(full: dict[str, Html]) -
     assert len(page.all("path", class_="med")) == 9
 
 
-def test_submission_page_shows_a_bad_address_as_text(full: dict[str, Html]) -> None:
+def test_submission_page_shows_a_bad_address_as_text(full: Pages) -> None:
     """An address that is no web address is shown, not linked."""
     page = full["submissions/model-b.html"]
 
@@ -701,7 +690,7 @@ def test_submission_page_shows_a_bad_address_as_text(full: dict[str, Html]) -> N
     assert not [a for a in page.all("a") if "javascript" in a.attributes.get("href", "")]
 
 
-def test_judge_page_counts_the_verdicts_it_decided(full: dict[str, Html]) -> None:
+def test_judge_page_counts_the_verdicts_it_decided(full: Pages) -> None:
     """The page says what the embedded judge is, what it decided, and the scores without it."""
     page = full["judges/embedded-1.html"]
     cells = [" ".join(e.text.split()) for e in page.all("tr")]
@@ -714,7 +703,7 @@ def test_judge_page_counts_the_verdicts_it_decided(full: dict[str, Html]) -> Non
     assert [e.text for e in page.all("mark")] == ["expected", "got", "reference", "answer", "got"]
 
 
-def test_documents_link_to_each_other_and_to_the_repository(full: dict[str, Html]) -> None:
+def test_documents_link_to_each_other_and_to_the_repository(full: Pages) -> None:
     """Links to documents stay in the site. Links to other files lead to the repository."""
     page = full["docs/methodology.html"]
     hrefs = {a.text: a.attributes["href"] for a in page.all("a")}
@@ -726,7 +715,7 @@ def test_documents_link_to_each_other_and_to_the_repository(full: dict[str, Html
 
 def test_the_404_page_links_home_from_any_depth() -> None:
     """With a base URL the 404 page uses full paths, because hosts show it at any depth."""
-    files = builder.render(BOARDS["baselines"], base_url="https://example.org/board/")
+    files = files_of(BOARDS["baselines"], "404.html", base_url="https://example.org/board/")
     links = [
         link
         for link in parse(files["404.html"]).links()
@@ -738,7 +727,7 @@ def test_the_404_page_links_home_from_any_depth() -> None:
 
 
 def test_b10_the_404_page_needs_nothing_where_the_address_is_unknown(
-    baselines: dict[str, Html],
+    baselines: Pages,
 ) -> None:
     """Shown in any folder, it has its own style, which its policy allows, and no dead links."""
     page = baselines["404.html"]
@@ -751,9 +740,10 @@ def test_b10_the_404_page_needs_nothing_where_the_address_is_unknown(
 
 def test_base_url_names_the_canonical_address() -> None:
     """With a base URL a page names its address; folders without the file's name."""
-    files = builder.render(BOARDS["baselines"], base_url="https://example.org/board")
+    path = "suites/index.html"
+    files = files_of(BOARDS["baselines"], path, base_url="https://example.org/board")
 
-    assert parse(files["suites/index.html"]).all("link", rel="canonical")[0].attributes["href"] == (
+    assert parse(files[path]).all("link", rel="canonical")[0].attributes["href"] == (
         "https://example.org/board/suites/"
     )
 
@@ -785,7 +775,7 @@ def test_case_data_holds_every_answer(files: dict[str, bytes]) -> None:
     assert answers["keyword"]["verdict"]["judge_calls"] == ["k3"]
 
 
-def test_every_page_with_data_links_it(site: dict[str, Html]) -> None:
+def test_every_page_with_data_links_it(site: Pages) -> None:
     """Pages of suites, cases and submissions link to themselves as JSON."""
     for path, page in site.items():
         if path.startswith(("cases/", "submissions/")) or path == "index.html":
@@ -804,7 +794,7 @@ def ranked(low: Mapping[str, int]) -> str:
         [given.ranks.filter(~here), pl.DataFrame(rows, schema=given.ranks.schema, orient="row")]
     )
     return parse(
-        builder.render(dataclasses.replace(given, ranks=ranks))["suites/match/relevance.html"]
+        file_of(dataclasses.replace(given, ranks=ranks), "suites/match/relevance.html")
     ).text
 
 
@@ -840,7 +830,7 @@ def test_a_category_counts_submissions_like_the_best() -> None:
     assert told((1, 1, 1, 1)) == "None of the 3 others differs significantly from the best."
 
 
-def test_the_plate_of_a_suite_names_the_judge_where_there_is_one(full: dict[str, Html]) -> None:
+def test_the_plate_of_a_suite_names_the_judge_where_there_is_one(full: Pages) -> None:
     """The plate names the rule, then the judges, and how many categories they judge."""
     judged, rules = full["suites/tools/index.html"], full["suites/match/index.html"]
     some = full["suites/acting/index.html"]
@@ -855,7 +845,7 @@ def test_the_plate_of_a_suite_names_the_judge_where_there_is_one(full: dict[str,
     assert "../../judges/embedded-1.html" in [a.attributes["href"] for a in judged.all("a")]
 
 
-def test_the_table_of_categories_says_each_title_once(full: dict[str, Html]) -> None:
+def test_the_table_of_categories_says_each_title_once(full: Pages) -> None:
     """What the link bears is not said again beside it."""
     [row] = [
         e.text for e in full["suites/tools/index.html"].all("tr") if "The right tool." in e.text
@@ -865,7 +855,7 @@ def test_the_table_of_categories_says_each_title_once(full: dict[str, Html]) -> 
     assert "The right tool." in row
 
 
-def test_boxes_that_scroll_can_be_reached_and_have_a_name(site: dict[str, Html]) -> None:
+def test_boxes_that_scroll_can_be_reached_and_have_a_name(site: Pages) -> None:
     """Every box that can scroll is a named group that the keyboard reaches."""
     places = (
         "index.html",
@@ -901,22 +891,21 @@ def test_with_trials_the_picture_of_difficulty_counts_answers() -> None:
     )
     board = dataclasses.replace(given, verdicts=pl.concat([given.verdicts, again]))
     plain, twice = (
-        parse(builder.render(one)["suites/tools/tool_selection.html"]).text
-        for one in (given, board)
+        parse(file_of(one, "suites/tools/tool_selection.html")).text for one in (given, board)
     )
 
     assert "how many of 3 submissions passed it." in plain
     assert "how many of 4 answers passed it." in twice
 
 
-def test_b6_right_answers_are_shown(full: dict[str, Html]) -> None:
+def test_b6_right_answers_are_shown(full: Pages) -> None:
     """The calls of passing answers are on the page of the case, as those of others."""
     page = next(p for path, p in full.items() if path.startswith("cases/tools/a001"))
 
     assert [call for call in page.all("div", class_="call") if "as expected" in call.text]
 
 
-def test_b13_the_first_page_shows_its_own_categories(full: dict[str, Html]) -> None:
+def test_b13_the_first_page_shows_its_own_categories(full: Pages) -> None:
     """They are shown beside the other suites."""
     inputs = full["index.html"].all("input", type="checkbox")
     shown = {box.attributes.get("id") for box in inputs if "checked" in box.attributes}

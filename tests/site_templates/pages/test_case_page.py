@@ -12,11 +12,11 @@ import pytest
 from leaderboard.apis.reference_runs import ABOUT, ReferenceRun
 from leaderboard.types import Call, GoldApis, GroundTruth, Record, Records, Suite
 from scoring.rules import KINDS
-from site_templates import builder
 from site_templates.board import Board
 from site_templates.data import data_schemas
 from site_templates.links import paths
 from tests.site_templates import site_board
+from tests.site_templates.rendered import file_of
 from tests.site_templates.site_hostile import EVIL, LONG
 from tests.site_templates.site_html import Html, pages, parse
 
@@ -75,7 +75,7 @@ def _turned(record: Record, calls: tuple[Call, ...], *, steps_told: bool) -> Rec
 
 
 def page(given: Board) -> Html:
-    return parse(builder.render(given)[paths(given).case("tools", first())])
+    return parse(file_of(given, paths(given).case("tools", first())))
 
 
 def rows(found: Html) -> list[str]:
@@ -107,7 +107,7 @@ def test_without_a_reference_run_there_is_no_section() -> None:
 def test_the_data_beside_the_page_says_the_same() -> None:
     """The JSON of the case has the run with the same explanation, if there is a run."""
     path = paths(board()).case_data("tools", first())
-    data = builder.render(board())[path]
+    data = file_of(board(), path)
     data_schemas.validate("case", data)
     found = json.loads(data)["reference_run"]
     assert (ABOUT, RUN.final_answer, 2) == (
@@ -115,7 +115,7 @@ def test_the_data_beside_the_page_says_the_same() -> None:
         found["final_answer"],
         len(found["calls"]),
     )
-    assert b"reference_run" not in builder.render(board(None))[path]
+    assert b"reference_run" not in file_of(board(None), path)
 
 
 @pytest.mark.large
@@ -123,7 +123,7 @@ def test_hostile_reference_runs_are_text() -> None:
     """Replies come from anywhere: markup, hidden characters and very long words stay text."""
     path = paths(board()).case("tools", first())
     plain, hostile = (
-        builder.render(board(run))[path].decode()
+        file_of(board(run), path).decode()
         for run in (
             RUN,
             ReferenceRun((Call(LONG, {EVIL: LONG}, LONG), Call(EVIL, {}, {EVIL: [EVIL]})), LONG),

@@ -34,8 +34,8 @@ from site_templates.parts.pair_pages import all_pairs
 from tests.scoring.verdict_tables import suite as small_suite
 from tests.scoring.verdict_tables import verdicts
 from tests.site_templates import site_board, site_crowd
-from tests.site_templates.rendered import small_site
-from tests.site_templates.site_html import Html, pages, parse
+from tests.site_templates.rendered import file_of, small_site
+from tests.site_templates.site_html import Html, Pages, pages, parse
 
 SCRIPT = Path(builder.__file__).parent / "assets" / "toolboard-compare.js"
 
@@ -46,7 +46,7 @@ def rendered() -> dict[str, bytes]:
 
 
 @cache
-def site() -> dict[str, Html]:
+def site() -> Pages:
     return pages(
         {path: content for path, content in rendered().items() if path.startswith("compare/")}
     )
@@ -156,7 +156,7 @@ def test_a_page_with_trials_explains_what_counts_as_passed() -> None:
     """The words of the comparison stand on the page, before the cases that one alone passes."""
     board = with_trials()
     found = board.comparisons["match"].compare("model-a", "model-b")
-    page = parse(builder.render(board)["compare/match/model-a--model-b.html"])
+    page = parse(file_of(board, "compare/match/model-a--model-b.html"))
     [said] = [
         " ".join(e.text.split()) for e in page.all("p", class_="said") if "scored trial" in e.text
     ]

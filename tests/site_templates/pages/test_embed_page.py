@@ -6,10 +6,9 @@ import dataclasses
 
 import pytest
 
-from site_templates import builder
 from site_templates.pages.embed_page import PATH, frame_code
 from tests.site_templates import site_board
-from tests.site_templates.rendered import baselines_site, small_site
+from tests.site_templates.rendered import baselines_site, file_of, files_of, small_site
 from tests.site_templates.site_html import parse, target
 
 BASE = "https://example.org/board/"
@@ -71,7 +70,7 @@ def test_hostile_names_are_escaped() -> None:
         for s in board.submissions
     )
     made = dataclasses.replace(board, submissions=submissions, title=site_board.HOSTILE)
-    page = parse(builder.render(made)[PATH])
+    page = parse(file_of(made, PATH))
 
     assert page.all("script") + page.all("img") == []
     assert page.faults == []
@@ -79,7 +78,7 @@ def test_hostile_names_are_escaped() -> None:
 
 def test_the_first_page_has_the_code() -> None:
     """Only a site that knows its address can say it."""
-    site = builder.render(site_board.board(), base_url=BASE)
+    site = files_of(site_board.board(), "index.html", base_url=BASE)
     code = f'<iframe src="{BASE}{PATH}" title="Ranking"'
 
     assert any(e.text.startswith(code) for e in parse(site["index.html"]).all("pre"))

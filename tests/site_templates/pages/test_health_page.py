@@ -16,8 +16,8 @@ from leaderboard.frames import HEALTH
 from site_templates import builder
 from site_templates.board import Board
 from tests.site_templates import site_board, site_crowd
-from tests.site_templates.rendered import baselines_site
-from tests.site_templates.site_html import Html, pages
+from tests.site_templates.rendered import baselines_site, file_of, files_of
+from tests.site_templates.site_html import Pages, pages
 
 
 def crowd() -> Board:
@@ -73,12 +73,13 @@ def crowd() -> Board:
 
 @cache
 def files() -> dict[str, bytes]:
-    return builder.render(crowd())
+    pages_and_data = ("health/index.html", "health/bench.html", "data/health.csv")
+    return files_of(crowd(), *pages_and_data, "data/health/bench.json")
 
 
 @cache
-def site() -> dict[str, Html]:
-    return pages({path: content for path, content in files().items() if path.startswith("health/")})
+def site() -> Pages:
+    return pages(files())
 
 
 def lists() -> dict[str, list[str]]:
@@ -165,6 +166,6 @@ def test_a_long_list_is_cut_and_says_so() -> None:
     """Of more than fifty cases the first fifty stand on the page, the others in the data."""
     given = crowd()
     failed = given.health.with_columns(solved=pl.lit(0, pl.Int64))
-    page = builder.render(dataclasses.replace(given, health=failed))["health/bench.html"].decode()
+    page = file_of(dataclasses.replace(given, health=failed), "health/bench.html").decode()
 
     assert "10 more cases in the data of this page." in page

@@ -19,8 +19,8 @@ from site_templates.pages import history_page
 from site_templates.parts import past_names
 from site_templates.parts.change_words import InputGroup
 from tests.site_templates import site_board, site_history
-from tests.site_templates.rendered import history_site
-from tests.site_templates.site_html import Html, pages, parse, target
+from tests.site_templates.rendered import file_of, history_site
+from tests.site_templates.site_html import Html, Pages, pages, parse, target
 
 BASE = "https://example.org/board/"
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -33,7 +33,7 @@ def rendered(base: str | None = None) -> dict[str, bytes]:
 
 
 @cache
-def site() -> dict[str, Html]:
+def site() -> Pages:
     return pages(rendered())
 
 
@@ -298,7 +298,7 @@ def test_b15_the_days_on_which_snapshots_were_taken() -> None:
         site()[f"history/{site_history.SECOND}/index.html"]
     )
     undated = dataclasses.replace(site_history.board(), states=site_history.board().states[:1])
-    page = parse(builder.render(undated)[f"history/{site_history.FIRST}/index.html"])
+    page = parse(file_of(undated, f"history/{site_history.FIRST}/index.html"))
     assert "The board as it was as of 2026-03-01, the date of its newest submission." in words(page)
 
 
@@ -321,7 +321,7 @@ def test_a_change_without_a_cause_is_an_alarm() -> None:
     ]
     board = dataclasses.replace(given, history=dataclasses.replace(given.history, eras=tuple(eras)))
 
-    assert b'<b class="alarm">no input changed' in builder.render(board)["history/index.html"]
+    assert b'<b class="alarm">no input changed' in file_of(board, "history/index.html")
 
 
 # ---------------------------------------------------------------- feed and map

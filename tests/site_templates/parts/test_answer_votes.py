@@ -14,8 +14,9 @@ from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.data import data_schemas
 from tests.site_templates import site_board
+from tests.site_templates.rendered import file_of
 from tests.site_templates.site_hostile import EVIL, LONG
-from tests.site_templates.site_html import Html, pages
+from tests.site_templates.site_html import Html, parse
 
 SOLVED = ImportedVote("solved", "official", 0, "judge-m", "names the line", "pass/G1.json")
 LIKED = ImportedVote("preferred", "preference", 0, "judge-m", "2 of 3 rounds, against x", "p.json")
@@ -48,7 +49,7 @@ def places(given: Board) -> tuple[str, str]:
 
 def page(given: Board) -> Html:
     path, _ = places(given)
-    return pages({path: builder.render(given)[path]})[path]
+    return parse(file_of(given, path))
 
 
 def words(found: Html) -> str:
@@ -80,7 +81,7 @@ def test_votes_change_no_other_page() -> None:
 def test_votes_are_data() -> None:
     """In the case's JSON, in the published format, beside the verdict and apart from it."""
     given = board(SOLVED, LOST)
-    content = builder.render(given)[places(given)[1]]
+    content = file_of(given, places(given)[1])
     document = json.loads(content)
     (answer,) = [one for one in document["answers"] if "imported_votes" in one]
     data_schemas.validate("case", content)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 
 from leaderboard.types import Call
-from site_templates import builder
 from site_templates.board_index import index_board
 from tests.site_templates import site_board
-from tests.site_templates.site_html import Html, pages
+from tests.site_templates.rendered import file_of
+from tests.site_templates.site_html import Html, parse
 
 
 def page_of_calls(*calls: Call) -> Html:
@@ -19,7 +19,7 @@ def page_of_calls(*calls: Call) -> Html:
     records = dataclasses.replace(sent, responses=(wrong, *sent.responses[1:]))
     given = dataclasses.replace(given, records={**given.records, ("model-b", "tools"): records})
     path = index_board(given).paths.case("tools", wrong.case_id)
-    return pages({path: builder.render(given)[path]})[path]
+    return parse(file_of(given, path))
 
 
 def test_of_very_many_calls_some_are_shown() -> None:

@@ -12,18 +12,17 @@ from leaderboard.frames import LABELLED
 from leaderboard.types import Call
 from scoring.judging.agreement import agreement as measure
 from scoring.rules import KINDS
-from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.parts.judge_trust import JudgeAgreement, agreement, concordance, repeatability
 from tests.site_templates import site_board
-from tests.site_templates.rendered import small_pages
+from tests.site_templates.rendered import file_of, files_of, small_pages
 from tests.site_templates.site_hostile import EVIL, LONG
-from tests.site_templates.site_html import Html, pages, parse
+from tests.site_templates.site_html import Html, Pages, pages, parse
 
 
 @cache
-def site() -> dict[str, Html]:
+def site() -> Pages:
     return small_pages()
 
 
@@ -100,11 +99,8 @@ def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
     given = site_board.board()
     fresh = repeatability(index_board(given), site_board.JUDGES[0])
     stale = dataclasses.replace(site_board.AUDIT, model="another")
-    page = parse(
-        builder.render(dataclasses.replace(given, audits={"embedded-1": (stale,)}))[
-            "judges/embedded-1.html"
-        ]
-    )
+    audited = dataclasses.replace(given, audits={"embedded-1": (stale,)})
+    page = parse(file_of(audited, "judges/embedded-1.html"))
     assert fresh is not None
 
     assert (fresh.stale, fresh.rows[0].row.flips, fresh.rows[0].no_grade) == (False, 1, 1)
@@ -142,9 +138,9 @@ def test_board_without_labels_and_audits_has_none_of_it() -> None:
     bare = dataclasses.replace(
         given, audits={}, labels={}, **{name: getattr(given, name).clear() for name in names}
     )
-    found = pages(builder.render(bare))
+    found = pages(files_of(bare, "judges/index.html", "judges/embedded-1.html"))
 
-    for path in ("judges/index.html", "judges/embedded-1.html"):
+    for path in found:
         for words in ("labelled set", "Repeatability", "Agreement between judges", "Corrected"):
             assert words not in found[path].text, (path, words)
 
@@ -212,7 +208,7 @@ def test_unsure_has_its_own_column() -> None:
 
 def test_judge_page_speaks_of_solved_queries() -> None:
     """What sensitivity is of, what unsure is, and the four counts."""
-    page = parse(builder.render(solving())["judges/embedded-1.html"])
+    page = parse(file_of(solving(), "judges/embedded-1.html"))
 
     assert "of the right answers, the share found equal or solved" in page.text
     assert (
@@ -228,7 +224,7 @@ def test_wrong_and_unsure_pairs_are_listed_with_their_calls() -> None:
     given = solving()
     found = agreement(index_board(given), "embedded-1")
     assert found is not None
-    page = parse(builder.render(given)["judges/embedded-1.html"])
+    page = parse(file_of(given, "judges/embedded-1.html"))
     (group,) = found.errors
 
     assert (group.wrong, group.unsure) == (1, 1)
@@ -265,7 +261,7 @@ def test_second_prompt_lists_its_categories() -> None:
     suite = site_board.tool_suite()
     categories = tuple(dataclasses.replace(c, follow_up="clarifying") for c in suite.categories)
     board = site_board.board(suites=[dataclasses.replace(suite, categories=categories)])
-    page = parse(builder.render(board)["judges/embedded-1.html"])
+    page = parse(file_of(board, "judges/embedded-1.html"))
 
     assert "clarifying, for Tool selection, Clarifying" in " ".join(page.text.split())
 
@@ -279,5 +275,5 @@ def test_rows_say_that_submitters_recorded_the_replies() -> None:
     open_to_all = dataclasses.replace(given, judges=(judge,))
 
     for board, noted in ((given, False), (open_to_all, True)):
-        page = parse(builder.render(board)["suites/tools/index.html"])
+        page = parse(file_of(board, "suites/tools/index.html"))
         assert ("judge replies recorded by submitters" in page.text) == noted

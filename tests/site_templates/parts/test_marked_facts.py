@@ -7,9 +7,9 @@ import dataclasses
 from leaderboard.fact_forms import parse_form
 from leaderboard.facts import Fact, Facts
 from leaderboard.types import FoundFact
-from site_templates import builder
 from tests.site_templates import site_board
-from tests.site_templates.site_html import pages
+from tests.site_templates.rendered import file_of
+from tests.site_templates.site_html import parse
 
 
 def test_facts_show_the_words_that_state_them() -> None:
@@ -35,7 +35,7 @@ def test_facts_show_the_words_that_state_them() -> None:
         site_board.board(suites=[suite]), find_facts=lambda _case, text: found if text else ()
     )
     path = "cases/tools/C001.html"
-    page = pages({path: builder.render(given)[path]})[path]
+    page = parse(file_of(given, path))
     words = " ".join(page.text.split())
 
     assert "Found: the day <b>" in words

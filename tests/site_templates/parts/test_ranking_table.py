@@ -19,7 +19,7 @@ from site_templates.pages.overall_page import all_suites, overall
 from site_templates.parts import paging
 from site_templates.parts.ranking_table import Ranking, ranking
 from tests.site_templates import site_board, site_crowd
-from tests.site_templates.rendered import partial_site, small_site
+from tests.site_templates.rendered import file_of, files_of, partial_site, small_site
 from tests.site_templates.site_html import parse
 
 
@@ -87,7 +87,7 @@ def test_equal_means_share_a_place_and_nobody_has_a_rank() -> None:
     same = dict.fromkeys(("model-a", "model-b"), (0.5, 0.4, 0.6))
     board = scored(same, same, same)
     table = all_suites(index_board(board))
-    page = parse(builder.render(board)["all/index.html"])
+    page = parse(file_of(board, "all/index.html"))
 
     assert [row.rank for row in table.rows] == ["1", "1"]
     assert (
@@ -120,7 +120,7 @@ def test_judged_share_is_of_the_suite_that_is_ranked() -> None:
     first = judged(ranking(given, suite, first_page=True))
     own = judged(ranking(given, suite))
     every = judged(all_suites(given))
-    files = builder.render(given.board)
+    files = files_of(given.board, "index.html", "all/index.html")
 
     assert first["Model A"] == own["Model A"] == "no column"  # no judge decided anything there
     assert every["Model A"] == "25\u202f%"
@@ -164,7 +164,7 @@ def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> No
     """Cells have a star and a title, and the table has a note. Complete ones have neither."""
     page = parse(partial_site()["all/index.html"])
     marked = [(e.text, e.attributes["title"]) for e in page.all("a", class_="pt")]
-    complete = builder.render(site_crowd.crowd(6))["index.html"].decode()
+    complete = file_of(site_crowd.crowd(6), "index.html").decode()
 
     assert ("53 of 63 answered") in [title for _, title in marked]
     assert "*: incomplete, not every case is answered." in page.text
@@ -251,7 +251,7 @@ def test_later_pages_link_the_fold_of_the_first(large_site: LargeSite) -> None:
 
 def test_costs_latencies_and_dates_are_marked_as_reported() -> None:
     """Once under the table, naming the columns that are there, and in the title of each head."""
-    page = parse(builder.render(site_crowd.crowd(12))["index.html"])
+    page = parse(file_of(site_crowd.crowd(12), "index.html"))
     heads = {e.attributes["data-k"] for e in page.all("th", title="as the submitter reports it")}
 
     assert "Cost, latency and date: as reported by submitters, not measured here." in page.text

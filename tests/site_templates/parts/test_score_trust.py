@@ -18,7 +18,7 @@ from site_templates.parts.judge_trust import decisions, qualities
 from site_templates.parts.ranking_table import ranking
 from tests.site_templates import site_board
 from tests.site_templates.rendered import small_site
-from tests.site_templates.site_html import Html, pages, parse
+from tests.site_templates.site_html import Pages, pages, parse
 
 PLACES = ("*", "clarifying")
 DECISION = {
@@ -53,7 +53,7 @@ def judged_board(*, validated: bool = True) -> Board:
 
 
 @cache
-def site() -> dict[str, Html]:
+def site() -> Pages:
     return pages(rendered())
 
 
