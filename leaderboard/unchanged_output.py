@@ -72,7 +72,6 @@ class Inputs:
         return [_files_of(path) for path in (*self._folders, *self._files)]
 
     def _digest(self) -> str | None:
-        libraries = [version(name) for name in _LIBRARIES]
         try:
             data = [_tree_digest(folder) for folder in self._folders]
             files = [_file_digest(file) for file in self._files]
@@ -80,7 +79,7 @@ class Inputs:
             return None
         return digest_of(
             [
-                libraries,
+                _library_versions(),
                 _code_digest(_PROJECT),
                 folder_digest(docs_folder()),
                 data,
@@ -88,6 +87,11 @@ class Inputs:
                 self._options,
             ]
         )
+
+
+@cache
+def _library_versions() -> list[str]:
+    return [version(name) for name in _LIBRARIES]
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -17,11 +18,11 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
-def tokens(path: Path) -> Iterator[Token]:
+@cache
+def tokens(path: Path) -> list[Token]:
     """Every token of the page, inline ones included."""
-    for token in MarkdownIt("gfm-like", {"linkify": False}).parse(path.read_text(encoding="utf-8")):
-        yield token
-        yield from token.children or ()
+    parsed = MarkdownIt("gfm-like", {"linkify": False}).parse(path.read_text(encoding="utf-8"))
+    return [each for token in parsed for each in (token, *(token.children or ()))]
 
 
 def links(path: Path) -> Iterator[str]:
@@ -34,6 +35,7 @@ def links(path: Path) -> Iterator[str]:
             yield from re.findall(r"\b(?:href|src|srcset)=\"([^\"]+)\"", token.content)
 
 
+@cache
 def anchors(path: Path) -> set[str]:
     """The anchors of the page's headings, as the hosting service makes them."""
     found: list[str] = []

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -381,6 +382,7 @@ def command_lines(path: Path, program: str) -> Iterator[list[str]]:
                 yield words[1:]
 
 
+@cache
 def subcommands(command: click.Command) -> dict[str, click.Command]:
     """The commands of a group by name. A command that is not a group has none."""
     if not isinstance(command, click.Group):
@@ -409,6 +411,7 @@ def unknown_word(command: click.Command, words: list[str]) -> str | None:
     return None
 
 
+@cache
 def options(command: click.Command) -> dict[str, click.Option]:
     """The options of a command by each of their names."""
     found = [parameter for parameter in command.params if isinstance(parameter, click.Option)]

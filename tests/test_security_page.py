@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 from tests.conftest import PROJECT
@@ -24,8 +23,8 @@ def test_every_threat_names_tests_that_exist(threat: str) -> None:
     assert threat.count("|") == 4
     assert named_tests(threat)
     for file, name in named_tests(threat):
-        module = ast.parse((PROJECT / file).read_text(encoding="utf-8"))
-        assert name in {node.name for node in module.body if isinstance(node, ast.FunctionDef)}
+        module = (PROJECT / file).read_text(encoding="utf-8")
+        assert re.search(rf"^def {name}\(", module, re.MULTILINE)
 
 
 def test_every_attack_that_was_tried_is_listed() -> None:

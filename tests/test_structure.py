@@ -83,4 +83,7 @@ def test_commands_do_not_import_each_other(path: Path) -> None:
 @each_row("path", TESTS)
 def test_no_file_imports_a_test_file(path: Path) -> None:
     """What two test files share is in a helper module beside them."""
-    assert [name for name in imported(path) if re.match(r"tests\.(?:\w+\.)*test_\w+", name)] == []
+    statement = r"^ *(?:from|import) tests\b(?:.*\([^)]*|.*)\btest_\w"
+    if re.search(statement, path.read_text(encoding="utf-8"), re.MULTILINE):  # it may be in a text
+        wrong = re.compile(r"tests\.(?:\w+\.)*test_\w+")
+        assert [name for name in imported(path) if wrong.match(name)] == []

@@ -64,6 +64,7 @@ def test_a_proposal_is_reported(repository: BoardRepository, attack: Attack) -> 
     assert report == kept.read_text(encoding="utf-8")
 
 
+@pytest.mark.large
 def test_t01_replies_of_another_judge_wait_for_a_maintainer(tmp_path: Path) -> None:
     """The row is shown without them. A maintainer's list of recordings is no part of a proposal."""
     base, proposed = small_board(tmp_path / "base"), Folder(tmp_path / "proposed")
@@ -97,6 +98,7 @@ def review(branch: Branch, *options: str) -> tuple[int, str]:
     return done.exit_code, done.stdout
 
 
+@pytest.mark.large
 def test_t15_a_call_that_the_base_lacks_stops_nobody(repository: BoardRepository) -> None:
     """An honest proposal is not held up by a judge call that is missing in main."""
     branch = repository.branch("T15-missing-in-main")
@@ -113,6 +115,7 @@ def test_t15_a_call_that_the_base_lacks_stops_nobody(repository: BoardRepository
     assert exit_code == 0, report
 
 
+@pytest.mark.large
 def test_t16_edited_results_and_other_sites_are_refused(repository: BoardRepository) -> None:
     """Nothing is built from results that were edited, and no other folder counts as the site."""
     branch = repository.branch("T16-edited-results")

@@ -181,6 +181,7 @@ def test_every_category_has_its_row(recorded: Folder) -> None:
     ] == rows
 
 
+@pytest.mark.large
 def test_nothing_but_the_audit_is_written(recorded: Folder) -> None:
     """Cassettes and results stay byte for byte; scoring afterwards changes nothing."""
     before = {name: recorded.tree(name) for name in ("cassettes", "results")}

@@ -153,6 +153,7 @@ def test_damaged_results_are_noticed(scored: Folder) -> None:
     assert "does not match the manifest" in result.stderr
 
 
+@pytest.mark.large
 def test_building_again_writes_nothing(scored: Folder) -> None:
     """After nothing changed no file of the site is touched."""
     assert 0 == scored.lb("build").exit_code

@@ -40,6 +40,7 @@ def score_shards(board: Folder) -> list[str]:
     return folders
 
 
+@pytest.mark.large
 def test_shards_give_the_bytes_of_one_machine(board: Folder, tmp_path: Path) -> None:
     """In any order, with an empty shard, and with the same calls missing."""
     alone = board.tree("results")

@@ -134,6 +134,7 @@ def test_an_unchanged_board_is_not_scored_again(
     assert scored.tree("results") == before
 
 
+@pytest.mark.large
 def test_what_a_reader_must_know_is_shown_in_every_run(scored: Folder) -> None:
     """A run that has more to say than scores is never taken as done."""
     scored.submission("m1", [{**RIGHT, "user_query": "Another one?"}, LISTED, WRONG_VALUE, JUDGED])

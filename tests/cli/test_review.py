@@ -48,6 +48,7 @@ def test_a_date_in_the_future_is_refused(places: tuple[Folder, Folder]) -> None:
     assert "the date 9999-12-31 is in the future" in report
 
 
+@pytest.mark.large
 def test_missing_judge_calls_have_their_own_exit_code(places: tuple[Folder, Folder]) -> None:
     """The row waits for its own calls, even if the base lacks them too. Others do not matter."""
     places[1].submission("m2", [RIGHT, JUDGED])
@@ -78,6 +79,7 @@ def test_only_maintainers_change_anything_else(places: tuple[Folder, Folder]) ->
     assert "| `small` | `m1` | 66.7 | 50.0 | −16.7 |  |" in maintainers
 
 
+@pytest.mark.large
 def test_both_boards_share_what_rules_find(
     places: tuple[Folder, Folder], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +134,7 @@ def test_a_proposal_that_cannot_be_scored_is_reported(places: tuple[Folder, Fold
     assert "- error: `leaderboard.toml: is not TOML" in report
 
 
+@pytest.mark.large
 def test_the_proposed_site_is_built_by_the_base(places: tuple[Folder, Folder]) -> None:
     """Documents are those of the base."""
     for place, text in zip(places, ("Of the base.", "Of the proposal."), strict=True):

@@ -182,6 +182,7 @@ def remember_other_replies(folder: Folder) -> None:
     forget_unchanged_output(folder)
 
 
+@pytest.mark.large
 def test_cassettes_are_parsed_again_only_if_they_changed(marked: Folder) -> None:
     """Their calls are kept under their digest. Another file, other code or --fresh parse them."""
     assert 0 == marked.lb("rescore", "--offline").exit_code
@@ -224,6 +225,7 @@ def test_what_others_rely_on_starts_fresh(marked: Folder, command: tuple[str, ..
     assert genuine == marked.tree("results")
 
 
+@pytest.mark.large
 def test_a_review_starts_fresh(marked: Folder, tmp_path: Path) -> None:
     """`lb review` scores both sides itself."""
     shutil.copytree(marked.root, tmp_path / "proposed")
@@ -237,6 +239,7 @@ def test_a_review_starts_fresh(marked: Folder, tmp_path: Path) -> None:
     assert result.output == fresh.output
 
 
+@pytest.mark.large
 def test_a_cache_that_came_with_a_workspace_is_not_believed(
     marked: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

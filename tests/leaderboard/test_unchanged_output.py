@@ -68,7 +68,7 @@ def test_options_code_and_libraries_count(
     before = digest(board, None)
     assert digest(board, "https://example.org/") != before
 
-    monkeypatch.setattr(module, "version", lambda _: "0")
+    monkeypatch.setattr(module, "_library_versions", lambda: ["0"])
     library = digest(board, None)
     (tmp_path / "code").mkdir()
     monkeypatch.setattr(module, "_PROJECT", tmp_path / "code")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -32,11 +33,18 @@ def state(folder: Path) -> dict[str, tuple[bytes, int]]:
     }
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of which every test has a copy."""
+    made = tmp_path_factory.mktemp("built") / "site"
+    build(BOARD, made)
+    return made
+
+
 @pytest.fixture
-def site(tmp_path: Path) -> Path:
+def site(built: Path, tmp_path: Path) -> Path:
     """A built site."""
-    build(BOARD, tmp_path / "site")
-    return tmp_path / "site"
+    return Path(shutil.copytree(built, tmp_path / "site"))
 
 
 def retitled(title: str) -> Board:

@@ -120,24 +120,15 @@ def test_some_texts(suite_id: str, category: str) -> None:
     assert too_good(CategoryScores(suite_id, category).best(strategies)) == []
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("suite_id", "category", "strategies"),
     [
-        pytest.param(
-            "tool_selection",
-            "tool_selection",
-            lambda: one_turn(suite("tool_selection")),
-            marks=pytest.mark.large,
-        ),
-        pytest.param(
-            "tool_usage",
-            "typewriter_1",
-            lambda: typewriters(one_tool=True),
-            marks=pytest.mark.large,
-        ),
+        ("tool_selection", "tool_selection", lambda: one_turn(suite("tool_selection"))),
+        ("tool_usage", "typewriter_1", lambda: typewriters(one_tool=True)),
         ("tool_usage", "typewriter_26", lambda: typewriters(one_tool=False)),
         ("tool_usage", "multiverse_math", mathematics),
-        pytest.param("tool_usage", "relational_data", tables, marks=pytest.mark.large),
+        ("tool_usage", "relational_data", tables),
     ],
     ids=lambda value: value if isinstance(value, str) else "strategies",
 )

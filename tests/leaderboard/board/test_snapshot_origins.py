@@ -14,7 +14,7 @@ import pytest
 from leaderboard.board.history import State, load_history
 from leaderboard.board.snapshot_origins import check_snapshots
 from leaderboard.workspace import Workspace
-from tests.conftest import Folder
+from tests.conftest import Folder, small_board
 
 RECORD = {"id": "B001", "model_text": "It is Paris."}
 
@@ -30,16 +30,22 @@ def keep(folder: Folder, day: str) -> None:
         assert done.exit_code == 0, done.output
 
 
-@pytest.fixture
-def boards(folder: Folder, tmp_path: Path) -> tuple[Folder, Folder]:
-    """A committed base with a snapshot, and a copy of it."""
+@pytest.fixture(scope="module")
+def committed(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """The board of which every test has two copies."""
+    folder = small_board(tmp_path_factory.mktemp("committed") / "board")
     folder.submission("m1", [RECORD])
     keep(folder, "2026-02-01")
     git(folder.root, "init", "--quiet")
     git(folder.root, "add", "--all")
     git(folder.root, "commit", "--quiet", "--message", "One")
-    shutil.copytree(folder.root, tmp_path / "proposed")
-    return folder, Folder(tmp_path / "proposed")
+    return folder
+
+
+@pytest.fixture
+def boards(committed: Folder, tmp_path: Path) -> tuple[Folder, Folder]:
+    """A committed base with a snapshot, and a copy of it."""
+    return committed.copied_to(tmp_path / "board"), committed.copied_to(tmp_path / "proposed")
 
 
 def problems(

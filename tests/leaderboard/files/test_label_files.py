@@ -248,6 +248,7 @@ def test_pairs_are_recorded_in_both_stages_and_replayed(trams: Folder) -> None:
     assert rows[0]["reply"].startswith("Solved")
 
 
+@pytest.mark.large
 def test_a_second_stage_that_is_not_recorded_is_missing(trams: Folder) -> None:
     """The first reply of an unsure judge does not count; the missing call is listed."""
     trams.write(FILE, [RIGHT])

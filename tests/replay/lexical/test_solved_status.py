@@ -169,6 +169,7 @@ def test_quoted_text_cannot_change_the_prompt() -> None:
     assert ("answer_status", False) == (read[0], judge(told).startswith("Solved"))
 
 
+@pytest.mark.large
 def test_the_solutions_of_the_suite_are_answers() -> None:
     """By its answer alone every solution of the suite is Unsure: no apology, and new facts."""
     solutions = json.loads(shipped("datasets/stable_toolbench/solutions.json").read_bytes())

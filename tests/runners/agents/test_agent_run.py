@@ -194,6 +194,7 @@ def test_an_own_agent_uses_the_tools_that_it_gets(board: Folder) -> None:
     assert "framework" not in card(board.root, "mine")
 
 
+@pytest.mark.large
 def test_the_example_of_the_docs_solves_everything(board: Folder) -> None:
     """It repeats no call and still gets every point for a script that solves all queries."""
     page = (PROJECT / "docs/agents.md").read_text(encoding="utf-8")
@@ -324,6 +325,7 @@ def serving_apis(board: Folder, mode: Mode = "replay") -> Iterator[str]:
         yield url
 
 
+@pytest.mark.large
 def test_the_card_says_who_answers_the_calls(board: Folder) -> None:
     """Its mode and address, without what may be secret. A run of its own server has a mode."""
     assert 0 == run(board, "tools:CallsAll", "--id", "own").exit_code

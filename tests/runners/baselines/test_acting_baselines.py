@@ -68,6 +68,7 @@ def test_the_steps_hold_what_the_tools_answered(usage: Suite) -> None:
     assert (record["output"], "state" in record) == ("32.34", False)
 
 
+@pytest.mark.large
 def test_the_planner_types_and_looks_up(usage: Suite) -> None:
     """It solves every typewriter case and the questions of a single look-up, and no others."""
     of = {category.id: {case.id for case in category.cases} for category in usage.categories}

@@ -124,6 +124,7 @@ def test_the_oracle_reaches_what_can_be_reached(metric: str) -> None:
     assert {1.0} == scores("oracle", metric)
 
 
+@pytest.mark.large
 def test_the_oracle_does_what_the_solution_says() -> None:
     """Its calls and its answer are those of solutions.json."""
     solutions = json.loads((PROJECT / FOLDER / "solutions.json").read_bytes())
@@ -138,6 +139,7 @@ def test_the_oracle_does_what_the_solution_says() -> None:
         )
 
 
+@pytest.mark.large
 def test_silent_says_and_calls_nothing() -> None:
     """No call, no Finish, no word: unsolved without a judge."""
     assert [({"final_answer": "", "answer_details": []}, [])] * len(suite().cases) == [
@@ -148,6 +150,7 @@ def test_silent_says_and_calls_nothing() -> None:
     )
 
 
+@pytest.mark.large
 def test_refuse_always_says_the_same() -> None:
     """One sentence and Finish, and no call."""
     assert {(REFUSAL, True, 0)} == {
@@ -176,6 +179,7 @@ def test_keyword_makes_few_calls() -> None:
     assert {NO_IDEA} == {said(record) for record in records("keyword").values() if not made(record)}
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", ["eager", "first-tool"])
 def test_eager_and_first_tool_make_one_call(name: str) -> None:
     """Its reply is the answer, even an error."""
@@ -184,6 +188,7 @@ def test_eager_and_first_tool_make_one_call(name: str) -> None:
         assert text == said(record)
 
 
+@pytest.mark.large
 def test_eager_and_first_tool_differ_in_what_they_call() -> None:
     """One chooses by words, the other by place, with trivial values."""
     assert [("CoinCrane", "24h volume", {"coin": ""})] == [
@@ -302,6 +307,7 @@ def test_a_query_without_apis_is_answered(copy: Folder) -> None:
     assert [[]] * 5 == [record["called_apis"] for record in found.values()]
 
 
+@pytest.mark.large
 def test_a_suite_without_tools_and_cache_is_answered_all_the_same(copy: Folder) -> None:
     """The queries describe the APIs, and every call is a miss in the record, not a failed run."""
     for name in ("tools", "cache"):

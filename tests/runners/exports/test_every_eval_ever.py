@@ -15,7 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.conftest import PROJECT, SETTINGS, Folder, shipped
+from tests.conftest import PROJECT, SETTINGS, Folder, shipped, small_board
 from tests.leaderboard.responses.forms.perfect_answers import each, native
 from tests.runners.model_board import add_suites
 
@@ -24,9 +24,10 @@ STEPS = [{"tool": "add", "tool_input": {"a": 2, "b": 3}, "observation": 6.2}]
 HOSTILE = "\x1b[2J caf\u00e9 \u202e </script>"
 
 
-@pytest.fixture
-def exported(folder: Folder, tmp_path: Path) -> Path:
-    """A scored board with two submissions to suites of two kinds, exported."""
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """A scored board with two submissions to suites of two kinds, exported to `out`."""
+    folder = small_board(tmp_path_factory.mktemp("exported") / "board")
     add_suites(folder)
     right = each(native)
     folder.submission("right", right, model="Big/Model 7B", settings={"temperature": 0})
@@ -36,9 +37,14 @@ def exported(folder: Folder, tmp_path: Path) -> Path:
     folder.submission("wrong", [{**right[0], **cost}, wrong, failed])
     folder.submission("wrong", [{"id": "S1", "output": "6.2", "intermediate_steps": STEPS}], "acts")
     assert 0 == folder.lb("rescore").exit_code
-    result = folder.lb("export", "every-eval-ever", "--out", str(tmp_path / "out"))
+    result = folder.lb("export", "every-eval-ever", "--out", str(folder.root / "out"))
     assert 0 == result.exit_code, result.stderr
-    return tmp_path / "out"
+    return folder
+
+
+@pytest.fixture
+def exported(board: Folder) -> Path:
+    return board.root / "out"
 
 
 def scores(folder: Folder) -> dict[tuple[str, str], float]:
@@ -84,8 +90,10 @@ def test_scores_have_intervals_judges_and_ranks(exported: Path) -> None:
     assert "{{fence}}" not in scoring["input_prompt"]
 
 
-def test_read_again_the_scores_are_the_same(exported: Path, folder: Folder) -> None:
+@pytest.mark.large
+def test_read_again_the_scores_are_the_same(board: Folder, exported: Path, tmp_path: Path) -> None:
     """`lb new --from` takes the samples: calls keep the types of their arguments."""
+    folder = board.copied_to(tmp_path / "board")
     for number, path in enumerate(sorted(exported.rglob("*_samples.jsonl"))):
         suite = path.relative_to(exported).parts[1]
         arguments = ("--from", str(path), "--suite", suite, *CARD)
@@ -102,10 +110,10 @@ def test_read_again_the_scores_are_the_same(exported: Path, folder: Folder) -> N
     assert STEPS[0]["tool_input"] == steps[0]["tool_input"]
 
 
-def test_the_same_board_gives_the_same_bytes(exported: Path, folder: Folder) -> None:
+def test_the_same_board_gives_the_same_bytes(board: Folder, exported: Path, tmp_path: Path) -> None:
     """An export uses no clock and no random numbers."""
-    again = exported.with_name("again")
-    result = folder.lb("export", "every-eval-ever", "right", "wrong", "--out", str(again))
+    again = tmp_path / "again"
+    result = board.lb("export", "every-eval-ever", "right", "wrong", "--out", str(again))
     assert 0 == result.exit_code, result.stderr
     files: Callable[[Path], dict[str, bytes]] = lambda top: {  # noqa: E731
         str(path.relative_to(top)): path.read_bytes() for path in top.rglob("*.json*")

@@ -99,6 +99,7 @@ def test_a_change_names_its_verdicts_scores_and_cause() -> None:
     assert (Cause("responses", "submissions/m1/s.json", "changed", "s", "m1"),) == change.causes
 
 
+@pytest.mark.large
 @each_row(
     ("now", "inputs", "expected"),
     [

@@ -263,6 +263,7 @@ def test_long_answers_are_left_to_the_judge() -> None:
     assert check(case(AUTHOR), "Jansson. " + "It is a good book. " * 40) == OPEN
 
 
+@pytest.mark.large
 def test_no_text_takes_long() -> None:
     """A hundred times the text does not take longer, and a longer text never passes by rule."""
 

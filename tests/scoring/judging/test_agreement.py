@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -24,7 +25,7 @@ from scoring.judging.labelled import Labelled, ask_labels
 from scoring.rules import KINDS
 from scoring.statistics.judged_scores import LabelCounts, youden
 from scoring.tables.scores import case_scores, category_sums
-from tests.conftest import Folder
+from tests.conftest import Folder, small_board
 from tests.scoring.as_reported import as_reported
 from tests.scoring.judging.labelled_rows import (
     COUNTS,
@@ -400,9 +401,10 @@ def test_no_labelled_set_asks_nothing() -> None:
 # ---------------------------------------------------------------- from the command line
 
 
-@pytest.fixture
-def scored(folder: Folder) -> Folder:
-    """A workspace with three labelled pairs and one submission, scored."""
+@pytest.fixture(scope="module")
+def first_scored(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """The workspace of which every test has a copy."""
+    folder = small_board(tmp_path_factory.mktemp("scored") / "board")
     folder.write(TEXTS, [RIGHT, WRONG])
     folder.write(CALLS, [YARD])
     folder.submission("m1", [{"id": "B001", "model_text": "It must be Paris."}])
@@ -410,6 +412,12 @@ def scored(folder: Folder) -> Folder:
     assert 0 == result.exit_code, result.stderr
     assert "embedded-1 agrees with" in result.stderr
     return folder
+
+
+@pytest.fixture
+def scored(first_scored: Folder, tmp_path: Path) -> Folder:
+    """A workspace with three labelled pairs and one submission, scored."""
+    return first_scored.copied_to(tmp_path / "board")
 
 
 def results(folder: Folder, name: str) -> list[dict[str, Any]]:

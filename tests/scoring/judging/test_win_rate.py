@@ -192,6 +192,7 @@ def board(folder: Folder) -> Folder:
     return folder
 
 
+@pytest.mark.large
 def test_the_command(board: Folder) -> None:
     """Counts wins, losses and ties. The calls are recorded, are not unused, and move no score."""
     assert 0 == board.lb("rescore").exit_code

@@ -452,6 +452,7 @@ def test_strip_emphasis_removes_nothing_but_marks(text: str) -> None:
     assert strip_emphasis(text).translate(words) == text.translate(words)
 
 
+@pytest.mark.large
 def test_strip_emphasis_is_linear() -> None:
     """A hundred thousand opened marks are no burden."""
     text = "*a _b **c `d " * 100_000

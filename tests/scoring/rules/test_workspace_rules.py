@@ -255,6 +255,7 @@ def test_reading_a_workspace_executes_no_rule(folder: Folder, command: str) -> N
     assert marker.exists()
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("options", [(), ("--maintainer",)])
 def test_a_review_executes_no_rule_of_the_proposal(
     folder: Folder, tmp_path: Path, options: tuple[str, ...]

@@ -81,6 +81,7 @@ def test_a_part_of_a_suite_that_is_not_answered_is_a_problem(folder: Folder) -> 
     assert (1, True) == (result.exit_code, "names 'other' in partial" in result.output)
 
 
+@pytest.mark.large
 def test_its_pages_say_so(folder: Folder, tmp_path: Path) -> None:
     """The ranking lists it without a rank, and every page can be built."""
     folder.submission("part", RIGHT[:2], partial=["small"])

@@ -147,6 +147,7 @@ def test_discordant_cases_that_a_judge_decided_are_counted() -> None:
     assert 2 == line.judged
 
 
+@pytest.mark.large
 def test_the_test_is_the_one_that_ranks_rest_on() -> None:
     """Two submissions rank apart at a level exactly if a comparison finds them different there."""
     rng = random.Random(11)

@@ -326,6 +326,7 @@ def test_verdicts_of_an_unknown_category_are_refused() -> None:
 CASES = st.lists(st.text("+-/PF?", min_size=1, max_size=3), min_size=1, max_size=8)
 
 
+@pytest.mark.large
 @given(CASES, CASES, st.floats(0.1, 10), st.randoms(use_true_random=False))
 @settings(max_examples=25)
 def test_scores_agree_with_plain_python_in_any_order(

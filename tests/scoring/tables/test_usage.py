@@ -130,6 +130,7 @@ def test_usage_rows_are_sorted() -> None:
     assert_frame_equal(pl.DataFrame(schema=USAGE), usage(pl.DataFrame(schema=RECORDS), []))
 
 
+@pytest.mark.large
 @given(
     st.lists(st.floats(0, 1e4, allow_subnormal=False), min_size=2, max_size=30),
     st.randoms(use_true_random=False),

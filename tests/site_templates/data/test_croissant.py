@@ -60,6 +60,7 @@ def test_every_table_of_the_board_is_described() -> None:
         assert row["contentSize"] == f"{len(content)} B"
 
 
+@pytest.mark.large
 def test_fields_are_the_columns_of_the_parquet_files() -> None:
     """Each names a described file and a column that it has, with the type of its values."""
     kinds = {"sc:Integer": int, "sc:Float": float, "sc:Boolean": bool, "sc:Text": str}

@@ -193,6 +193,7 @@ def test_score_axis_holds_every_whisker() -> None:
     )
 
 
+@pytest.mark.large
 def test_large_boards_are_drawn_in_part_and_say_so() -> None:
     """Of 200 submissions, the Pareto front and the 100 best others are drawn."""
     given = index_board(site_crowd.crowd(200))

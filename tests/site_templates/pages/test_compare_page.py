@@ -88,6 +88,7 @@ def test_a_board_of_baselines_compares_baselines() -> None:
     ]
 
 
+@pytest.mark.large
 def test_a_large_field_is_compared_with_neighbours_alone() -> None:
     """With more than 200 submissions, only the first 200 pairs get a page."""
     board = site_crowd.crowd(210)

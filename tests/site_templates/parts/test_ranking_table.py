@@ -172,6 +172,7 @@ def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> No
     assert "not every case is answered" not in complete
 
 
+@pytest.mark.large
 def test_data_count_the_cases_without_a_record() -> None:
     """The data count them by category and for the suite."""
     files = partial_site()
@@ -265,6 +266,7 @@ def everyone(tables: tuple[Ranking, ...]) -> list[str]:
     return [row.name.label for table in tables for row in (*table.rows, *table.unranked)]
 
 
+@pytest.mark.large
 def test_long_rankings_are_cut_into_pages_that_hold_everyone_once() -> None:
     """405 rows are eight pages of 50 and one of 5. The first has the detectable difference."""
     given = many()

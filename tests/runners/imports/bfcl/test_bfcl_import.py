@@ -442,6 +442,7 @@ def failures(board: Path, suite: Suite, name: str) -> set[str]:
     }
 
 
+@pytest.mark.large
 def test_the_oracle_meets_the_real_ground_truth(real_board: tuple[Path, ImportReport]) -> None:
     """The ground truth passes every real case but one, whose expected tool is not offered."""
     board, _ = real_board

@@ -80,6 +80,7 @@ def outcomes(board: Folder) -> list[Any]:
     return verdicts.select("submission", "case_id", "outcome").rows()
 
 
+@pytest.mark.large
 def test_a_board_exported_and_imported_has_the_same_scores(folder: Folder, board: Folder) -> None:
     """As responses where the suite is known, and as reported scores elsewhere."""
     right = each(native)

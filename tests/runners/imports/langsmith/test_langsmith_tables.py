@@ -27,6 +27,7 @@ def write(path: Path, content: Any) -> str:
     return str(path)
 
 
+@pytest.mark.large
 def test_an_imported_data_set_is_run_over_its_own_tables(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

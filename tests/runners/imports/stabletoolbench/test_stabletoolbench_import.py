@@ -44,6 +44,7 @@ def test_answers_and_votes_become_a_submission(bench: Bench) -> None:
     assert "available_tools" not in record
 
 
+@pytest.mark.large
 def test_imported_votes_decide_nothing(bench: Bench) -> None:
     """The same answers with other votes get the same verdicts, from this board's own judge."""
     for name, word in (("a", "Solved"), ("b", "Unsolved")):
